@@ -1,0 +1,74 @@
+/** The closed list of what can go wrong, as `category` in every error result. */
+export const errorCategories = [
+  'invalid_arguments',
+  'not_found',
+  'snapshot_expired',
+  'not_connected',
+  'reconnect_required',
+  'scope_missing',
+  'forbidden',
+  'stale_revision',
+  'conflict',
+  'mutation_id_reused',
+  'upload_refused',
+  'read_only',
+  'rate_limited',
+  'service_unavailable',
+  'network',
+  'bad_response',
+  'cancelled',
+  'internal',
+] as const;
+
+export type ErrorCategory = (typeof errorCategories)[number];
+
+/**
+ * What brings the matter forward. With `tool`, the call can be made as it stands; without, only a person
+ * can act and `why` says how. `doNot` warns of the tempting mistake.
+ */
+export interface Next {
+  readonly tool?: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  readonly why: string;
+  readonly doNot?: string;
+}
+
+/** One entry of the service's `issues` (Errors): `path` names the affected field or item. */
+export interface Issue {
+  readonly code: string;
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
+export interface ErrorFacts {
+  /** The service's own code where it gave one; else the category stands in for it. */
+  readonly code?: string | undefined;
+  /** HTTP status of the service's answer. */
+  readonly status?: number | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  readonly issues?: readonly Issue[] | undefined;
+  readonly next?: Next | undefined;
+  /** Kept for the stack trace only; it is never rendered, since causes may carry secrets. */
+  readonly cause?: unknown;
+}
+
+/** Every failure that a caller is meant to see. Anything else that is thrown is a defect (`internal`). */
+export class ArtworkError extends Error {
+  override readonly name = 'ArtworkError';
+  readonly category: ErrorCategory;
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly issues: readonly Issue[] | undefined;
+  readonly next: Next | undefined;
+
+  constructor(category: ErrorCategory, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.category = category;
+    this.code = facts.code ?? category;
+    this.status = facts.status;
+    this.details = facts.details;
+    this.issues = facts.issues;
+    this.next = facts.next;
+  }
+}

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { type LogLevel, logLevels } from './log.ts';
+
+export const toolsets = ['catalogue', 'me', 'curate', 'account'] as const;
+export type Toolset = (typeof toolsets)[number];
+
+/** Every scope of the interface document's scope table (Authentication). */
+export const allScopes = [
+  'openid',
+  'profile',
+  'offline_access',
+  'assets:write',
+  'assets:replace',
+  'sets:write',
+  'groups:write',
+  'relationships:write',
+] as const;
+
+/** What the person set, checked. Frozen: nothing changes after the start. */
+export interface Settings {
+  /** `{base_url}` without a trailing slash, or null for the embedded catalogue. */
+  readonly baseUrl: string | null;
+  /** `{auth_url}` without a trailing slash, or null for the origin of the base URL. */
+  readonly authUrl: string | null;
+  /** Origin that root-relative Asset paths resolve against, or null for the origin of the base URL. */
+  readonly assetUrl: string | null;
+  readonly clientId: string | null;
+  /** Where the client secret is, never the secret itself: it is read when it is needed. */
+  readonly clientSecret: { readonly from: 'environment' | 'file'; read(): string } | null;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly user: string;
+  /** Absolute path of the data directory. */
+  readonly home: string;
+  /** Absolute paths. Empty: uploads are refused unless the host names roots. */
+  readonly uploadRoots: readonly string[];
+  readonly readOnly: boolean;
+  readonly toolsets: readonly Toolset[];
+  readonly logLevel: LogLevel;
+}
+
+/** The start stops with this one line; it names the setting. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/** Values given on the command line, by variable name (`ARTWORK_BASE_URL`); they win over the environment. */
+export type Flags = Readonly<Partial<Record<string, string>>>;
+
+/**
+ * Reads and checks every setting. An empty variable counts as unset.
+ * @throws SettingsError naming the first setting that can't be used.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: Flags = {}): Settings {
+  const value = (name: string): string | null => flags[name] || environment[name] || null;
+  const clientSecret = readClientSecret(environment);
+  const redirectUri = value('ARTWORK_REDIRECT_URI') ?? 'http://127.0.0.1:43917/callback';
+  requireSecureUrl('ARTWORK_REDIRECT_URI', redirectUri);
+  if (clientSecret !== null && new URL(redirectUri).protocol !== 'https:') {
+    throw new SettingsError('ARTWORK_REDIRECT_URI must be https for a client with a secret.');
+  }
+  return Object.freeze({
+    baseUrl: address('ARTWORK_BASE_URL', value('ARTWORK_BASE_URL')),
+    authUrl: address('ARTWORK_AUTH_URL', value('ARTWORK_AUTH_URL')),
+    assetUrl: origin('ARTWORK_ASSET_URL', value('ARTWORK_ASSET_URL')),
+    clientId: value('ARTWORK_CLIENT_ID'),
+    clientSecret,
+    redirectUri,
+    scopes: scopeList(value('ARTWORK_SCOPES')),
+    user: userName(value('ARTWORK_USER') ?? 'default'),
+    home: path.resolve(value('ARTWORK_HOME') ?? dataDirectory(environment)),
+    uploadRoots: uploadRoots(value('ARTWORK_UPLOAD_ROOTS')),
+    readOnly: onOff('ARTWORK_READ_ONLY', value('ARTWORK_READ_ONLY')),
+    toolsets: listOf('ARTWORK_TOOLSETS', value('ARTWORK_TOOLSETS'), toolsets),
+    logLevel: oneOf('ARTWORK_LOG_LEVEL', value('ARTWORK_LOG_LEVEL') ?? 'info', logLevels),
+  });
+}
+
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether a URL's host is one of the three that may be spoken to without TLS. */
+export function isLoopback(url: URL): boolean {
+  return loopbackHosts.has(url.hostname);
+}
+
+function requireSecureUrl(name: string, value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new SettingsError(`${name} must be an https URL; it is not a URL that can be used.`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url)) {
+    throw new SettingsError(`${name} must be https: plain http is only for localhost, 127.0.0.1 and ::1.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SettingsError(`${name} must not carry a user name or a password.`);
+  }
+  if (url.hash !== '') throw new SettingsError(`${name} must not carry a fragment.`);
+  return url;
+}
+
+function address(name: string, value: string | null): string | null {
+  if (value === null) return null;
+  const url = requireSecureUrl(name, value);
+  if (url.search !== '') throw new SettingsError(`${name} must not carry a query.`);
+  return url.href.replace(/\/+$/, '');
+}
+
+function origin(name: string, value: string | null): string | null {
+  const given = address(name, value);
+  if (given === null) return null;
+  if (new URL(given).origin !== given) {
+    throw new SettingsError(`${name} must be an origin, without a path: Asset paths start at the root.`);
+  }
+  return given;
+}
+
+function readClientSecret(environment: NodeJS.ProcessEnv): Settings['clientSecret'] {
+  const inline = environment.ARTWORK_CLIENT_SECRET;
+  const file = environment.ARTWORK_CLIENT_SECRET_FILE;
+  if (inline && file) {
+    throw new SettingsError('Set ARTWORK_CLIENT_SECRET or ARTWORK_CLIENT_SECRET_FILE, not both.');
+  }
+  if (inline) return Object.freeze({ from: 'environment', read: () => inline });
+  if (file) return Object.freeze({ from: 'file', read: () => readSecretFile(file) });
+  return null;
+}
+
+function readSecretFile(file: string): string {
+  let secret: string;
+  try {
+    secret = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new SettingsError(`ARTWORK_CLIENT_SECRET_FILE can't be read${code}.`);
+  }
+  if (secret === '') throw new SettingsError('ARTWORK_CLIENT_SECRET_FILE is empty.');
+  return secret;
+}
+
+function scopeList(value: string | null): readonly string[] {
+  if (value === null) return allScopes;
+  const scopes = [...new Set(value.split(/\s+/).filter((scope) => scope !== ''))];
+  if (scopes.length === 0 || scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) {
+    throw new SettingsError('ARTWORK_SCOPES must be scope names separated by spaces.');
+  }
+  return scopes;
+}
+
+function userName(value: string): string {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}._@ -]{0,63}$/u.test(value)) {
+    throw new SettingsError('ARTWORK_USER must be 1 to 64 letters, digits, spaces or any of . _ @ -.');
+  }
+  return value.normalize('NFC');
+}
+
+function uploadRoots(value: string | null): readonly string[] {
+  if (value === null) return [];
+  const roots = value.split(path.delimiter).filter((root) => root !== '');
+  const relative = roots.find((root) => !path.isAbsolute(root));
+  if (relative !== undefined) {
+    throw new SettingsError('ARTWORK_UPLOAD_ROOTS must name absolute folders.');
+  }
+  return roots.map((root) => path.normalize(root));
+}
+
+function onOff(name: string, value: string | null): boolean {
+  switch (value) {
+    case null:
+    case '0':
+    case 'false':
+      return false;
+    case '1':
+    case 'true':
+      return true;
+    default:
+      throw new SettingsError(`${name} must be 1, true, 0 or false.`);
+  }
+}
+
+function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((item) => item === value);
+  if (found === undefined) throw new SettingsError(`${name} must be one of ${allowed.join(', ')}.`);
+  return found;
+}
+
+function listOf<T extends string>(name: string, value: string | null, allowed: readonly T[]): readonly T[] {
+  if (value === null) return allowed;
+  const items = value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  if (items.length === 0) throw new SettingsError(`${name} must be any of ${allowed.join(', ')}.`);
+  return [...new Set(items.map((item) => oneOf(name, item, allowed)))];
+}
+
+function dataDirectory(environment: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') {
+    return path.join(environment.LOCALAPPDATA || path.join(homedir(), 'AppData', 'Local'), 'artwork-mcp');
+  }
+  if (process.platform === 'darwin')
+    return path.join(homedir(), 'Library', 'Application Support', 'artwork-mcp');
+  return path.join(environment.XDG_DATA_HOME || path.join(homedir(), '.local', 'share'), 'artwork-mcp');
+}
