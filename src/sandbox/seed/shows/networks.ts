@@ -1,0 +1,19 @@
+import type { SeedNetwork } from '../types.ts';
+
+/** The networks that first showed the seeded shows; the last four broadcast nowhere. */
+export const networks: readonly SeedNetwork[] = [
+  { name: 'ABC', homepage: 'https://abc.com', originCountry: 'US' },
+  { name: 'AMC', homepage: 'https://www.amc.com', originCountry: 'US' },
+  { name: 'BBC One', homepage: 'https://www.bbc.co.uk/bbcone', originCountry: 'GB' },
+  { name: 'BBC Three', homepage: 'https://www.bbc.co.uk/bbcthree', originCountry: 'GB' },
+  { name: 'BBC Two', homepage: 'https://www.bbc.co.uk/bbctwo', originCountry: 'GB' },
+  { name: 'Fox', homepage: 'https://www.fox.com', originCountry: 'US' },
+  { name: 'HBO', homepage: 'https://www.hbo.com', originCountry: 'US' },
+  { name: 'Netflix', homepage: 'https://www.netflix.com', originCountry: 'US' },
+  { name: 'Showtime', homepage: null, originCountry: 'US' },
+  { name: 'Sky Atlantic', homepage: null, originCountry: 'GB' },
+  { name: 'Imaginary Broadcasting Union', homepage: null, originCountry: null },
+  { name: 'Pretend Television One', homepage: null, originCountry: 'ZZ' },
+  { name: 'Nowhere-on-Sea Wireless & Picture Service (Imaginary)', homepage: null, originCountry: null },
+  { name: 'Φανταστικό Κανάλι', homepage: null, originCountry: null },
+];
