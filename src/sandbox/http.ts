@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** An answer that is whole before its first byte is sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/**
+ * Answers one request for which a path pattern matched; `values` are what its `{names}` stood for.
+ * @throws PublicError for an answer of another status.
+ */
+export type Answerer = (values: PathValues, request: IncomingMessage) => Promise<Answer> | Answer;
+
+export interface Route {
+  /** Such as `/shows/{showId}`; each `{name}` is one segment. */
+  readonly path: string;
+  readonly answer: Answerer;
+}
+
+export class PathValues {
+  readonly #values: ReadonlyMap<string, string>;
+
+  constructor(values: ReadonlyMap<string, string>) {
+    this.#values = values;
+  }
+
+  text(name: string): string {
+    const value = this.#values.get(name);
+    if (value === undefined) throw new TypeError(`The path has no {${name}}.`);
+    return value;
+  }
+
+  /** For a path with one name: its integer. */
+  onlyInteger(): number {
+    const [name] = this.#values.keys();
+    if (name === undefined || this.#values.size > 1) throw new TypeError('The path has not one name.');
+    return this.integer(name);
+  }
+
+  /** @throws PublicError 400 unless the segment is written as a plain positive integer. */
+  integer(name: string): number {
+    const written = this.text(name);
+    const value = Number(written);
+    if (!/^[0-9]{1,15}$/.test(written) || value < 1) {
+      throw new PublicError(400, 'invalid_request', `${name} must be a positive integer.`);
+    }
+    return value;
+  }
+}
+
+/** A refusal with the public error body (the interface document, Errors). */
+export class PublicError extends Error {
+  override readonly name = 'PublicError';
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+export function notFound(what: string): PublicError {
+  return new PublicError(404, 'not_found', `${what} does not exist.`);
+}
+
+/** Asked every time anew: whatever a public read shows may have changed since. */
+export function jsonAnswer(
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache', ...headers },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+export function errorAnswer(error: PublicError): Answer {
+  const { status, code, message, headers } = error;
+  return jsonAnswer(status, { data: null, error: { code, message } }, headers);
+}
+
+/**
+ * Finds the route of a path and answers GET and HEAD, every other method with 405; undefined when no route
+ * has that path.
+ */
+export function routed(routes: readonly Route[]) {
+  const split = routes.map((route) => ({ route, parts: route.path.split('/') }));
+  return async (path: string, request: IncomingMessage): Promise<Answer | undefined> => {
+    const segments = path.split('/');
+    for (const { route, parts } of split) {
+      const values = matched(parts, segments);
+      if (!values) continue;
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        throw new PublicError(405, 'method_not_allowed', 'This path is read with GET.', {
+          allow: 'GET, HEAD',
+        });
+      }
+      return route.answer(new PathValues(values), request);
+    }
+    return undefined;
+  };
+}
+
+function matched(parts: readonly string[], segments: readonly string[]): Map<string, string> | undefined {
+  if (parts.length !== segments.length) return undefined;
+  const values = new Map<string, string>();
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index] ?? '';
+    if (part.startsWith('{')) values.set(part.slice(1, -1), segment);
+    else if (part !== segment) return undefined;
+  }
+  return values;
+}
+
+/** The path of the request without its query; the public reads take no query parameters. */
+export function pathOf(request: IncomingMessage): string {
+  const [path = ''] = (request.url ?? '').split('?', 1);
+  if (!path.startsWith('/')) throw new PublicError(400, 'invalid_request', 'The request must name a path.');
+  return path;
+}
+
+/**
+ * A page of another site that has its own name resolve to this machine could otherwise read the catalogue
+ * in a visitor's browser: only names that mean this machine are answered.
+ */
+export function refuseForeignHost(request: IncomingMessage, port: number): void {
+  const host = request.headers.host?.toLowerCase();
+  const known = ['127.0.0.1', 'localhost', '[::1]'].flatMap((name) =>
+    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
+  );
+  if (host === undefined || !known.includes(host)) {
+    throw new PublicError(421, 'misdirected_request', 'This Host is not served here.');
+  }
+}
+
+/** Sends the answer, to a HEAD request without its body. */
+export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    ...(answer.status === 304 ? {} : { 'content-length': answer.body.byteLength }),
+    'x-content-type-options': 'nosniff',
+  });
+  if (request.method === 'HEAD') response.end();
+  else response.end(answer.body);
+}

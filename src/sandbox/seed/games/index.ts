@@ -1,0 +1,3 @@
+import type { SeedGame } from '../types.ts';
+
+export const games: readonly SeedGame[] = [];
