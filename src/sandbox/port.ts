@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { readWhole } from './read-whole.ts';
+import { SandboxError, systemCode } from './sandbox-error.ts';
+import { writeOnce } from './write-once.ts';
+
+/** The only address the embedded catalogue listens on. */
+export const loopback = '127.0.0.1';
+
+/** Below the range that systems hand out for outgoing connections (Linux from 32768, others from 49152). */
+const drawn = { from: 20_000, to: 32_000 } as const;
+const allowed = { from: 1024, to: 65_535 } as const;
+
+/** The file in a data folder that holds its port: one line with a number. */
+export function portFile(dataDir: string): string {
+  return path.join(dataDir, 'port');
+}
+
+/**
+ * The port of a data folder, or null when none has been drawn yet.
+ * @throws SandboxError when the file holds anything but a port.
+ */
+export async function storedPort(dataDir: string): Promise<number | null> {
+  const file = portFile(dataDir);
+  const text = await readWhole(file);
+  if (text === null) return null;
+  const port = /^\s*\d{4,5}\s*$/.test(text) ? Number(text) : Number.NaN;
+  if (!isUsablePort(port)) {
+    throw new SandboxError(
+      `${file} must hold one number from ${allowed.from} to ${allowed.to}, the port of the embedded catalogue. ` +
+        'Write its number there again, or delete the file and a new one is drawn (connections made before have to be made again).',
+    );
+  }
+  return port;
+}
+
+/**
+ * The port of a data folder; where there is none yet, `wanted` or one drawn at random is stored for good,
+ * so that the base URL stays the same. Of several first starters one draws and the others read.
+ * @throws SandboxError when the file holds anything but a port, or a port other than `wanted`.
+ */
+export async function settlePort(dataDir: string, wanted: number | null = null): Promise<number> {
+  let port = await storedPort(dataDir);
+  if (port === null) {
+    await writeOnce(portFile(dataDir), `${wanted ?? (await drawPort())}\n`);
+    port = await storedPort(dataDir);
+  }
+  if (port === null) throw new SandboxError(`${portFile(dataDir)} was removed while it was read. Try again.`);
+  if (wanted !== null && wanted !== port) {
+    throw new SandboxError(
+      `This data folder's port is ${port}, not ${wanted}. To move it, stop the catalogue and write ${wanted} ` +
+        `into ${portFile(dataDir)} (connections made before have to be made again).`,
+    );
+  }
+  return port;
+}
+
+/** The one line for a port that somebody else holds. */
+export function occupied(dataDir: string, port: number, who: string): string {
+  return (
+    `Port ${port} of the embedded catalogue is held by ${who}. End that, or write the number of a free port ` +
+    `into ${portFile(dataDir)} (connections made before have to be made again).`
+  );
+}
+
+/** Whether a number can be the port of a data folder. */
+export function isUsablePort(port: number): boolean {
+  return Number.isInteger(port) && port >= allowed.from && port <= allowed.to;
+}
+
+async function drawPort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = randomInt(drawn.from, drawn.to + 1);
+    if (await canBind(port)) return port;
+  }
+  throw new SandboxError(
+    `No free port was found from ${drawn.from} to ${drawn.to}. Choose one with --port, once.`,
+  );
+}
+
+async function canBind(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen({ port, host: loopback, exclusive: true });
+    await once(server, 'listening');
+  } catch (error) {
+    const code = systemCode(error);
+    // Windows answers EACCES for ports that it has set aside.
+    if (code === 'EADDRINUSE' || code === 'EACCES') return false;
+    throw error;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemCode } from './sandbox-error.ts';
+
+/**
+ * Reads a file that another process may be writing at this moment: our files end with a line feed, and one
+ * that doesn't is read again for a while before it is taken as it is.
+ * @returns null when there is no such file.
+ */
+export async function readWhole(file: string): Promise<string | null> {
+  for (let attempt = 1; ; attempt++) {
+    let text: string;
+    try {
+      text = await readFile(file, 'utf8');
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return null;
+      throw error;
+    }
+    if (text.endsWith('\n') || attempt === 20) return text;
+    await sleep(20);
+  }
+}

@@ -1,0 +1,10 @@
+/** A failure that a person can mend: one line that says what is wrong and what to do. Never a secret. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+}
+
+/** The `code` of a failed system call (`EADDRINUSE`, `ENOENT`), or null for any other error. */
+export function systemCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { systemCode } from './sandbox-error.ts';
+
+/**
+ * Writes a file that nobody has written yet, mode 0600, whole or not at all. Of several processes that try
+ * at once, one gets `true`; the others get `false` and find the winner's file.
+ */
+export async function writeOnce(file: string, text: string): Promise<boolean> {
+  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(8).toString('hex')}`);
+  try {
+    await writeNew(draft, text);
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST') return false;
+    if (code === null || !withoutLinks.has(code)) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return writeInPlace(file, text);
+}
+
+/** What file systems without hard links answer (FAT, some network shares). */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
+
+/** Still one winner, but for a moment readers can see a file that is not whole. */
+async function writeInPlace(file: string, text: string): Promise<boolean> {
+  try {
+    await writeNew(file, text);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function writeNew(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,105 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { schemaNumber as databaseSchema } from '../../src/sandbox/database.ts';
+import { dataFolder, openFolder } from '../../src/sandbox/folder.ts';
+import { settleIdentity } from '../../src/sandbox/identity.ts';
+import { portFile, settlePort, storedPort } from '../../src/sandbox/port.ts';
+import { SandboxError } from '../../src/sandbox/sandbox-error.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+describe('the port of a data folder', () => {
+  it('is drawn once, below the ranges for outgoing connections, and is the same ever after', async () => {
+    const port = await settlePort(folder.path);
+    expect(port).toBeGreaterThanOrEqual(20_000);
+    expect(port).toBeLessThanOrEqual(32_000);
+    expect(await settlePort(folder.path)).toBe(port);
+    expect(await readFile(portFile(folder.path), 'utf8')).toBe(`${port}\n`);
+  });
+
+  it('is one port for many who draw it at the same moment', async () => {
+    const ports = await Promise.all(Array.from({ length: 20 }, () => settlePort(folder.path)));
+    expect(new Set(ports).size).toBe(1);
+  });
+
+  it('is the wanted one at first, and another one is refused after', async () => {
+    expect(await settlePort(folder.path, 24_680)).toBe(24_680);
+    await expect(settlePort(folder.path, 24_681)).rejects.toThrow(
+      /24680, not 24681\. .*write 24681 into .*port/,
+    );
+  });
+
+  it('may be written by hand, without a line feed', async () => {
+    await writeFile(portFile(folder.path), ' 25000');
+    expect(await storedPort(folder.path)).toBe(25_000);
+  });
+
+  it('is read again while its file is only half written', async () => {
+    await writeFile(portFile(folder.path), '2');
+    const read = settlePort(folder.path);
+    await sleep(100);
+    await writeFile(portFile(folder.path), '25001\n');
+    expect(await read).toBe(25_001);
+  });
+
+  it.each(['', '2', 'port 25000\n', '80\n', '70000\n', '25000\n25001\n', '-25000\n', '2.5e4\n', '\u0000\n'])(
+    'is not taken from a file that holds %j',
+    async (text) => {
+      await writeFile(portFile(folder.path), text);
+      const failure = await settlePort(folder.path).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(SandboxError);
+      expect(String(failure)).toContain(portFile(folder.path));
+      expect(String(failure)).toContain('delete the file');
+      expect(String(failure)).not.toContain('\n');
+    },
+  );
+});
+
+describe('the identity of a data folder', () => {
+  it('is one for many who start at the same moment', async () => {
+    const found = await Promise.all(Array.from({ length: 20 }, () => settleIdentity(folder.path)));
+    expect(new Set(found.map(({ dataId }) => dataId)).size).toBe(1);
+    expect(new Set(found.map((identity) => identity.prove('hello', ['x']))).size).toBe(1);
+  });
+
+  it.each(['', '{"dataId":', '{}\n', '[]\n', '{"dataId":"x","secret":"y"}\n'])(
+    'is not made up where its file holds %j',
+    async (text) => {
+      const file = path.join(folder.path, 'identity.json');
+      await writeFile(file, text);
+      await expect(settleIdentity(folder.path)).rejects.toThrow(`${file} is damaged`);
+    },
+  );
+});
+
+describe('the data folder', () => {
+  it('has the number of the database schema in its name', () => {
+    expect(path.basename(dataFolder(folder.path))).toBe(`sandbox-${databaseSchema}`);
+  });
+
+  it('names itself where it cannot be made', async () => {
+    await writeFile(path.join(folder.path, 'file'), '');
+    const below = path.join(folder.path, 'file', 'sandbox-1');
+    await expect(openFolder(below)).rejects.toThrow(`The data folder ${below} can't be written (`);
+    await expect(openFolder(path.join(folder.path, 'file'))).rejects.toBeInstanceOf(SandboxError);
+  });
+
+  it.skipIf(process.platform === 'win32')('and the files in it are for their owner alone', async () => {
+    const dataDir = path.join(folder.path, 'home', 'sandbox');
+    await mkdir(dataDir, { recursive: true, mode: 0o755 });
+    await openFolder(dataDir);
+    await settleIdentity(dataDir);
+    await settlePort(dataDir);
+    const modes = [dataDir, path.join(dataDir, 'identity.json'), portFile(dataDir)];
+    expect(await Promise.all(modes.map(async (file) => (await stat(file)).mode & 0o777))).toEqual([
+      0o700, 0o600, 0o600,
+    ]);
+  });
+});
