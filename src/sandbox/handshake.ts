@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { schemaNumber } from './schema-number.ts';
+import type { Identity } from './identity.ts';
+
+/** `draining` finishes what was begun, then ends. */
+export type ProcessState = 'ready' | 'draining';
+
+/** What a running catalogue says of itself, made sure by `proof`. */
+export interface Hello {
+  readonly dataId: string;
+  readonly schema: number;
+  /** Drawn by each process, so that a proof made for one is worth nothing to the next. */
+  readonly instance: string;
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly state: ProcessState;
+}
+
+export const helloPath = '/.sandbox/hello';
+export const stopPath = '/.sandbox/stop';
+export const proofHeader = 'x-sandbox-proof';
+
+/** What the proof in the answer to `hello` covers. The port in the base URL binds it to where it was asked. */
+export function helloFacts(nonce: string, hello: Hello): readonly string[] {
+  return [nonce, String(hello.schema), hello.instance, String(hello.pid), hello.baseUrl, hello.state];
+}
+
+interface Handshake {
+  readonly identity: Identity;
+  readonly instance: string;
+  readonly baseUrl: string;
+  state(): ProcessState;
+  /** A server joined: that counts as use. */
+  joined(): void;
+  /** Somebody who knows the data folder's secret asked for the end. */
+  stop(): void;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/**
+ * The two routes by which launchers know a catalogue of their data folder and stop it.
+ * @returns a handler that says whether the request was one of the two.
+ */
+export function handshakeRoutes(
+  handshake: Handshake,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return (request, response) => {
+    const [path, query = ''] = (request.url ?? '').split('?', 2);
+    if (path === helloPath) send(response, hello(handshake, request, new URLSearchParams(query)));
+    else if (path === stopPath) send(response, stop(handshake, request, response));
+    else return false;
+    return true;
+  };
+}
+
+function hello(handshake: Handshake, request: IncomingMessage, query: URLSearchParams): Reply {
+  if (request.method !== 'GET') return { status: 405, headers: { allow: 'GET' } };
+  const nonce = query.get('nonce') ?? '';
+  if (!/^[0-9a-f]{32,128}$/.test(nonce)) return { status: 400 };
+  const facts: Hello = {
+    dataId: handshake.identity.dataId,
+    schema: schemaNumber,
+    instance: handshake.instance,
+    pid: process.pid,
+    baseUrl: handshake.baseUrl,
+    state: handshake.state(),
+  };
+  if (query.get('join') === '1') handshake.joined();
+  const proof = handshake.identity.prove('hello', helloFacts(nonce, facts));
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...facts, proof }),
+  };
+}
+
+function stop(handshake: Handshake, request: IncomingMessage, response: ServerResponse): Reply {
+  if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
+  const proof = request.headers[proofHeader];
+  if (typeof proof !== 'string' || !handshake.identity.isProof(proof, 'stop', [handshake.instance])) {
+    return { status: 403 };
+  }
+  // Not before: the asker gets its answer while there is somebody to give it.
+  response.once('close', () => handshake.stop());
+  return { status: 202 };
+}
+
+function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, { ...headers, 'cache-control': 'no-store', connection: 'close' });
+  response.end(body);
+}

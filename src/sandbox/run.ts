@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openFolder } from './folder.ts';
+import { createGate } from './gate.ts';
+import { greet } from './greet.ts';
+import type { Hello } from './handshake.ts';
+import { type Identity, settleIdentity } from './identity.ts';
+import { keepHouse } from './keep-house.ts';
+import { occupied, settlePort } from './port.ts';
+import type { Mount } from './premises.ts';
+import { SandboxError, systemCode } from './sandbox-error.ts';
+import type { Sandbox, SandboxOptions } from './serve.ts';
+
+export interface RunOptions {
+  readonly dataDir: string;
+  /** Stored as the folder's port when it has none yet; another one than the stored is refused. */
+  readonly port?: number | null;
+  /** Path prefix of `{base_url}`. */
+  readonly basePath?: string;
+  /** Ends after so many seconds without use; null waits for a signal or a stop. */
+  readonly idleSeconds?: number | null;
+  /** Parts of the catalogue beside its public reads. */
+  readonly mounts?: readonly Mount[];
+  /** Told in sentences what happens. */
+  say(line: string): void;
+}
+
+const claimLimitMs = 60_000;
+const silenceLimitMs = 30_000;
+const drainLimitMs = 20_000;
+const closeLimitMs = 5_000;
+
+/**
+ * Runs the catalogue of a data folder in this process until a signal (SIGTERM, SIGINT, SIGHUP), a stop or
+ * idleness ends it, and drains it then, which takes 25 seconds at most.
+ * @returns `joined` when one runs already, else `ended`.
+ * @throws SandboxError for a folder that can't be used or a port that somebody else holds.
+ */
+export async function runSandbox(options: RunOptions): Promise<'ended' | 'joined'> {
+  const { say, idleSeconds = null } = options;
+  const ending = new AbortController();
+  const forgetSignals = endOnSignals(ending);
+  try {
+    const dataDir = path.resolve(options.dataDir);
+    await openFolder(dataDir);
+    const identity = await settleIdentity(dataDir);
+    const port = await settlePort(dataDir, options.port ?? null);
+    const gate = createGate(identity, () => ending.abort('it was told to stop'));
+    const settings = {
+      dataDir,
+      port,
+      basePath: options.basePath ?? '',
+      mounts: [gate.mount, ...(options.mounts ?? [])],
+    };
+    const held = await claimPort(settings, identity, ending.signal);
+    if (held === null) return 'ended';
+    if ('hello' in held) {
+      say(`The embedded catalogue runs already, at ${held.hello.baseUrl} (process ${held.hello.pid}).`);
+      return 'joined';
+    }
+    const { sandbox } = held;
+    say(`The embedded catalogue answers at ${sandbox.baseUrl}; its data is in ${dataDir}.`);
+    const rest = keepHouse({ dataDir, port, idleSeconds, say, end: (why) => ending.abort(why) }, () => ({
+      idleMs: gate.idleMs(),
+      pending: sandbox.activity().pending,
+    }));
+    if (!ending.signal.aborted) await once(ending.signal, 'abort');
+    rest();
+    say(`The embedded catalogue ends: ${String(ending.signal.reason)}.`);
+    gate.drain();
+    const cutOff = await drain(sandbox);
+    if (cutOff > 0) say(`${cutOff} requests or pieces of work were still unfinished.`);
+    await Promise.race([sandbox.close(), sleep(closeLimitMs, undefined, { ref: false })]);
+    return 'ended';
+  } finally {
+    forgetSignals();
+  }
+}
+
+/** Binding the port is the only lock: who can't, finds out who holds it. Null when a signal came first. */
+async function claimPort(
+  settings: SandboxOptions,
+  identity: Identity,
+  signal: AbortSignal,
+): Promise<{ sandbox: Sandbox } | { hello: Hello } | null> {
+  const { dataDir, port } = settings;
+  const since = performance.now();
+  let heard = since;
+  while (!signal.aborted) {
+    const greeting = await greet(port, identity);
+    if (greeting.kind === 'ours' && greeting.hello.state === 'ready') return { hello: greeting.hello };
+    if (greeting.kind === 'stranger') throw new SandboxError(occupied(dataDir, port, greeting.who));
+    if (greeting.kind === 'nobody') {
+      const sandbox = await serveUnlessTaken(settings);
+      if (sandbox !== null) return { sandbox };
+    }
+    const now = performance.now();
+    if (greeting.kind !== 'silent') heard = now;
+    if (now - heard > silenceLimitMs || now - since > claimLimitMs) {
+      throw new SandboxError(occupied(dataDir, port, 'a program that does not answer'));
+    }
+    await sleep(50);
+  }
+  return null;
+}
+
+async function serveUnlessTaken(settings: SandboxOptions): Promise<Sandbox | null> {
+  // Only now: who joins another has no need of the catalogue's own code.
+  const { serveSandbox } = await import('./serve.ts');
+  try {
+    return await serveSandbox(settings);
+  } catch (error) {
+    switch (systemCode(error)) {
+      case 'EADDRINUSE':
+        return null;
+      case 'EACCES':
+        throw new SandboxError(occupied(settings.dataDir, settings.port, 'the system itself'));
+      default:
+        throw error;
+    }
+  }
+}
+
+/** Waits until nothing is being answered or worked on. @returns how much still is when that takes too long. */
+async function drain(sandbox: Sandbox): Promise<number> {
+  const since = performance.now();
+  while (sandbox.activity().pending > 0 && performance.now() - since < drainLimitMs) await sleep(20);
+  return sandbox.activity().pending;
+}
+
+function endOnSignals(ending: AbortController): () => void {
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+  const handlers = signals.map((name) => [name, () => ending.abort(`it received ${name}`)] as const);
+  for (const [name, handler] of handlers) process.on(name, handler);
+  return () => {
+    for (const [name, handler] of handlers) process.off(name, handler);
+  };
+}
