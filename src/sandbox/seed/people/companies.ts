@@ -34,6 +34,14 @@ const real: readonly SeedCompany[] = [
     parentCompany: null,
   },
   {
+    name: 'Crystal Diner Productions',
+    description: 'Production company of Better Call Saul.',
+    homepage: null,
+    headquartersCountry: 'US',
+    originCountry: 'US',
+    parentCompany: null,
+  },
+  {
     name: 'Television 360',
     description: 'Production company, among others of Game of Thrones.',
     homepage: null,

@@ -721,7 +721,7 @@ const real: readonly SeedPerson[] = [
   {
     name: 'David Lynch',
     biography:
-      'American director, writer and artist, known for Eraserhead, Blue Velvet and Mulholland Drive, and co-creator of Twin Peaks.',
+      'American director, writer and artist, known for Eraserhead, Blue Velvet and Mulholland Drive, and co-creator of Twin Peaks. He died in January 2025.',
     birthday: '1946-01-20',
     deathday: null,
     placeOfBirth: 'Missoula, Montana, USA',

@@ -1,0 +1,65 @@
+import type { SeedShow } from '../../types.ts';
+
+/** Titles in many scripts, and titles made of what breaks file names, markup and comparisons. */
+export const towerOfMumble: SeedShow = {
+  title: 'The Tower of Mumble · Ο Πύργος · Башня · 塔',
+  overview:
+    'A fictional work for trying out edge cases: on every floor of the tower somebody mumbles in another script.',
+  tagline: 'Τι είπες; — Что? — 何？',
+  status: 'ended',
+  networks: ['Φανταστικό Κανάλι'],
+  companies: ['Nonexistent Pictures'],
+  people: ['Φανταστικός Κανένας', '架空 名無し'],
+  categories: ['Anthology', 'Edge Cases'],
+  seasons: [
+    {
+      number: 1,
+      title: 'Floors',
+      airDate: '2015-10-05',
+      episodes: [
+        [1, 'Το νησί που δεν υπάρχει', '2015-10-05'],
+        [2, 'Город, которого нет', '2015-10-12'],
+        [3, 'Їжак і ґудзик', '2015-10-19'],
+        [4, 'مدينة لا وجود لها', '2015-10-26'],
+        [5, 'העיר שאיננה', '2015-11-02'],
+        [6, 'شهری که نیست', '2015-11-09'],
+        [7, '存在しない駅', '2015-11-16'],
+        [8, '존재하지 않는 섬', '2015-11-23'],
+        [9, '不存在的茶馆', '2015-11-30'],
+        [10, 'เมืองที่ไม่มีอยู่จริง', '2015-12-07'],
+        [11, 'जो शहर है ही नहीं', '2015-12-14'],
+        [12, 'இல்லாத ஊர்', '2015-12-21'],
+        [13, 'არარსებული ქალაქი', '2016-01-04'],
+        [14, 'Գոյություն չունեցող քաղաքը', '2016-01-11'],
+        [15, 'የሌለ ከተማ', '2016-01-18'],
+        [16, 'Thành phố không có thật', '2016-01-25'],
+        [17, 'Işıksız İstasyon', '2016-02-01'],
+        [18, 'Straße ohne Ende, Fuß ohne Schuh', '2016-02-08'],
+        [19, 'שלום 42 Hello مرحبا 7', '2016-02-15'],
+        [20, '🦊🚂 👩‍🚀 🏳️‍🌈 👍🏽', '2016-02-22'],
+      ],
+    },
+    {
+      number: 2,
+      title: 'Marks & Signs',
+      airDate: '2016-10-03',
+      episodes: [
+        // The same title twice: composed, then decomposed into letters and combining marks.
+        [1, 'Caf\u00e9 d\u00e9j\u00e0 vu', '2016-10-03'],
+        [2, 'Cafe\u0301 de\u0301ja\u0300 vu', '2016-10-10'],
+        [3, 'M\u0301\u0302\u0303u\u0308\u0323m\u0330b\u0331l\u0332e\u0333\u0334', '2016-10-17'],
+        [4, '𝔐𝔲𝔪𝔟𝔩𝔢', '2016-10-24'],
+        [5, 'Salt & Pepper', '2016-10-31'],
+        [6, '<b>Not Bold</b> &amp; Not an Ampersand', '2016-11-07'],
+        [7, `"Quoted", 'Quoted' and “Quoted”`, '2016-11-14'],
+        [8, 'Either/Or\\Neither: * ? | < >', '2016-11-21'],
+        [9, '100 % of 1,000; = 1.000', '2016-11-28'],
+        [10, '../../Up Two Floors', '2016-12-05'],
+        [11, 'CON', '2016-12-12'],
+        [12, 'S02E13', '2016-12-19'],
+        [13, '…', '2016-12-26'],
+        [14, '7', '2017-01-02'],
+      ],
+    },
+  ],
+};
