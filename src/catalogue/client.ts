@@ -1,21 +1,31 @@
-import type { EpisodesIndexItem } from './records/episodes-index.ts';
-import type { EntityKind, EntityOf, FeedItem, FeedName, SetKind, SetOf } from './records/index.ts';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import { type Call, type CallTime, withinTime } from './call-time.ts';
+import { createDispatchers } from './dispatchers.ts';
+import { createOpener } from './envelope.ts';
+import { createImageHosts } from './image-hosts.ts';
+import type { CatalogueImage } from './image-type.ts';
+import { createImages } from './images.ts';
+import { resolveNextPage } from './next-page.ts';
+import type { ServicePath } from './path.ts';
+import { createReader } from './reader.ts';
+import { type EpisodesIndexItem, episodesIndex } from './records/episodes-index.ts';
+import {
+  type EntityKind,
+  type EntityOf,
+  entities,
+  type FeedItem,
+  type FeedName,
+  feeds,
+  type SetKind,
+  type SetOf,
+  sets,
+} from './records/index.ts';
+import { createLocator, type Locate } from './whereabouts.ts';
 
-/** Where the catalogue is. */
-export interface CatalogueAddress {
-  /** `{base_url}`; it may carry a path prefix. */
-  readonly baseUrl: string | URL;
-  /** Origin that root-relative Asset paths resolve against. */
-  readonly assetOrigin: string | URL;
-}
-
-/** What every call takes. */
-export interface Call {
-  /** Aborting it aborts the request and rejects with `cancelled`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, retries and waits included. 45,000 unless told otherwise. */
-  readonly deadlineMs?: number | undefined;
-}
+export type { Call } from './call-time.ts';
+export type { CatalogueImage } from './image-type.ts';
+export type { CatalogueAddress, Locate } from './whereabouts.ts';
 
 /** One page of a feed or of the episodes index. */
 export interface Page<Item> {
@@ -26,13 +36,6 @@ export interface Page<Item> {
   readonly totalPages: number | null;
   /** Feeds only: the snapshot that all pages of one reading belong to. */
   readonly snapshot: string | null;
-}
-
-/** Bytes whose first ones say that they are an image of one of four types; they have not been decoded. */
-export interface CatalogueImage {
-  readonly url: string;
-  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
-  readonly bytes: Buffer;
 }
 
 export interface ImageCall extends Call {
@@ -65,4 +68,92 @@ export interface Catalogue {
   fetchImage(ref: string, call?: ImageCall): Promise<CatalogueImage>;
   /** Ends every connection; calls in flight reject. */
   close(): Promise<void>;
+}
+
+export interface CatalogueOptions {
+  readonly locate: Locate;
+  /** Names the program and its version. */
+  readonly userAgent: string;
+  readonly limits?: Partial<Limits> | undefined;
+  /** Told of fields that are not what the interface document says. */
+  readonly log?: Log | undefined;
+}
+
+export interface Limits {
+  /** Parallel connections to one origin; the interface document names no rate limit, so few. */
+  readonly connections: number;
+  /** Bytes of an answer, before and after its content encoding. */
+  readonly answerBytes: number;
+  readonly imageBytes: number;
+}
+
+const defaultLimits: Limits = { connections: 6, answerBytes: 32 * 1024 * 1024, imageBytes: 32 * 1024 * 1024 };
+
+export function createCatalogue(options: CatalogueOptions): Catalogue {
+  const limits = { ...defaultLimits, ...options.limits };
+  const dispatchers = createDispatchers({ connections: limits.connections, idleMs: 4000 });
+  const read = createReader(createLocator(options.locate), options.userAgent);
+  const open = createOpener(options.log);
+  const hosts = createImageHosts();
+  const images = createImages({ read, configured: dispatchers, hosts, maxBytes: limits.imageBytes });
+
+  const get = (path: ServicePath, time: CallTime) =>
+    read(
+      {
+        to: ({ origin, prefix }) => ({ dispatcher: dispatchers.for(origin), origin, path: prefix + path }),
+        accept: 'application/json',
+        maxBytes: limits.answerBytes,
+      },
+      time,
+    );
+
+  const readRecord = async <Value>(path: ServicePath, schema: z.ZodType<Value>, time: CallTime) =>
+    open.record(await get(path, time), schema, path);
+
+  const readPage = async <Item>(
+    list: { readonly path: ServicePath; readonly schema: z.ZodType<Item> },
+    nextPage: string | null,
+    call: Call = {},
+  ): Promise<Page<Item>> => {
+    const path = nextPage === null ? list.path : resolveNextPage(nextPage, list.path);
+    return withinTime(call, async (time) => {
+      const { items, meta } = open.list(await get(path, time), z.array(list.schema), path);
+      return {
+        items,
+        nextPage: meta.nextPage ?? null,
+        page: meta.page ?? null,
+        totalPages: meta.totalPages ?? null,
+        snapshot: meta.snapshot ?? null,
+      };
+    });
+  };
+
+  const readEntity = async <Kind extends EntityKind>(kind: Kind, id: number | string, time: CallTime) => {
+    const record = entities[kind];
+    const entity = await readRecord(record.path(id), record.schema, time);
+    hosts.learn(entity.metadataImages);
+    return entity;
+  };
+
+  const readSet = async <Kind extends SetKind>(kind: Kind, id: number | string, time: CallTime) => {
+    const record = sets[kind];
+    return readRecord(record.path(id), record.schema, time);
+  };
+
+  return {
+    readEntity: (kind, id, call = {}) => withinTime(call, (time) => readEntity(kind, id, time)),
+    readSet: (kind, id, call = {}) => withinTime(call, (time) => readSet(kind, id, time)),
+    readEpisodesPage: (nextPage, call) => readPage(episodesIndex, nextPage, call),
+    readFeedPage: (feed, nextPage, call) => readPage(feeds[feed], nextPage, call),
+    fetchImage: (ref, call = {}) =>
+      withinTime(call, (time) => {
+        const { seenIn } = call;
+        return images.fetch(ref, time, async () => {
+          if (seenIn !== undefined) await readEntity(seenIn.kind, seenIn.id, time);
+        });
+      }),
+    async close() {
+      await Promise.all([dispatchers.destroy(), images.destroy()]);
+    },
+  };
 }

@@ -16,7 +16,7 @@ export const company = {
     originCountry: text,
     metadataImages: metadataImages('logo'),
     assets: assetGroups('posters', 'thumbs', 'logos'),
-    parentCompany: z.unknown(),
+    parentCompany: z.unknown().optional(),
   }),
 } as const;
 

@@ -1,26 +1,73 @@
 import type { z } from 'zod';
-import { assetFeed } from './asset-feed.ts';
-import { boxset } from './boxset.ts';
-import { brandSet } from './brand-set.ts';
-import { category } from './category.ts';
-import { collection } from './collection.ts';
-import { collectionSet } from './collection-set.ts';
-import { company } from './company.ts';
-import { episode } from './episode.ts';
-import { game } from './game.ts';
-import { gameSet } from './game-set.ts';
-import { loadout } from './loadout.ts';
-import { movie } from './movie.ts';
-import { movieSet } from './movie-set.ts';
-import { network } from './network.ts';
-import { person } from './person.ts';
-import { season } from './season.ts';
-import { setFeed } from './set-feed.ts';
-import { show } from './show.ts';
-import { showSet } from './show-set.ts';
+import type { ServicePath } from '../path.ts';
+import { assetFeed, type AssetFeedItem } from './asset-feed.ts';
+import { boxset, type Boxset } from './boxset.ts';
+import { brandSet, type BrandSet } from './brand-set.ts';
+import { category, type Category } from './category.ts';
+import { collection, type Collection } from './collection.ts';
+import { collectionSet, type CollectionSet } from './collection-set.ts';
+import { company, type Company } from './company.ts';
+import { episode, type Episode } from './episode.ts';
+import { game, type Game } from './game.ts';
+import { gameSet, type GameSet } from './game-set.ts';
+import { loadout, type Loadout } from './loadout.ts';
+import { movie, type Movie } from './movie.ts';
+import { movieSet, type MovieSet } from './movie-set.ts';
+import { network, type Network } from './network.ts';
+import { person, type Person } from './person.ts';
+import { season, type Season } from './season.ts';
+import { setFeed, type SetFeedItem } from './set-feed.ts';
+import { show, type Show } from './show.ts';
+import { showSet, type ShowSet } from './show-set.ts';
+
+/** One resource of the interface document: where it is read, and what it looks like. */
+export interface ResourceRecord<Value> {
+  path(id: number | string): ServicePath;
+  readonly schema: z.ZodType<Value>;
+}
+
+export interface EntityTypes {
+  show: Show;
+  season: Season;
+  episode: Episode;
+  movie: Movie;
+  collection: Collection;
+  game: Game;
+  company: Company;
+  network: Network;
+  person: Person;
+  category: Category;
+}
+
+export interface SetTypes {
+  movie_set: MovieSet;
+  show_set: ShowSet;
+  game_set: GameSet;
+  collection_set: CollectionSet;
+  brand_set: BrandSet;
+  boxset: Boxset;
+  loadout: Loadout;
+}
+
+export interface FeedItemTypes {
+  assets: AssetFeedItem;
+  sets: SetFeedItem;
+}
+
+export type EntityKind = keyof EntityTypes;
+export type EntityOf<Kind extends EntityKind> = EntityTypes[Kind];
+export type Entity = EntityOf<EntityKind>;
+
+export type SetKind = keyof SetTypes;
+export type SetOf<Kind extends SetKind> = SetTypes[Kind];
+/** Any Set or group. */
+export type AnySet = SetOf<SetKind>;
+
+export type FeedName = keyof FeedItemTypes;
+export type FeedItem<Feed extends FeedName> = FeedItemTypes[Feed];
 
 /** The entities of the interface document (Public reads), by kind. */
-export const entities = {
+export const entities: { readonly [Kind in EntityKind]: ResourceRecord<EntityOf<Kind>> } = {
   show,
   season,
   episode,
@@ -31,10 +78,10 @@ export const entities = {
   network,
   person,
   category,
-} as const;
+};
 
 /** The Sets and groups of the interface document (Public reads), by kind. */
-export const sets = {
+export const sets: { readonly [Kind in SetKind]: ResourceRecord<SetOf<Kind>> } = {
   movie_set: movieSet,
   show_set: showSet,
   game_set: gameSet,
@@ -42,19 +89,9 @@ export const sets = {
   brand_set: brandSet,
   boxset,
   loadout,
-} as const;
+};
 
 /** The two activity feeds (Events), by the last word of their path. */
-export const feeds = { assets: assetFeed, sets: setFeed } as const;
-
-export type EntityKind = keyof typeof entities;
-export type EntityOf<Kind extends EntityKind> = z.infer<(typeof entities)[Kind]['schema']>;
-export type Entity = EntityOf<EntityKind>;
-
-export type SetKind = keyof typeof sets;
-export type SetOf<Kind extends SetKind> = z.infer<(typeof sets)[Kind]['schema']>;
-/** Any Set or group. */
-export type AnySet = SetOf<SetKind>;
-
-export type FeedName = keyof typeof feeds;
-export type FeedItem<Feed extends FeedName> = z.infer<(typeof feeds)[Feed]['schema']>;
+export const feeds: {
+  readonly [Feed in FeedName]: { readonly path: ServicePath; readonly schema: z.ZodType<FeedItem<Feed>> };
+} = { assets: assetFeed, sets: setFeed };

@@ -1,0 +1,65 @@
+import type { LookupFunction } from 'node:net';
+import type { Dispatcher } from 'undici';
+import connect from 'undici/lib/api/api-connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import UndiciDispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import { ArtworkError } from '../errors.ts';
+import { isLoopbackHost } from './addresses.ts';
+
+// A proxy's tunnel is opened with this method, which only undici's whole index puts in its place.
+UndiciDispatcher.prototype.connect ??= connect;
+
+export interface DispatcherOptions {
+  /** Connections per origin; further requests wait. */
+  readonly connections: number;
+  /** Milliseconds that a connection may stay unused. */
+  readonly idleMs: number;
+  readonly lookup?: LookupFunction;
+}
+
+/** Opens and keeps connections; loopback directly, everything else as HTTP(S)_PROXY and NO_PROXY say. */
+export interface Dispatchers {
+  /** @throws ArtworkError `network` when the proxy's address can't be used. */
+  for(origin: string): Dispatcher;
+  /** Ends every connection at once; requests in flight fail. */
+  destroy(): Promise<void>;
+}
+
+export function createDispatchers(options: DispatcherOptions): Dispatchers {
+  const settings = {
+    connections: options.connections,
+    pipelining: 1,
+    keepAliveTimeout: options.idleMs,
+    keepAliveMaxTimeout: options.idleMs,
+    // The call's own time is what limits a request; these are set request by request.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: 10_000, ...(options.lookup === undefined ? {} : { lookup: options.lookup }) },
+  };
+  const made: Dispatcher[] = [];
+  const once = (make: () => Dispatcher) => {
+    let dispatcher: Dispatcher | undefined;
+    return () => {
+      if (dispatcher === undefined) {
+        dispatcher = make();
+        made.push(dispatcher);
+      }
+      return dispatcher;
+    };
+  };
+  const direct = once(() => new Agent(settings));
+  const proxied = once(() => {
+    try {
+      return new EnvHttpProxyAgent(settings);
+    } catch (cause) {
+      throw new ArtworkError('network', 'HTTP_PROXY or HTTPS_PROXY is not the URL of a proxy.', { cause });
+    }
+  });
+  return {
+    for: (origin) => (isLoopbackHost(new URL(origin).hostname) ? direct() : proxied()),
+    destroy: async () => {
+      await Promise.all(made.map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import { ArtworkError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Answer } from './reader.ts';
+import { type PageMetadata, pageMetadata } from './records/page-metadata.ts';
+import { isRecord, serviceError } from './refusal.ts';
+import { tolerate } from './tolerant.ts';
+import { parseJson } from './wire-body.ts';
+
+/** Opens what the service wraps its answers in (interface document, Resources: `{ data, error?, meta? }`). */
+export interface Opener {
+  /** `data`, or the answer itself where it is a record without that wrapping. */
+  record<Value>(answer: Answer, schema: z.ZodType<Value>, path: string): Value;
+  /** `data` as a list, and `meta`. */
+  list<Item>(
+    answer: Answer,
+    schema: z.ZodType<Item[]>,
+    path: string,
+  ): { readonly items: Item[]; readonly meta: PageMetadata };
+}
+
+/** Both reject with `bad_response`, saying what was wrong and where, when the answer is of no use. */
+export function createOpener(log: Log | undefined): Opener {
+  const read = <Value>(schema: z.ZodType<Value>, value: unknown, path: string, wanted: string): Value => {
+    const tolerated = tolerate(schema, value);
+    if (tolerated === null) throw useless(path, `its data is not ${wanted} but ${typeName(value)}`);
+    const { surprises } = tolerated;
+    if (surprises.length > 0) {
+      const more = surprises.length > 3 ? `, and ${surprises.length - 3} more` : '';
+      log?.warn(`Answer of ${path}: ${surprises.slice(0, 3).join('; ')}${more}.`);
+    }
+    return tolerated.value;
+  };
+  return {
+    record(answer, schema, path) {
+      const body = readJson(answer, path);
+      const data =
+        isRecord(body) && !Object.hasOwn(body, 'id') && Object.hasOwn(body, 'data') ? body.data : body;
+      if (data === body && isRecord(body) && !Object.hasOwn(body, 'id')) {
+        throw useless(path, 'it holds no data');
+      }
+      if (data === null || data === undefined) throw withoutData(body, path);
+      return read(schema, data, path, 'an object');
+    },
+    list(answer, schema, path) {
+      const body = readJson(answer, path);
+      const data = isRecord(body) ? body.data : body;
+      if (data === null || data === undefined) throw withoutData(body, path);
+      const items = read(schema, data, path, 'a list');
+      const meta = isRecord(body) ? tolerate(pageMetadata, body.meta)?.value : undefined;
+      return { items, meta: meta ?? {} };
+    },
+  };
+}
+
+function readJson(answer: Answer, path: string): unknown {
+  const parsed = parseJson(answer.body);
+  if (parsed.json) return parsed.value;
+  const type = answer.head.headers['content-type'];
+  throw useless(path, `it ${parsed.why}${type === undefined ? '' : ` (content type ${type.slice(0, 100)})`}`);
+}
+
+function withoutData(body: unknown, path: string): ArtworkError {
+  const error = serviceError(body);
+  if (error === null) return useless(path, 'it holds no data');
+  const category = error.code === 'not_found' ? 'not_found' : 'bad_response';
+  return new ArtworkError(category, error.message ?? `The answer of ${path} holds an error.`, {
+    code: error.code,
+    details: error.details,
+    issues: error.issues,
+  });
+}
+
+function useless(path: string, why: string): ArtworkError {
+  return new ArtworkError('bad_response', `The answer of ${path} can't be used: ${why}.`);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}

@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+
+/** One request, sent at most once. */
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST';
+  readonly origin: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | AsyncIterable<Buffer>;
+  /** Bytes of the answer's body as they come over the wire. */
+  readonly maxBytes: number;
+  /** Milliseconds until the answer's head must be there; 0 for no limit but the signal's. */
+  readonly headersMs: number;
+  /** Milliseconds that the answer's body may pause. */
+  readonly bodyMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The head of an answer. */
+export interface Head {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** How a request ended, without judging it. `began`: undici started to write it on a connection. */
+export type Exchange =
+  | { readonly end: 'answered'; readonly began: true; readonly head: Head; readonly body: Buffer }
+  | { readonly end: 'cut'; readonly began: true; readonly head: Head; readonly error: Error }
+  | { readonly end: 'failed'; readonly began: boolean; readonly error: Error };
+
+/** The answer is larger than what is read. */
+export class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge';
+}
+
+/** Never rejects. Redirects, cookies and repeated requests do not exist on this level. */
+export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const { signal } = request;
+    let controller: Dispatcher.DispatchController | undefined;
+    let began = false;
+    let head: Head | undefined;
+    const chunks: Buffer[] = [];
+    let size = 0;
+
+    const settle = (result: Exchange) => {
+      signal.removeEventListener('abort', abort);
+      resolve(result);
+    };
+    const fail = (error: Error) =>
+      settle(head === undefined ? { end: 'failed', began, error } : { end: 'cut', began: true, head, error });
+    const abort = () => {
+      if (controller === undefined) fail(signal.reason);
+      else controller.abort(signal.reason);
+    };
+    if (signal.aborted) return fail(signal.reason);
+    signal.addEventListener('abort', abort);
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        // Aborted while it waited for a connection: undici writes nothing once this is called.
+        if (signal.aborted) started.abort(signal.reason);
+        else began = true;
+      },
+      onResponseStart(_started, status, headers) {
+        if (status >= 200) head = { status, headers };
+      },
+      onResponseData(started, chunk) {
+        size += chunk.length;
+        if (size > request.maxBytes) started.abort(new AnswerTooLarge(`more than ${request.maxBytes} bytes`));
+        else chunks.push(chunk);
+      },
+      onResponseEnd() {
+        if (head === undefined) fail(new Error('the answer had no head'));
+        else settle({ end: 'answered', began: true, head, body: Buffer.concat(chunks) });
+      },
+      onResponseError(_started, error) {
+        fail(error);
+      },
+    };
+    const { method, origin, path, headers, headersMs, bodyMs } = request;
+    const options = { method, origin, path, headers, headersTimeout: headersMs, bodyTimeout: bodyMs };
+    dispatcher.dispatch(bodyOptions(options, request.body), handler);
+  });
+}
+
+// undici takes async iterables as bodies, but its type for them leaves them out.
+function bodyOptions(options: Dispatcher.DispatchOptions, body: ExchangeRequest['body']) {
+  return body === undefined ? options : Object.assign(options, { body });
+}

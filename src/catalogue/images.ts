@@ -1,0 +1,96 @@
+import { ArtworkError } from '../errors.ts';
+import { guardedLookup, isLoopbackHost, type Reach, refuseForbiddenHost } from './addresses.ts';
+import type { CallTime } from './call-time.ts';
+import { createDispatchers, type Dispatchers } from './dispatchers.ts';
+import type { ImageHosts } from './image-hosts.ts';
+import { type CatalogueImage, imageType } from './image-type.ts';
+import { networkFailure } from './network-failure.ts';
+import type { Reader, Target } from './reader.ts';
+import type { Whereabouts } from './whereabouts.ts';
+
+export interface Images {
+  /**
+   * `ref` is a root-relative path, resolved against the asset origin, or an absolute URL. `learn` is called
+   * once when the URL's host has not been seen, to read what may name it.
+   */
+  fetch(ref: string, time: CallTime, learn: () => Promise<unknown>): Promise<CatalogueImage>;
+  destroy(): Promise<void>;
+}
+
+export interface ImageOptions {
+  readonly read: Reader;
+  /** For the base URL's and the asset origin: a person named them, so they may be anywhere. */
+  readonly configured: Dispatchers;
+  readonly hosts: ImageHosts;
+  readonly maxBytes: number;
+}
+
+export function createImages({ read, configured, hosts, maxBytes }: ImageOptions): Images {
+  const foreign = (reach: Reach) =>
+    createDispatchers({ connections: 4, idleMs: 4000, lookup: guardedLookup(reach) });
+  const guarded: Record<Reach, Dispatchers> = {
+    public: foreign('public'),
+    'public or loopback': foreign('public or loopback'),
+  };
+
+  const target = async (ref: string, found: Whereabouts, learn: () => Promise<unknown>): Promise<Target> => {
+    const url = resolve(ref, found.assetOrigin);
+    const path = url.pathname + url.search;
+    if (url.origin === found.assetOrigin || url.origin === found.origin) {
+      return { dispatcher: configured.for(url.origin), origin: url.origin, path };
+    }
+    if (!hosts.has(url.origin)) await learn();
+    if (!hosts.has(url.origin)) throw notFetched(`${url.host} is not a host that the catalogue has named`);
+    if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) throw notFetched('the URL is not https');
+    const reach: Reach = found.local ? 'public or loopback' : 'public';
+    try {
+      await refuseForbiddenHost(url.hostname, reach);
+    } catch (error) {
+      throw error instanceof Error ? networkFailure(url.origin, error, maxBytes) : error;
+    }
+    return { dispatcher: guarded[reach].for(url.origin), origin: url.origin, path };
+  };
+
+  return {
+    async fetch(ref, time, learn) {
+      let url = ref;
+      const answer = await read(
+        {
+          to: async (found) => {
+            const to = await time.race(target(ref, found, learn));
+            url = to.origin + to.path;
+            return to;
+          },
+          accept: 'image/png, image/jpeg, image/webp, image/gif',
+          maxBytes,
+        },
+        time,
+      );
+      const mediaType = imageType(answer.body);
+      if (mediaType !== null) return { url, mediaType, bytes: answer.body };
+      throw new ArtworkError('bad_response', 'What was fetched is not a PNG, JPEG, WebP or GIF image.', {
+        status: answer.head.status,
+      });
+    },
+    async destroy() {
+      await Promise.all(Object.values(guarded).map((dispatchers) => dispatchers.destroy()));
+    },
+  };
+}
+
+function resolve(ref: string, assetOrigin: string): URL {
+  const relative = ref.startsWith('/');
+  if (!relative && !/^https?:\/\//i.test(ref)) {
+    throw notFetched('it is neither a path that starts with a slash nor an http(s) URL');
+  }
+  if (!URL.canParse(ref, assetOrigin)) throw notFetched('it is not a URL');
+  const url = new URL(ref, assetOrigin);
+  // "//host/…", "/\host/…" and the like read as a path but are another host's.
+  if (relative && url.origin !== assetOrigin) throw notFetched('the path leads to another host');
+  if (url.username !== '' || url.password !== '') throw notFetched('the URL carries a user name');
+  return url;
+}
+
+function notFetched(why: string): ArtworkError {
+  return new ArtworkError('invalid_arguments', `The image is not fetched: ${why}.`);
+}

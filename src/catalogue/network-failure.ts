@@ -1,0 +1,74 @@
+import { ArtworkError } from '../errors.ts';
+import { ForbiddenAddress } from './addresses.ts';
+import { AnswerTooLarge } from './exchange.ts';
+import { answerTooLarge } from './wire-body.ts';
+
+// Faults that may pass by themselves. A wrong certificate or an unknown name stays what it is.
+const passing: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+export function mayPass(error: Error): boolean {
+  return passing.has(codeOf(error) ?? '');
+}
+
+export function wasRefused(error: Error): boolean {
+  return codeOf(error) === 'ECONNREFUSED';
+}
+
+/** The error to show for a request that got no whole answer. Only the fault's code is told, never its text. */
+export function networkFailure(origin: string, error: Error, maxBytes: number, status = 0): ArtworkError {
+  if (error instanceof ArtworkError) return error;
+  if (error instanceof AnswerTooLarge) return answerTooLarge(maxBytes, status);
+  const facts = { cause: error, ...(status === 0 ? {} : { status }) };
+  if (error instanceof ForbiddenAddress) {
+    return new ArtworkError(
+      'invalid_arguments',
+      `${origin} is not a public address; it is not fetched.`,
+      facts,
+    );
+  }
+  const code = codeOf(error);
+  if (code?.startsWith('HPE_') === true) {
+    return new ArtworkError('bad_response', `What ${origin} answered is not HTTP (${code}).`, facts);
+  }
+  const fault = code === undefined ? '' : ` (${code})`;
+  return new ArtworkError('network', `${origin} ${words(code)}${fault}.`, facts);
+}
+
+function words(code: string | undefined): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'accepts no connection';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'has a name that can not be resolved';
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+      return 'did not answer in time';
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return 'has a certificate that is not trusted here; NODE_EXTRA_CA_CERTS can name its authority';
+    default:
+      return 'could not be reached, or the connection to it broke';
+  }
+}
+
+function codeOf(error: Error): string | undefined {
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

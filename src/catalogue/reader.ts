@@ -1,0 +1,94 @@
+import type { Dispatcher } from 'undici';
+import type { ArtworkError } from '../errors.ts';
+import type { CallTime } from './call-time.ts';
+import { type Exchange, exchange, type Head } from './exchange.ts';
+import { mayPass, networkFailure, wasRefused } from './network-failure.ts';
+import { refusal } from './refusal.ts';
+import { retryAfterMs } from './retry-after.ts';
+import type { Locator, Whereabouts } from './whereabouts.ts';
+import { decodeBody } from './wire-body.ts';
+
+/** Where one GET goes. */
+export interface Target {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  /** With its query. */
+  readonly path: string;
+}
+
+export interface ReadRequest {
+  /** Asked before every try, since the catalogue may have moved. */
+  readonly to: (found: Whereabouts) => Target | Promise<Target>;
+  readonly accept: string;
+  readonly maxBytes: number;
+}
+
+/** A 2xx answer, its content encoding undone. */
+export interface Answer {
+  readonly head: Head;
+  readonly body: Buffer;
+}
+
+export type Reader = (request: ReadRequest, time: CallTime) => Promise<Answer>;
+
+const tries = 5;
+const firstPauseMs = 200;
+
+/**
+ * GETs, the only requests that are ever repeated: after a fault of the network, 502, 503 or 504, and after
+ * 429 when the service says when, as long as the call's time lasts. Rejects with ArtworkErrors.
+ */
+export function createReader(locator: Locator, userAgent: string): Reader {
+  return async (request, time) => {
+    for (let tried = 1; ; tried++) {
+      const target = await request.to(await locator.find(time));
+      const result = await exchange(target.dispatcher, {
+        method: 'GET',
+        origin: target.origin,
+        path: target.path,
+        headers: { accept: request.accept, 'accept-encoding': 'identity', 'user-agent': userAgent },
+        maxBytes: request.maxBytes,
+        headersMs: 20_000,
+        bodyMs: 15_000,
+        signal: time.signal,
+      });
+      if (result.end === 'answered' && isSuccess(result.head.status)) {
+        return { head: result.head, body: await decodeBody(result.head, result.body, request.maxBytes) };
+      }
+      if (result.end === 'failed' && wasRefused(result.error)) locator.refused();
+      const pause = pauseAfter(result, tried);
+      if (pause === null || tried === tries || pause >= time.left()) {
+        throw await failureOf(result, target.origin, request.maxBytes);
+      }
+      await time.wait(pause);
+    }
+  };
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Milliseconds until the next try; null when another try can't help. */
+function pauseAfter(result: Exchange, tried: number): number | null {
+  // Half of the pause is drawn, so that clients that failed together don't come back together.
+  const pause = firstPauseMs * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
+  if (result.end !== 'answered') return mayPass(result.error) ? pause : null;
+  const asked = retryAfterMs(result.head.headers);
+  switch (result.head.status) {
+    case 429:
+      return asked === null ? null : Math.max(asked, pause);
+    case 502:
+    case 503:
+    case 504:
+      return asked === null ? pause : Math.max(asked, pause);
+    default:
+      return null;
+  }
+}
+
+async function failureOf(result: Exchange, origin: string, maxBytes: number): Promise<ArtworkError> {
+  if (result.end === 'failed') return networkFailure(origin, result.error, maxBytes);
+  if (result.end === 'cut') return networkFailure(origin, result.error, maxBytes, result.head.status);
+  return refusal(result.head, await decodeBody(result.head, result.body, maxBytes), false);
+}

@@ -1,0 +1,124 @@
+import { ArtworkError, type ErrorCategory, type ErrorFacts, type Issue } from '../errors.ts';
+import type { Head } from './exchange.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { parseJson } from './wire-body.ts';
+
+/** What the service said went wrong (interface document, Errors), in whichever shape it said it. */
+export interface ServiceError {
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly issues: readonly Issue[] | undefined;
+}
+
+/**
+ * Finds the error in an answer's JSON: `{error: {…}}`, `{data: null, error: {…}}`, OAuth's
+ * `{error: "code", error_description}`, or the members themselves. Null when it holds none.
+ */
+export function serviceError(json: unknown): ServiceError | null {
+  if (!isRecord(json)) return null;
+  const { error } = json;
+  if (typeof error === 'string') return named(error, json.error_description, undefined, undefined);
+  const from = isRecord(error) ? error : json;
+  if (typeof from.code !== 'string' && typeof from.message !== 'string') return null;
+  return named(from.code, from.message, from.details, from.issues);
+}
+
+function named(code: unknown, message: unknown, details: unknown, issues: unknown): ServiceError {
+  return {
+    code: string(code, 200),
+    message: string(message, 1000),
+    details: isRecord(details) ? details : undefined,
+    issues: Array.isArray(issues) ? issues.slice(0, 300).filter(isRecord).map(issue) : undefined,
+  };
+}
+
+function issue(from: Record<string, unknown>): Issue {
+  const path = Array.isArray(from.path) ? from.path : [];
+  return {
+    code: string(from.code, 200) ?? '',
+    message: string(from.message, 1000) ?? '',
+    path: path.slice(0, 50).map((step) => String(step).slice(0, 200)),
+  };
+}
+
+/** The error of an answer whose status is not 2xx. `authorized`: the request carried an access token. */
+export function refusal(head: Head, body: Buffer, authorized: boolean): ArtworkError {
+  const { status } = head;
+  const parsed = parseJson(body);
+  const error = parsed.json ? serviceError(parsed.value) : null;
+  const wait = retryAfterMs(head.headers);
+  const category = categoryOf(status, error?.code, authorized);
+  const said = error?.message ?? error?.code;
+  const facts: ErrorFacts = {
+    code: error?.code,
+    status,
+    details: wait === null ? error?.details : { ...error?.details, ...whenAgain(wait) },
+    issues: error?.issues,
+  };
+  return new ArtworkError(category, sentence(status, category, said, wait), facts);
+}
+
+function whenAgain(wait: number): Record<string, unknown> {
+  return { retryAfterSeconds: Math.ceil(wait / 1000), retryAt: new Date(Date.now() + wait).toISOString() };
+}
+
+function sentence(status: number, category: ErrorCategory, said: string | undefined, wait: number | null) {
+  if (status >= 300 && status < 400) {
+    return `The service answered with a redirect (${status}), which is not followed: ARTWORK_BASE_URL, or ARTWORK_ASSET_URL for an image, must name the final address.`;
+  }
+  const words = said ?? fallback(category);
+  const again = wait === null ? '' : ` It asks to wait ${Math.ceil(wait / 1000)} seconds.`;
+  return `The service answered ${status}: ${words.replace(/[.\s]+$/, '')}.${again}`;
+}
+
+function fallback(category: ErrorCategory): string {
+  switch (category) {
+    case 'not_found':
+      return 'nothing is there, and it did not say so in its own words: ARTWORK_BASE_URL may be wrong';
+    case 'snapshot_expired':
+      return 'the snapshot is gone; start again at the first page';
+    case 'rate_limited':
+      return 'too many requests';
+    case 'service_unavailable':
+      return 'it is not available at the moment';
+    default:
+      return 'it gave no reason';
+  }
+}
+
+function categoryOf(status: number, code: string | undefined, authorized: boolean): ErrorCategory {
+  if (code?.startsWith('asset.file.') === true) return 'upload_refused';
+  switch (status) {
+    case 400:
+    case 422:
+      return 'invalid_arguments';
+    case 401:
+      return authorized ? 'reconnect_required' : 'not_connected';
+    case 403:
+      return 'forbidden';
+    case 404:
+      return 'not_found';
+    case 408:
+      return 'service_unavailable';
+    case 409:
+      return 'conflict';
+    case 410:
+      return 'snapshot_expired';
+    case 413:
+    case 415:
+      return 'upload_refused';
+    case 429:
+      return 'rate_limited';
+    default:
+      return status >= 500 ? 'service_unavailable' : 'bad_response';
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function string(value: unknown, longest: number): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.slice(0, longest) : undefined;
+}

@@ -1,0 +1,68 @@
+/** The answer is nested too deeply to be anything the service means. */
+export class NestedTooDeeply extends Error {
+  override readonly name = 'NestedTooDeeply';
+}
+
+const deepest = 64;
+
+// Whatever might have to go: one test per string decides, since almost every string is clean.
+const suspect =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+  /[\ufe00-\ufe0f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\p{Cs}\u{e0000}-\u{e01ef}]/u;
+
+const lineEnds = /\r\n?|[\u0085\u2028\u2029]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Cs}/gu;
+const bidirectional = /\p{Bidi_Control}/gu;
+const invisible = /[\u00ad\u200b\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]/g;
+// Persian, Indic scripts and emoji sequences need joiners; after anything else they only hide something.
+const strayJoiners =
+  /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|(?<=\p{Script=Latin})[\u200c\u200d]/gu;
+// One selects a glyph; a row of them is a hidden message.
+const strayVariations = /(?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
+// Tag characters spell the flags of countries' parts after a black flag, and hidden text anywhere else.
+const tags = /(\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f})|[\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * Catalogue text without control characters (line feed and tab apart), bidirectional controls, lone
+ * surrogates and characters that only hide something. What a script or an emoji needs stays.
+ */
+export function cleanText(text: string): string {
+  if (!suspect.test(text)) return text;
+  return text
+    .replace(lineEnds, '\n')
+    .replace(controls, '')
+    .replace(bidirectional, '')
+    .replace(invisible, '')
+    .replace(tags, '$1')
+    .replace(strayVariations, '')
+    .replace(strayJoiners, '');
+}
+
+/**
+ * Cleans every string of a freshly parsed JSON value, keys too, changing it in place.
+ * @throws NestedTooDeeply
+ */
+export function cleanJson(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === deepest) throw new NestedTooDeeply();
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) value[index] = cleanJson(value[index], depth + 1);
+    return value;
+  }
+  return cleanRecord(value as Record<string, unknown>, depth);
+}
+
+function cleanRecord(record: Record<string, unknown>, depth: number): Record<string, unknown> {
+  for (const key of Object.keys(record)) {
+    const cleaned = cleanJson(record[key], depth + 1);
+    const cleanKey = cleanText(key);
+    // As an own property of parsed JSON it is harmless; copied by assignment it would be a prototype.
+    if (cleanKey !== key || key === '__proto__') delete record[key];
+    if (cleanKey !== '__proto__' && (cleanKey === key || !Object.hasOwn(record, cleanKey))) {
+      record[cleanKey] = cleaned;
+    }
+  }
+  return record;
+}

@@ -1,0 +1,52 @@
+import { isLoopbackHost } from './addresses.ts';
+import type { CallTime } from './call-time.ts';
+
+/** Where the catalogue is. */
+export interface CatalogueAddress {
+  /** `{base_url}`; it may carry a path prefix. */
+  readonly baseUrl: string | URL;
+  /** Origin that root-relative Asset paths resolve against. */
+  readonly assetOrigin: string | URL;
+}
+
+/**
+ * Asked before every request. `fresh`: the last address refused a connection, so whoever answers should not
+ * answer from memory but start the catalogue again if it is theirs to start.
+ */
+export type Locate = (fresh: boolean) => Promise<CatalogueAddress>;
+
+export interface Whereabouts {
+  readonly origin: string;
+  /** What every path of the interface document is appended to; no slash at its end. */
+  readonly prefix: string;
+  readonly assetOrigin: string;
+  /** The catalogue runs on this machine. */
+  readonly local: boolean;
+}
+
+export interface Locator {
+  find(time: CallTime): Promise<Whereabouts>;
+  /** The address that was found last refused a connection. */
+  refused(): void;
+}
+
+export function createLocator(locate: Locate): Locator {
+  let fresh = false;
+  return {
+    async find(time) {
+      const asked = fresh;
+      fresh = false;
+      const address = await time.race(locate(asked));
+      const base = new URL(address.baseUrl);
+      return {
+        origin: base.origin,
+        prefix: base.pathname.replace(/\/+$/, ''),
+        assetOrigin: new URL(address.assetOrigin).origin,
+        local: isLoopbackHost(base.hostname),
+      };
+    },
+    refused() {
+      fresh = true;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type Catalogue, type CatalogueOptions, createCatalogue } from '../../src/catalogue/client.ts';
+
+export interface Served {
+  readonly origin: string;
+  readonly port: number;
+  /** Every request so far, as "METHOD path". */
+  readonly seen: string[];
+  readonly headers: http.IncomingHttpHeaders[];
+}
+
+export type Script = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+/** An HTTP server on a free loopback port, gone with the test. */
+export async function serve(script: Script): Promise<Served> {
+  const seen: string[] = [];
+  const headers: http.IncomingHttpHeaders[] = [];
+  const server = http.createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    headers.push(request.headers);
+    script(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const port = portOf(server);
+  return { origin: `http://127.0.0.1:${port}`, port, seen, headers };
+}
+
+export interface RawServed {
+  readonly origin: string;
+  readonly port: number;
+  readonly sockets: readonly net.Socket[];
+}
+
+/** A TCP server on a free loopback port that hands each connection to the script, gone with the test. */
+export async function serveRaw(script: (socket: net.Socket, index: number) => void): Promise<RawServed> {
+  const sockets: net.Socket[] = [];
+  // A peer that resets is what these tests are about.
+  const ignore = () => undefined;
+  const server = net.createServer((socket) => {
+    socket.on('error', ignore);
+    sockets.push(socket);
+    script(socket, sockets.length - 1);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  const port = portOf(server);
+  return { origin: `http://127.0.0.1:${port}`, port, sockets };
+}
+
+/** A port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A catalogue client for an address, closed with the test. */
+export function catalogueAt(baseUrl: string, options: Partial<CatalogueOptions> = {}): Catalogue {
+  const catalogue = createCatalogue({
+    locate: async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin }),
+    userAgent: 'artwork-mcp/0.0.0-test',
+    ...options,
+  });
+  onTestFinished(() => catalogue.close());
+  return catalogue;
+}
+
+export function json(response: http.ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(body));
+}
+
+function portOf(server: net.Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return address.port;
+}
