@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { lastWords, limitLog, logFile, logLength } from './log-file.ts';
-import { SandboxError } from './sandbox-error.ts';
+import { SandboxError, unusable } from './sandbox-error.ts';
 
 /** A catalogue that was started in a process of its own. */
 export interface Detached {
@@ -11,6 +11,8 @@ export interface Detached {
   ended(): Ending | null;
   /** The last line it wrote, or null. */
   lastWords(): Promise<string | null>;
+  /** Ends it, unless it is the given process: one that comes late must not outlive the one that was joined. */
+  endUnless(pid: number): void;
 }
 
 export type Ending = { readonly joined: true } | { readonly joined: false; readonly how: string };
@@ -23,9 +25,7 @@ export async function startDetached(
   dataDir: string,
   options: { readonly entry: string; readonly idleSeconds: number },
 ): Promise<Detached> {
-  await limitLog(dataDir);
-  const before = await logLength(dataDir);
-  const log = await open(logFile(dataDir), 'a', 0o600);
+  const { log, before } = await openLog(dataDir);
   try {
     if (process.platform !== 'win32') await log.chmod(0o600);
     const child = spawn(
@@ -41,9 +41,24 @@ export async function startDetached(
     );
     child.unref();
     const ended = watch(child);
-    return { ended, lastWords: () => lastWords(dataDir, child.pid, before) };
+    return {
+      ended,
+      lastWords: () => lastWords(dataDir, child.pid, before),
+      endUnless(pid) {
+        if (child.pid !== pid) child.kill();
+      },
+    };
   } finally {
     await log.close();
+  }
+}
+
+async function openLog(dataDir: string): Promise<{ log: FileHandle; before: number }> {
+  try {
+    await limitLog(dataDir);
+    return { before: await logLength(dataDir), log: await open(logFile(dataDir), 'a', 0o600) };
+  } catch (error) {
+    throw unusable(logFile(dataDir), error);
   }
 }
 

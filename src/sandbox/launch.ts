@@ -65,6 +65,7 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
     switch (greeting.kind) {
       case 'ours':
         if (greeting.hello.state !== 'ready') break;
+        started?.endUnless(greeting.hello.pid);
         return { baseUrl: greeting.hello.baseUrl, dataDir, port, pid: greeting.hello.pid };
       case 'stranger':
         throw new SandboxError(occupied(dataDir, port, greeting.who));

@@ -40,42 +40,38 @@ const closeLimitMs = 5_000;
 export async function runSandbox(options: RunOptions): Promise<'ended' | 'joined'> {
   const { say, idleSeconds = null } = options;
   const ending = new AbortController();
-  const forgetSignals = endOnSignals(ending);
-  try {
-    const dataDir = path.resolve(options.dataDir);
-    await openFolder(dataDir);
-    const identity = await settleIdentity(dataDir);
-    const port = await settlePort(dataDir, options.port ?? null);
-    const gate = createGate(identity, () => ending.abort('it was told to stop'));
-    const settings = {
-      dataDir,
-      port,
-      basePath: options.basePath ?? '',
-      mounts: [gate.mount, ...(options.mounts ?? [])],
-    };
-    const held = await claimPort(settings, identity, ending.signal);
-    if (held === null) return 'ended';
-    if ('hello' in held) {
-      say(`The embedded catalogue runs already, at ${held.hello.baseUrl} (process ${held.hello.pid}).`);
-      return 'joined';
-    }
-    const { sandbox } = held;
-    say(`The embedded catalogue answers at ${sandbox.baseUrl}; its data is in ${dataDir}.`);
-    const rest = keepHouse({ dataDir, port, idleSeconds, say, end: (why) => ending.abort(why) }, () => ({
-      idleMs: gate.idleMs(),
-      pending: sandbox.activity().pending,
-    }));
-    if (!ending.signal.aborted) await once(ending.signal, 'abort');
-    rest();
-    say(`The embedded catalogue ends: ${String(ending.signal.reason)}.`);
-    gate.drain();
-    const cutOff = await drain(sandbox);
-    if (cutOff > 0) say(`${cutOff} requests or pieces of work were still unfinished.`);
-    await Promise.race([sandbox.close(), sleep(closeLimitMs, undefined, { ref: false })]);
-    return 'ended';
-  } finally {
-    forgetSignals();
+  endOnSignals(ending);
+  const dataDir = path.resolve(options.dataDir);
+  await openFolder(dataDir);
+  const identity = await settleIdentity(dataDir);
+  const port = await settlePort(dataDir, options.port ?? null);
+  const gate = createGate(identity, () => ending.abort('it was told to stop'));
+  const settings = {
+    dataDir,
+    port,
+    basePath: options.basePath ?? '',
+    mounts: [gate.mount, ...(options.mounts ?? [])],
+  };
+  const held = await claimPort(settings, identity, ending.signal);
+  if (held === null) return 'ended';
+  if ('hello' in held) {
+    say(`The embedded catalogue runs already, at ${held.hello.baseUrl} (process ${held.hello.pid}).`);
+    return 'joined';
   }
+  const { sandbox } = held;
+  say(`The embedded catalogue answers at ${sandbox.baseUrl}; its data is in ${dataDir}.`);
+  const rest = keepHouse({ dataDir, port, idleSeconds, say, end: (why) => ending.abort(why) }, () => ({
+    idleMs: gate.idleMs(),
+    pending: sandbox.activity().pending,
+  }));
+  if (!ending.signal.aborted) await once(ending.signal, 'abort');
+  rest();
+  say(`The embedded catalogue ends: ${String(ending.signal.reason)}.`);
+  gate.drain();
+  const cutOff = await drain(sandbox);
+  if (cutOff > 0) say(`${cutOff} requests or pieces of work were still unfinished.`);
+  await Promise.race([sandbox.close(), sleep(closeLimitMs, undefined, { ref: false })]);
+  return 'ended';
 }
 
 /** Binding the port is the only lock: who can't, finds out who holds it. Null when a signal came first. */
@@ -129,11 +125,9 @@ async function drain(sandbox: Sandbox): Promise<number> {
   return sandbox.activity().pending;
 }
 
-function endOnSignals(ending: AbortController): () => void {
-  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-  const handlers = signals.map((name) => [name, () => ending.abort(`it received ${name}`)] as const);
-  for (const [name, handler] of handlers) process.on(name, handler);
-  return () => {
-    for (const [name, handler] of handlers) process.off(name, handler);
-  };
+/** For good: a second signal, such as npm's beside the terminal's own, must not cut the draining short. */
+function endOnSignals(ending: AbortController): void {
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(name, () => ending.abort(`it received ${name}`));
+  }
 }

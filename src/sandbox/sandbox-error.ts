@@ -8,3 +8,10 @@ export function systemCode(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
+
+/** The error to throw when something in the data folder can't be used; a defect stays what it is. */
+export function unusable(file: string, error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === null) return error;
+  return new SandboxError(`${file} can't be used (${code}). Mend that, or choose another data folder.`);
+}

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from './sandbox-error.ts';
+import { systemCode, unusable } from './sandbox-error.ts';
 
 /**
  * Writes a file that nobody has written yet, mode 0600, whole or not at all. Of several processes that try
  * at once, one gets `true`; the others get `false` and find the winner's file.
+ * @throws SandboxError when it can't be written.
  */
 export async function writeOnce(file: string, text: string): Promise<boolean> {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(8).toString('hex')}`);
@@ -16,7 +17,7 @@ export async function writeOnce(file: string, text: string): Promise<boolean> {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST') return false;
-    if (code === null || !withoutLinks.has(code)) throw error;
+    if (code === null || !withoutLinks.has(code)) throw unusable(file, error);
   } finally {
     await rm(draft, { force: true });
   }
@@ -33,7 +34,7 @@ async function writeInPlace(file: string, text: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
-    throw error;
+    throw unusable(file, error);
   }
 }
 

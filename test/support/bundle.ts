@@ -21,7 +21,7 @@ export async function bundle(programs: Readonly<Record<string, string>>): Promis
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    packages: 'bundle',
+    chunkNames: 'chunk/[name]-[hash]',
     external: ['libsql', 'sharp', '@napi-rs/keyring', 'dejavu-fonts-ttf'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
