@@ -1,0 +1,112 @@
+import sharp, { type OverlayOptions, type Sharp } from 'sharp';
+import { css, rgb } from './colour.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import { inkFor, type Pixels, strokes, veil } from './legible.ts';
+import { inked } from './lettering.ts';
+import { drawLogo } from './logo.ts';
+import { n } from './scenes/canvas.ts';
+import { portrait } from './scenes/figures.ts';
+import { shapeOf } from './slots.ts';
+import { type Style, styleOf } from './style.ts';
+import { arrange } from './words.ts';
+import { initials } from './wording.ts';
+
+export interface PictureRequest {
+  /** A singular slot name of the interface document; any other gets a poster. */
+  readonly slot: string;
+  /** May be empty: then the art stands alone. */
+  readonly title: string;
+  /** A second line, such as `S01 E03` or a creator's name. */
+  readonly subtitle: string | null;
+  /** The same seed draws the same picture; what stands before its first `/` decides the style. */
+  readonly seed: string;
+  readonly format: 'png' | 'jpeg' | 'webp';
+}
+
+export interface Picture {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Draws a picture for a slot, in the slot's proportions. Logos are transparent, except as JPEG. */
+export async function drawPicture(request: PictureRequest): Promise<Picture> {
+  const { width, height, manner } = shapeOf(request.slot);
+  const style = styleOf(request.seed);
+  const drawn =
+    manner === 'logo'
+      ? sharp(await drawLogo(request.title, style, width, height), { raw: { width, height, channels: 4 } })
+      : await drawScene(request, style, { width, height, manner });
+  const bytes = await encoded(drawn, request.format, css(style.palette.deep)).toBuffer();
+  return { bytes, contentType: `image/${request.format}`, width, height };
+}
+
+async function drawScene(
+  request: PictureRequest,
+  style: Style,
+  shape: Parameters<typeof layoutOf>[0],
+): Promise<Sharp> {
+  const { width, height, manner } = shape;
+  const layout = layoutOf(shape, style.turn);
+  const picture = await paint(manner === 'portrait' ? portrait : style.scene, style, layout, width, height);
+  const overlays: OverlayOptions[] = [];
+  const title = manner === 'icon' ? initials(request.title) : request.title;
+  const words = await arrange(title, manner === 'icon' ? null : request.subtitle, style.lettering, layout);
+  if (words !== null) {
+    const ink = inkFor(picture, words.bounds, style.palette);
+    overlays.push({
+      input: svg(
+        width,
+        height,
+        veil(ink, words.bounds, layout, shape) + strokes(words.rule, layout, ink.ink, style.palette, shape),
+      ),
+    });
+    for (const { letters, left, top } of words.pieces) {
+      const { pixels, width: wide, height: tall } = inked(letters, rgb(ink.ink));
+      overlays.push({ input: pixels, raw: { width: wide, height: tall, channels: 4 }, left, top });
+    }
+  }
+  return sharp(picture.data, { raw: { width, height, channels: 3 } }).composite(overlays);
+}
+
+async function paint(
+  scene: Style['scene'],
+  style: Style,
+  layout: Layout,
+  width: number,
+  height: number,
+): Promise<Pixels> {
+  const { art } = layout;
+  const canvas = {
+    width: Math.round(art.width),
+    height: Math.round(art.height),
+    palette: style.palette,
+    random: style.details,
+  };
+  const markup = `<rect width="${width}" height="${height}" fill="${css(style.palette.pale)}"/>
+    <svg x="${n(art.x)}" y="${n(art.y)}" width="${canvas.width}" height="${canvas.height}">${scene(canvas)}</svg>`;
+  const data = await sharp(svg(width, height, markup))
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  return { data, width, height };
+}
+
+function svg(width: number, height: number, markup: string): Buffer {
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${markup}</svg>`,
+  );
+}
+
+function encoded(picture: Sharp, format: PictureRequest['format'], behind: string): Sharp {
+  switch (format) {
+    case 'png':
+      return picture.png({ compressionLevel: 6 });
+    case 'webp':
+      return picture.webp({ quality: 84, effort: 2 });
+    case 'jpeg':
+      return picture.flatten({ background: behind }).jpeg({ quality: 88, chromaSubsampling: '4:4:4' });
+  }
+}
