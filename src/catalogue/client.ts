@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { createOpener } from './envelope.ts';
+import type { Fate } from './fate.ts';
 import { createImageHosts } from './image-hosts.ts';
 import type { CatalogueImage } from './image-type.ts';
 import { createImages } from './images.ts';
@@ -21,10 +22,14 @@ import {
   type SetOf,
   sets,
 } from './records/index.ts';
+import { createSender, type SendRequest } from './send.ts';
 import { createLocator, type Locate } from './whereabouts.ts';
 
 export type { Call } from './call-time.ts';
+export type { Fate } from './fate.ts';
 export type { CatalogueImage } from './image-type.ts';
+export type { SendRequest } from './send.ts';
+export type { StreamBody } from './stream-body.ts';
 export type { CatalogueAddress, Locate } from './whereabouts.ts';
 
 /** One page of a feed or of the episodes index. */
@@ -66,6 +71,8 @@ export interface Catalogue {
    * `bad_response` when it is not an image, `invalid_arguments` when it may not be fetched.
    */
   fetchImage(ref: string, call?: ImageCall): Promise<CatalogueImage>;
+  /** Sends a POST once and says what became of it; see Sender. Never rejects. */
+  send(request: SendRequest, call?: Call): Promise<Fate>;
   /** Ends every connection; calls in flight reject. */
   close(): Promise<void>;
 }
@@ -92,7 +99,9 @@ const defaultLimits: Limits = { connections: 6, answerBytes: 32 * 1024 * 1024, i
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const limits = { ...defaultLimits, ...options.limits };
   const dispatchers = createDispatchers({ connections: limits.connections, idleMs: 4000 });
-  const read = createReader(createLocator(options.locate), options.userAgent);
+  const locator = createLocator(options.locate);
+  const read = createReader(locator, options.userAgent);
+  const sender = createSender(locator, options.userAgent);
   const open = createOpener(options.log);
   const hosts = createImageHosts();
   const images = createImages({ read, configured: dispatchers, hosts, maxBytes: limits.imageBytes });
@@ -152,8 +161,9 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
           if (seenIn !== undefined) await readEntity(seenIn.kind, seenIn.id, time);
         });
       }),
+    send: sender.send,
     async close() {
-      await Promise.all([dispatchers.destroy(), images.destroy()]);
+      await Promise.all([dispatchers.destroy(), images.destroy(), sender.destroy()]);
     },
   };
 }

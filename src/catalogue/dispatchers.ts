@@ -1,6 +1,7 @@
-import type { LookupFunction } from 'node:net';
-import type { Dispatcher } from 'undici';
+import type { LookupFunction, Socket } from 'node:net';
+import type { buildConnector, Dispatcher } from 'undici';
 import connect from 'undici/lib/api/api-connect.js';
+import connector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import UndiciDispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
@@ -9,6 +10,8 @@ import { isLoopbackHost } from './addresses.ts';
 
 // A proxy's tunnel is opened with this method, which only undici's whole index puts in its place.
 UndiciDispatcher.prototype.connect ??= connect;
+
+const connectMs = 10_000;
 
 export interface DispatcherOptions {
   /** Connections per origin; further requests wait. */
@@ -27,6 +30,10 @@ export interface Dispatchers {
 }
 
 export function createDispatchers(options: DispatcherOptions): Dispatchers {
+  // undici does not end an attempt to connect when it is destroyed: a peer that says nothing would keep its
+  // socket for as long as an attempt may take.
+  const connecting = new Set<Socket>();
+  const open = connector({ timeout: connectMs, ...(options.lookup && { lookup: options.lookup }) });
   const settings = {
     connections: options.connections,
     pipelining: 1,
@@ -35,7 +42,12 @@ export function createDispatchers(options: DispatcherOptions): Dispatchers {
     // The call's own time is what limits a request; these are set request by request.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: 10_000, ...(options.lookup === undefined ? {} : { lookup: options.lookup }) },
+    connect: (to: buildConnector.Options, connected: buildConnector.Callback) => {
+      const socket = open(to, connected);
+      connecting.add(socket);
+      const settled = () => connecting.delete(socket);
+      socket.once(to.protocol === 'https:' ? 'secureConnect' : 'connect', settled).once('close', settled);
+    },
   };
   const made: Dispatcher[] = [];
   const once = (make: () => Dispatcher) => {
@@ -59,6 +71,7 @@ export function createDispatchers(options: DispatcherOptions): Dispatchers {
   return {
     for: (origin) => (isLoopbackHost(new URL(origin).hostname) ? direct() : proxied()),
     destroy: async () => {
+      for (const socket of connecting) socket.destroy();
       await Promise.all(made.map((dispatcher) => dispatcher.destroy()));
     },
   };

@@ -20,6 +20,11 @@ const passing: ReadonlySet<string> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
+const malformed: ReadonlySet<string> = new Set([
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+
 export function mayPass(error: Error): boolean {
   return passing.has(codeOf(error) ?? '');
 }
@@ -41,8 +46,8 @@ export function networkFailure(origin: string, error: Error, maxBytes: number, s
     );
   }
   const code = codeOf(error);
-  if (code?.startsWith('HPE_') === true) {
-    return new ArtworkError('bad_response', `What ${origin} answered is not HTTP (${code}).`, facts);
+  if (error.name === 'HTTPParserError' || malformed.has(code ?? '')) {
+    return new ArtworkError('bad_response', `What ${origin} answered is not correct HTTP.`, facts);
   }
   const fault = code === undefined ? '' : ` (${code})`;
   return new ArtworkError('network', `${origin} ${words(code)}${fault}.`, facts);

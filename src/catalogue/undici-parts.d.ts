@@ -17,3 +17,11 @@ declare module 'undici/lib/api/api-connect.js' {
   const connect: Dispatcher['connect'];
   export default connect;
 }
+declare module 'undici/lib/core/connect.js' {
+  import type { Socket } from 'node:net';
+  import type { buildConnector } from 'undici';
+  const build: (
+    options: buildConnector.BuildOptions,
+  ) => (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
+  export default build;
+}

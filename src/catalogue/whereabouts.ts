@@ -35,8 +35,9 @@ export function createLocator(locate: Locate): Locator {
   return {
     async find(time) {
       const asked = fresh;
-      fresh = false;
       const address = await time.race(locate(asked));
+      // Kept while it can't be found, so that the next call asks in the same way.
+      if (asked) fresh = false;
       const base = new URL(address.baseUrl);
       return {
         origin: base.origin,

@@ -14,8 +14,11 @@ export interface Served {
 
 export type Script = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
+/** Where to say what is to be done when the test is over: a concurrent test has its own. */
+export type Finished = (clean: () => Promise<void>) => void;
+
 /** An HTTP server on a free loopback port, gone with the test. */
-export async function serve(script: Script): Promise<Served> {
+export async function serve(script: Script, finished: Finished = onTestFinished): Promise<Served> {
   const seen: string[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
   const server = http.createServer((request, response) => {
@@ -25,7 +28,7 @@ export async function serve(script: Script): Promise<Served> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(async () => {
+  finished(async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
@@ -41,7 +44,10 @@ export interface RawServed {
 }
 
 /** A TCP server on a free loopback port that hands each connection to the script, gone with the test. */
-export async function serveRaw(script: (socket: net.Socket, index: number) => void): Promise<RawServed> {
+export async function serveRaw(
+  script: (socket: net.Socket, index: number) => void,
+  finished: Finished = onTestFinished,
+): Promise<RawServed> {
   const sockets: net.Socket[] = [];
   // A peer that resets is what these tests are about.
   const ignore = () => undefined;
@@ -52,7 +58,7 @@ export async function serveRaw(script: (socket: net.Socket, index: number) => vo
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(async () => {
+  finished(async () => {
     for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, 'close');
@@ -72,13 +78,17 @@ export async function freePort(): Promise<number> {
 }
 
 /** A catalogue client for an address, closed with the test. */
-export function catalogueAt(baseUrl: string, options: Partial<CatalogueOptions> = {}): Catalogue {
+export function catalogueAt(
+  baseUrl: string,
+  options: Partial<CatalogueOptions> = {},
+  finished: Finished = onTestFinished,
+): Catalogue {
   const catalogue = createCatalogue({
     locate: async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin }),
     userAgent: 'artwork-mcp/0.0.0-test',
     ...options,
   });
-  onTestFinished(() => catalogue.close());
+  finished(() => catalogue.close());
   return catalogue;
 }
 

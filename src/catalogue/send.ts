@@ -1,0 +1,146 @@
+import { ArtworkError } from '../errors.ts';
+import { type Call, type CallTime, withinTime } from './call-time.ts';
+import { watchDeparture } from './departures.ts';
+import { type Exchange, exchange } from './exchange.ts';
+import { type Fate, judge, unknown } from './fate.ts';
+import { createLanes, type Lane } from './lanes.ts';
+import { networkFailure, wasRefused } from './network-failure.ts';
+import type { ServicePath } from './path.ts';
+import { handOver, type Progress, type StreamBody } from './stream-body.ts';
+import type { Locator, Whereabouts } from './whereabouts.ts';
+import { decodeBody } from './wire-body.ts';
+
+/** A POST below `{base_url}`: the one method by which the interface document changes anything. */
+export interface SendRequest {
+  readonly path: ServicePath;
+  readonly query?: Readonly<Record<string, string | number>> | undefined;
+  /** `content-type` and the upload headers; authorization and length are set from the members below. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Never empty. */
+  readonly body: Buffer | StreamBody;
+  /** The access token. */
+  readonly bearer: string | null;
+}
+
+export interface Sender {
+  /**
+   * Sends a request once and says what became of it. Nothing underneath repeats it, follows a redirect, or
+   * puts it on a connection that was idle for over a second. Never rejects.
+   */
+  send(request: SendRequest, call?: Call): Promise<Fate>;
+  destroy(): Promise<void>;
+}
+
+const maxBytes = 32 * 1024 * 1024;
+
+export function createSender(locator: Locator, userAgent: string): Sender {
+  const lanes = createLanes();
+
+  const sendNow = async (request: SendRequest, time: CallTime): Promise<Fate> => {
+    if (request.body.length === 0)
+      return notSent(new ArtworkError('invalid_arguments', 'The body is empty.'));
+    let found: Whereabouts;
+    let lane: Lane;
+    try {
+      found = await locator.find(time);
+      lane = lanes.take(found.origin);
+    } catch (error) {
+      return notSent(beforeSending(error));
+    }
+    const progress: Progress = { bytes: 0, complete: false, failure: null };
+    const body = freshBody(request.body, progress);
+    const departure = watchDeparture(body);
+    const result = await exchange(lane.dispatcher, {
+      method: 'POST',
+      origin: found.origin,
+      path: found.prefix + request.path + queryOf(request.query),
+      headers: headersOf(request, userAgent),
+      body,
+      maxBytes,
+      headersMs: 0,
+      bodyMs: 15_000,
+      signal: time.signal,
+    });
+    if (result.end === 'answered') lane.keep();
+    else lane.drop();
+    if (result.end === 'failed' && wasRefused(result.error)) locator.refused();
+
+    // undici writes the headers of a streamed request together with the first chunk of its body.
+    const left = Buffer.isBuffer(request.body)
+      ? departure.left || result.began
+      : (departure.left || result.began) && progress.bytes > 0;
+    const bodyComplete = Buffer.isBuffer(request.body) || progress.complete;
+    return left
+      ? await judgeSent(result, found.origin, bodyComplete, progress)
+      : notSent(failureOf(result, found.origin, progress));
+  };
+
+  return {
+    send: (request, call = {}) => withinTime(call, (time) => sendNow(request, time)),
+    destroy: () => lanes.destroy(),
+  };
+}
+
+async function judgeSent(
+  result: Exchange,
+  origin: string,
+  bodyComplete: boolean,
+  progress: Progress,
+): Promise<Fate> {
+  if (result.end !== 'answered') {
+    const status = result.end === 'cut' ? result.head.status : null;
+    return unknown(failureOf(result, origin, progress), status, bodyComplete);
+  }
+  try {
+    return judge(result.head, await decodeBody(result.head, result.body, maxBytes), bodyComplete);
+  } catch (error) {
+    if (error instanceof ArtworkError) return unknown(error, result.head.status, bodyComplete);
+    throw error;
+  }
+}
+
+function failureOf(result: Exchange, origin: string, progress: Progress): ArtworkError {
+  if (progress.failure instanceof ArtworkError) return progress.failure;
+  if (progress.failure !== null) {
+    return new ArtworkError('upload_refused', 'The file could not be read to its end.', {
+      cause: progress.failure,
+    });
+  }
+  if (result.end === 'answered')
+    return new ArtworkError('internal', 'A request was answered before it left.');
+  if ('code' in result.error && result.error.code === 'UND_ERR_INVALID_ARG') {
+    const message = 'A header of the request holds characters that HTTP does not allow.';
+    return new ArtworkError('invalid_arguments', message, { cause: result.error });
+  }
+  return networkFailure(origin, result.error, maxBytes, result.end === 'cut' ? result.head.status : 0);
+}
+
+function beforeSending(error: unknown): ArtworkError {
+  if (error instanceof ArtworkError) return error;
+  return new ArtworkError('internal', 'The address of the catalogue could not be found.', { cause: error });
+}
+
+function notSent(error: ArtworkError): Fate {
+  return { fate: 'not_sent', error };
+}
+
+/** An object that only this request has as its body. */
+function freshBody(body: Buffer | StreamBody, progress: Progress): Buffer | AsyncIterable<Buffer> {
+  return Buffer.isBuffer(body) ? body.subarray() : handOver(body, progress);
+}
+
+function headersOf({ headers, body, bearer }: SendRequest, userAgent: string): Record<string, string> {
+  return {
+    ...headers,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'content-length': String(body.length),
+    'user-agent': userAgent,
+    ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+  };
+}
+
+function queryOf(query: SendRequest['query']): string {
+  const entries = Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
+}
