@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Libsql from 'libsql';
 import { Row, type SqlValue } from './row.ts';
+import { schemaNumber } from './schema-number.ts';
 
-/** Goes up with every change of a table or of the seed; the data folder's name carries it too. */
-export const schemaNumber = 1;
+export { schemaNumber } from './schema-number.ts';
 
 /**
  * The catalogue's SQLite database. Calls are synchronous; several processes may hold the same file open.
@@ -13,6 +13,8 @@ export const schemaNumber = 1;
 export interface Database {
   all(sql: string, ...values: SqlValue[]): Row[];
   first(sql: string, ...values: SqlValue[]): Row | undefined;
+  /** For a row that must be there. */
+  only(sql: string, ...values: SqlValue[]): Row;
   /** Answers how many rows changed. */
   run(sql: string, ...values: SqlValue[]): number;
   /** Several statements without values. */
@@ -85,7 +87,7 @@ function useWriteAheadLog(database: Database): void {
 }
 
 function writtenSchema(database: Database): number {
-  return database.first('PRAGMA user_version')?.integer('user_version') ?? 0;
+  return database.only('PRAGMA user_version').integer('user_version');
 }
 
 function wrap(connection: InstanceType<typeof Libsql>): Database {
@@ -108,6 +110,11 @@ function wrap(connection: InstanceType<typeof Libsql>): Database {
   return {
     all,
     first: (sql, ...values) => all(sql, ...values)[0],
+    only(sql, ...values) {
+      const [row] = all(sql, ...values);
+      if (!row) throw new Error(`Nothing was found by ${sql}`);
+      return row;
+    },
     run: (sql, ...values) => statement(sql).run(values).changes,
     execute: (sql) => {
       connection.exec(sql);

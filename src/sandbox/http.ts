@@ -39,13 +39,14 @@ export class PathValues {
     return this.integer(name);
   }
 
-  /** @throws PublicError 400 unless the segment is written as a plain positive integer. */
+  /** @throws PublicError 400 for what is written as anything but an integer. */
   integer(name: string): number {
     const written = this.text(name);
-    const value = Number(written);
-    if (!/^[0-9]{1,15}$/.test(written) || value < 1) {
-      throw new PublicError(400, 'invalid_request', `${name} must be a positive integer.`);
+    if (!/^-?[0-9]+$/.test(written)) {
+      throw new PublicError(400, 'invalid_request', `${name} must be an integer.`);
     }
+    const value = Number(written);
+    if (!Number.isSafeInteger(value)) throw notFound(`A resource with so large a ${name}`);
     return value;
   }
 }

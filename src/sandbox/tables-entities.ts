@@ -133,18 +133,21 @@ CREATE TABLE metadata_images (
 
 -- Everything that an Asset can be for, with the words that are drawn on its picture.
 CREATE VIEW targets AS
-  SELECT 'show' AS kind, id, title, NULL AS subtitle FROM shows
+  SELECT 'show' AS kind, id, title, NULL AS subtitle,
+    CAST(substr(first_air_date, 1, 4) AS INTEGER) AS year FROM shows
   UNION ALL
-  SELECT 'season', s.id, w.title, s.title FROM seasons s JOIN shows w ON w.id = s.show_id
+  SELECT 'season', s.id, w.title, s.title, NULL FROM seasons s JOIN shows w ON w.id = s.show_id
   UNION ALL
-  SELECT 'episode', e.id, e.title, printf('%s · S%02dE%02d', w.title, e.season_number, e.episode_number)
+  SELECT 'episode', e.id, e.title, printf('%s · S%02dE%02d', w.title, e.season_number, e.episode_number), NULL
     FROM episodes e JOIN shows w ON w.id = e.show_id
-  UNION ALL SELECT 'movie', id, title, substr(release_date, 1, 4) FROM movies
-  UNION ALL SELECT 'collection', id, title, NULL FROM collections
-  UNION ALL SELECT 'game', id, title, NULL FROM games
-  UNION ALL SELECT 'company', id, name, NULL FROM companies
-  UNION ALL SELECT 'network', id, name, NULL FROM networks
-  UNION ALL SELECT 'person', id, name, NULL FROM people
-  UNION ALL SELECT 'category', id, name, NULL FROM categories
-  UNION ALL SELECT kind, id, title, NULL FROM groups;
+  UNION ALL
+  SELECT 'movie', id, title, substr(release_date, 1, 4), CAST(substr(release_date, 1, 4) AS INTEGER) FROM movies
+  UNION ALL
+  SELECT 'game', id, title, NULL, CAST(substr(first_release_date, 1, 4) AS INTEGER) FROM games
+  UNION ALL SELECT 'collection', id, title, NULL, NULL FROM collections
+  UNION ALL SELECT 'company', id, name, NULL, NULL FROM companies
+  UNION ALL SELECT 'network', id, name, NULL, NULL FROM networks
+  UNION ALL SELECT 'person', id, name, NULL, NULL FROM people
+  UNION ALL SELECT 'category', id, name, NULL, NULL FROM categories
+  UNION ALL SELECT kind, id, title, NULL, NULL FROM groups;
 `;

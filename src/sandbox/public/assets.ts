@@ -1,13 +1,7 @@
 import { assetArrays, type EntityKind, slotsOf } from '../artwork/slots.ts';
 import type { Premises } from '../premises.ts';
 import type { Row } from '../row.ts';
-
-const extensions: Readonly<Record<string, string>> = { png: 'png', jpeg: 'jpg', webp: 'webp', gif: 'gif' };
-
-/** Root-relative (the interface document, Resources), whatever path prefix `{base_url}` has. */
-export function assetPath(assetId: string, format: string): string {
-  return `/artwork/${assetId}.${extensions[format]}`;
-}
+import { assetPath } from './pictures.ts';
 
 /**
  * Condition on `assets a` for those that public reads show at a moment, which is to be given twice: their

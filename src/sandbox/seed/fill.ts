@@ -1,19 +1,75 @@
+import { type EntityKind, metadataImagesOf } from '../artwork/slots.ts';
 import type { Database } from '../database.ts';
 import { catalogueTables } from '../tables.ts';
-import { content } from './content.ts';
-import { fillNames } from './names.ts';
+import { type Content, content } from './content.ts';
+import { fillCreators } from './creators.ts';
+import { fillGroups, type SeededSet } from './groups.ts';
+import { History } from './history.ts';
+import { StableIds } from './identity.ts';
+import { fillNames, type Named } from './names.ts';
+import { fillMetadataImages } from './pictures.ts';
+import { planFilmSets } from './plan-films.ts';
+import { planGameSets } from './plan-games.ts';
+import { planNameSets } from './plan-names.ts';
+import { planShowSets } from './plan-shows.ts';
+import { manySeasonsShow, manyPostersShow } from './shows/index.ts';
+import { planStandalone } from './standalone.ts';
 import { fillGames } from './works-games.ts';
 import { fillFilms } from './works-movies.ts';
 import { fillShows } from './works-shows.ts';
 
 /**
- * Fills an empty database: tables, works, artwork, Sets, and the changes of the weeks before `now`. Ids
- * depend on names alone; times are counted back from `now`.
+ * Fills an empty database: tables, works, artwork, Sets, groups, and the changes of the weeks before `now`.
+ * Ids depend on names alone; times are counted back from `now`.
  */
-export function fillCatalogue(database: Database, _now: Date): void {
+export function fillCatalogue(database: Database, now: Date, works: Content = content): void {
   database.execute(catalogueTables);
-  const names = fillNames(database, content);
-  fillShows(database, content, names);
-  fillFilms(database, content, names);
-  fillGames(database, content, names);
+  const names = fillNames(database, works);
+  const shows = fillShows(database, works, names);
+  const films = fillFilms(database, works, names);
+  const games = fillGames(database, works, names);
+  fillCreators(database, now);
+
+  const history = new History(database, now);
+  const entity = (kind: EntityKind, id: number, exactly = {}) => {
+    if (isPictured(kind)) fillMetadataImages(database, kind, id);
+    for (const plan of planStandalone(kind, id, exactly)) history.standalone(plan);
+  };
+  for (const show of shows) {
+    entity('show', show.id, tooManyPosters(show.title));
+    for (const season of show.seasons) {
+      entity('season', season.id);
+      for (const episode of season.episodes) entity('episode', episode.id);
+    }
+  }
+  for (const { kind, id } of [...films.movies, ...films.collections, ...games]) entity(kind, id);
+  for (const kind of ['company', 'network', 'person', 'category'] as const) {
+    for (const { id } of names.all(kind)) entity(kind, id);
+  }
+
+  const belongs = new Map<string, readonly Named[]>();
+  for (const work of [...shows, ...films.movies, ...games])
+    belongs.set(`${work.kind} ${work.id}`, work.belongs);
+  const setIds = new StableIds(1_000, 9_999);
+  const sets = [
+    ...planShowSets(shows),
+    ...planFilmSets(films),
+    ...planGameSets(games),
+    ...planNameSets(names),
+  ].map((plan): SeededSet => {
+    const id = setIds.idOf(plan.name);
+    history.set(id, plan);
+    return { id, plan, belongs: belongs.get(`${plan.target?.kind} ${plan.target?.id}`) ?? [] };
+  });
+  history.unfold();
+  fillGroups(database, now, sets);
+}
+
+function isPictured(kind: EntityKind): kind is keyof typeof metadataImagesOf {
+  return kind in metadataImagesOf;
+}
+
+/** Two shows have more posters than any answer can hold; one of them has as many seasons too. */
+function tooManyPosters(showTitle: string): { readonly poster?: number } {
+  return showTitle === manyPostersShow || showTitle === manySeasonsShow ? { poster: 500 } : {};
 }

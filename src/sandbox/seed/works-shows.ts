@@ -31,7 +31,7 @@ export function fillShows(database: Database, content: Content, names: Names): r
   const episodeIds = new StableIds(1_000_000, 9_999_999);
   return content.shows.map((show) => {
     const id = showIds.idOf(show.title);
-    const aired = regularAirDates(show);
+    const aired = airDates(show);
     insert(database, 'shows', {
       id,
       title: show.title,
@@ -79,10 +79,13 @@ export function fillShows(database: Database, content: Content, names: Names): r
   });
 }
 
-/** Air dates in order, specials left out: the first and the last of them are the show's own. */
-function regularAirDates(show: SeedShow): readonly string[] {
-  return show.seasons
-    .filter((season) => season.number > 0)
+/**
+ * Air dates in order: the first and the last are the show's own. Specials don't count, unless there is
+ * nothing else.
+ */
+function airDates(show: SeedShow): readonly string[] {
+  const regular = show.seasons.filter((season) => season.number > 0);
+  return (regular.length > 0 ? regular : show.seasons)
     .flatMap((season) => season.episodes.map(([, , airDate]) => airDate))
     .filter((date) => date !== null)
     .sort();

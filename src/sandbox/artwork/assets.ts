@@ -1,0 +1,131 @@
+import type { Database } from '../database.ts';
+import { recordAssetChange } from '../feeds/asset-changes.ts';
+import { insert } from '../insert.ts';
+import type { Row } from '../row.ts';
+import { later, nextRevision } from './revision.ts';
+
+export interface NewAsset {
+  readonly id: string;
+  readonly slot: string;
+  readonly targetKind: string;
+  readonly targetId: number;
+  /** null: standalone. */
+  readonly setId: number | null;
+  readonly ownerId: number | null;
+  readonly languageCode: string | null;
+  readonly editionId: number | null;
+  readonly format: 'png' | 'jpeg' | 'webp' | 'gif';
+  /** Name of the bytes among the kept pictures; null: drawn when first asked for. */
+  readonly uploadedFile: string | null;
+  readonly width: number;
+  readonly height: number;
+  readonly createdAt: string;
+  /** When public reads and the feed catch up; `createdAt` for no lag. */
+  readonly publicFrom: string;
+}
+
+/** Stores an Asset that was there before changes were recorded. */
+export function storeAsset(database: Database, asset: NewAsset, replaces: string | null = null): void {
+  insert(database, 'assets', {
+    id: asset.id,
+    slot: asset.slot,
+    target_kind: asset.targetKind,
+    target_id: asset.targetId,
+    set_id: asset.setId,
+    owner_id: asset.ownerId,
+    language_code: asset.languageCode,
+    edition_id: asset.editionId,
+    format: asset.format,
+    uploaded_file: asset.uploadedFile,
+    width: asset.width,
+    height: asset.height,
+    replaces,
+    created_at: asset.createdAt,
+    updated_at: asset.createdAt,
+    public_from: asset.publicFrom,
+    replaced_from: null,
+  });
+}
+
+export function addAsset(database: Database, asset: NewAsset): void {
+  database.transaction(() => {
+    storeAsset(database, asset);
+    recordAssetChange(database, {
+      assetId: asset.id,
+      slot: asset.slot,
+      targetKind: asset.targetKind,
+      targetId: asset.targetId,
+      changeType: 'added',
+      changedAt: asset.publicFrom,
+      previousAssetId: null,
+    });
+  });
+}
+
+/**
+ * The previous Asset stays public until the new one is.
+ * @throws Error when there is no such Asset or it has been replaced before.
+ */
+export function replaceAsset(database: Database, previousAssetId: string, asset: NewAsset): void {
+  database.transaction(() => {
+    const replaced = database.run(
+      'UPDATE assets SET replaced_from = ? WHERE id = ? AND replaced_from IS NULL',
+      asset.publicFrom,
+      previousAssetId,
+    );
+    if (replaced !== 1) throw new Error(`Asset ${previousAssetId} is not there to be replaced.`);
+    storeAsset(database, asset, previousAssetId);
+    recordAssetChange(database, {
+      assetId: asset.id,
+      slot: asset.slot,
+      targetKind: asset.targetKind,
+      targetId: asset.targetId,
+      changeType: 'updated',
+      changedAt: asset.publicFrom,
+      previousAssetId,
+    });
+  });
+}
+
+export interface AssetEdit {
+  readonly languageCode?: string | null;
+  readonly editionId?: number | null;
+}
+
+/**
+ * What the edit leaves out stays. Answers the new revision.
+ * @throws Error when there is no such Asset.
+ */
+export function editAsset(database: Database, assetId: string, edit: AssetEdit, at: string): string {
+  return database.transaction(() => {
+    const asset = findAsset(database, assetId);
+    if (!asset) throw new Error(`There is no Asset ${assetId}.`);
+    const revision = nextRevision(asset.text('updated_at'), at);
+    const {
+      languageCode = asset.textOrNull('language_code'),
+      editionId = asset.integerOrNull('edition_id'),
+    } = edit;
+    database.run(
+      'UPDATE assets SET language_code = ?, edition_id = ?, updated_at = ? WHERE id = ?',
+      languageCode,
+      editionId,
+      revision,
+      assetId,
+    );
+    recordAssetChange(database, {
+      assetId,
+      slot: asset.text('slot'),
+      targetKind: asset.text('target_kind'),
+      targetId: asset.integer('target_id'),
+      changeType: 'updated',
+      // An edit shows no earlier than the Asset itself.
+      changedAt: later(revision, asset.text('public_from')),
+      previousAssetId: null,
+    });
+    return revision;
+  });
+}
+
+export function findAsset(database: Database, assetId: string): Row | undefined {
+  return database.first('SELECT * FROM assets WHERE id = ?', assetId);
+}

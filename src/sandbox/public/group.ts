@@ -1,0 +1,83 @@
+import { notFound } from '../http.ts';
+import type { Premises } from '../premises.ts';
+import type { Row } from '../row.ts';
+import { assetShows } from './assets.ts';
+import { assetPath } from './pictures.ts';
+import { attribution } from './set-head.ts';
+
+/** A child of another kind than the two that the interface document shows names its target the same way. */
+export function readBoxset(premises: Premises, id: number) {
+  return {
+    ...readGroup(premises, 'boxset', id),
+    sets: childrenOf(premises, id).map((child) => ({
+      id: child.integer('id'),
+      kind: child.text('kind'),
+      title: child.text('title'),
+      createdBy: child.textOrNull('created_by'),
+      dateUpdated: child.text('updated_at'),
+      [child.text('target_kind')]: targetOf(child),
+    })),
+  };
+}
+
+export function readLoadout(premises: Premises, id: number) {
+  return {
+    ...readGroup(premises, 'loadout', id),
+    sets: childrenOf(premises, id).map((child) => ({
+      id: child.integer('id'),
+      title: child.text('title'),
+      createdBy: child.textOrNull('created_by'),
+      dateUpdated: child.text('updated_at'),
+      game: targetOf(child),
+    })),
+  };
+}
+
+function readGroup({ database, now }: Premises, kind: 'boxset' | 'loadout', id: number) {
+  const at = now().toISOString();
+  const group = database.first(
+    `SELECT g.*, o.name AS created_by FROM groups g LEFT JOIN accounts o ON o.id = g.owner_id
+     WHERE g.id = ? AND g.kind = ? AND g.public_from <= ?`,
+    id,
+    kind,
+    at,
+  );
+  if (!group) throw notFound(kind === 'boxset' ? `Boxset ${id}` : `Loadout ${id}`);
+  const poster = database.first(
+    `SELECT a.id, a.format FROM assets a
+     WHERE a.target_kind = ? AND a.target_id = ? AND a.slot = 'poster' AND ${assetShows}
+     ORDER BY a.created_at DESC, a.id LIMIT 1`,
+    kind,
+    id,
+    at,
+    at,
+  );
+  return {
+    id,
+    title: group.text('title'),
+    description: group.textOrNull('description'),
+    ...attribution(group),
+    language: group.textOrNull('language_code'),
+    poster: poster ? assetPath(poster.text('id'), poster.text('format')) : null,
+  };
+}
+
+function childrenOf({ database, now }: Premises, groupId: number): readonly Row[] {
+  return database.all(
+    `SELECT s.id, s.kind, s.title, s.updated_at, o.name AS created_by,
+            s.target_kind, s.target_id, t.title AS target_title, t.year AS target_year
+     FROM sets s JOIN targets t ON t.kind = s.target_kind AND t.id = s.target_id
+       LEFT JOIN accounts o ON o.id = s.owner_id
+     WHERE s.group_id = ? AND s.public_from <= ? ORDER BY s.group_position`,
+    groupId,
+    now().toISOString(),
+  );
+}
+
+function targetOf(child: Row) {
+  return {
+    id: child.integer('target_id'),
+    title: child.text('target_title'),
+    year: child.integerOrNull('target_year'),
+  };
+}

@@ -1,0 +1,95 @@
+import { storeAsset } from '../artwork/assets.ts';
+import { storeGroup } from '../artwork/groups.ts';
+import type { Database } from '../database.ts';
+import { type Creator, creators } from './creators.ts';
+import { stableNumber, StableIds, stableUuid } from './identity.ts';
+import type { Named } from './names.ts';
+import { drawn } from './pictures.ts';
+import type { SetPlan } from './plan.ts';
+import { before } from './times.ts';
+
+export interface SeededSet {
+  readonly id: number;
+  readonly plan: SetPlan;
+  /** What the Set's work belongs to. */
+  readonly belongs: readonly Named[];
+}
+
+/**
+ * Boxsets of film and show Sets, Loadouts of Game Sets: each creator groups what they made for one category.
+ * A Set is in one group at most. One Boxset belongs to nobody, and some have no poster.
+ */
+export function fillGroups(database: Database, now: Date, sets: readonly SeededSet[]): void {
+  const ids = new StableIds(1_000, 9_999);
+  const grouped = new Set<number>();
+  for (const creator of creators) {
+    const own = sets.filter(({ plan }) => plan.creator === creator);
+    for (const [kind, members] of [
+      ['boxset', ['movie_set', 'show_set']],
+      ['loadout', ['game_set']],
+    ] as const) {
+      for (const category of favourites(own.filter(({ plan }) => members.some((one) => one === plan.kind)))) {
+        const chosen = category.sets.filter(({ id }) => !grouped.has(id)).slice(0, 12);
+        if (chosen.length < 2) continue;
+        for (const { id } of chosen) grouped.add(id);
+        fillGroup(database, now, ids, kind, creator, category.name, chosen);
+      }
+    }
+  }
+}
+
+/** The three categories that most of the Sets belong to. */
+function favourites(sets: readonly SeededSet[]): readonly { name: string; sets: readonly SeededSet[] }[] {
+  const byCategory = new Map<string, SeededSet[]>();
+  for (const set of sets) {
+    for (const { kind, name } of set.belongs) {
+      if (kind !== 'category') continue;
+      const others = byCategory.get(name);
+      if (others) others.push(set);
+      else byCategory.set(name, [set]);
+    }
+  }
+  return [...byCategory]
+    .map(([name, members]) => ({ name, sets: members }))
+    .sort((one, other) => other.sets.length - one.sets.length || (one.name < other.name ? -1 : 1))
+    .slice(0, 3);
+}
+
+function fillGroup(
+  database: Database,
+  now: Date,
+  ids: StableIds,
+  kind: 'boxset' | 'loadout',
+  creator: Creator,
+  subject: string,
+  sets: readonly SeededSet[],
+): void {
+  const name = `${kind} ${creator.name} ${subject}`;
+  const id = ids.idOf(name);
+  const createdAt = before(now, 1, 58, name);
+  const ownerId = stableNumber(`orphan ${name}`, 10) === 0 ? null : creator.id;
+  storeGroup(database, {
+    id,
+    kind,
+    title: `${subject} · ${creator.manner}`,
+    description: stableNumber(`described ${name}`, 3) === 0 ? null : `What I made for ${subject} so far.`,
+    ownerId,
+    languageCode: creator.languageCode,
+    createdAt,
+    setIds: sets.map((set) => set.id),
+  });
+  if (stableNumber(`poster ${name}`, 4) === 0) return;
+  storeAsset(database, {
+    id: stableUuid(`${name} poster`),
+    slot: 'poster',
+    targetKind: kind,
+    targetId: id,
+    setId: null,
+    ownerId,
+    languageCode: creator.languageCode,
+    editionId: null,
+    ...drawn('poster', name),
+    createdAt,
+    publicFrom: createdAt,
+  });
+}

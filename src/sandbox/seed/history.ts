@@ -1,0 +1,185 @@
+import { addAsset, editAsset, type NewAsset, replaceAsset, storeAsset } from '../artwork/assets.ts';
+import { createSet, editSet, type NewSet, storeSet } from '../artwork/sets.ts';
+import type { Database } from '../database.ts';
+import { editionId } from './creators.ts';
+import { stableNumber, stableUuid } from './identity.ts';
+import { drawn } from './pictures.ts';
+import type { Placement, SetPlan } from './plan.ts';
+import type { StandalonePlan } from './standalone.ts';
+import { before } from './times.ts';
+
+/** Something that a creator did during the last weeks, to be done in the order of time. */
+interface Happening {
+  readonly at: string;
+  readonly happen: (at: string) => void;
+}
+
+const recordedDays = 45;
+
+/**
+ * Stores what was there before the change record begins, and collects what happened since: every change of
+ * the feeds comes about by the same functions that change the catalogue later.
+ */
+export class History {
+  readonly #database: Database;
+  readonly #now: Date;
+  readonly #happenings: Happening[] = [];
+
+  constructor(database: Database, now: Date) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /** Lets everything happen that was collected. */
+  unfold(): void {
+    this.#happenings.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+    for (const { at, happen } of this.#happenings) happen(at);
+    this.#happenings.length = 0;
+  }
+
+  standalone(plan: StandalonePlan): void {
+    const { name, creator, languageCode } = plan;
+    const asset = (version: number, at: string) =>
+      this.#asset(
+        name,
+        version,
+        plan,
+        { setId: null, ownerId: creator.id, languageCode, editionId: null },
+        at,
+      );
+    if (stableNumber(`recent ${name}`, 40) === 0) {
+      this.#later(`added ${name}`, (at) => addAsset(this.#database, asset(1, at)));
+      return;
+    }
+    storeAsset(this.#database, asset(1, before(this.#now, 60, 1_200, name)));
+    if (stableNumber(`replaced ${name}`, 50) === 0) {
+      this.#later(`replaced ${name}`, (at) => replaceAsset(this.#database, asset(1, at).id, asset(2, at)));
+    }
+  }
+
+  /** Of the Sets, some are new, some have grown, had artwork replaced (some of it repeatedly) or edited. */
+  set(id: number, plan: SetPlan): void {
+    const { name, placements } = plan;
+    if (stableNumber(`recent ${name}`, 10) === 0) {
+      this.#later(`created ${name}`, (at) => {
+        createSet(this.#database, this.#set(id, plan, at));
+        for (const placement of placements) addAsset(this.#database, this.#inSet(id, plan, placement, 1, at));
+      });
+      return;
+    }
+    const createdAt = before(this.#now, 60, 1_200, name);
+    storeSet(this.#database, this.#set(id, plan, createdAt));
+    const late =
+      stableNumber(`grown ${name}`, 9) === 0 && placements.length > 2 ? 2 + (placements.length % 7) : 0;
+    const early = placements.slice(0, Math.max(1, placements.length - late));
+    for (const placement of early) storeAsset(this.#database, this.#inSet(id, plan, placement, 1, createdAt));
+    if (late > 0) this.#growth(id, plan, placements.slice(early.length));
+    if (stableNumber(`replaced ${name}`, 6) === 0) this.#replacements(id, plan, early);
+    if (stableNumber(`edited ${name}`, 12) === 0) this.#edit(id, plan, early[0]);
+  }
+
+  #growth(id: number, plan: SetPlan, placements: readonly Placement[]): void {
+    this.#later(`grown ${plan.name}`, (at) => {
+      for (const placement of placements) addAsset(this.#database, this.#inSet(id, plan, placement, 1, at));
+      editSet(this.#database, id, {}, at);
+    });
+  }
+
+  /** One to four rounds over the same artwork: that is what replacement chains come from. */
+  #replacements(id: number, plan: SetPlan, placements: readonly Placement[]): void {
+    const rounds = 1 + stableNumber(`rounds ${plan.name}`, 4);
+    const first = stableNumber(`first replaced ${plan.name}`, Math.max(1, placements.length - 3));
+    const touched = placements.slice(first, first + 1 + stableNumber(`touched ${plan.name}`, 6));
+    let version = 1;
+    for (let round = 1; round <= rounds; round++) {
+      this.#later(`replaced ${plan.name} ${round}`, (at) => {
+        for (const placement of touched) {
+          const previous = this.#inSet(id, plan, placement, version, at);
+          replaceAsset(this.#database, previous.id, this.#inSet(id, plan, placement, version + 1, at));
+        }
+        version++;
+        editSet(this.#database, id, {}, at);
+      });
+    }
+  }
+
+  #edit(id: number, plan: SetPlan, placement: Placement | undefined): void {
+    if (!placement) return;
+    this.#later(`edited ${plan.name}`, (at) => {
+      // Editing what has been replaced meanwhile would be nobody's wish.
+      const current = this.#database.first(
+        `SELECT id FROM assets WHERE set_id = ? AND target_kind = ? AND target_id = ? AND slot = ?
+         AND replaced_from IS NULL`,
+        id,
+        placement.kind,
+        placement.id,
+        placement.slot,
+      );
+      if (!current) return;
+      editAsset(
+        this.#database,
+        current.text('id'),
+        { languageCode: plan.languageCode === 'en' ? null : 'en' },
+        at,
+      );
+      editSet(this.#database, id, { description: 'Language corrected where there is no lettering.' }, at);
+    });
+  }
+
+  #later(name: string, happen: (at: string) => void): void {
+    this.#happenings.push({ at: before(this.#now, 0, recordedDays, name), happen });
+  }
+
+  #set(id: number, plan: SetPlan, at: string): NewSet {
+    const { kind, target, members, title, description, creator, languageCode, edition, finalised } = plan;
+    return {
+      id,
+      kind,
+      target,
+      members,
+      title,
+      description,
+      ownerId: creator?.id ?? null,
+      languageCode,
+      editionId: edition === null ? null : editionId(edition),
+      finalised,
+      createdAt: at,
+      publicFrom: at,
+    };
+  }
+
+  #inSet(setId: number, plan: SetPlan, placement: Placement, version: number, at: string): NewAsset {
+    const { kind, id, slot } = placement;
+    return this.#asset(
+      `${plan.name} ${kind} ${id} ${slot}`,
+      version,
+      placement,
+      {
+        setId,
+        ownerId: plan.creator?.id ?? null,
+        languageCode: plan.languageCode,
+        editionId: plan.edition === null ? null : editionId(plan.edition),
+      },
+      at,
+    );
+  }
+
+  #asset(
+    name: string,
+    version: number,
+    { kind, id, slot }: Placement,
+    owned: Pick<NewAsset, 'setId' | 'ownerId' | 'languageCode' | 'editionId'>,
+    at: string,
+  ): NewAsset {
+    return {
+      id: stableUuid(`${name} ${version}`),
+      slot,
+      targetKind: kind,
+      targetId: id,
+      ...owned,
+      ...drawn(slot, name),
+      createdAt: at,
+      publicFrom: at,
+    };
+  }
+}

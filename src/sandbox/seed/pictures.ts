@@ -1,0 +1,36 @@
+import type { NewAsset } from '../artwork/assets.ts';
+import { metadataImagesOf, type Slot } from '../artwork/slots.ts';
+import type { Database } from '../database.ts';
+import { insert } from '../insert.ts';
+import { shapeOf } from '../pictures/slots.ts';
+import { stableNumber } from './identity.ts';
+
+/** What is the same for every seeded Asset of a slot: drawn, in the slot's size; lettering keeps its alpha. */
+export function drawn(
+  slot: Slot,
+  name: string,
+): Pick<NewAsset, 'format' | 'uploadedFile' | 'width' | 'height'> {
+  const { width, height } = shapeOf(slot);
+  const spread = stableNumber(`format ${name}`, 20);
+  const format = slot === 'logo' || slot === 'icon' || spread < 3 ? 'png' : spread < 10 ? 'webp' : 'jpeg';
+  return { format, uploadedFile: null, width, height };
+}
+
+/** Some entities lack some of their metadata's pictures: of this many, one. */
+const oneMissingOf = { poster: 40, backdrop: 15, logo: 6, profile: 6 } as const;
+
+export function fillMetadataImages(
+  database: Database,
+  kind: keyof typeof metadataImagesOf,
+  id: number,
+): void {
+  for (const slot of metadataImagesOf[kind]) {
+    if (stableNumber(`metadata ${kind} ${id} ${slot}`, oneMissingOf[slot]) === 0) continue;
+    insert(database, 'metadata_images', {
+      kind,
+      id,
+      slot,
+      file_name: `${slot}.${slot === 'logo' ? 'png' : 'jpg'}`,
+    });
+  }
+}

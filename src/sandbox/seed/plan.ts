@@ -1,0 +1,50 @@
+import type { SetKind, Target } from '../artwork/sets.ts';
+import type { EntityKind, Slot } from '../artwork/slots.ts';
+import { creators, type Creator, type EditionName } from './creators.ts';
+import { stableNumber } from './identity.ts';
+
+/** One picture in a slot of an entity. */
+export interface Placement {
+  readonly kind: EntityKind;
+  readonly id: number;
+  readonly slot: Slot;
+}
+
+/** A Set as its creator meant it. */
+export interface SetPlan {
+  /** What its ids and times are derived from. */
+  readonly name: string;
+  readonly kind: SetKind;
+  readonly target: Target | null;
+  readonly members: readonly Target[];
+  readonly title: string;
+  readonly description: string | null;
+  /** null: the account is gone, and nobody owns the Set any more. */
+  readonly creator: Creator | null;
+  readonly languageCode: string;
+  readonly edition: EditionName | null;
+  readonly finalised: boolean;
+  readonly placements: readonly Placement[];
+}
+
+export function placed(kind: EntityKind, id: number, ...slots: readonly Slot[]): readonly Placement[] {
+  return slots.map((slot) => ({ kind, id, slot }));
+}
+
+/** The maker of the n-th Set for something: another one for each n, while there are creators. */
+export function creatorFor(name: string, nth: number): Creator {
+  const creator = creators[(stableNumber(`creator ${name}`, creators.length) + nth) % creators.length];
+  if (!creator) throw new Error('There are no creators.');
+  return creator;
+}
+
+/** The fields that Sets of all kinds are given the same way. */
+export function authored(name: string, subject: string, creator: Creator) {
+  return {
+    name,
+    title: `${subject} · ${creator.manner}`,
+    creator: stableNumber(`orphan ${name}`, 14) === 0 ? null : creator,
+    languageCode: creator.languageCode,
+    finalised: stableNumber(`finalised ${name}`, 5) > 0,
+  };
+}
