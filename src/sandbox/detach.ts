@@ -15,7 +15,8 @@ export interface Detached {
   endUnless(pid: number): void;
 }
 
-export type Ending = { readonly joined: true } | { readonly joined: false; readonly how: string };
+/** `well`: it had nothing to complain of, such as when it found that another runs. */
+export type Ending = { readonly well: true } | { readonly well: false; readonly how: string };
 
 /**
  * Starts the catalogue of a data folder so that it outlives this process, keeps it from nothing and
@@ -65,10 +66,10 @@ async function openLog(dataDir: string): Promise<{ log: FileHandle; before: numb
 function watch(child: ChildProcess): () => Ending | null {
   let ending: Ending | null = null;
   child.once('exit', (code, signal) => {
-    ending ??= code === 0 ? { joined: true } : { joined: false, how: signal ?? `exit code ${code}` };
+    ending ??= code === 0 ? { well: true } : { well: false, how: signal ?? `exit code ${code}` };
   });
   child.once('error', (error) => {
-    ending ??= { joined: false, how: error.message };
+    ending ??= { well: false, how: error.message };
   });
   return () => ending;
 }

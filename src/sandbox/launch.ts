@@ -37,7 +37,7 @@ const startLimitMs = 60_000;
 const silenceLimitMs = 30_000;
 const defaultIdleSeconds = 900;
 /** Draining is limited to less than this. */
-const stopLimitMs = 30_000;
+const stopLimitMs = 45_000;
 
 /**
  * Joins the running catalogue of a data directory, or starts it: one at the same port as ever, detached,
@@ -71,7 +71,7 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
         throw new SandboxError(occupied(dataDir, port, greeting.who));
       case 'nobody':
         await throwIfFailed(dataDir, started);
-        // One that ended well has joined another, which is gone by now.
+        // One that ended well had found another, which is gone by now.
         if (started === null || started.ended() !== null) started = await start();
         break;
       case 'silent':
@@ -130,7 +130,7 @@ export async function runInForeground(options: RunOptions): Promise<'ended' | 'j
 
 async function throwIfFailed(dataDir: string, started: Detached | null): Promise<void> {
   const ending = started?.ended() ?? null;
-  if (started === null || ending === null || ending.joined) return;
+  if (started === null || ending === null || ending.well) return;
   const words = (await started.lastWords()) ?? `it said nothing (${ending.how})`;
   throw new SandboxError(`The embedded catalogue did not start: ${words} Its log: ${logFile(dataDir)}`);
 }

@@ -29,11 +29,10 @@ export interface RunOptions {
 const claimLimitMs = 60_000;
 const silenceLimitMs = 30_000;
 const drainLimitMs = 20_000;
-const closeLimitMs = 5_000;
 
 /**
  * Runs the catalogue of a data folder in this process until a signal (SIGTERM, SIGINT, SIGHUP), a stop or
- * idleness ends it, and drains it then, which takes 25 seconds at most.
+ * idleness ends it, and drains it then, which takes half a minute at most.
  * @returns `joined` when one runs already, else `ended`.
  * @throws SandboxError for a folder that can't be used or a port that somebody else holds.
  */
@@ -70,7 +69,7 @@ export async function runSandbox(options: RunOptions): Promise<'ended' | 'joined
   gate.drain();
   const cutOff = await drain(sandbox);
   if (cutOff > 0) say(`${cutOff} requests or pieces of work were still unfinished.`);
-  await Promise.race([sandbox.close(), sleep(closeLimitMs, undefined, { ref: false })]);
+  await sandbox.close();
   return 'ended';
 }
 
@@ -107,14 +106,9 @@ async function serveUnlessTaken(settings: SandboxOptions): Promise<Sandbox | nul
   try {
     return await serveSandbox(settings);
   } catch (error) {
-    switch (systemCode(error)) {
-      case 'EADDRINUSE':
-        return null;
-      case 'EACCES':
-        throw new SandboxError(occupied(settings.dataDir, settings.port, 'the system itself'));
-      default:
-        throw error;
-    }
+    if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) throw error;
+    if (systemCode(error) === 'EADDRINUSE') return null;
+    throw new SandboxError(occupied(settings.dataDir, settings.port, `the system (${systemCode(error)})`));
   }
 }
 

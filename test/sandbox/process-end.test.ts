@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { greet } from '../../src/sandbox/greet.ts';
 import { settleIdentity } from '../../src/sandbox/identity.ts';
@@ -78,6 +79,15 @@ describe('a catalogue that nobody uses', () => {
     expect(await answer.text()).toBe(request.body);
     await ended(busy);
     expect(await log(busy)).toContain('ends: nobody used it for 0.5 seconds');
+  });
+
+  it('is kept by servers that join it', async () => {
+    const first = await ensure(3);
+    const other = await ensure(3, 1);
+    while (isRunning(other.pid)) {
+      expect((await ensure(3)).pid).toBe(first.pid);
+      await sleep(100);
+    }
   });
 
   it('is not kept by those who only ask whether it runs', async () => {

@@ -111,7 +111,7 @@ describe('a server that needs the catalogue', () => {
     const late = path.join(folder.path, 'late.mjs');
     await writeFile(
       late,
-      "import { writeFileSync } from 'node:fs'; writeFileSync('late', process.pid + ' '); setInterval(() => {}, 1000);",
+      "import { writeFileSync } from 'node:fs'; writeFileSync('late', process.pid + ' '); setTimeout(() => {}, 60000);",
     );
     const joining = ensureSandbox({ home: folder.path, entry: late });
     const pid = await vi.waitFor(async () => {
