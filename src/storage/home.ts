@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf, fileFailure, storeError } from './store-error.ts';
+
+/** Windows has no modes: there the folder's access list decides, which the profile folder hands down. */
+const hasModes = process.platform !== 'win32';
+
+/**
+ * Makes the data directory, private to its user (0700). An existing one that others may only read is
+ * corrected; one that others may write to is refused unless it is empty, for what lies in it may be
+ * theirs, and so is one that belongs to somebody else.
+ * @throws home_not_private, store_unreadable, store_full
+ */
+export async function prepareHome(home: string): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw fileFailure(home, error);
+  }
+  if (!hasModes) return;
+  const status = await stat(home).catch((error: unknown) => {
+    throw fileFailure(home, error);
+  });
+  refuseForeign(home, status.uid);
+  if ((status.mode & 0o077) === 0) return;
+  try {
+    if ((status.mode & 0o022) !== 0 && (await readdir(home)).length > 0) {
+      throw storeError(
+        'home_not_private',
+        `Other users can write to ${home}: look through it, run chmod 700 on it, then try again; or choose another ARTWORK_HOME.`,
+      );
+    }
+    await chmod(home, 0o700);
+  } catch (error) {
+    throw codeOf(error) === 'home_not_private' ? error : fileFailure(home, error);
+  }
+}
+
+/**
+ * Looks at a file of ours without following a link, and takes it away from everyone else (0600).
+ * @returns its size in bytes, or null where there is none
+ * @throws store_unreadable (a folder, a link, no access), home_not_private (somebody else's)
+ */
+export async function privateFile(file: string): Promise<number | null> {
+  let status: Awaited<ReturnType<typeof lstat>>;
+  try {
+    status = await lstat(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw fileFailure(file, error);
+  }
+  if (!status.isFile()) {
+    throw storeError('store_unreadable', `${file} is not a regular file: move it away, then try again.`);
+  }
+  if (hasModes) {
+    refuseForeign(file, status.uid);
+    if ((status.mode & 0o077) !== 0) {
+      await chmod(file, 0o600).catch((error: unknown) => {
+        // SQLite's own side files vanish when their last user closes them.
+        if (codeOf(error) !== 'ENOENT') throw fileFailure(file, error);
+      });
+    }
+  }
+  return status.size;
+}
+
+/**
+ * Writes a new 0600 file, on the disk when the promise resolves.
+ * @returns false where the file is already there; it is then untouched
+ */
+export async function createPrivateFile(file: string, content: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await syncFolder(path.dirname(file));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw fileFailure(file, error);
+  }
+}
+
+/** Reads a small file of ours, or null where there is none. */
+export async function readPrivateFile(file: string): Promise<string | null> {
+  if ((await privateFile(file)) === null) return null;
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileFailure(file, error);
+  });
+}
+
+/** Puts a complete file in place at once; whoever reads it sees all of it or none. */
+export async function placePrivateFile(file: string, content: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}.new`;
+  try {
+    const handle = await open(draft, 'w', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+    await syncFolder(path.dirname(file));
+  } catch (error) {
+    throw fileFailure(file, error);
+  }
+}
+
+/** A new name is on the disk only once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  if (!hasModes) return; // Windows can't open a folder, and needs no such step.
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function refuseForeign(file: string, owner: number): void {
+  if (process.getuid !== undefined && owner !== process.getuid()) {
+    throw storeError(
+      'home_not_private',
+      `${file} belongs to another user: run as that user, or choose another ARTWORK_HOME.`,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import type { KeyObject } from 'node:crypto';
+import type { AtomicStore } from './atomic-store.ts';
+import { dropKey, fetchKey, type KeyPlaces, keepNewKey, keyFile } from './key-place.ts';
+import { type KeyRecord, keyRecordKey, parseKeyRecord, writeKeyRecord } from './key-record.ts';
+import { storeError } from './store-error.ts';
+
+export interface SealKey {
+  readonly id: string;
+  readonly secret: KeyObject;
+}
+
+/** Where the key lies. */
+export type KeyLocation = { readonly kind: 'keyring' } | { readonly kind: 'file'; readonly path: string };
+
+/** The key of one store. */
+export interface KeyHolder {
+  /**
+   * The key that the store records; where none is and `create` allows it, one is drawn. From then on the
+   * recorded place is the only one: a keyring that can't be reached later is an error, never a reason for a
+   * new key.
+   * @throws key_missing, key_unreachable, key_wrong and what the store throws
+   */
+  key(create: boolean): Promise<SealKey>;
+
+  /** Where the key lies, or null while nothing was ever sealed. Asks no keyring. */
+  location(): Promise<KeyLocation | null>;
+
+  /**
+   * On a person's word alone, for a key that is gone for good: draws a new one. What was sealed before can't
+   * be opened any more; everything else in the store stays.
+   */
+  replace(): Promise<void>;
+}
+
+export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHolder {
+  let held: { readonly id: string; readonly secret: Promise<KeyObject> } | null = null;
+
+  const recall = async (record: KeyRecord): Promise<SealKey> => {
+    const asked = held?.id === record.id ? held : { id: record.id, secret: fetchKey(places, record) };
+    held = asked;
+    try {
+      return { id: asked.id, secret: await asked.secret };
+    } catch (error) {
+      if (held === asked) held = null; // A failure is not kept: a keyring can be unlocked.
+      throw error;
+    }
+  };
+
+  return {
+    async key(create) {
+      const entry = await atomic.get(keyRecordKey);
+      if (entry !== null) return recall(parseKeyRecord(entry.value));
+      if (!create) {
+        throw storeError(
+          'key_missing',
+          'There is a sealed record, but the store has no key: restore the whole data folder from a backup, or connect again with --replace.',
+        );
+      }
+      const drawn = await keepNewKey(places);
+      const claim = await atomic.putIfAbsent(keyRecordKey, writeKeyRecord(drawn));
+      if (!claim.won) await dropKey(places, drawn);
+      return recall(parseKeyRecord(claim.current.value));
+    },
+
+    async location() {
+      const entry = await atomic.get(keyRecordKey);
+      if (entry === null) return null;
+      const { id, kind } = parseKeyRecord(entry.value);
+      return kind === 'keyring' ? { kind } : { kind, path: keyFile(places.home, id) };
+    },
+
+    async replace() {
+      const entry = await atomic.get(keyRecordKey);
+      if (entry === null) return;
+      const drawn = await keepNewKey(places);
+      const swap = await atomic.compareAndSet(keyRecordKey, entry.version, writeKeyRecord(drawn));
+      if (swap.outcome !== 'swapped') await dropKey(places, drawn);
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Libsql from 'libsql';
+import type { ArtworkError } from '../../errors.ts';
+import { codeOf, storeError } from '../store-error.ts';
+import { isBusy, libsqlFailure } from './failure.ts';
+
+export type Parameter = string | number | null;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Loads the native package. */
+export type LoadLibsql = () => Promise<{ readonly default: typeof Libsql }>;
+
+const loadLibsql: LoadLibsql = () => import('libsql');
+
+/** How long SQLite itself waits for a lock, in ms. Short, because it stops the event loop meanwhile. */
+const lockWait = 50;
+/** How long an operation goes on trying, in ms. */
+const defaultPatience = 15_000;
+
+export interface ConnectOptions {
+  readonly load?: LoadLibsql | undefined;
+  /** In ms; 15 s where left out. */
+  readonly patience?: number | undefined;
+}
+
+/**
+ * One connection to the database file, WAL and synchronous=FULL: what returned is on the disk. libsql is
+ * synchronous; an operation here is one statement or one whole transaction, tried again while another
+ * connection holds the lock, so no transaction is ever open across an await.
+ *
+ * Nothing else in this process may open and close the file: that drops SQLite's POSIX locks on it.
+ */
+export class Database {
+  readonly file: string;
+  #connection: Libsql.Database | null;
+  readonly #patience: number;
+  readonly #statements = new Map<string, Libsql.Statement>();
+
+  private constructor(file: string, connection: Libsql.Database, patience: number) {
+    this.file = file;
+    this.#connection = connection;
+    this.#patience = patience;
+  }
+
+  /** @throws store_unsupported, store_unreadable, store_busy, store_full */
+  static async connect(file: string, options: ConnectOptions = {}): Promise<Database> {
+    const { load = loadLibsql, patience = defaultPatience } = options;
+    const { default: Constructor } = await load().catch((error: unknown) => {
+      throw unsupported(error);
+    });
+    let connection: Libsql.Database;
+    try {
+      connection = new Constructor(file);
+    } catch (error) {
+      throw libsqlFailure(file, error);
+    }
+    const database = new Database(file, connection, patience);
+    try {
+      await database.transact((raw) => {
+        raw.exec(`PRAGMA busy_timeout = ${lockWait}`);
+        raw.exec('PRAGMA journal_mode = WAL');
+        // fullfsync matters on macOS only, where fsync leaves the data in the drive's cache.
+        raw.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
+        raw.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
+      });
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return database;
+  }
+
+  /** Runs one writing statement; resolves to the number of rows it changed. */
+  run(sql: string, parameters: readonly Parameter[]): Promise<number> {
+    return this.transact(() => this.#statement(sql).run([...parameters]).changes);
+  }
+
+  row(sql: string, parameters: readonly Parameter[]): Promise<Row | null> {
+    return this.transact(() => asRow(this.#statement(sql).get([...parameters])));
+  }
+
+  rows(sql: string, parameters: readonly Parameter[]): Promise<readonly Row[]> {
+    // `all`, never `iterate`: an iterator that isn't read to its end keeps its snapshot, and every later
+    // read of this connection sees the past.
+    return this.transact(() =>
+      this.#statement(sql)
+        .all([...parameters])
+        .map((row) => asRow(row) ?? {}),
+    );
+  }
+
+  /**
+   * Runs `work`, which must leave no transaction open, and again while the lock is taken.
+   * @throws store_busy in the end; store_closed; what `libsqlFailure` makes of anything that SQLite throws
+   */
+  async transact<T>(work: (raw: Libsql.Database) => T): Promise<T> {
+    const started = performance.now();
+    for (;;) {
+      if (this.#connection === null) throw storeError('store_closed', 'The store was closed.');
+      try {
+        return work(this.#connection);
+      } catch (error) {
+        if (!isBusy(error)) throw this.#explain(error);
+        if (performance.now() - started > this.#patience) {
+          throw storeError(
+            'store_busy',
+            `${this.file} is held by another process: end it, or wait, then try again.`,
+            error,
+          );
+        }
+      }
+      await sleep(1 + Math.random() * 20);
+    }
+  }
+
+  /**
+   * Lets the file go. libsql frees a connection only when its statements have been collected as garbage,
+   * so the file can stay open until then or until the process ends; nothing of it is locked or unwritten.
+   */
+  close(): void {
+    this.#statements.clear();
+    this.#connection?.close();
+    this.#connection = null;
+  }
+
+  #statement(sql: string): Libsql.Statement {
+    const kept = this.#statements.get(sql);
+    if (kept !== undefined) return kept;
+    if (this.#connection === null) throw storeError('store_closed', 'The store was closed.');
+    const made = this.#connection.prepare(sql);
+    this.#statements.set(sql, made);
+    return made;
+  }
+
+  #explain(error: unknown): unknown {
+    return error instanceof Error && error.name === 'SqliteError' ? libsqlFailure(this.file, error) : error;
+  }
+}
+
+function asRow(value: unknown): Row | null {
+  return typeof value === 'object' && value !== null ? { ...value } : null;
+}
+
+function unsupported(error: unknown): ArtworkError {
+  const where = `${process.platform} on ${process.arch}`;
+  const remedy =
+    process.platform === 'win32' && process.arch === 'arm64'
+      ? 'install the x64 build of Node.js, which Windows on ARM runs too'
+      : 'install artwork-mcp again without leaving out its optional dependencies';
+  const code = codeOf(error);
+  return storeError(
+    'store_unsupported',
+    `The store needs libsql, which has no build here for ${where}${code === null ? '' : ` (${code})`}: ${remedy}.`,
+    error,
+  );
+}

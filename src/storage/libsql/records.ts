@@ -1,0 +1,89 @@
+import { checkKey, checkValue } from '../atomic-store.ts';
+import type { RecordStore } from '../records.ts';
+import type { Database } from './database.ts';
+import { text } from './row.ts';
+
+/** Records in a libsql file; the namespace is a column of its own, so no key of one can name one of another. */
+export function libsqlRecordStore(database: Database, namespace: string): RecordStore {
+  checkKey(namespace);
+  const live = '(expires IS NULL OR expires > ?)';
+
+  const getMany = async (keys: readonly string[]): Promise<(string | undefined)[]> => {
+    const found: (string | undefined)[] = [];
+    for (const key of keys) found.push(await get(key));
+    return found;
+  };
+  const get = async (key: string): Promise<string | undefined> => {
+    checkKey(key);
+    const row = await database.row(`SELECT value FROM records WHERE namespace = ? AND key = ? AND ${live}`, [
+      namespace,
+      key,
+      Date.now(),
+    ]);
+    return row === null ? undefined : text(row, 'value');
+  };
+  const has = async (key: string): Promise<boolean> => (await get(key)) !== undefined;
+  const remove = async (key: string): Promise<boolean> => {
+    checkKey(key);
+    const changes = await database.run('DELETE FROM records WHERE namespace = ? AND key = ?', [
+      namespace,
+      key,
+    ]);
+    return changes === 1;
+  };
+
+  const store: RecordStore = {
+    opts: { dialect: 'sqlite' },
+    namespace,
+    on: () => store,
+    get,
+    getMany,
+    has,
+    delete: remove,
+
+    async set(key: string, value: unknown, ttl?: number): Promise<boolean> {
+      checkKey(key);
+      if (typeof value !== 'string') throw new TypeError('Keyv handed over a value that is not serialized');
+      checkValue(value);
+      const now = Date.now();
+      await database.run(
+        `INSERT INTO records (namespace, key, value, expires) VALUES (?, ?, ?, ?)
+         ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires`,
+        [namespace, key, value, ttl === undefined ? null : Math.ceil(now + ttl)],
+      );
+      if (ttl !== undefined) {
+        await database.run('DELETE FROM records WHERE expires <= ?', [now]);
+      }
+      return true;
+    },
+
+    async hasMany(keys: string[]): Promise<boolean[]> {
+      return (await getMany(keys)).map((value) => value !== undefined);
+    },
+
+    async deleteMany(keys: string[]): Promise<boolean> {
+      let all = true;
+      for (const key of keys) all = (await remove(key)) && all;
+      return all;
+    },
+
+    async clear(): Promise<void> {
+      await database.run('DELETE FROM records WHERE namespace = ?', [namespace]);
+    },
+
+    async *iterator(): AsyncGenerator<[string, string], void> {
+      let after = '';
+      for (;;) {
+        const page = await database.rows(
+          `SELECT key, value FROM records WHERE namespace = ? AND key > ? AND ${live} ORDER BY key LIMIT 100`,
+          [namespace, after, Date.now()],
+        );
+        for (const row of page) yield [text(row, 'key'), text(row, 'value')];
+        const last = page.at(-1);
+        if (last === undefined) return;
+        after = text(last, 'key');
+      }
+    },
+  };
+  return store;
+}

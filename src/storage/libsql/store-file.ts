@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { createPrivateFile, placePrivateFile, privateFile, readPrivateFile } from '../home.ts';
+import { storeError } from '../store-error.ts';
+import { type ConnectOptions, Database } from './database.ts';
+import { migrate } from './migrate.ts';
+
+export interface StoreFileOptions extends ConnectOptions {
+  /** The migrations to know; a test brings a longer list than the program's. */
+  readonly steps?: readonly string[] | undefined;
+}
+
+/**
+ * Opens `store.db` in the data directory, making it at the first start. `store.json` beside it names the
+ * store's id from then on: without it a file that was emptied, or lost, would look like a first start, and
+ * what was sent would be forgotten.
+ * @throws store_unreadable, store_newer, store_unsupported, store_busy, store_full, home_not_private
+ */
+export async function openStoreFile(home: string, options: StoreFileOptions = {}): Promise<Database> {
+  const file = path.join(home, 'store.db');
+  const mark = path.join(home, 'store.json');
+  // A first start makes the file, then its log, then the mark. Looking in the opposite order, another
+  // process that is at its first start is never mistaken for a loss.
+  const expected = await readMark(mark);
+  await privateFile(`${file}-shm`);
+  const log = await privateFile(`${file}-wal`);
+  const size = await privateFile(file);
+  if (expected !== null && (size === null || size === 0)) {
+    throw storeError(
+      'store_unreadable',
+      `${file} is ${size === null ? 'gone' : 'empty'}, though ${mark} says that it held a store: restore the whole folder from a backup; or move the folder away to begin anew, which forgets the sign-in and what was sent.`,
+    );
+  }
+  if (size === null) {
+    if (log !== null) {
+      throw storeError(
+        'store_unreadable',
+        `${file}-wal is there, but ${file} is not: restore both from a backup, or move the folder away to begin anew.`,
+      );
+    }
+    await createPrivateFile(file, '');
+  }
+  const database = await Database.connect(file, options);
+  try {
+    const id = await migrate(database, { mustExist: expected !== null, steps: options.steps });
+    if (expected === null) await placePrivateFile(mark, `${JSON.stringify({ store: id })}\n`);
+    else if (expected !== id) {
+      throw storeError(
+        'store_unreadable',
+        `${file} is not the store that ${mark} names: restore the whole folder from one backup.`,
+      );
+    }
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function readMark(mark: string): Promise<string | null> {
+  const content = await readPrivateFile(mark);
+  if (content === null) return null;
+  const store = /^\{"store":"([0-9a-f-]{36})"\}\n$/.exec(content)?.[1];
+  if (store === undefined) {
+    throw storeError('store_unreadable', `${mark} is damaged: restore it from a backup.`);
+  }
+  return store;
+}

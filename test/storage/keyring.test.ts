@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isStoreError } from '../../src/storage/store-error.ts';
+import { systemKeyring } from '../../src/storage/keyring.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+describe("the system's keyring", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('keeps a secret and forgets it', async ({ skip }) => {
+    const keyring = systemKeyring();
+    const account = `test ${randomBytes(4).toString('hex')}`;
+    const secret = randomBytes(32).toString('base64url');
+    try {
+      await keyring.write(account, secret);
+    } catch (error) {
+      expect(isStoreError(error, 'key_unreachable')).toBe(true);
+      skip('no keyring can be reached here');
+    }
+    try {
+      expect(await keyring.read(account)).toBe(secret);
+    } finally {
+      await keyring.remove(account);
+    }
+    expect(await keyring.read(account)).toBeNull();
+  });
+
+  it.runIf(process.platform === 'linux')('says at once that there is none', async () => {
+    vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', 'unix:path=/nonexistent/bus');
+    const secret = 'a-secret-not-to-be-quoted';
+    const error = await systemKeyring()
+      .write('test', secret)
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'key_unreachable', message: /can't be reached/ });
+    expect(error).not.toHaveProperty('cause');
+    expect(String(error)).not.toContain(secret);
+  });
+
+  it.runIf(process.platform === 'linux')('gives up on one that never answers', async () => {
+    const folder = await temporaryFolder();
+    const socket = path.join(folder.path, 'bus');
+    const silent = createServer();
+    silent.listen(socket);
+    await once(silent, 'listening');
+    const asked = once(silent, 'connection');
+    vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', `unix:path=${socket}`);
+    const reading = systemKeyring(1500).read('test');
+    const outcome = reading.catch((caught: unknown) => caught);
+    const [connection] = await asked;
+    const gone = once(connection.resume(), 'close');
+    expect(await outcome).toMatchObject({ code: 'key_unreachable', message: /did not answer in time/ });
+    await gone; // Its process has ended too.
+    silent.close();
+    await folder.remove();
+  });
+});
