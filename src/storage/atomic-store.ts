@@ -53,11 +53,11 @@ export const maxValueBytes = 4 * 1024 * 1024;
 export const maxPage = 1000;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly what a key must not contain
-const unfitForKey = /[\u0000-\u001f\u007f\u{10ffff}\p{Surrogate}]/u;
+const unfitForKey = /[\u0000-\u001f\u007f\p{Surrogate}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 ends a text in SQLite
 const unfitForValue = /[\u0000\p{Surrogate}]/u;
 
-/** @throws store_refused. U+10FFFF is kept out because it ends the range of a prefix. */
+/** @throws store_refused */
 export function checkKey(key: string): void {
   if (key === '' || Buffer.byteLength(key) > maxKeyBytes || unfitForKey.test(key)) {
     throw storeError(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, fileFailure, storeError } from './store-error.ts';
 
@@ -71,13 +71,7 @@ export async function privateFile(file: string): Promise<number | null> {
  */
 export async function createPrivateFile(file: string, content: string): Promise<boolean> {
   try {
-    const handle = await open(file, 'wx', 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeThrough(file, content);
     await syncFolder(path.dirname(file));
     return true;
   } catch (error) {
@@ -98,17 +92,25 @@ export async function readPrivateFile(file: string): Promise<string | null> {
 export async function placePrivateFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomUUID()}.new`;
   try {
-    const handle = await open(draft, 'w', 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeThrough(draft, content);
     await rename(draft, file);
     await syncFolder(path.dirname(file));
   } catch (error) {
     throw fileFailure(file, error);
+  }
+}
+
+/** A file that could not be written whole is taken away again. */
+async function writeThrough(file: string, content: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
   }
 }
 

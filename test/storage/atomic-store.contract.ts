@@ -63,7 +63,19 @@ export function atomicStoreContract(engine: string, make: () => Promise<StoreUnd
     });
 
     it('pages through a prefix in the order of the UTF-8 bytes', async () => {
-      const keys = ['a', 'a/', 'a/Z', 'a/b', 'a/b/c', 'a/ä', 'a/\uffee', 'a/\u{1f5bc}', 'a0', 'b'];
+      const keys = [
+        'a',
+        'a/',
+        'a/Z',
+        'a/b',
+        'a/b/c',
+        'a/ä',
+        'a/\uffee',
+        'a/\u{1f5bc}',
+        'a/\u{10ffff}x',
+        'a0',
+        'b',
+      ];
       for (const key of [...keys].reverse()) await store.putIfAbsent(key, `=${key}`);
       const read: string[] = [];
       for (let after: string | null = null; ; ) {
@@ -73,7 +85,7 @@ export function atomicStoreContract(engine: string, make: () => Promise<StoreUnd
         if (page.length < 2) break;
         after = page.at(-1)?.key ?? null;
       }
-      expect(read).toEqual(keys.slice(1, 8));
+      expect(read).toEqual(keys.slice(1, 9));
       expect((await store.scan('', null, maxPage)).map((entry) => entry.key)).toEqual(keys);
       expect((await store.scan('a', 'a0', 5)).length).toBe(0);
       expect((await store.scan('%', null, 5)).length).toBe(0);
@@ -94,7 +106,7 @@ export function atomicStoreContract(engine: string, make: () => Promise<StoreUnd
       await store.putIfAbsent(longKey, longValue);
       expect((await other.get(longKey))?.value).toBe(longValue);
       const refused = { category: 'internal', code: 'store_refused' };
-      for (const key of ['', `${longKey}x`, 'a\nb', 'a\u0000', 'a\ud800', 'a\u{10ffff}']) {
+      for (const key of ['', `${longKey}x`, 'a\nb', 'a\u0000', 'a\ud800']) {
         await expect(store.get(key)).rejects.toMatchObject(refused);
         await expect(store.putIfAbsent(key, 'x')).rejects.toMatchObject(refused);
       }

@@ -4,7 +4,8 @@ import type { ArtworkError } from '../../errors.ts';
 import { codeOf, storeError } from '../store-error.ts';
 import { isBusy, libsqlFailure } from './failure.ts';
 
-export type Parameter = string | number | null;
+/** A string is bound as the UTF-8 that the tables keep. */
+export type Parameter = string | number | null | Uint8Array;
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Loads the native package. */
@@ -72,11 +73,11 @@ export class Database {
 
   /** Runs one writing statement; resolves to the number of rows it changed. */
   run(sql: string, parameters: readonly Parameter[]): Promise<number> {
-    return this.transact(() => this.#statement(sql).run([...parameters]).changes);
+    return this.transact(() => this.#statement(sql).run(bound(parameters)).changes);
   }
 
   row(sql: string, parameters: readonly Parameter[]): Promise<Row | null> {
-    return this.transact(() => asRow(this.#statement(sql).get([...parameters])));
+    return this.transact(() => asRow(this.#statement(sql).get(bound(parameters))));
   }
 
   rows(sql: string, parameters: readonly Parameter[]): Promise<readonly Row[]> {
@@ -84,7 +85,7 @@ export class Database {
     // read of this connection sees the past.
     return this.transact(() =>
       this.#statement(sql)
-        .all([...parameters])
+        .all(bound(parameters))
         .map((row) => asRow(row) ?? {}),
     );
   }
@@ -114,13 +115,23 @@ export class Database {
   }
 
   /**
-   * Lets the file go. libsql frees a connection only when its statements have been collected as garbage,
+   * Lets the file go, with all of the log written into it, as far as no other process is reading; what
+   * stays in the log is no less safe, but a copy of the file alone would miss it. libsql frees a connection only when its statements have been collected as garbage,
    * so the file can stay open until then or until the process ends; nothing of it is locked or unwritten.
    */
   close(): void {
+    const connection = this.#connection;
+    if (connection === null) return;
     this.#statements.clear();
-    this.#connection?.close();
     this.#connection = null;
+    try {
+      connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      // A full or failing disk: the next start reads the log.
+      if (!(error instanceof Error) || error.name !== 'SqliteError') throw error;
+    } finally {
+      connection.close();
+    }
   }
 
   #statement(sql: string): Libsql.Statement {
@@ -135,6 +146,10 @@ export class Database {
   #explain(error: unknown): unknown {
     return error instanceof Error && error.name === 'SqliteError' ? libsqlFailure(this.file, error) : error;
   }
+}
+
+function bound(parameters: readonly Parameter[]): unknown[] {
+  return parameters.map((each) => (typeof each === 'string' ? Buffer.from(each) : each));
 }
 
 function asRow(value: unknown): Row | null {

@@ -7,6 +7,15 @@ export function isBusy(error: unknown): boolean {
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
 }
 
+/** The file is ours, but not as it was written. */
+export function damaged(file: string, cause?: unknown): ArtworkError {
+  return storeError(
+    'store_unreadable',
+    `${file} is damaged: restore the whole folder from a backup; without one, move the folder away to begin anew, which forgets the sign-in and what was sent.`,
+    cause,
+  );
+}
+
 /** What an error of libsql means to a person. SQLite's messages name tables and columns, never values. */
 export function libsqlFailure(file: string, error: unknown): ArtworkError {
   const code = codeOf(error);
@@ -20,11 +29,7 @@ export function libsqlFailure(file: string, error: unknown): ArtworkError {
       );
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
-      return storeError(
-        'store_unreadable',
-        `${file} is damaged. Restore the whole folder from a backup; without one, move the folder away and connect again: what was sent before is then no longer known here.`,
-        error,
-      );
+      return damaged(file, error);
     default:
       return storeError(
         'store_unreadable',

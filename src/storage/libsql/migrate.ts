@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type Libsql from 'libsql';
 import { storeError } from '../store-error.ts';
 import type { Database } from './database.ts';
+import { text } from './row.ts';
 import { applicationId, migrations } from './schema.ts';
 
 export interface MigrateOptions {
@@ -28,21 +29,24 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
         .transaction(() => {
           const from = examine(raw, database.file, steps.length, options.mustExist);
           for (const step of steps.slice(from)) raw.exec(step);
-          if (from === 0) raw.exec(`INSERT INTO meta (name, value) VALUES ('id', '${randomUUID()}')`);
+          if (from === 0) {
+            const id = [Buffer.from('id'), Buffer.from(randomUUID())];
+            raw.prepare('INSERT INTO meta (name, value) VALUES (?, ?)').run(id);
+          }
           raw.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${steps.length}`);
         })
         .immediate(),
     );
   }
-  const row = await database.row("SELECT value FROM meta WHERE name = 'id'", []);
-  if (typeof row?.value !== 'string') throw notOurs(database.file);
-  return row.value;
+  const row = await database.row('SELECT value FROM meta WHERE name = ?', ['id']);
+  if (row === null) throw notOurs(database.file);
+  return text(row, 'value');
 }
 
 /** The version of the file, 0 for one that was never written. */
 function examine(raw: Libsql.Database, file: string, newest: number, mustExist: boolean): number {
   const version = pragma(raw, 'user_version');
-  const tables = raw.prepare('SELECT name FROM sqlite_schema LIMIT 1').all().length;
+  const tables = raw.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').all().length;
   if (version === 0 && tables === 0) {
     if (mustExist) {
       throw storeError(

@@ -1,7 +1,7 @@
 import { checkKey, checkValue } from '../atomic-store.ts';
 import type { RecordStore } from '../records.ts';
-import type { Database } from './database.ts';
-import { text } from './row.ts';
+import type { Database, Row } from './database.ts';
+import { checksum, text, verify, whole } from './row.ts';
 
 /** Records in a libsql file; the namespace is a column of its own, so no key of one can name one of another. */
 export function libsqlRecordStore(database: Database, namespace: string): RecordStore {
@@ -13,14 +13,18 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
     for (const key of keys) found.push(await get(key));
     return found;
   };
+  const verified = (row: Row, key: string): string => {
+    const value = text(row, 'value');
+    verify(row, namespace, key, value, row.expires === null ? null : whole(row, 'expires'));
+    return value;
+  };
   const get = async (key: string): Promise<string | undefined> => {
     checkKey(key);
-    const row = await database.row(`SELECT value FROM records WHERE namespace = ? AND key = ? AND ${live}`, [
-      namespace,
-      key,
-      Date.now(),
-    ]);
-    return row === null ? undefined : text(row, 'value');
+    const row = await database.row(
+      `SELECT value, expires, checksum FROM records WHERE namespace = ? AND key = ? AND ${live}`,
+      [namespace, key, Date.now()],
+    );
+    return row === null ? undefined : verified(row, key);
   };
   const has = async (key: string): Promise<boolean> => (await get(key)) !== undefined;
   const remove = async (key: string): Promise<boolean> => {
@@ -46,10 +50,10 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
       if (typeof value !== 'string') throw new TypeError('Keyv handed over a value that is not serialized');
       checkValue(value);
       const now = Date.now();
+      const expires = ttl === undefined ? null : Math.ceil(now + ttl);
       await database.run(
-        `INSERT INTO records (namespace, key, value, expires) VALUES (?, ?, ?, ?)
-         ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires`,
-        [namespace, key, value, ttl === undefined ? null : Math.ceil(now + ttl)],
+        `INSERT OR REPLACE INTO records (namespace, key, value, expires, checksum) VALUES (?, ?, ?, ?, ?)`,
+        [namespace, key, value, expires, checksum(namespace, key, value, expires)],
       );
       if (ttl !== undefined) {
         await database.run('DELETE FROM records WHERE expires <= ?', [now]);
@@ -75,10 +79,14 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
       let after = '';
       for (;;) {
         const page = await database.rows(
-          `SELECT key, value FROM records WHERE namespace = ? AND key > ? AND ${live} ORDER BY key LIMIT 100`,
+          `SELECT key, value, expires, checksum FROM records
+           WHERE namespace = ? AND key > ? AND ${live} ORDER BY key LIMIT 100`,
           [namespace, after, Date.now()],
         );
-        for (const row of page) yield [text(row, 'key'), text(row, 'value')];
+        for (const row of page) {
+          const key = text(row, 'key');
+          yield [key, verified(row, key)];
+        }
         const last = page.at(-1);
         if (last === undefined) return;
         after = text(last, 'key');

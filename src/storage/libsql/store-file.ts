@@ -2,7 +2,9 @@ import path from 'node:path';
 import { createPrivateFile, placePrivateFile, privateFile, readPrivateFile } from '../home.ts';
 import { storeError } from '../store-error.ts';
 import { type ConnectOptions, Database } from './database.ts';
+import { damaged } from './failure.ts';
 import { migrate } from './migrate.ts';
+import { text } from './row.ts';
 
 export interface StoreFileOptions extends ConnectOptions {
   /** The migrations to know; a test brings a longer list than the program's. */
@@ -41,6 +43,7 @@ export async function openStoreFile(home: string, options: StoreFileOptions = {}
   }
   const database = await Database.connect(file, options);
   try {
+    await examineStructure(database);
     const id = await migrate(database, { mustExist: expected !== null, steps: options.steps });
     if (expected === null) await placePrivateFile(mark, `${JSON.stringify({ store: id })}\n`);
     else if (expected !== id) {
@@ -53,6 +56,20 @@ export async function openStoreFile(home: string, options: StoreFileOptions = {}
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/**
+ * A few ms per MiB. Without it a damaged index would show itself by not finding a key, and a claim that is
+ * not found is a claim that can be made twice.
+ */
+async function examineStructure(database: Database): Promise<void> {
+  const row = await database.row(
+    `SELECT CAST(integrity_check AS BLOB) AS verdict FROM pragma_integrity_check(1)`,
+    [],
+  );
+  if (row === null || text(row, 'verdict') !== 'ok') {
+    throw damaged(database.file);
   }
 }
 
