@@ -46,6 +46,9 @@ export function networkFailure(origin: string, error: Error, maxBytes: number, s
     );
   }
   const code = codeOf(error);
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
+    return new ArtworkError('cancelled', 'The client was closed.', facts);
+  }
   if (error.name === 'HTTPParserError' || malformed.has(code ?? '')) {
     return new ArtworkError('bad_response', `What ${origin} answered is not correct HTTP.`, facts);
   }
