@@ -53,7 +53,15 @@ async function fill(storage: Storage): Promise<void> {
   }
 }
 
+/** Becomes another user once the program is loaded, which that user may not be able to read. */
+async function become(uid: number): Promise<void> {
+  await import('libsql');
+  process.setgid?.(uid);
+  process.setuid?.(uid);
+}
+
 async function act(): Promise<void> {
+  if (process.env.ACTOR_UID !== undefined) await become(Number(process.env.ACTOR_UID));
   if (mode === 'first') await together();
   const storage = await openStorage({ home, keyring: null });
   switch (mode) {

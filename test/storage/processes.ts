@@ -17,7 +17,7 @@ export interface Actor {
 }
 
 export interface ActorOptions {
-  /** The user to run as; needs root. */
+  /** The user to become; needs root. */
   readonly uid?: number;
   /** Put before the program, for `prlimit` and the like. */
   readonly prefix?: readonly string[];
@@ -41,7 +41,7 @@ export async function buildActors(): Promise<Actors> {
       const child = spawn(command, [...before, ...args], {
         stdio: ['pipe', 'pipe', 'inherit'],
         windowsHide: true,
-        ...(uid === undefined ? {} : { uid, gid: uid }),
+        env: uid === undefined ? process.env : { ...process.env, ACTOR_UID: String(uid) },
       });
       child.stdin.on('error', () => undefined); // An actor that ended early is seen by what it said.
       const ended = once(child, 'close');
