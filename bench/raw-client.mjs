@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+
+/** MCP by hand on bare pipes, so that no client's own time is measured. */
+export function startRawClient(env) {
+  const child = spawn(process.execPath, [cli], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const waiting = new Map();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = JSON.parse(line);
+    waiting.get(message.id)?.(message);
+    waiting.delete(message.id);
+  });
+  let lastId = 0;
+  const request = (method, params) => {
+    lastId += 1;
+    const id = lastId;
+    const answer = new Promise((resolve) => waiting.set(id, resolve));
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return answer;
+  };
+  return {
+    pid: child.pid,
+    request,
+    async initialize() {
+      await request('initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'bench', version: '0' },
+      });
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+    },
+    /** @throws where the call failed: a bench of failures would be fast and worthless. */
+    async call(name, args) {
+      const { result, error } = await request('tools/call', { name, arguments: args });
+      if (error !== undefined || result.isError)
+        throw new Error(`${name}: ${JSON.stringify(error ?? result.content)}`);
+      return result.structuredContent;
+    },
+    async end() {
+      child.stdin.end();
+      await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// Prints the figures of the README; with --write it puts them there.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { measureCall } from './call.mjs';
+import { startCatalogue } from './catalogue.mjs';
+import { measureFeed } from './feed.mjs';
+import { rounded } from './measure.mjs';
+import { measureStart } from './start.mjs';
+import { measureTokens } from './tokens.mjs';
+
+const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-bench-'));
+const home = path.join(folder, 'home');
+const catalogue = await startCatalogue(path.join(folder, 'catalogue'));
+try {
+  const start = await measureStart(home);
+  const tokens = await measureTokens(home);
+  const call = await measureCall(catalogue.baseUrl, home, catalogue.showId);
+  const feed = await measureFeed(home);
+  const rows = [
+    [
+      'Start to the answer of `tools/list`',
+      `${rounded(start.ratio, 2)} × \`node -e 0\` (median of ${start.rounds} pairs)`,
+      '≤ 4 ×',
+    ],
+    ['Resident memory then', `${rounded(start.memoryMb)} MB`, '≤ 70 MB'],
+    [
+      'All tool definitions',
+      `${tokens.all} tokens for ${tokens.tools} tools; ${tokens.model} without output schemas, titles and annotations (o200k)`,
+      '',
+    ],
+    [
+      '`get_entity` beyond the same GET made with undici',
+      `${rounded(call.overheadMs, 2)} ms (median of ${call.rounds} pairs)`,
+      '≤ 1 ms',
+    ],
+    [
+      `Reading a feed of ${feed.events.toLocaleString('en')} events`,
+      `${rounded(feed.pagesPerSecond, 0)} of the service's pages a second; memory ${rounded(feed.memoryBefore)} MB after the first reading, ${rounded(feed.memoryAfter)} MB after the second`,
+      'flat',
+    ],
+  ];
+  const table = [
+    '| What | Measured | Bar |',
+    '|---|---|---|',
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+  ].join('\n');
+  const where = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} cores.`;
+  const text = `${table}\n\n${where}`;
+  console.log(text);
+  console.log(
+    `\n\`node -e 0\` ${rounded(start.baselineMs)} ms, start ${rounded(start.listMs)} ms; call ${rounded(call.callMs, 2)} ms, direct GET ${rounded(call.directMs, 2)} ms`,
+  );
+  if (process.argv.includes('--write')) await writeIntoReadme(text);
+} finally {
+  await catalogue.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function writeIntoReadme(text) {
+  const readme = new URL('../README.md', import.meta.url);
+  const before = await readFile(readme, 'utf8');
+  await writeFile(
+    readme,
+    before.replace(/<!-- figures -->.*<!-- \/figures -->/s, `<!-- figures -->\n${text}\n<!-- /figures -->`),
+  );
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startStdioClient } from '../mcp/client.ts';
+import { stopSandbox } from '../sandbox/launch.ts';
+import { version } from '../version.ts';
+import type { Command } from './command.ts';
+import { readTheCatalogue } from './demo/read-the-catalogue.ts';
+import { say, transcriptOf } from './demo/transcript.ts';
+
+export const command: Command = {
+  summary: 'the main job from start to end, against an embedded catalogue of its own',
+  usage: 'artwork-mcp demo',
+  options: {},
+  words: 0,
+  async run() {
+    const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));
+    const home = path.join(folder, 'data');
+    say(
+      `artwork-mcp ${version}: a client starts the server over stdio; the server starts its embedded catalogue.`,
+    );
+    say(`Data folder: ${home}`);
+    const client = await startStdioClient({
+      name: 'artwork-mcp-demo',
+      version,
+      command: process.execPath,
+      args: [fileURLToPath(new URL('cli.js', import.meta.url)), 'serve'],
+      env: { ...ownEnvironment(), ARTWORK_HOME: home },
+    });
+    try {
+      await readTheCatalogue(transcriptOf(client), folder);
+    } finally {
+      await client.close();
+      await stopSandbox({ home });
+      await rm(home, { recursive: true, force: true });
+    }
+    say('Done: the server and its catalogue are stopped, and their data folder is gone.');
+  },
+};
+
+/** The demo is the same whatever the person has set for their own server. */
+function ownEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('ARTWORK_'),
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+import type { StdioClient } from '../../mcp/client.ts';
+
+export interface Answer {
+  readonly structured: unknown;
+  readonly images: readonly Buffer[];
+}
+
+/** A call whose question and answer are printed. A failed one ends the demo. */
+export type Ask = (why: string, tool: string, args: Readonly<Record<string, unknown>>) => Promise<Answer>;
+
+const longestShown = 1_200;
+
+export function transcriptOf(client: StdioClient): Ask {
+  return async (why, tool, args) => {
+    say(`\n# ${why}\n> ${tool} ${JSON.stringify(args)}`);
+    const result = await client.call(tool, args);
+    for (const block of result.content) if (block.type === 'text') say(shortened(block.text));
+    if (result.isError === true) throw new Error(`${tool} failed; the answer above says why.`);
+    const images = result.content.flatMap((block) =>
+      block.type === 'image' ? [Buffer.from(block.data, 'base64')] : [],
+    );
+    return { structured: result.structuredContent, images };
+  };
+}
+
+export function say(words: string): void {
+  process.stdout.write(`${words}\n`);
+}
+
+function shortened(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import { type Flags, readSettings, SettingsError } from '../settings.ts';
+import { version } from '../version.ts';
+import { type Command, type CommandCall, UsageError } from './command.ts';
+
+const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+  serve: () => import('./serve.ts'),
+  sandbox: () => import('./sandbox.ts'),
+  demo: () => import('./demo.ts'),
+};
+
+/** Each setting has a flag of its name, except the secrets. */
+const settingFlags = {
+  'base-url': { type: 'string' },
+  'auth-url': { type: 'string' },
+  'asset-url': { type: 'string' },
+  'client-id': { type: 'string' },
+  'redirect-uri': { type: 'string' },
+  scopes: { type: 'string' },
+  user: { type: 'string' },
+  home: { type: 'string' },
+  'upload-roots': { type: 'string' },
+  'read-only': { type: 'string' },
+  toolsets: { type: 'string' },
+  'log-level': { type: 'string' },
+} as const;
+
+/** Runs what the words after the program's name ask for, and sets the exit code. */
+export async function run(argv: readonly string[]): Promise<void> {
+  try {
+    await runCommand(argv);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const usage = error instanceof UsageError || error instanceof SettingsError;
+    process.stderr.write(`artwork-mcp: ${error.message.replace(/\s*\n\s*/g, ' ')}\n`);
+    process.exitCode = usage ? 2 : 1;
+  }
+}
+
+async function runCommand(argv: readonly string[]): Promise<void> {
+  if (argv.includes('--version')) {
+    process.stdout.write(`${version}\n`);
+    return;
+  }
+  const named = argv[0] !== undefined && !argv[0].startsWith('-');
+  const name = named ? argv[0] : 'serve';
+  const rest = named ? argv.slice(1) : argv;
+  if (!named && argv.includes('--help')) return printHelp();
+  const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load === undefined) {
+    throw new UsageError(`there is no command '${name}'. Commands: ${Object.keys(commands).join(', ')}.`);
+  }
+  const { command } = await load();
+  if (rest.includes('--help')) {
+    process.stdout.write(`${command.usage}\n\n${command.summary}\n`);
+    return;
+  }
+  await command.run(parseCommandLine(command, rest));
+}
+
+function parseCommandLine(command: Command, words: readonly string[]): CommandCall {
+  const parsed = parseStrictly(command, words);
+  if (parsed.positionals.length > command.words) {
+    throw new UsageError(`too many words. Usage: ${command.usage}`);
+  }
+  const given: Readonly<Record<string, unknown>> = parsed.values;
+  const flags: Flags = Object.fromEntries(
+    Object.keys(settingFlags)
+      .filter((flag) => typeof given[flag] === 'string')
+      .map((flag) => [`ARTWORK_${flag.toUpperCase().replaceAll('-', '_')}`, String(given[flag])]),
+  );
+  const options = Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) =>
+      key in command.options && (typeof value === 'string' || typeof value === 'boolean')
+        ? [[key, value]]
+        : [],
+    ),
+  );
+  return { settings: readSettings(process.env, flags), words: parsed.positionals, options };
+}
+
+function parseStrictly(command: Command, words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: { ...settingFlags, ...command.options },
+      allowPositionals: true,
+      strict: true,
+    });
+  } catch (error) {
+    // parseArgs throws a TypeError whose message names the flag.
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+async function printHelp(): Promise<void> {
+  const lines = await Promise.all(
+    Object.entries(commands).map(
+      async ([name, load]) => `  ${name.padEnd(12)} ${(await load()).command.summary}`,
+    ),
+  );
+  process.stdout.write(
+    `artwork-mcp ${version}: an MCP server for curating artwork on an Artwork Catalogue Service\n\n` +
+      `Usage: artwork-mcp [COMMAND] [--user NAME] [--SETTING VALUE ...]\n\nCommands:\n${lines.join('\n')}\n\n` +
+      `Settings: ${Object.keys(settingFlags)
+        .map((flag) => `--${flag}`)
+        .join(', ')} (or ARTWORK_… variables)\n`,
+  );
+}

@@ -1,0 +1,13 @@
+import type { PublicDefinitions } from './mcp/surface.ts';
+import { publicDefinition } from './mcp/tool.ts';
+import { instructions } from './resources/instructions.ts';
+import { resourceKinds, resourceTemplates } from './resources/templates.ts';
+import { tools } from './tools/index.ts';
+
+/** Everything that hosts can list; the build writes it down as JSON. */
+export const definitions: PublicDefinitions = {
+  instructions,
+  tools: tools.map((tool) => ({ toolset: tool.toolset, definition: publicDefinition(tool) })),
+  resourceTemplates,
+  resourceKinds,
+};

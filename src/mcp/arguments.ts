@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { EntityKind, SetKind } from '../catalogue/records/index.ts';
+
+/** Record so that a kind that the catalogue client knows can't be forgotten here. */
+const entityKinds: { readonly [Kind in EntityKind]: Kind } = {
+  show: 'show',
+  season: 'season',
+  episode: 'episode',
+  movie: 'movie',
+  collection: 'collection',
+  game: 'game',
+  company: 'company',
+  network: 'network',
+  person: 'person',
+  category: 'category',
+};
+
+const setKinds: { readonly [Kind in SetKind]: Kind } = {
+  movie_set: 'movie_set',
+  show_set: 'show_set',
+  game_set: 'game_set',
+  collection_set: 'collection_set',
+  brand_set: 'brand_set',
+  boxset: 'boxset',
+  loadout: 'loadout',
+};
+
+export const entityKind = z.enum(entityKinds);
+export const setKind = z.enum(setKinds);
+
+/** `P` of the public surface: paging of this side, whatever the service's own pages are. */
+export const paging = {
+  cursor: z
+    .string()
+    .max(4_000)
+    .optional()
+    .describe('nextCursor of the previous answer, with the same arguments'),
+  limit: z.int().min(1).max(200).default(50).describe('most items to return'),
+};
+
+export const catalogueId = z.int().min(0).describe('id in the catalogue');
+
+/** What every read returns: `omitted` counts what was left out and names the call that gets it. */
+export const omittedSection = z.object({
+  section: z.string(),
+  total: z.int().nullable(),
+  returned: z.int(),
+  next: z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }).nullable(),
+});
+
+export type OmittedSection = z.infer<typeof omittedSection>;
+
+export const readResult = z.object({
+  data: z.unknown(),
+  omitted: z.array(omittedSection),
+  nextCursor: z.string().nullable(),
+});

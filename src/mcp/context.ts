@@ -1,0 +1,21 @@
+import type { Call, Catalogue } from '../catalogue/client.ts';
+import type { Settings } from '../settings.ts';
+
+/** What the composition root wires once for all calls. */
+export interface Parts {
+  readonly settings: Settings;
+  readonly catalogue: Catalogue;
+}
+
+/** What one call of a tool has at hand. */
+export interface Context extends Parts {
+  /** Aborted when the host cancels the call or the server ends. */
+  readonly signal: AbortSignal;
+  /** What a request made now may take: the call's signal, and the time that is left of it. */
+  call(): Call;
+  /** Tells the host how far the call is, where the host asked for it. */
+  progress(done: number, total: number | null, message: string): Promise<void>;
+}
+
+/** Hosts give up at 60 s; a call answers well before that. */
+export const callBudgetMs = 45_000;

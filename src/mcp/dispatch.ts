@@ -1,0 +1,78 @@
+import { ArtworkError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { callBudgetMs, type Context, type Parts } from './context.ts';
+import { type RenderedResult, renderAnswer, renderError } from './render.ts';
+import type { Tool } from './tool.ts';
+
+/** What the protocol hands over with a call. */
+export interface CallEnvironment {
+  readonly signal: AbortSignal;
+  progress(done: number, total: number | null, message: string): Promise<void>;
+}
+
+/** The rendered result, and the error that it renders where it is one. */
+export interface Dispatched {
+  readonly result: RenderedResult;
+  readonly error: ArtworkError | null;
+}
+
+export type Dispatch = (name: string, args: unknown, call: CallEnvironment) => Promise<Dispatched | null>;
+
+/**
+ * The one place that runs a tool, catches what it throws and renders the outcome. A name that is not in the
+ * list, or whose toolset is off, is null: to the protocol that is no such tool.
+ */
+export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): Dispatch {
+  const offered = new Map(
+    tools.filter((tool) => parts.settings.toolsets.includes(tool.toolset)).map((tool) => [tool.name, tool]),
+  );
+  return async (name, args, call) => {
+    const tool = offered.get(name);
+    if (tool === undefined) return null;
+    const endsAt = performance.now() + callBudgetMs;
+    const context: Context = {
+      ...parts,
+      signal: call.signal,
+      call: () => ({ signal: call.signal, deadlineMs: Math.max(1, endsAt - performance.now()) }),
+      progress: call.progress,
+    };
+    try {
+      refuseInReadOnlyMode(tool, parts);
+      return { result: renderAnswer(await tool.call(args, context)), error: null };
+    } catch (error) {
+      const shown = expected(error, tool.name, call.signal, log);
+      return { result: renderError(shown), error: shown };
+    }
+  };
+}
+
+function refuseInReadOnlyMode(tool: Tool, parts: Parts): void {
+  if (!parts.settings.readOnly || tool.annotations.readOnlyHint) return;
+  throw new ArtworkError(
+    'read_only',
+    `${tool.name} changes something on the service, and ARTWORK_READ_ONLY is on.`,
+    {
+      next: {
+        why: 'Only the person who runs this server can allow changes, by unsetting ARTWORK_READ_ONLY.',
+      },
+    },
+  );
+}
+
+/** Anything but an ArtworkError is a defect of ours: its name goes to the log, never its words or its cause. */
+function expected(error: unknown, tool: string, signal: AbortSignal, log: Log): ArtworkError {
+  if (error instanceof ArtworkError) return error;
+  if (signal.aborted) return new ArtworkError('cancelled', `${tool} was cancelled.`);
+  const name = error instanceof Error ? error.name : typeof error;
+  const place = error instanceof Error ? placeOf(error) : '';
+  log.error(`${tool} failed with ${name}${place}`);
+  return new ArtworkError(
+    'internal',
+    `${tool} failed inside this server (${name}). Its log on stderr says where.`,
+  );
+}
+
+function placeOf(error: Error): string {
+  const frame = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));
+  return frame === undefined ? '' : ` ${frame.trim()}`;
+}

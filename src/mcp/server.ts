@@ -1,0 +1,91 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Settings } from '../settings.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { PublicDefinitions, ReadResource } from './surface.ts';
+
+/** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
+export interface Answering {
+  readonly dispatch: Dispatch;
+  readonly readResource: ReadResource;
+}
+
+export interface ServerOptions {
+  readonly version: string;
+  readonly settings: Settings;
+  readonly definitions: PublicDefinitions;
+  answering(): Promise<Answering>;
+}
+
+/** The protocol side: lists come prebuilt, calls go to the dispatcher. */
+export function createServer(options: ServerOptions): Server {
+  const { definitions, settings } = options;
+  const server = new Server(
+    { name: 'artwork-mcp', title: 'Artwork catalogue', version: options.version },
+    {
+      capabilities: { tools: {}, resources: {}, completions: {} },
+      instructions: definitions.instructions,
+    },
+  );
+  const tools = definitions.tools.filter(
+    (tool) =>
+      settings.toolsets.includes(tool.toolset) &&
+      (!settings.readOnly || tool.definition.annotations.readOnlyHint),
+  );
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ definition }) => ({ ...definition })),
+  }));
+
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const { dispatch } = await options.answering();
+    const dispatched = await dispatch(params.name, params.arguments, {
+      signal: extra.signal,
+      progress: async (done, total, message) => {
+        const progressToken = extra._meta?.progressToken;
+        if (progressToken === undefined) return;
+        await extra.sendNotification({
+          method: 'notifications/progress',
+          params: { progressToken, progress: done, message, ...(total === null ? {} : { total }) },
+        });
+      },
+    });
+    if (dispatched === null)
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool named ${params.name}`);
+    return { ...dispatched.result };
+  });
+
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: definitions.resourceTemplates.map((template) => ({ ...template })),
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, extra) => {
+    const { readResource } = await options.answering();
+    const read = await readResource(params.uri, extra.signal);
+    switch (read.outcome) {
+      case 'read':
+        return { contents: [{ uri: params.uri, mimeType: 'application/json', text: read.text }] };
+      case 'not_found':
+        throw new McpError(-32002, read.message, { uri: params.uri });
+      case 'failed':
+        throw new McpError(ErrorCode.InternalError, read.message, { uri: params.uri });
+    }
+  });
+  server.setRequestHandler(CompleteRequestSchema, ({ params }) => {
+    const values =
+      params.argument.name === 'kind'
+        ? definitions.resourceKinds.filter((kind) => kind.startsWith(params.argument.value))
+        : [];
+    return { completion: { values, total: values.length, hasMore: false } };
+  });
+  return server;
+}

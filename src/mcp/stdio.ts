@@ -1,0 +1,39 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Log } from '../log.ts';
+
+/**
+ * Serves on stdin and stdout until the host is gone: the end of stdin, a closed stdout, SIGINT, SIGTERM or
+ * SIGHUP. Requests in flight are aborted. The process exits here, since a request that hangs, or a watcher
+ * that a library left, would otherwise keep it alive.
+ */
+export async function serveStdio(server: Server, log: Log, close: () => Promise<void>): Promise<void> {
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    const exit = () => process.exit(0);
+    setTimeout(exit, drainMs);
+    Promise.allSettled([server.close(), close()]).then(exit, exit);
+  };
+
+  process.stdin.once('end', end).once('close', end).once('error', end);
+  // A host that died takes its end of the pipe with it: EPIPE is the ordinary way to learn it.
+  process.stdout.on('error', end).once('close', end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  process.stderr.on('error', () => {
+    // Nobody reads the log any more; there is no other place to say so.
+  });
+
+  // One call's defect must not end the other calls. Only names are logged: an error's words may hold secrets.
+  const survive = (error: unknown) =>
+    log.error(`a fault outside every call: ${error instanceof Error ? error.name : typeof error}`);
+  process.on('uncaughtException', survive);
+  process.on('unhandledRejection', survive);
+
+  server.onclose = end;
+  await server.connect(new StdioServerTransport());
+}
+
+/** How long what is in flight may take to end by itself. */
+const drainMs = 500;

@@ -1,0 +1,35 @@
+import type { Toolset } from '../settings.ts';
+import type { ToolAnnotations } from './tool.ts';
+
+/** A tool as `tools/list` shows it. */
+export interface PublicTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object' };
+  readonly outputSchema: { readonly type: 'object' };
+  readonly annotations: ToolAnnotations;
+}
+
+/** Everything a host can list, as JSON made at build time: building it from schemas would slow the start. */
+export interface PublicDefinitions {
+  readonly instructions: string;
+  readonly tools: readonly {
+    readonly toolset: Toolset;
+    readonly definition: PublicTool;
+  }[];
+  readonly resourceTemplates: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly uriTemplate: string;
+    readonly description: string;
+    readonly mimeType: string;
+  }[];
+  readonly resourceKinds: readonly string[];
+}
+
+export type ResourceReading =
+  | { readonly outcome: 'read'; readonly text: string }
+  | { readonly outcome: 'not_found' | 'failed'; readonly message: string };
+
+export type ReadResource = (uri: string, signal: AbortSignal) => Promise<ResourceReading>;

@@ -1,0 +1,39 @@
+import { entityKind, setKind } from '../mcp/arguments.ts';
+import type { Dispatch } from '../mcp/dispatch.ts';
+import type { ReadResource } from '../mcp/surface.ts';
+
+/** `artwork://<kind>/<id>`: the same answer as get_entity or get_set gives with these arguments. */
+export function createArtworkResource(dispatch: Dispatch): ReadResource {
+  return async (uri, signal) => {
+    const named = parseUri(uri);
+    if (named === null) {
+      return {
+        outcome: 'not_found',
+        message: 'Resources are artwork://<kind>/<id>, such as artwork://show/1.',
+      };
+    }
+    const call = { signal, progress: nobodyAsked };
+    const dispatched = await dispatch(named.tool, { kind: named.kind, id: named.id }, call);
+    if (dispatched === null)
+      return { outcome: 'failed', message: 'ARTWORK_TOOLSETS leaves the catalogue out.' };
+    const { result, error } = dispatched;
+    if (error !== null) {
+      return { outcome: error.category === 'not_found' ? 'not_found' : 'failed', message: error.message };
+    }
+    return {
+      outcome: 'read',
+      text: result.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    };
+  };
+}
+
+function parseUri(uri: string): { tool: string; kind: string; id: number } | null {
+  const [, kind = '', digits = ''] = /^artwork:\/\/([a-z_]+)\/(\d{1,15})$/.exec(uri) ?? [];
+  if (digits === '') return null;
+  const id = Number(digits);
+  if (entityKind.safeParse(kind).success) return { tool: 'get_entity', kind, id };
+  if (setKind.safeParse(kind).success) return { tool: 'get_set', kind, id };
+  return null;
+}
+
+async function nobodyAsked(): Promise<void> {}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import {
+  identityOf,
+  listsOf,
+  outline,
+  pageOfSections,
+  type Section,
+  sectionsOf,
+} from '../../curation/sections.ts';
+import { ArtworkError } from '../../errors.ts';
+import { catalogueId, entityKind, paging, readResult } from '../../mcp/arguments.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+
+const input = z.strictObject({
+  kind: entityKind,
+  id: catalogueId,
+  include: z
+    .array(z.string().max(100))
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('only these lists, e.g. "assets.posters", "seasons", "sets"'),
+  ...paging,
+});
+
+/** Characters: with every list cut, a show answers in about 1,500 tokens. */
+const outlineBudget = 2_400;
+const sectionBudget = 1_500;
+const pageBudget = 30_000;
+
+export const getEntity = defineTool({
+  name: 'get_entity',
+  title: 'Get an entity',
+  toolset: 'catalogue',
+  description:
+    'Reads a show, season, episode, movie, collection, game, company, network, person or category: its facts, image URLs, short lists whole, long lists as counts in `omitted`. Get those with include, limit and cursor. A show lists its Sets in "sets": read one with get_set; see pictures with view_artwork.',
+  annotations: readOnly,
+  input,
+  output: readResult,
+  async run(args, context) {
+    const record = await context.catalogue.readEntity(args.kind, args.id, context.call());
+    const { kind, id } = args;
+    if (args.include === undefined) {
+      if (args.cursor !== undefined) throw new ArtworkError('invalid_arguments', 'cursor goes with include.');
+      const { data, cut } = outline(record, outlineBudget, sectionBudget);
+      const omitted = cut.map((section) => ({
+        ...section,
+        next: { tool: 'get_entity', arguments: { kind, id, include: [section.section] } },
+      }));
+      return { structured: { data, omitted, nextCursor: null } };
+    }
+    const names = namedSections(args.include, sectionsOf(record));
+    const offset = readCursor('get_entity', args, z.int().min(0)) ?? 0;
+    const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
+    const nextCursor = page.nextOffset === null ? null : writeCursor('get_entity', args, page.nextOffset);
+    const next =
+      nextCursor === null ? null : { tool: 'get_entity', arguments: { ...args, cursor: nextCursor } };
+    return {
+      structured: {
+        data: { ...identityOf(record), ...listsOf(page.data) },
+        omitted: page.cut.map((section) => ({ ...section, next })),
+        nextCursor,
+      },
+    };
+  },
+});
+
+/** A name stands for the list of that name, or for all lists below it (`assets`). */
+function namedSections(include: readonly string[], sections: readonly Section[]): Set<string> {
+  const paths = include.flatMap((name) => {
+    const found = sections.filter(({ path }) => path === name || path.startsWith(`${name}.`));
+    if (found.length > 0) return found.map(({ path }) => path);
+    throw new ArtworkError(
+      'invalid_arguments',
+      `There is no list "${name}" here. Lists: ${sections.map(({ path }) => path).join(', ') || 'none'}.`,
+      { issues: [{ code: 'include', message: 'no such list', path: ['include'] }] },
+    );
+  });
+  return new Set(paths);
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { ShowSet } from '../../catalogue/records/show-set.ts';
+import { gapsOf } from '../../curation/gaps.ts';
+import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
+import { ArtworkError } from '../../errors.ts';
+import { catalogueId, type OmittedSection, paging, readResult, setKind } from '../../mcp/arguments.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+
+const input = z.strictObject({
+  kind: setKind,
+  id: catalogueId,
+  season: z.int().min(0).optional().describe('show_set: the episodes of this season; 0 for specials'),
+  ...paging,
+});
+
+const pictures = z.array(
+  z.object({
+    of: z.string(),
+    slot: z.string(),
+    has: z.int(),
+    total: z.int(),
+    lacks: z.array(z.string()).optional(),
+  }),
+);
+
+const pageBudget = 12_000;
+const wholeBudget = 6_000;
+
+type Season = NonNullable<NonNullable<ShowSet['show']>['seasons']>[number];
+
+export const getSet = defineTool({
+  name: 'get_set',
+  title: 'Get a Set, Boxset or Loadout',
+  toolset: 'catalogue',
+  description:
+    "Reads a Set with its Asset paths (null: the Set lacks it), a Boxset or a Loadout with its Sets. `pictures` says at a glance, slot by slot, what the Set has and lacks among what it lists; to find what it doesn't list at all, compare with get_entity of its target. A show_set's episodes come with `season`. Look at the paths with view_artwork.",
+  annotations: readOnly,
+  input,
+  output: readResult.extend({ pictures }),
+  async run(args, context) {
+    const { kind, id } = args;
+    const whole = await context.catalogue.readSet(kind, id, context.call());
+    const record = kind === 'show_set' ? showSetView(whole, args.season) : wholeSet(whole, args.season);
+    const names = new Set(sectionsOf(record).map(({ path }) => path));
+    const offset = readCursor('get_set', args, z.int().min(0)) ?? 0;
+    const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
+    const nextCursor = page.nextOffset === null ? null : writeCursor('get_set', args, page.nextOffset);
+    const next = nextCursor === null ? null : { tool: 'get_set', arguments: { ...args, cursor: nextCursor } };
+    return {
+      structured: {
+        data: page.data,
+        pictures: gapsOf(whole),
+        omitted: [...page.cut.map((section) => ({ ...section, next })), ...hiddenEpisodes(record, id)],
+        nextCursor,
+      },
+    };
+  },
+});
+
+type Json = Readonly<Record<string, unknown>>;
+
+function wholeSet(set: Json, season: number | undefined): Json {
+  if (season === undefined) return set;
+  throw new ArtworkError('invalid_arguments', 'Only a show_set has seasons: leave season out.', {
+    issues: [{ code: 'season', message: 'only for show_set', path: ['season'] }],
+  });
+}
+
+/** A short show Set whole; a long one with its seasons' episodes counted; or one season with its episodes. */
+function showSetView(set: ShowSet, season: number | undefined): Json {
+  const { show, ...facts } = set;
+  const seasons = show?.seasons ?? [];
+  if (season !== undefined) {
+    const { seasons: _, ...showFacts } = show ?? {};
+    return { ...facts, show: showFacts, season: oneSeason(seasons, season) };
+  }
+  if (JSON.stringify(set).length <= wholeBudget) return set;
+  const counted = seasons.map(({ episodes, ...rest }) => ({ ...rest, episodeCount: episodes?.length ?? 0 }));
+  return { ...facts, show: { ...show, seasons: counted } };
+}
+
+/** Two entries of one number are one season here, so that no episode is lost. */
+function oneSeason(seasons: readonly Season[], number: number): Json {
+  const found = seasons.filter((season) => season.seasonNumber === number);
+  if (found.length === 0) {
+    const numbers = seasons.map((season) => season.seasonNumber ?? 'none').join(', ');
+    throw new ArtworkError(
+      'not_found',
+      `This Set lists no season ${number}. It lists: ${numbers || 'none'}.`,
+    );
+  }
+  return { ...found[0], episodes: found.flatMap((season) => season.episodes ?? []) };
+}
+
+/** The seasons' episodes, counted; the call gets those of the first season that has any. */
+function hiddenEpisodes(record: Json, id: number): OmittedSection[] {
+  const show = 'show' in record && typeof record.show === 'object' ? record.show : null;
+  const seasons: Json[] =
+    show !== null && 'seasons' in show && Array.isArray(show.seasons) ? show.seasons : [];
+  const counted = seasons.flatMap(({ episodeCount, seasonNumber }) =>
+    typeof episodeCount === 'number' && episodeCount > 0 ? [{ episodeCount, seasonNumber }] : [],
+  );
+  const first = counted.find(({ seasonNumber }) => typeof seasonNumber === 'number');
+  if (first === undefined) return [];
+  return [
+    {
+      section: 'show.seasons.episodes',
+      total: counted.reduce((sum, { episodeCount }) => sum + episodeCount, 0),
+      returned: 0,
+      next: { tool: 'get_set', arguments: { kind: 'show_set', id, season: first.seasonNumber } },
+    },
+  ];
+}

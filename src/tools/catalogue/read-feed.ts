@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
+import { ArtworkError } from '../../errors.ts';
+import { paging, readResult } from '../../mcp/arguments.ts';
+import type { Context } from '../../mcp/context.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { collectPages, type ServicePage } from '../../mcp/pages.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+
+const input = z.strictObject({
+  feed: z.enum(['assets', 'sets']),
+  since: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .optional()
+    .describe('changes at or after it'),
+  changeType: z.string().optional().describe('e.g. "added", "updated"'),
+  kind: z.string().optional().describe('of the changed thing, e.g. "movie_set"'),
+  targetKind: z.string().optional().describe('assets only, e.g. "movie"'),
+  targetId: z.int().optional().describe('assets only'),
+  slot: z.string().optional().describe('assets only, e.g. "poster"'),
+  ...paging,
+});
+
+type Arguments = z.output<typeof input>;
+type Item = FeedItem<FeedName>;
+
+/** `last` finds the place again where the service can't give a snapshot's first page a second time. */
+const position = z.object({
+  page: z.string().nullable(),
+  offset: z.int().min(0),
+  last: z.string().nullable(),
+});
+type FeedPosition = z.output<typeof position>;
+
+const coverage = z.object({ oldest: z.string().nullable(), newest: z.string().nullable() });
+
+export const readFeed = defineTool({
+  name: 'read_feed',
+  title: 'Read a feed of changes',
+  toolset: 'catalogue',
+  description:
+    'Recent additions, updates and replacements of Assets, or of Sets. Filters are applied here, so an empty page with a nextCursor is not the end. `coverage` spans the changes that this call looked at. Feeds name no owner and promise no order. After snapshot_expired start again without cursor.',
+  annotations: readOnly,
+  input,
+  output: readResult.extend({ coverage }),
+  async run(args, context) {
+    const start = readCursor('read_feed', args, position) ?? { page: null, offset: 0, last: null };
+    const passes = filterOf(args);
+    const looked: Item[] = [];
+    const resumed = await resume(start, args, context);
+    const { items, next } = await collectPages<Item>({
+      start: resumed.start,
+      limit: args.limit,
+      read: async (page) =>
+        page === resumed.start.page ? resumed.first : await readPage(args, page, context),
+      keep: (item) => {
+        looked.push(item);
+        return passes(item);
+      },
+    });
+    const last = items.at(-1);
+    const nextCursor =
+      next === null
+        ? null
+        : writeCursor('read_feed', args, {
+            ...next,
+            last: last === undefined ? start.last : fingerprint(last),
+          });
+    return { structured: { data: items, omitted: [], nextCursor, coverage: spanOf(looked) } };
+  },
+});
+
+async function readPage(args: Arguments, page: string | null, context: Context): Promise<ServicePage<Item>> {
+  try {
+    const read = await context.catalogue.readFeedPage(args.feed, page, context.call());
+    // The document shows later pages at this path; the first page of a snapshot is asked for in the same way.
+    const self = page ?? (read.snapshot === null ? null : `/feeds/${args.feed}/pages/${read.snapshot}/1`);
+    return { items: read.items, nextPage: read.nextPage, self };
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category === 'snapshot_expired') throw expired(args, error);
+    throw error;
+  }
+}
+
+/** The page where the reading goes on. A service that keeps no such first page is read anew, up to `last`. */
+async function resume(
+  start: FeedPosition,
+  args: Arguments,
+  context: Context,
+): Promise<{ start: FeedPosition; first: ServicePage<Item> }> {
+  try {
+    return { start, first: await readPage(args, start.page, context) };
+  } catch (error) {
+    const lacking =
+      error instanceof ArtworkError && error.category === 'not_found' && start.page?.endsWith('/1');
+    if (!lacking) throw error;
+    const first = await readPage(args, null, context);
+    const found = first.items.findIndex((item) => fingerprint(item) === start.last);
+    return { start: { page: null, offset: found + 1, last: start.last }, first };
+  }
+}
+
+function expired(args: Arguments, error: ArtworkError): ArtworkError {
+  const { cursor: _, ...again } = args;
+  return new ArtworkError(
+    'snapshot_expired',
+    'The service no longer keeps the snapshot that this cursor reads.',
+    {
+      code: error.code,
+      status: error.status,
+      next: {
+        tool: 'read_feed',
+        arguments: again,
+        why: 'It starts again on a new snapshot; changes that were read before may come again.',
+      },
+    },
+  );
+}
+
+function filterOf(args: Arguments): (item: Item) => boolean {
+  const since = args.since === undefined ? null : Date.parse(args.since);
+  return (item) => {
+    const target = 'target' in item && typeof item.target === 'object' ? item.target : null;
+    const targetKind = target !== null && 'kind' in target ? target.kind : undefined;
+    const targetId = target !== null && 'id' in target ? target.id : undefined;
+    return (
+      // What shows no readable time is not known to be older.
+      (since === null || !(Date.parse(item.changedAt ?? '') < since)) &&
+      (args.changeType === undefined || item.changeType === args.changeType) &&
+      (args.kind === undefined || item.kind === args.kind) &&
+      (args.targetKind === undefined || targetKind === args.targetKind) &&
+      (args.targetId === undefined || targetId === args.targetId) &&
+      (args.slot === undefined || ('slot' in item && item.slot === args.slot))
+    );
+  };
+}
+
+function spanOf(items: readonly Item[]): z.output<typeof coverage> {
+  const times = items.flatMap(({ changedAt }) =>
+    Number.isNaN(Date.parse(changedAt ?? '')) ? [] : [changedAt ?? ''],
+  );
+  times.sort((a, b) => Date.parse(a) - Date.parse(b));
+  return { oldest: times[0] ?? null, newest: times.at(-1) ?? null };
+}
+
+function fingerprint(item: Item): string {
+  return createHash('sha256').update(JSON.stringify(item)).digest('base64url').slice(0, 16);
+}

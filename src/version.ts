@@ -1,0 +1,4 @@
+import packageJson from '../package.json' with { type: 'json' };
+
+export const version: string = packageJson.version;
+export const userAgent = `artwork-mcp/${version}`;

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const source = path.resolve(import.meta.dirname, '../src');
+
+/** A file imports only from floors below its own; on its own floor, only from its own folder. */
+const floors: Readonly<Record<string, number>> = {
+  'cli.ts': 8,
+  commands: 7,
+  'app.ts': 6,
+  'definitions.ts': 6,
+  tools: 5,
+  resources: 5,
+  prompts: 5,
+  mcp: 4,
+  curation: 4,
+  mutations: 3,
+  catalogue: 2,
+  connections: 2,
+  ledger: 2,
+  storage: 1,
+  'settings.ts': 1,
+  'version.ts': 1,
+  'compile-cache.ts': 1,
+  // The settings name its levels.
+  'log.ts': 0,
+  'errors.ts': 0,
+};
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.split(path.sep).join('/'));
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(path.join(source, file), 'utf8');
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm);
+  const dynamic = text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
+  return [
+    ...[...statements].map((found) => ({
+      file,
+      specifier: found[2] ?? '',
+      typeOnly: found[1] !== undefined,
+    })),
+    ...[...dynamic].map((found) => ({ file, specifier: found[1] ?? '', typeOnly: false })),
+  ];
+}
+
+const imports = files.flatMap(importsOf);
+const inside = imports
+  .filter(({ specifier }) => specifier.startsWith('.'))
+  .map((found) => ({ ...found, target: path.posix.join(path.posix.dirname(found.file), found.specifier) }))
+  .filter(({ target }) => !target.startsWith('../'));
+
+const roomOf = (file: string) => file.split('/')[0] ?? file;
+
+describe('the house', () => {
+  it('has a floor for everything in src', () => {
+    const unknown = new Set(files.map(roomOf).filter((room) => room !== 'sandbox' && !(room in floors)));
+    expect([...unknown]).toEqual([]);
+  });
+
+  it('imports downwards only', () => {
+    const upwards = inside.filter(({ file, target }) => {
+      const [from, to] = [roomOf(file), roomOf(target)];
+      if (from === to || from === 'sandbox' || to === 'sandbox') return false;
+      return (floors[from] ?? 0) <= (floors[to] ?? 0);
+    });
+    expect(upwards.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+  });
+
+  it('keeps the embedded catalogue a program of its own', () => {
+    const out = inside.filter(
+      ({ file, target }) => roomOf(file) === 'sandbox' && roomOf(target) !== 'sandbox',
+    );
+    const into = inside.filter(
+      ({ file, target }) =>
+        roomOf(target) === 'sandbox' && !['sandbox', 'app.ts', 'commands'].includes(roomOf(file)),
+    );
+    expect([...out, ...into].map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+  });
+
+  it('lets only mcp/ know the MCP SDK', () => {
+    const users = imports.filter(({ specifier }) => specifier.startsWith('@modelcontextprotocol/'));
+    expect(users.length).toBeGreaterThan(0);
+    expect([...new Set(users.map(({ file }) => roomOf(file)))]).toEqual(['mcp']);
+  });
+
+  it('reads the environment in settings.ts only', () => {
+    const readers = files.filter((file) => {
+      const text = readFileSync(path.join(source, file), 'utf8');
+      return /process\.env\b/.test(text) && !['settings.ts', 'commands', 'sandbox'].includes(roomOf(file));
+    });
+    expect(readers).toEqual([]);
+  });
+
+  it('writes stderr in log.ts only, commands and the embedded catalogue apart', () => {
+    const writers = files.filter((file) => {
+      const text = readFileSync(path.join(source, file), 'utf8');
+      return (
+        /process\.stderr\.write|console\./.test(text) &&
+        !['log.ts', 'commands', 'sandbox'].includes(roomOf(file))
+      );
+    });
+    expect(writers).toEqual([]);
+  });
+
+  it('has no drawer for everything', () => {
+    const drawers = /(^|\/)(utils?|common|helpers?|shared|runtime|misc)(\/|\.ts$)/;
+    expect(files.filter((file) => drawers.test(file))).toEqual([]);
+  });
+
+  it('keeps files short enough to read at once', () => {
+    // Seeds are data, one work after the other; their length says nothing.
+    const sizes = files
+      .filter((file) => !file.startsWith('sandbox/seed/'))
+      .map((file) => ({ file, lines: readFileSync(path.join(source, file), 'utf8').split('\n').length }))
+      .sort((a, b) => a.lines - b.lines);
+    expect(sizes.filter(({ lines }) => lines > 301)).toEqual([]);
+    expect(sizes[Math.floor(sizes.length / 2)]?.lines).toBeLessThan(90);
+  });
+
+  it('has no import cycles', () => {
+    const next = new Map<string, string[]>();
+    for (const { file, target, typeOnly } of inside) {
+      if (!typeOnly) next.set(file, [...(next.get(file) ?? []), target]);
+    }
+    const cycles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+      if (done.has(file) || trail.includes(file)) return;
+      for (const target of next.get(file) ?? []) visit(target, [...trail, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+});

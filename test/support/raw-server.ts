@@ -1,0 +1,81 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { temporaryFolder } from './temporary.ts';
+import { cli } from './client.ts';
+
+export interface RawServer {
+  readonly process: ChildProcessWithoutNullStreams;
+  /** Everything that came on stdout, line by line. */
+  lines(): string[];
+  stderr(): string;
+  send(message: Record<string, unknown>): void;
+  /** Resolves with the message of that id. */
+  answer(id: number): Promise<Record<string, unknown>>;
+  /** Resolves when the process is gone. */
+  exit(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  remove(): Promise<void>;
+}
+
+/** The built server on bare pipes, for what a polite client hides: frames, signals, closed streams. */
+export async function startRawServer(env: Record<string, string> = {}): Promise<RawServer> {
+  const folder = await temporaryFolder();
+  const child = spawn(process.execPath, [cli], {
+    env: { PATH: process.env.PATH ?? '', HOME: folder.path, ARTWORK_HOME: `${folder.path}/home`, ...env },
+    stdio: 'pipe',
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    process.off('exit', kill);
+    return { code, signal };
+  });
+  let stdout = '';
+  let stderr = '';
+  const waiting = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+    for (const check of waiting) check();
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  // The server may be gone while a test still writes; the exit tells.
+  child.stdin.on('error', () => {});
+  const lines = () => stdout.split('\n').filter((line) => line !== '');
+  const find = (id: number) =>
+    lines()
+      .map(parseObject)
+      .find((message) => message.id === id);
+  return {
+    process: child,
+    lines,
+    stderr: () => stderr,
+    send: (message) => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
+    answer: (id) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const found = find(id);
+          if (found === undefined) return;
+          waiting.delete(check);
+          resolve(found);
+        };
+        waiting.add(check);
+        void exited.then(() => reject(new Error(`The server ended before it answered ${id}: ${stderr}`)));
+        check();
+      }),
+    exit: () => exited,
+    remove: folder.remove,
+  };
+}
+
+export const initialize = {
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '0' } },
+};
+
+function parseObject(line: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== 'object' || value === null) throw new Error(`Not a message: ${line}`);
+  return { ...value };
+}
