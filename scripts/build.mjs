@@ -3,13 +3,9 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { bundling } from './bundling.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-// Bundled CommonJS packages call require() for Node's own modules.
-const requireBanner =
-  "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
-// Native, or read as files: they stay packages of their own.
-const external = ['libsql', 'sharp', '@napi-rs/keyring', 'dejavu-fonts-ttf'];
 const outdir = path.join(root, 'dist');
 
 /**
@@ -34,19 +30,12 @@ await build({
   absWorkingDir: root,
   entryPoints: { cli: 'src/cli.ts', sandbox: 'src/sandbox/main.ts' },
   outdir,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
+  ...bundling,
   // Chunks lie beside the program, so that import.meta.url finds what else is in dist/ from any of them.
   chunkNames: '[name]-[hash]',
-  external,
-  banner: { js: requireBanner },
   minify: true,
   plugins: [withoutFormValidation],
   legalComments: 'linked',
-  logLevel: 'warning',
 });
 await writeDefinitions();
 await chmod(path.join(outdir, 'cli.js'), 0o755);
@@ -55,16 +44,11 @@ await chmod(path.join(outdir, 'cli.js'), 0o755);
 async function writeDefinitions() {
   const entry = path.join(outdir, 'definitions.mjs');
   await build({
+    ...bundling,
     absWorkingDir: root,
+    splitting: false,
     entryPoints: ['src/definitions.ts'],
     outfile: entry,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    external,
-    banner: { js: requireBanner },
-    logLevel: 'warning',
   });
   const { definitions } = await import(pathToFileURL(entry).href);
   await writeFile(path.join(outdir, 'definitions.json'), `${JSON.stringify(definitions)}\n`);

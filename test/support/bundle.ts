@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundling } from '../../scripts/bundling.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
@@ -16,17 +17,8 @@ export async function bundle(programs: Readonly<Record<string, string>>): Promis
     absWorkingDir: root,
     entryPoints: { ...programs },
     outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    chunkNames: 'chunk/[name]-[hash]',
-    external: ['libsql', 'sharp', '@napi-rs/keyring', 'dejavu-fonts-ttf'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
+    ...bundling,
+    external: [...bundling.external],
   });
   return {
     program: (name) => path.join(folder, `${name}.js`),
