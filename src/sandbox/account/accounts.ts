@@ -1,0 +1,127 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Database } from '../database.ts';
+import { fingerprint } from '../oauth/fingerprint.ts';
+
+/** Somebody who owns artwork, and may sign in. */
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface AccountDirectory {
+  /** Absolute path of the file that holds the names and passwords. */
+  readonly file: string;
+  find(id: number): Account | undefined;
+  /** The account whose name and password these are. The name's case doesn't matter. */
+  recognise(name: string, password: string): Promise<Account | undefined>;
+}
+
+/** A name and password of `accounts.json`. */
+export interface Credentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+/**
+ * The accounts of the catalogue, each with a random password that is drawn once per data folder and written
+ * to `accounts.json` there (mode 0600), for the person who runs the catalogue to read. The file is the one
+ * place where passwords are: hashing them elsewhere too would guard nothing that the file doesn't give away.
+ *
+ * @throws Error when the file is there and is not what was once written.
+ */
+export async function openAccountDirectory(database: Database, dataDir: string): Promise<AccountDirectory> {
+  const file = path.resolve(dataDir, 'accounts.json');
+  const accounts = database
+    .all('SELECT id, name FROM accounts ORDER BY id')
+    .map((row): Account => ({ id: row.integer('id'), name: row.text('name') }));
+  const known = await readCredentials(dataDir);
+  const credentials = accounts.map(
+    ({ name }) => known.find((entry) => entry.name === name) ?? { name, password: drawPassword() },
+  );
+  if (credentials.some((entry) => !known.includes(entry))) await writeCredentials(file, credentials);
+  else if (process.platform !== 'win32') await chmod(file, 0o600);
+
+  return {
+    file,
+    find: (id) => accounts.find((account) => account.id === id),
+    async recognise(name, password) {
+      const wanted = name.trim().toLowerCase();
+      const account = accounts.find((candidate) => candidate.name.toLowerCase() === wanted);
+      const entry = (await readCredentials(dataDir)).find((candidate) => candidate.name === account?.name);
+      // Compared even when there is no such account: the time taken tells nothing.
+      const same = timingSafeEqual(
+        Buffer.from(fingerprint(password.trim())),
+        Buffer.from(fingerprint(entry?.password ?? drawPassword())),
+      );
+      return same ? account : undefined;
+    },
+  };
+}
+
+/** What `accounts.json` of a data folder says; nothing when there is no such file yet. */
+export async function readCredentials(dataDir: string): Promise<Credentials[]> {
+  const file = path.join(dataDir, 'accounts.json');
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+  const found = parse(text);
+  if (found === null) {
+    throw new Error(
+      `${file} is damaged. Delete it: new passwords are drawn when the catalogue starts again.`,
+    );
+  }
+  return found;
+}
+
+function parse(text: string): Credentials[] | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('accounts' in value) ||
+    !Array.isArray(value.accounts)
+  ) {
+    return null;
+  }
+  const entries: unknown[] = value.accounts;
+  return entries.every(isCredentials) ? entries : null;
+}
+
+function isCredentials(value: unknown): value is Credentials {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('password' in value))
+    return false;
+  return typeof value.name === 'string' && typeof value.password === 'string' && value.password.length >= 8;
+}
+
+async function writeCredentials(file: string, accounts: readonly Credentials[]): Promise<void> {
+  const about = 'Accounts of the embedded artwork catalogue in this folder. Sign in with any of them.';
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, `${JSON.stringify({ about, accounts }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(draft, file);
+}
+
+/** Almost 100 random bits in 20 characters that can't be mistaken for each other. */
+function drawPassword(): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const characters: string[] = [];
+  while (characters.length < 20) {
+    for (const byte of randomBytes(32)) {
+      // Bytes beyond the last whole round are left out, so that every character is equally likely.
+      const character = byte < 248 ? alphabet[byte % alphabet.length] : undefined;
+      if (character !== undefined && characters.length < 20) characters.push(character);
+    }
+  }
+  return characters.join('').replace(/.{5}(?=.)/g, '$&-');
+}

@@ -1,0 +1,54 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Adapter, Provider } from 'oidc-provider';
+import type { Database } from '../database.ts';
+import { findApp, secretFingerprint } from './apps.ts';
+import { fingerprint } from './fingerprint.ts';
+
+/** How oidc-provider finds our registered apps. It never writes any: there is no dynamic registration. */
+export function clientAdapter(database: Database): Adapter {
+  const refuse = async (): Promise<never> => {
+    throw new Error('Apps are registered by people, in the Apps area.');
+  };
+  return {
+    async find(clientId) {
+      const app = findApp(database, clientId);
+      if (app === undefined) return undefined;
+      const secret = secretFingerprint(database, clientId);
+      return {
+        client_id: app.clientId,
+        client_name: app.name,
+        redirect_uris: [app.redirectUri],
+        // "native" would let the port of a loopback callback vary; the document compares it too.
+        application_type: 'web',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: secret === null ? 'none' : 'client_secret_basic',
+        ...(secret === null ? {} : { client_secret: secret }),
+        registered_scopes: app.scopes.join(' '),
+      };
+    },
+    upsert: refuse,
+    findByUserCode: refuse,
+    findByUid: refuse,
+    consume: refuse,
+    destroy: refuse,
+    revokeByGrantId: refuse,
+  };
+}
+
+/** What oidc-provider decides about clients in a way of its own, and the interface document in another. */
+export function settleClientRules(provider: Provider): void {
+  const client = provider.Client.prototype;
+  // Only fingerprints of secrets are stored.
+  client.compareClientSecret = function compareClientSecret(given) {
+    const expected = Buffer.from(this.clientSecret ?? '');
+    const actual = Buffer.from(fingerprint(given));
+    return expected.length === actual.length && timingSafeEqual(expected, actual);
+  };
+  // To the letter, port and query too (Authentication 5).
+  client.redirectUriAllowed = function redirectUriAllowed(given) {
+    return this.redirectUris?.includes(given) === true;
+  };
+  // The callback reads the query; a code in a fragment or a form would be lost.
+  client.responseModeAllowed = (mode) => mode === 'query';
+}

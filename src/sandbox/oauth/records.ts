@@ -1,0 +1,109 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Database } from '../database.ts';
+import type { Row } from '../row.ts';
+import { epochSeconds } from './clock.ts';
+import { endConnection } from './connections.ts';
+import { fingerprint } from './fingerprint.ts';
+import { errors } from './oidc-provider.ts';
+
+/** Whoever holds one of these holds what it opens, so the database keeps fingerprints in their place. */
+const bearers: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
+
+/** The id under which a record of oidc-provider's is stored. */
+export function recordId(model: string, id: string): string {
+  return bearers.has(model) ? fingerprint(id) : id;
+}
+
+/** Where oidc-provider keeps the records of one of its models. Its `jti` is the id, and is never stored twice. */
+export function recordAdapter(database: Database, model: string): Adapter {
+  const read = (row: Row | undefined, id?: string): AdapterPayload | undefined => {
+    if (row === undefined) return undefined;
+    const payload: AdapterPayload = JSON.parse(row.text('payload'));
+    const consumed = row.integerOrNull('consumed_at');
+    return { ...payload, jti: id ?? row.text('id'), ...(consumed === null ? {} : { consumed }) };
+  };
+  return {
+    async upsert(id, { jti: _, ...payload }, expiresIn) {
+      const expiresAt = expiresIn === undefined ? null : epochSeconds() + expiresIn;
+      database.run(
+        `INSERT INTO oauth_records (model, id, payload, grant_id, uid, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`,
+        model,
+        recordId(model, id),
+        JSON.stringify(payload),
+        payload.grantId ?? null,
+        payload.uid ?? null,
+        expiresAt,
+      );
+    },
+    async find(id) {
+      return read(
+        database.first(
+          'SELECT id, payload, consumed_at FROM oauth_records WHERE model = ? AND id = ?',
+          model,
+          recordId(model, id),
+        ),
+        id,
+      );
+    },
+    async findByUid(uid) {
+      return read(
+        database.first(
+          'SELECT id, payload, consumed_at FROM oauth_records WHERE uid = ? AND model = ?',
+          uid,
+          model,
+        ),
+      );
+    },
+    async findByUserCode() {
+      throw new Error('The device flow is not offered.');
+    },
+    async consume(id) {
+      const stored = recordId(model, id);
+      const won = database.run(
+        'UPDATE oauth_records SET consumed_at = ? WHERE model = ? AND id = ? AND consumed_at IS NULL',
+        epochSeconds(),
+        model,
+        stored,
+      );
+      if (won === 1) return;
+      // Two requests presented it at once and both found it unused; this one lost. Used twice is used twice.
+      const grant = database.first(
+        'SELECT grant_id FROM oauth_records WHERE model = ? AND id = ?',
+        model,
+        stored,
+      );
+      const grantId = grant?.textOrNull('grant_id') ?? null;
+      if (grantId !== null) endConnection(database, grantId);
+      throw new errors.InvalidGrant(`${model} already used`);
+    },
+    async destroy(id) {
+      if (model === 'Grant') endConnection(database, id);
+      else database.run('DELETE FROM oauth_records WHERE model = ? AND id = ?', model, recordId(model, id));
+    },
+    async revokeByGrantId(grantId) {
+      database.run('DELETE FROM oauth_records WHERE grant_id = ? AND model = ?', grantId, model);
+    },
+  };
+}
+
+/**
+ * Deletes what time has ended: expired records, then grants and connections that nothing lives under any
+ * more. A refresh token that was used stays until it expires, so that its second use is recognised.
+ */
+export function deleteExpired(database: Database): void {
+  const now = epochSeconds();
+  database.transaction(() => {
+    database.run('DELETE FROM oauth_records WHERE expires_at <= ?', now);
+    // A consent just given has no code yet, for a moment.
+    database.run(
+      `DELETE FROM oauth_records WHERE model = 'Grant' AND json_extract(payload, '$.iat') < ? AND NOT EXISTS
+         (SELECT 1 FROM oauth_records AS held WHERE held.grant_id = oauth_records.id)`,
+      now - 3600,
+    );
+    database.run(
+      `DELETE FROM oauth_connections WHERE NOT EXISTS
+         (SELECT 1 FROM oauth_records WHERE model = 'Grant' AND id = oauth_connections.grant_id)`,
+    );
+  });
+}
