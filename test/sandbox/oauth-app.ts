@@ -1,4 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Credentials } from '../../src/sandbox/account/accounts.ts';
+import { ownApp } from '../../src/sandbox/oauth/apps.ts';
+import type { Registration } from '../../src/sandbox/oauth/registration.ts';
+import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
+import { authorize, Visitor } from '../support/sign-in.ts';
+import type { AuthorizationServer } from './oauth-server.ts';
 
 /** How an app is known to the authorization server. */
 export interface AppIdentity {
@@ -136,4 +142,48 @@ export async function probe(baseUrl: string, token: string, query = '') {
   });
   const body: unknown = await response.json();
   return { status: response.status, headers: response.headers, body };
+}
+
+/** An app that has been approved and has exchanged its code. */
+export async function connect(
+  server: AuthorizationServer,
+  options: {
+    readonly scope?: string;
+    readonly identity?: AppIdentity;
+    readonly visitor?: Visitor;
+    readonly account?: Credentials;
+  } = {},
+) {
+  const { identity = own, visitor = new Visitor(), account = server.accounts[0] } = options;
+  const app = new App(server, identity);
+  const url = app.authorizationUrl(options.scope ?? 'openid offline_access assets:write sets:write');
+  const callback = await authorize(visitor, url, account);
+  const tokens = await app.exchange(callback);
+  return {
+    app,
+    visitor,
+    callback,
+    tokens,
+    accessToken: present(tokens.accessToken, 'access token'),
+    refreshToken: tokens.refreshToken ?? '',
+  };
+}
+
+/** The catalogue's own app. */
+export const own: AppIdentity = { ...ownApp, clientSecret: null };
+
+/** Registers an app of the first account. */
+export function register(server: AuthorizationServer, changes: Partial<Registration> = {}): AppIdentity {
+  const registration: Registration = {
+    name: 'Poster shelf',
+    redirectUri: 'https://shelf.example/callback?from=catalogue',
+    type: 'confidential',
+    scopes: allScopes,
+    ...changes,
+  };
+  const { app, clientSecret } = server.authorization.registerApp(
+    { id: 1, name: 'lanternroom' },
+    registration,
+  );
+  return { clientId: app.clientId, clientSecret, redirectUri: app.redirectUri };
 }

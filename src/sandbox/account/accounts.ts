@@ -1,8 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../database.ts';
 import { fingerprint } from '../oauth/fingerprint.ts';
+import { readWhole } from '../read-whole.ts';
 
 /** Somebody who owns artwork, and may sign in. */
 export interface Account {
@@ -36,18 +37,20 @@ export async function openAccountDirectory(database: Database, dataDir: string):
   const accounts = database
     .all('SELECT id, name FROM accounts ORDER BY id')
     .map((row): Account => ({ id: row.integer('id'), name: row.text('name') }));
-  const known = await readCredentials(dataDir);
+  const stored = await readWhole(file);
+  const known = stored === null ? [] : parse(file, stored);
   const credentials = accounts.map(
     ({ name }) => known.find((entry) => entry.name === name) ?? { name, password: drawPassword() },
   );
-  if (credentials.some((entry) => !known.includes(entry))) await writeCredentials(file, credentials);
+  if (stored === null || credentials.some((entry) => !known.includes(entry)))
+    await writeCredentials(file, credentials);
   else if (process.platform !== 'win32') await chmod(file, 0o600);
 
   return {
     file,
     find: (id) => accounts.find((account) => account.id === id),
     async recognise(name, password) {
-      const wanted = name.trim().toLowerCase();
+      const wanted = name.normalize('NFC').trim().toLowerCase();
       const account = accounts.find((candidate) => candidate.name.toLowerCase() === wanted);
       const entry = (await readCredentials(dataDir)).find((candidate) => candidate.name === account?.name);
       // Compared even when there is no such account: the time taken tells nothing.
@@ -60,43 +63,29 @@ export async function openAccountDirectory(database: Database, dataDir: string):
   };
 }
 
-/** What `accounts.json` of a data folder says; nothing when there is no such file yet. */
+/**
+ * What `accounts.json` of a data folder says; nothing when there is no such file yet.
+ * @throws Error when the file is not what was once written.
+ */
 export async function readCredentials(dataDir: string): Promise<Credentials[]> {
-  const file = path.join(dataDir, 'accounts.json');
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-  const found = parse(text);
-  if (found === null) {
-    throw new Error(
-      `${file} is damaged. Delete it: new passwords are drawn when the catalogue starts again.`,
-    );
-  }
-  return found;
+  const file = path.resolve(dataDir, 'accounts.json');
+  const text = await readWhole(file);
+  return text === null ? [] : parse(file, text);
 }
 
-function parse(text: string): Credentials[] | null {
+function parse(file: string, text: string): Credentials[] {
+  const damaged = `${file} is damaged. Delete it: new passwords are drawn when the catalogue starts again.`;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) throw new Error(damaged);
     throw error;
   }
-  if (
-    typeof value !== 'object' ||
-    value === null ||
-    !('accounts' in value) ||
-    !Array.isArray(value.accounts)
-  ) {
-    return null;
-  }
-  const entries: unknown[] = value.accounts;
-  return entries.every(isCredentials) ? entries : null;
+  const named = typeof value === 'object' && value !== null && 'accounts' in value ? value.accounts : null;
+  const entries: unknown[] | null = Array.isArray(named) ? named : null;
+  if (entries === null || !entries.every(isCredentials)) throw new Error(damaged);
+  return entries;
 }
 
 function isCredentials(value: unknown): value is Credentials {

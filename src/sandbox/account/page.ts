@@ -43,7 +43,7 @@ ${page.main}
 function who(accountPath: string, signedIn: { name: string; formToken: string }): Html {
   return html`<form class="who" method="post" action="${accountPath}/sign-out">
 <input type="hidden" name="form_token" value="${signedIn.formToken}">
-<span><span class="wide-only">Signed in as </span><b>${signedIn.name}</b></span>
+<span>Signed in as <b>${signedIn.name}</b></span>
 <button class="plain">Sign out</button>
 </form>`;
 }

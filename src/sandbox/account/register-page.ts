@@ -24,11 +24,11 @@ ${wrong === 0 ? null : html`<div class="notice bad" role="alert"><p>${wrong === 
 <div class="field"><label for="redirect_uri">Callback URL</label>
 <p class="hint" id="redirect_uri-hint">Exactly as the app sends it, with path and query. It starts with https://; a public app may also use http:// with localhost, 127.0.0.1 or [::1].</p>${problem('redirect_uri', problems.redirectUri)}
 <input type="url" id="redirect_uri" name="redirect_uri" value="${written.redirectUri}" placeholder="https://example.com/callback" autocomplete="off" spellcheck="false" required${described('redirect_uri', problems.redirectUri)}></div>
-<fieldset class="field"><legend>Client type</legend>${problem('type', problems.type)}
+<fieldset class="field"${blamed('type', problems.type)}><legend>Client type</legend>${problem('type', problems.type)}
 ${choice('radio', 'type', 'public', 'Public', 'Runs on somebody’s own computer or server, and can’t keep a secret.', written.type === 'public')}
 ${choice('radio', 'type', 'confidential', 'Confidential server', 'Runs on a server that keeps a client secret. It needs an https:// callback.', written.type === 'confidential')}
 </fieldset>
-<fieldset class="field"><legend>Permissions it may ask for</legend>${problem('scopes', problems.scopes)}
+<fieldset class="field"${blamed('scopes', problems.scopes)}><legend>Permissions it may ask for</legend>${problem('scopes', problems.scopes)}
 ${allScopes.map((scope) => {
   const { title, explanation } = scopeWords(scope);
   return choice('checkbox', 'scopes', scope, title, explanation, written.scopes.includes(scope));
@@ -41,6 +41,11 @@ ${allScopes.map((scope) => {
 
 function problem(id: string, sentence: string | undefined): Content {
   return sentence === undefined ? null : html`<p class="wrong" id="${id}-problem">${sentence}</p>`;
+}
+
+/** A group of choices has its problem read out with its legend. */
+function blamed(id: string, sentence: string | undefined): Content {
+  return sentence === undefined ? null : html` aria-describedby="${id}-problem"`;
 }
 
 function described(id: string, sentence: string | undefined): Html {

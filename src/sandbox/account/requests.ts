@@ -1,5 +1,4 @@
 import { type App, findApp } from '../oauth/apps.ts';
-import { errors } from '../oauth/oidc-provider.ts';
 import { identityScopes, knownScopes, resourceScopes } from '../oauth/scopes.ts';
 import { seeOther } from './answer.ts';
 import { consentPage } from './consent-page.ts';
@@ -16,7 +15,7 @@ export async function showRequest(visit: Visit, uid: string): Promise<void> {
   const request = await openRequest(visit, uid);
   const { session } = visit;
   if (request.prompt.name === 'login') {
-    if (session !== null && session.since >= request.iat) await startAgain(visit, request);
+    if (session !== null && session.sessionUid !== request.session?.uid) await startAgain(visit, request);
     else visit.goTo(`/sign-in?${new URLSearchParams({ next: `/requests/${uid}` })}`);
     return;
   }
@@ -70,16 +69,18 @@ export async function takeDecision(visit: Visit, uid: string): Promise<void> {
   }
 }
 
-/** @throws FormError when the request is over, or was opened in another browser or by another account. */
+/**
+ * The request that this browser was sent here with. A consent belongs to the session that it was asked of;
+ * a sign-in makes a session of its own.
+ * @throws FormError when the request is over, or was opened in another browser or by another account.
+ */
 async function openRequest(visit: Visit, uid: string): Promise<Request> {
-  let request: Request;
-  try {
-    request = await visit.area.provider.interactionDetails(visit.request, visit.response);
-  } catch (error) {
-    if (error instanceof errors.SessionNotFound) throw over();
-    throw error;
-  }
-  if (request.uid !== uid) throw over();
+  const { provider } = visit.area;
+  const { cookies } = provider.createContext(visit.request, visit.response);
+  if (cookies.get(provider.cookieName('interaction'), { signed: true }) !== uid) throw over();
+  const request = await provider.Interaction.find(uid);
+  if (request === undefined) throw over();
+  if (request.prompt.name !== 'login' && request.session?.uid !== visit.session?.sessionUid) throw over();
   return request;
 }
 

@@ -9,8 +9,6 @@ import type { Area } from './area.ts';
 export interface SignedIn {
   readonly account: Account;
   readonly sessionUid: string;
-  /** Seconds since 1970. */
-  readonly since: number;
 }
 
 export async function currentSession(
@@ -21,7 +19,7 @@ export async function currentSession(
   const session = await storedSession(area, request, response);
   const account = session.accountId === undefined ? undefined : area.accounts.find(Number(session.accountId));
   if (account === undefined) return null;
-  return { account, sessionUid: session.uid, since: session.loginTs ?? 0 };
+  return { account, sessionUid: session.uid };
 }
 
 /** Starts a new session under a new id, whatever was before: nobody can have chosen it beforehand. */

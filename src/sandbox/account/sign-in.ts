@@ -1,4 +1,4 @@
-import { type Content, html } from './html.ts';
+import { html } from './html.ts';
 import type { Page } from './page.ts';
 import { signIn, signOut } from './session.ts';
 import type { Visit } from './visit.ts';
@@ -52,9 +52,9 @@ ${before.wrong ? html`<div class="notice bad" role="alert" id="problem"><p>The n
 <input type="hidden" name="form_token" value="${visit.formToken()}">
 <input type="hidden" name="next" value="${next}">
 <div class="field"><label for="name">Account name</label>
-<input type="text" id="name" name="name" value="${before.name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${marks(before.wrong)}></div>
+<input type="text" id="name" name="name" value="${before.name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${before.wrong ? marks : html` autofocus`}></div>
 <div class="field"><label for="password">Password</label>
-<input type="password" id="password" name="password" autocomplete="current-password" required${marks(before.wrong)}></div>
+<input type="password" id="password" name="password" autocomplete="current-password" required${before.wrong ? html`${marks} autofocus` : null}></div>
 <div class="actions"><button class="primary">Sign in</button></div>
 </form>
 </div>
@@ -64,9 +64,8 @@ ${before.wrong ? html`<div class="notice bad" role="alert" id="problem"><p>The n
   return { title: 'Sign in', width: 'narrow', main };
 }
 
-function marks(wrong: boolean): Content {
-  return wrong ? html` aria-invalid="true" aria-describedby="problem"` : null;
-}
+/** Both fields are blamed: which of the two is wrong is not told. */
+const marks = html` aria-invalid="true" aria-describedby="problem"`;
 
 /** The name of the app that waits for this sign-in. */
 async function waitingApp(visit: Visit, next: string): Promise<string | null> {

@@ -35,7 +35,7 @@ code, .code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, "Dej
 .skip:focus { left: 0; }
 
 .top { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: .75rem 1.25rem; background: var(--card); border-bottom: 1px solid var(--line); }
-.brand { display: inline-flex; align-items: center; gap: .6rem; color: var(--ink); font-weight: 650; text-decoration: none; }
+.brand { white-space: nowrap; display: inline-flex; align-items: center; gap: .6rem; color: var(--ink); font-weight: 650; text-decoration: none; }
 .brand:hover { color: var(--accent); }
 .who { display: flex; align-items: center; gap: .75rem; margin: 0; font-size: .95rem; color: var(--soft); min-width: 0; }
 .who > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -54,7 +54,7 @@ main.wide { max-width: 50rem; }
 .back { margin: 0 0 1rem; }
 
 .field { margin: 0 0 1.25rem; border: 0; padding: 0; min-width: 0; }
-.field > label, .field > legend { display: block; font-weight: 600; margin: 0 0 .35rem; padding: 0; }
+.field > label:not(.choice), .field > legend { display: block; font-weight: 600; margin: 0 0 .35rem; padding: 0; }
 .hint { color: var(--soft); font-size: .9rem; margin: 0 0 .45rem; }
 .wrong { color: var(--danger); font-size: .9rem; font-weight: 600; margin: 0 0 .45rem; }
 input[type=text], input[type=password], input[type=url] {
@@ -81,15 +81,16 @@ button:hover, .button:hover { border-color: var(--accent); color: var(--accent);
 .plain { border: 0; background: none; color: var(--accent); padding: .25rem .1rem; min-height: 1.75rem; text-decoration: underline; text-underline-offset: .15em; font-weight: 500; white-space: nowrap; }
 .plain:hover { color: var(--accent-strong); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
-.actions > * { flex: 1 1 9rem; }
+.actions > * { flex: 1 1 7rem; }
 .actions form { display: flex; }
 .actions form button { flex: 1; }
 
-.notice { border-radius: 10px; padding: .85rem 1rem; margin: 0 0 1.5rem; background: var(--good-tint); color: var(--good); font-weight: 600; }
+.notice { border-radius: 10px; padding: .85rem 1rem; margin: 1rem 0 1.5rem; background: var(--good-tint); color: var(--good); font-weight: 600; }
 .notice.bad { background: var(--danger-tint); color: var(--danger); }
 .notice p:last-child { margin: 0; }
 .scopes { list-style: none; margin: 0 0 1.25rem; padding: 0; border: 1px solid var(--line); border-radius: 10px; }
-.scopes li { padding: .75rem 1rem; }
+.scopes li { padding: .75rem 1rem .75rem 2.9rem; position: relative; }
+.scopes li::before { content: ""; position: absolute; left: 1.2rem; top: 1.15rem; width: .8rem; height: .4rem; border: solid var(--accent); border-width: 0 0 2.5px 2.5px; rotate: -45deg; }
 .scopes li + li { border-top: 1px solid var(--line); }
 .scopes b { display: block; font-weight: 600; }
 .scopes span { color: var(--soft); font-size: .92rem; }
@@ -98,8 +99,10 @@ button:hover, .button:hover { border-color: var(--accent); color: var(--accent);
 .entries li:first-child { border-top: 0; padding-top: 0; }
 .entries li:last-child { padding-bottom: 0; }
 .entries .what { flex: 1 1 16rem; min-width: 0; }
+.entries .what > :last-child { margin-bottom: 0; }
 .entries form { margin: 0; }
-.tags { display: flex; flex-wrap: wrap; gap: .4rem; list-style: none; padding: 0; margin: .5rem 0 0; }
+.entries .what > p { margin: .15rem 0 0; }
+.tags { display: flex; flex-wrap: wrap; gap: .4rem; list-style: none; padding: 0; margin: .75rem 0 0; }
 .tags li { display: block; padding: .1rem .6rem; border: 0; border-radius: 99px; background: var(--tint); color: var(--ink); font-size: .85rem; }
 .tags li:first-child, .tags li:last-child { padding: .1rem .6rem; }
 .empty { color: var(--soft); margin: 0; }
@@ -112,8 +115,9 @@ details > summary { cursor: pointer; color: var(--soft); }
 details[open] > summary { margin-bottom: .75rem; }
 
 @media (max-width: 32rem) {
-  .wide-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .top { padding: .6rem 1rem; }
+  .brand { flex: 1 1 100%; }
+  .top { flex-wrap: wrap; padding: .6rem 1rem; gap: .15rem 1rem; }
+  .who { flex: 1 1 auto; justify-content: space-between; }
   main { padding: 1.5rem 1rem 2rem; }
   .card { padding: 1.25rem; border-radius: 12px; }
   h1 { font-size: 1.4rem; }

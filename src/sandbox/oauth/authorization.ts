@@ -26,6 +26,8 @@ export interface AuthorizationOptions {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly lifetimes?: Partial<Lifetimes>;
+  /** Told of defects inside the authorization server; default: stderr. */
+  readonly report?: (defect: unknown) => void;
 }
 
 /** The authorization side of the catalogue: Authentication 2 to 13 of the interface document, and its pages. */
@@ -55,6 +57,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
     addresses,
     keys,
     lifetimes,
+    report: options.report ?? reportOnStderr,
     accountName: (id) => accounts.find(id)?.name,
     renderError(ctx, { error, error_description: description }) {
       const page = problemPage(
@@ -97,4 +100,11 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
     expireAccessTokens: (connectionId) => expireAccessTokens(database, connectionId),
     registerApp: (owner, registration) => registerApp(database, owner.id, registration),
   };
+}
+
+/** The stack alone: an error of oidc-provider's may hold the whole request. */
+function reportOnStderr(defect: unknown): void {
+  process.stderr.write(
+    `embedded catalogue: ${defect instanceof Error ? defect.stack : 'an authorization failed'}\n`,
+  );
 }

@@ -49,6 +49,6 @@ export function settleClientRules(provider: Provider): void {
   client.redirectUriAllowed = function redirectUriAllowed(given) {
     return this.redirectUris?.includes(given) === true;
   };
-  // The callback reads the query; a code in a fragment or a form would be lost.
-  client.responseModeAllowed = (mode) => mode === 'query';
+  // A code comes in the callback's query (Authentication 6 and 7), in no fragment and no form.
+  client.responseModeAllowed = (mode, type) => mode === 'query' || type !== 'code';
 }

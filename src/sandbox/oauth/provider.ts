@@ -18,6 +18,8 @@ export interface ProviderParts {
   readonly lifetimes: Lifetimes;
   /** The name of an account, or undefined when there is no such account. */
   accountName(accountId: number): string | undefined;
+  /** Told of defects; the app or the person sees `server_error`. */
+  report(defect: unknown): void;
   /** A page that says what went wrong, written into `ctx`. */
   renderError(ctx: KoaContextWithOIDC, problem: ErrorOut): void;
 }
@@ -66,6 +68,7 @@ export function createProvider(parts: ProviderParts): Provider {
     extraClientMetadata: { properties: ['registered_scopes'] },
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
     pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
     // A token that has ended by our clock has ended.
     clockTolerance: 0,
@@ -102,6 +105,9 @@ export function createProvider(parts: ProviderParts): Provider {
     await next();
     amendAnswer(ctx, addresses);
   });
+  provider.on('server_error', (_ctx, defect) => parts.report(defect));
+  // Koa's own word for what no answer could be made of.
+  provider.onerror = (defect) => parts.report(defect);
   provider.on('grant.success', (ctx) => {
     const { AuthorizationCode: code, Client: client } = ctx.oidc.entities;
     if (code?.grantId === undefined || client === undefined) return;
