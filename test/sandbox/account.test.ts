@@ -1,8 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formsOf, formTo, page, type SeenPage, signIn, Visitor } from '../support/sign-in.ts';
-import { App, connect, own, present, probe, register } from './oauth-app.ts';
+import { formsOf, formTo, page, signIn, Visitor } from '../support/sign-in.ts';
+import { heading, person } from './account-person.ts';
+import { App, connect, own, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -17,17 +18,6 @@ afterAll(async () => {
   await server.stop();
   await folder.remove();
 });
-
-/** Somebody who is signed in, on the Apps page. */
-async function person(which: 0 | 1 = 0): Promise<{ visitor: Visitor; apps: SeenPage }> {
-  const visitor = new Visitor();
-  const apps = page(await signIn(visitor, await visitor.openPage(`${account}/apps`), server.accounts[which]));
-  return { visitor, apps };
-}
-
-function heading(seen: SeenPage): string {
-  return /<h1>([^<]*)/.exec(seen.markup)?.[1] ?? '';
-}
 
 describe('signing in', () => {
   it('leads to where one wanted to go', async () => {
@@ -71,7 +61,7 @@ describe('signing in', () => {
   });
 
   it('starts a session under an id that nobody knew before', async () => {
-    const { visitor } = await person();
+    const { visitor } = await person(server);
     const before = visitor.cookiesFor(new URL(`${account}/apps`));
     const again = await visitor.openPage(`${account}/sign-in?next=/requests/x`);
     await signIn(visitor, again, server.accounts[1]);
@@ -111,7 +101,7 @@ describe('signing in', () => {
 
 describe('every page', () => {
   it('is kept by nobody, framed by nobody, and runs no script', async () => {
-    const { visitor } = await person();
+    const { visitor } = await person(server);
     const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
     const signInPage = await new Visitor().openPage(`${account}/sign-in`);
     const broken = await visitor.openPage(`${server.authUrl}/api/auth/oauth2/authorize`);
@@ -134,14 +124,14 @@ describe('every page', () => {
   it('shows other people’s words as words', async () => {
     const name = `<b onclick="x()">&"'</b>`;
     const identity = register(server, { name });
-    const { visitor } = await person();
+    const { visitor } = await person(server);
     const consent = await visitor.openPage(new App(server, identity).authorizationUrl('openid'));
     expect(consent.markup).toContain('&#60;b onclick=&#34;x()&#34;&#62;&#38;&#34;&#39;&#60;/b&#62;');
     expect(consent.markup).not.toContain('<b onclick');
   });
 
   it('names the app, who registered it, and each scope in plain words', async () => {
-    const { visitor } = await person(1);
+    const { visitor } = await person(server, 1);
     const url = new App(server, register(server)).authorizationUrl(
       'openid profile offline_access assets:replace',
     );
@@ -158,15 +148,15 @@ describe('a form', () => {
     ['without its token', { form_token: '' }, 403],
     ['with another token', { form_token: 'x'.repeat(43) }, 403],
   ])('is refused %s', async (_, changes, status) => {
-    const { visitor, apps } = await person();
+    const { visitor, apps } = await person(server);
     const signOut = formTo(apps, '/sign-out');
     expect(page(await visitor.send(signOut, changes)).status).toBe(status);
     expect((await visitor.openPage(`${account}/apps`)).url.pathname).toBe('/account/apps');
   });
 
   it('is refused with the token of another browser, session or time', async () => {
-    const first = await person();
-    const second = await person();
+    const first = await person(server);
+    const second = await person(server);
     const form = formTo(first.apps, '/sign-out');
     expect(page(await second.visitor.send(form, {})).status).toBe(403);
     const stranger = formTo(await first.visitor.openPage(`${account}/sign-in?next=/requests/x`), '/sign-in');
@@ -180,7 +170,7 @@ describe('a form', () => {
   });
 
   it('is refused from another site, though everything else is right', async () => {
-    const { visitor, apps } = await person();
+    const { visitor, apps } = await person(server);
     const form = formTo(apps, '/sign-out');
     const cookie = visitor.cookiesFor(form.action);
     for (const origin of ['https://elsewhere.example', 'null', 'http://127.0.0.1:1']) {
@@ -203,222 +193,11 @@ describe('a form', () => {
   });
 
   it('has no address that is read', async () => {
-    const { visitor, apps } = await person();
+    const { visitor, apps } = await person(server);
     for (const form of formsOf(apps).filter(({ action }) => action.pathname.endsWith('/sign-out'))) {
       const seen = await visitor.openPage(form.action);
       expect([seen.status, seen.headers.get('allow')]).toEqual([405, 'POST']);
     }
-  });
-});
-
-describe('registering an app', () => {
-  const good = {
-    name: 'Wall of frames',
-    redirect_uri: 'https://shelf.example/callback?from=catalogue',
-    type: 'public',
-    scopes: ['assets:write', 'offline_access'],
-  };
-
-  it.each([
-    ['name', { name: '' }, 'Give the app a name'],
-    ['name', { name: 'x'.repeat(61) }, '60 characters'],
-    ['name', { name: 'shelf\u202egnp.exe' }, 'letters, digits, spaces'],
-    ['redirect_uri', { redirect_uri: '' }, 'Enter the address'],
-    ['redirect_uri', { redirect_uri: '/callback' }, 'complete web address'],
-    ['redirect_uri', { redirect_uri: 'shelf://callback' }, 'complete web address'],
-    ['redirect_uri', { redirect_uri: 'https:shelf.example' }, 'complete web address'],
-    ['redirect_uri', { redirect_uri: 'https://shelf.example/a b' }, 'complete web address'],
-    ['redirect_uri', { redirect_uri: `https://shelf.example/${'x'.repeat(2000)}` }, '2,000 characters'],
-    ['redirect_uri', { redirect_uri: 'https://user:word@shelf.example/' }, 'user name'],
-    ['redirect_uri', { redirect_uri: 'https://shelf.example/#here' }, 'from # on'],
-    ['redirect_uri', { redirect_uri: 'https://shelf.example/#' }, 'from # on'],
-    ['redirect_uri', { redirect_uri: 'https://shelf.example/?code=1' }, 'code'],
-    ['redirect_uri', { redirect_uri: 'http://shelf.example/' }, 'Use https://'],
-    ['redirect_uri', { redirect_uri: 'http://127.0.0.2/' }, 'Use https://'],
-    ['redirect_uri', { redirect_uri: 'http://localhost.shelf.example/' }, 'Use https://'],
-    [
-      'redirect_uri',
-      { redirect_uri: 'http://127.0.0.1:4000/', type: 'confidential' },
-      'only for public apps',
-    ],
-    ['type', { type: 'other' }, 'one of the two'],
-    ['scopes', { scopes: [] }, 'at least one'],
-    ['scopes', { scopes: ['assets:write', 'assets:delete'] }, 'listed here'],
-  ])('says in place what is wrong with the %s: %j', async (field, changes, words) => {
-    const { visitor } = await person();
-    const form = formTo(await visitor.openPage(`${account}/apps/new`), '/apps/new');
-    const seen = page(await visitor.send(form, { ...good, ...changes }));
-    expect([seen.status, heading(seen)]).toEqual([422, 'Register an app']);
-    const problem = new RegExp(`<p class="wrong" id="${field}-problem">([^<]*)`).exec(seen.markup)?.[1];
-    expect(problem).toContain(words);
-    const kept = formTo(seen, '/apps/new').fields;
-    expect(kept.get('name')).toBe('name' in changes ? changes.name : good.name);
-    expect((await visitor.openPage(`${account}/apps`)).markup).not.toContain(`${good.name}</a>`);
-  });
-
-  it.each([
-    'http://localhost:4000/',
-    'http://127.0.0.1/cb',
-    'http://[::1]:4000/cb?a=1',
-    'https://shelf.example',
-  ])('takes %s for a public app, which then works with exactly that', async (redirectUri) => {
-    const { visitor } = await person(1);
-    const form = formTo(await visitor.openPage(`${account}/apps/new`), '/apps/new');
-    const seen = page(await visitor.send(form, { ...good, redirect_uri: redirectUri }));
-    expect(seen.markup).not.toContain('Client secret');
-    const clientId = present(/app_[0-9a-f]{24}/.exec(seen.markup)?.[0], 'client id');
-    const identity = { clientId, clientSecret: null, redirectUri };
-    const { tokens } = await connect(server, {
-      identity,
-      visitor,
-      account: server.accounts[1],
-      scope: 'assets:write offline_access',
-    });
-    expect(tokens.status).toBe(200);
-  });
-
-  it('shows the secret of a confidential app once', async () => {
-    const { visitor } = await person();
-    const form = formTo(await visitor.openPage(`${account}/apps/new`), '/apps/new');
-    const shown = page(await visitor.send(form, { ...good, type: 'confidential' }));
-    const clientId = present(/app_[0-9a-f]{24}/.exec(shown.markup)?.[0], 'client id');
-    const secret = />([\w-]{43})</.exec(shown.markup)?.[1];
-    const identity = { clientId, clientSecret: present(secret, 'secret'), redirectUri: good.redirect_uri };
-    expect((await connect(server, { identity, visitor, scope: 'assets:write' })).tokens.status).toBe(200);
-    const again = await visitor.openPage(shown.url);
-    expect(again.markup).not.toContain(secret);
-    expect(again.markup).toContain('Shown once');
-  });
-});
-
-describe('the Apps area', () => {
-  it('belongs to its account', async () => {
-    const identity = register(server, { name: 'Somebody’s own' });
-    const { visitor: owner } = await connect(server);
-    const disconnect = formTo(await owner.openPage(`${account}/apps`), '/disconnect').action.pathname;
-    const { visitor, apps } = await person(1);
-    expect(apps.markup).not.toContain('Somebody’s own');
-    expect((await visitor.openPage(`${account}/apps/${identity.clientId}`)).status).toBe(404);
-    const token = formTo(apps, '/sign-out').fields;
-    for (const target of [
-      disconnect,
-      `/account/apps/${identity.clientId}/remove`,
-      '/account/apps/artwork-mcp/remove',
-    ]) {
-      const form = { action: new URL(target, account), fields: token, markup: '' };
-      expect(page(await visitor.send(form, {})).status).toBe(404);
-    }
-    expect((await owner.openPage(`${account}/apps/${identity.clientId}`)).status).toBe(200);
-    expect((await owner.openPage(`${account}/apps`)).markup).toContain(disconnect);
-  });
-
-  it('is closed to whoever is not signed in', async () => {
-    for (const target of ['/apps', '/apps/new', '/apps/artwork-mcp']) {
-      expect((await new Visitor().openPage(`${account}${target}`)).url.pathname).toBe('/account/sign-in');
-    }
-  });
-
-  it('disconnects one connection: its tokens end, the session and the others stay', async () => {
-    const first = await connect(server, { scope: 'offline_access groups:write' });
-    const { visitor } = first;
-    const second = await connect(server, { visitor, scope: 'offline_access relationships:write' });
-    const apps = await visitor.openPage(`${account}/apps`);
-    const forms = formsOf(apps).filter(({ action }) => action.pathname.endsWith('/disconnect'));
-    const oldest = present(forms[1], 'the second newest connection');
-    const done = page(await visitor.send(oldest, {}));
-    expect(done.markup).toContain('Disconnected.');
-    expect((await probe(server.baseUrl, first.accessToken)).status).toBe(401);
-    expect(await first.app.refresh(first.refreshToken)).toMatchObject({
-      status: 400,
-      error: 'invalid_grant',
-    });
-    expect((await probe(server.baseUrl, second.accessToken)).status).toBe(200);
-    expect((await second.app.refresh(second.refreshToken)).status).toBe(200);
-    expect(page(await visitor.send(oldest, {})).status).toBe(404);
-  });
-
-  it('removes an app, and whoever had connected it is disconnected', async () => {
-    const identity = register(server, { name: 'Short-lived' });
-    const guest = await connect(server, { identity, account: server.accounts[1] });
-    const { visitor } = await person();
-    const shown = await visitor.openPage(`${account}/apps/${identity.clientId}`);
-    const done = page(await visitor.send(formTo(shown, '/remove'), {}));
-    expect(done.markup).toContain('The app is removed');
-    expect(done.markup).not.toContain('Short-lived');
-    expect((await probe(server.baseUrl, guest.accessToken)).status).toBe(401);
-    expect(await guest.app.refresh(guest.refreshToken)).toMatchObject({
-      status: 401,
-      error: 'invalid_client',
-    });
-    const asked = await visitor.open(new App(server, identity).authorizationUrl('openid'));
-    expect(page(asked).status).toBe(400);
-  });
-});
-
-describe('an app’s request', () => {
-  it('can be answered with another account', async () => {
-    const { visitor } = await person();
-    const app = new App(server, own);
-    const consent = await visitor.openPage(app.authorizationUrl('openid assets:write'));
-    expect(consent.markup).toContain('<b>lanternroom</b>');
-    const form = present(
-      formsOf(consent).find(({ markup }) => markup.includes('value="switch"')),
-      'form',
-    );
-    const asked = page(await visitor.send(form, { decision: 'switch' }));
-    expect(asked.url.pathname).toBe('/account/sign-in');
-    const second = page(await signIn(visitor, asked, server.accounts[1]));
-    expect(second.markup).toContain('<b>halftone-hare</b>');
-    const approve = present(
-      formsOf(second).find(({ markup }) => markup.includes('value="approve"')),
-      'form',
-    );
-    const left = await visitor.send(approve, { decision: 'approve' });
-    if (!('leftFor' in left)) throw new Error('no callback');
-    const { accessToken } = await app.exchange(left.leftFor);
-    expect(await probe(server.baseUrl, present(accessToken, 'token'))).toMatchObject({
-      body: { data: { accountId: 2 } },
-    });
-  });
-
-  it('is answered once', async () => {
-    const { visitor } = await person();
-    const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
-    const form = present(
-      formsOf(consent).find(({ markup }) => markup.includes('value="approve"')),
-      'form',
-    );
-    expect('leftFor' in (await visitor.send(form, { decision: 'approve' }))).toBe(true);
-    const again = page(await visitor.send(form, { decision: 'approve' }));
-    expect([again.status, again.markup.includes('has been answered')]).toEqual([400, true]);
-  });
-
-  it('belongs to the browser it was opened in', async () => {
-    const { visitor } = await person();
-    const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
-    const { visitor: other } = await person();
-    expect((await other.openPage(consent.url)).status).toBe(400);
-    const { visitor: stranger } = await person(1);
-    expect((await stranger.openPage(consent.url)).status).toBe(400);
-  });
-
-  it('is over when somebody else has signed in meanwhile', async () => {
-    const { visitor } = await person();
-    const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
-    const asked = await visitor.openPage(`${account}/sign-in?next=/requests/x`);
-    await signIn(visitor, asked, server.accounts[1]);
-    expect((await visitor.openPage(consent.url)).status).toBe(400);
-  });
-
-  it('takes no other answer than the page offers', async () => {
-    const { visitor } = await person();
-    const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
-    const form = present(
-      formsOf(consent).find(({ markup }) => markup.includes('value="approve"')),
-      'form',
-    );
-    expect(page(await visitor.send(form, { decision: 'whatever' })).status).toBe(422);
-    expect(page(await visitor.send(form, {})).status).toBe(422);
   });
 });
 

@@ -167,3 +167,27 @@ export async function authorize(
   if (form === undefined) return departure(consent);
   return departure(await visitor.send(form, { decision }));
 }
+
+/**
+ * Registers an app in the Apps area, as somebody who has signed in there. The secret is null for a public app.
+ * @throws Error when the form is refused.
+ */
+export async function registerApp(
+  visitor: Visitor,
+  authUrl: string,
+  app: {
+    readonly name: string;
+    readonly redirectUri: string;
+    readonly type: 'public' | 'confidential';
+    readonly scopes: readonly string[];
+  },
+): Promise<{ clientId: string; clientSecret: string | null }> {
+  const form = formTo(await visitor.openPage(`${authUrl}/account/apps/new`), '/apps/new');
+  const { name, type, scopes } = app;
+  const shown = page(await visitor.send(form, { name, type, scopes, redirect_uri: app.redirectUri }));
+  const value = (term: string) =>
+    new RegExp(`<dt>${term}</dt><dd><code class="value">([^<]*)`).exec(shown.markup)?.[1];
+  const clientId = value('Client id');
+  if (clientId === undefined) throw new Error(`The app was not registered: ${shown.status}`);
+  return { clientId, clientSecret: value('Client secret') ?? null };
+}

@@ -14,7 +14,7 @@ export function appPage(
   const { accountPath } = visit.area.addresses;
   const main = html`<p class="back"><a href="${accountPath}/apps">← Apps</a></p>
 <h1>${app.name}</h1>
-${shown.fresh ? html`<div class="notice" role="status"><p>The app is registered. ${shown.clientSecret === null ? 'Give it the client id below.' : 'Copy the client secret now: it is shown this one time.'}</p></div>` : null}
+${shown.fresh ? html`<div class="notice" role="status"><p>The app is registered. ${shown.clientSecret === null ? null : 'Copy the client secret now: it is shown this one time.'}</p></div>` : null}
 <section class="card" aria-labelledby="settings"><h2 id="settings">What the app needs to know</h2>
 <dl><dt>Client id</dt><dd><code class="value">${app.clientId}</code></dd>
 ${secret(app, shown.clientSecret)}
