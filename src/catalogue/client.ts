@@ -92,15 +92,23 @@ export interface Limits {
   /** Bytes of an answer, before and after its content encoding. */
   readonly answerBytes: number;
   readonly imageBytes: number;
+  /** Milliseconds that the service may be silent, before an answer or within it, until a read is tried again. */
+  readonly silenceMs: number;
 }
 
-const defaultLimits: Limits = { connections: 6, answerBytes: 32 * 1024 * 1024, imageBytes: 32 * 1024 * 1024 };
+const mebibyte = 1024 * 1024;
+const defaultLimits: Limits = {
+  connections: 6,
+  answerBytes: 32 * mebibyte,
+  imageBytes: 32 * mebibyte,
+  silenceMs: 20_000,
+};
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const limits = { ...defaultLimits, ...options.limits };
   const dispatchers = createDispatchers({ connections: limits.connections, idleMs: 4000 });
   const locator = createLocator(options.locate);
-  const read = createReader(locator, options.userAgent);
+  const read = createReader(locator, options.userAgent, limits.silenceMs);
   const sender = createSender(locator, options.userAgent);
   const open = createOpener(options.log);
   const hosts = createImageHosts();

@@ -36,9 +36,10 @@ const firstPauseMs = 200;
 
 /**
  * GETs, the only requests that are ever repeated: after a fault of the network, 502, 503 or 504, and after
- * 429 when the service says when, as long as the call's time lasts. Rejects with ArtworkErrors.
+ * 429 when the service says when, as long as the call's time lasts. `silenceMs`: how long a
+ * service may say nothing before a try is given up. Rejects with ArtworkErrors.
  */
-export function createReader(locator: Locator, userAgent: string): Reader {
+export function createReader(locator: Locator, userAgent: string, silenceMs: number): Reader {
   return async (request, time) => {
     for (let tried = 1; ; tried++) {
       const target = await request.to(await locator.find(time));
@@ -48,8 +49,8 @@ export function createReader(locator: Locator, userAgent: string): Reader {
         path: target.path,
         headers: { accept: request.accept, 'accept-encoding': 'identity', 'user-agent': userAgent },
         maxBytes: request.maxBytes,
-        headersMs: 20_000,
-        bodyMs: 15_000,
+        headersMs: silenceMs,
+        bodyMs: silenceMs,
         signal: time.signal,
       });
       if (result.end === 'answered' && isSuccess(result.head.status)) {

@@ -318,6 +318,23 @@ describe('tries again', () => {
     expect(server.sockets).toHaveLength(5);
   });
 
+  test.each([
+    ['says nothing', ''],
+    ['stops within a body', 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{'],
+  ])('after a service that %s', async (_what, begun) => {
+    const whole = JSON.stringify(good);
+    const server = await serveRaw((socket, index) => {
+      socket.on('data', () =>
+        socket.write(
+          index === 0 ? begun : `HTTP/1.1 200 OK\r\ncontent-length: ${whole.length}\r\n\r\n${whole}`,
+        ),
+      );
+    });
+    const catalogue = catalogueAt(server.origin, { limits: { silenceMs: 100 } });
+    expect(await catalogue.readEntity('show', 1)).toEqual(good.data);
+    expect(server.sockets).toHaveLength(2);
+  });
+
   test('not what is no HTTP', async () => {
     const server = await serveRaw((socket) =>
       socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')),

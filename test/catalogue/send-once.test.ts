@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import https from 'node:https';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Catalogue, Fate, SendRequest } from '../../src/catalogue/client.ts';
 import { path } from '../../src/catalogue/path.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { certificate, key } from './certificate.ts';
 import { answer, receipt, servePosts } from './post-server.ts';
 import { catalogueAt, freePort, serveRaw } from './scripted-server.ts';
 
@@ -113,6 +115,23 @@ describe('surely not sent', () => {
     const server = await serveRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const fate = await post(catalogueAt(`https://127.0.0.1:${server.port}`));
     expect(fate).toMatchObject({ fate: 'not_sent', error: { category: 'network' } });
+  });
+
+  test('who listens is not who it should be', async () => {
+    const server = https.createServer({ cert: certificate, key });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const asked: string[] = [];
+    server.on('request', ({ url }) => asked.push(url ?? ''));
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const fate = await post(catalogueAt(`https://localhost:${port}`));
+    expect(fate).toMatchObject({
+      fate: 'not_sent',
+      error: { message: expect.stringMatching(/not trusted/) },
+    });
+    expect(asked).toEqual([]);
   });
 
   test('cancelled while the connection is being made', async () => {
