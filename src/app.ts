@@ -10,6 +10,7 @@ import { tools } from './tools/index.ts';
 import { userAgent } from './version.ts';
 
 export interface App extends Answering {
+  readonly parts: Parts;
   close(): Promise<void>;
 }
 
@@ -18,7 +19,7 @@ export function createApp(settings: Settings, log: Log): App {
   const catalogue = createCatalogue({ locate: locator(settings), userAgent });
   const parts: Parts = { settings, catalogue };
   const dispatch = createDispatch(tools, parts, log);
-  return { dispatch, readResource: createArtworkResource(dispatch), close: () => catalogue.close() };
+  return { parts, dispatch, readResource: createArtworkResource(dispatch), close: () => catalogue.close() };
 }
 
 /** Where the service is; the embedded catalogue is started, or joined, when it is first needed. */

@@ -5,6 +5,7 @@ import { type Command, type CommandCall, UsageError } from './command.ts';
 
 const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   serve: () => import('./serve.ts'),
+  doctor: () => import('./doctor.ts'),
   sandbox: () => import('./sandbox.ts'),
   demo: () => import('./demo.ts'),
 };

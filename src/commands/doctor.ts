@@ -1,0 +1,49 @@
+import { createApp } from '../app.ts';
+import { createLog } from '../log.ts';
+import type { Settings } from '../settings.ts';
+import type { Command } from './command.ts';
+import type { Check, Finding } from './doctor/check.ts';
+import { redirectPortCheck, settingsCheck, storeCheck } from './doctor/machine.ts';
+import { clockCheck, serviceCheck } from './doctor/service.ts';
+
+export const command: Command = {
+  summary: 'checks settings, service, clock, store and callback port, and says how to mend each',
+  usage: 'artwork-mcp doctor [--json]',
+  options: { json: { type: 'boolean' } },
+  words: 0,
+  async run({ settings, options }) {
+    const findings = await examine(settings);
+    const text = options.json === true ? `${JSON.stringify({ checks: findings })}\n` : readable(findings);
+    process.stdout.write(text);
+    if (findings.some(({ outcome }) => outcome === 'ill')) process.exitCode = 1;
+  },
+};
+
+type NamedFinding = Finding & { readonly name: string };
+
+async function examine(settings: Settings): Promise<NamedFinding[]> {
+  const app = createApp(settings, createLog(settings.logLevel));
+  const checks: readonly Check[] = [
+    settingsCheck(settings),
+    serviceCheck(settings, app),
+    clockCheck(settings),
+    storeCheck(settings),
+    redirectPortCheck(settings),
+  ];
+  try {
+    const findings: NamedFinding[] = [];
+    for (const check of checks) findings.push({ name: check.name, ...(await check.look()) });
+    return findings;
+  } finally {
+    await app.close();
+  }
+}
+
+function readable(findings: readonly NamedFinding[]): string {
+  return findings
+    .map((finding) => {
+      const line = `${finding.outcome === 'well' ? 'ok  ' : 'FAIL'}  ${finding.name.padEnd(9)} ${finding.found}\n`;
+      return finding.outcome === 'well' ? line : `${line}                ${finding.mend}\n`;
+    })
+    .join('');
+}

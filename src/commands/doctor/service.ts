@@ -1,0 +1,63 @@
+import { EnvHttpProxyAgent, request } from 'undici';
+import type { App } from '../../app.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { Settings } from '../../settings.ts';
+import { type Check, ill, well } from './check.ts';
+
+/** Further off than this, a token's lifetime is misjudged. */
+const mostSkewMs = 60_000;
+
+/** Whether the service answers a public read; the embedded catalogue is started for it. */
+export function serviceCheck(settings: Settings, app: App): Check {
+  return {
+    name: 'service',
+    async look() {
+      try {
+        const { items } = await app.parts.catalogue.readEpisodesPage(null, { deadlineMs: 20_000 });
+        const which = settings.baseUrl ?? 'the embedded catalogue';
+        return well(`${which} answers; the first page of its episodes index has ${items.length}`);
+      } catch (error) {
+        if (!(error instanceof ArtworkError)) throw error;
+        return ill(error.message, 'Check ARTWORK_BASE_URL, the network and the proxy settings.');
+      }
+    },
+  };
+}
+
+/** This machine's clock against the `Date` that the service sends. */
+export function clockCheck(settings: Settings): Check {
+  return {
+    name: 'clock',
+    async look() {
+      if (settings.baseUrl === null) return well('the embedded catalogue uses the clock of this machine');
+      const skew = await skewAgainst(settings.baseUrl);
+      if (skew === null) return well('the service tells no time to compare with');
+      const seconds = Math.round(skew / 1000);
+      if (Math.abs(skew) <= mostSkewMs) return well(`within ${Math.abs(seconds)} s of the service's`);
+      return ill(
+        `${Math.abs(seconds)} s ${skew > 0 ? 'ahead of' : 'behind'} the service's`,
+        'Let the system set its clock from the network; tokens seem expired, or valid too long, otherwise.',
+      );
+    },
+  };
+}
+
+async function skewAgainst(baseUrl: string): Promise<number | null> {
+  const dispatcher = new EnvHttpProxyAgent();
+  try {
+    const { headers, body } = await request(`${baseUrl}/episodes`, {
+      method: 'HEAD',
+      dispatcher,
+      signal: AbortSignal.timeout(10_000),
+    });
+    await body.dump();
+    const told = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
+    return Number.isNaN(told) ? null : Date.now() - told;
+  } catch (error) {
+    // The check of the service tells why it can't be reached; undici rejects with Errors only.
+    if (error instanceof Error) return null;
+    throw error;
+  } finally {
+    await dispatcher.close();
+  }
+}
