@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Catalogue, createCatalogue, type Page } from '../../src/catalogue/client.ts';
+import { type EntityKind, entities, type SetKind, sets } from '../../src/catalogue/records/index.ts';
+import { createLog } from '../../src/log.ts';
+import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
+
+// The client and the embedded catalogue are two independent readings of the interface document: whatever
+// one of them sends, the other must find as it should be.
+let dataDir: string;
+let sandbox: Sandbox;
+let catalogue: Catalogue;
+const surprises: string[] = [];
+const asked: boolean[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-'));
+  const start = () => serveSandbox({ dataDir, port: 0, basePath: '/catalogue/v1' });
+  sandbox = await start();
+  catalogue = createCatalogue({
+    userAgent: 'artwork-mcp/0.0.0-test',
+    log: createLog('warn', (line) => surprises.push(line)),
+    locate: async (fresh) => {
+      asked.push(fresh);
+      if (fresh) sandbox = await start();
+      return { baseUrl: sandbox.baseUrl, assetOrigin: new URL(sandbox.baseUrl).origin };
+    },
+  });
+});
+
+afterAll(async () => {
+  await catalogue.close();
+  await sandbox.close();
+  await rm(dataDir, { recursive: true });
+});
+
+async function walk<Item>(read: (nextPage: string | null) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let nextPage: string | null = null;
+  let pages = 0;
+  do {
+    const page: Page<Item> = await read(nextPage);
+    expect(page.page).toBe(++pages);
+    items.push(...page.items);
+    nextPage = page.nextPage;
+    expect(nextPage === null).toBe(page.page === page.totalPages);
+  } while (nextPage !== null);
+  return items;
+}
+
+const isOf = <Kind extends string>(kinds: Record<Kind, unknown>, kind: unknown): kind is Kind =>
+  typeof kind === 'string' && Object.hasOwn(kinds, kind);
+
+test('every page of every list, and something of every kind, is as the document says', async () => {
+  const episodes = await walk((nextPage) => catalogue.readEpisodesPage(nextPage));
+  const assetItems = await walk((nextPage) => catalogue.readFeedPage('assets', nextPage));
+  const setItems = await walk((nextPage) => catalogue.readFeedPage('sets', nextPage));
+
+  const found = new Map<string, { kind: string; id: number | string }>();
+  const note = (kind: unknown, id: unknown) => {
+    if (typeof kind === 'string' && (typeof id === 'number' || typeof id === 'string') && !found.has(kind)) {
+      found.set(kind, { kind, id });
+    }
+  };
+  for (const episode of episodes) {
+    note('episode', episode.id);
+    note('season', episode.season?.id);
+    note('show', episode.show?.id);
+  }
+  for (const { target } of assetItems) note(target?.kind, target?.id);
+  for (const item of setItems) note(item.kind, item.setId);
+
+  const images: string[] = [];
+  for (const { kind, id } of found.values()) {
+    if (isOf<EntityKind>(entities, kind)) {
+      const entity = await catalogue.readEntity(kind, id);
+      expect(entity).toMatchObject({ kind, id });
+      for (const image of Object.values(entity.metadataImages ?? {})) {
+        if (typeof image === 'string') images.push(image);
+      }
+    } else if (isOf<SetKind>(sets, kind)) {
+      expect(await catalogue.readSet(kind, id)).toMatchObject({ id });
+    }
+  }
+  expect([...found.keys()]).toEqual(expect.arrayContaining(['show', 'season', 'episode', 'show_set']));
+  expect(images.length).toBeGreaterThan(0);
+  expect((await catalogue.fetchImage(images[0] ?? '')).bytes.length).toBeGreaterThan(100);
+  expect(surprises).toEqual([]);
+});
+
+test('a Set’s paths are images', async () => {
+  const page = await catalogue.readFeedPage('sets', null);
+  const refs: string[] = [];
+  for (const { kind, setId } of page.items) {
+    if (kind !== 'show_set' || typeof setId !== 'number') continue;
+    const { show } = await catalogue.readSet(kind, setId);
+    const [season] = show?.seasons ?? [];
+    const ref = show?.poster ?? show?.backdrop ?? season?.poster ?? season?.episodes?.[0]?.titlecard;
+    if (typeof ref === 'string' && refs.push(ref) === 3) break;
+  }
+  expect(refs.length).toBeGreaterThan(0);
+  for (const ref of refs) {
+    expect((await catalogue.fetchImage(ref)).mediaType).toMatch(/^image\/(png|jpeg|webp)$/);
+  }
+});
+
+test('what is not there is not found, in the service’s words', async () => {
+  await expect(catalogue.readEntity('movie', 987_654_321)).rejects.toMatchObject({
+    category: 'not_found',
+    code: 'not_found',
+    status: 404,
+  });
+});
+
+test('a snapshot that is not there has expired', async () => {
+  const nextPage = '/feeds/assets/pages/3b241101-e2bb-4255-8caf-4136c566a962/2';
+  await expect(catalogue.readFeedPage('assets', nextPage)).rejects.toMatchObject({
+    category: 'snapshot_expired',
+    status: 410,
+  });
+});
+
+test('a catalogue that has ended is brought back by the next call', async () => {
+  await sandbox.close();
+  asked.length = 0;
+  expect((await catalogue.readEpisodesPage(null)).items.length).toBeGreaterThan(0);
+  expect(asked).toContain(true);
+});
