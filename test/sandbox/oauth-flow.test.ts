@@ -158,10 +158,12 @@ describe('a restart', () => {
     const second = new App(server, identity);
     const code = await authorize(visitor, second.authorizationUrl('assets:write'), server.accounts[0]);
     const [before] = server.accounts;
+    const keys = await (await fetch(`${server.authUrl}/api/auth/jwks`)).text();
     await server.stop();
 
     server = await startServer({ ...options, port });
     expect(server.accounts[0]).toEqual(before);
+    expect(await (await fetch(`${server.authUrl}/api/auth/jwks`)).text()).toBe(keys);
     expect((await probe(server.baseUrl, accessToken)).status).toBe(200);
     expect((await second.exchange(code)).status).toBe(200);
     expect((await app.refresh(refreshToken)).status).toBe(200);

@@ -22,8 +22,9 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
     throw new FormError(415, 'This address takes the forms of these pages only.');
   }
   const chunks: Buffer[] = [];
+  // Not destroyed when too much comes: the answer has to go back on the same connection.
   let length = 0;
-  for await (const chunk of request) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('A request body is read as bytes.');
     length += chunk.length;
     if (length > most) throw new FormError(413, 'What was sent is larger than any form here.');

@@ -1,0 +1,7 @@
+// A catalogue with its authorization side, for tests of the program as it is built. Says where it is.
+import { authorizationMount } from '../../src/sandbox/oauth/mount.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+
+const [dataDir = ''] = process.argv.slice(2);
+const { baseUrl } = await serveSandbox({ dataDir, port: 0, mounts: [authorizationMount()] });
+process.stdout.write(`${baseUrl}\n`);
