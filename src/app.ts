@@ -16,7 +16,7 @@ export interface App extends Answering {
 
 /** Wires the parts once. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createApp(settings: Settings, log: Log): App {
-  const catalogue = createCatalogue({ locate: locator(settings), userAgent });
+  const catalogue = createCatalogue({ locate: locator(settings), userAgent, log });
   const parts: Parts = { settings, catalogue };
   const dispatch = createDispatch(tools, parts, log);
   return { parts, dispatch, readResource: createArtworkResource(dispatch), close: () => catalogue.close() };
