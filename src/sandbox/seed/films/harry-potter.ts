@@ -1,0 +1,122 @@
+import type { SeedCollection, SeedMovie } from '../types.ts';
+
+export const harryPotterCollections: readonly SeedCollection[] = [
+  {
+    title: 'Harry Potter',
+    overview:
+      'Eight films, released from 2001 to 2011, from Harry Potter and the Philosopher’s Stone to the second part of Harry Potter and the Deathly Hallows.',
+  },
+];
+
+/** The eight films after the novels by J. K. Rowling. */
+export const harryPotter: readonly SeedMovie[] = [
+  {
+    title: "Harry Potter and the Philosopher's Stone",
+    overview:
+      'On his eleventh birthday an orphan learns that he is a wizard, and begins his first year at a school for magic.',
+    tagline: 'Let the magic begin.',
+    status: 'released',
+    releaseDate: '2001-11-16',
+    runtimeMinutes: 152,
+    filmedForImax: false,
+    collection: 'Harry Potter',
+    companies: ['Warner Bros. Pictures', 'Heyday Films'],
+    people: ['Chris Columbus'],
+    categories: ['Adventure', 'Fantasy', 'Family', 'Based on a Book', 'Coming of Age'],
+  },
+  {
+    title: 'Harry Potter and the Chamber of Secrets',
+    overview:
+      'In his second year pupils are found turned to stone, and a message on the wall says that a hidden chamber has been opened.',
+    tagline: null,
+    status: 'released',
+    releaseDate: '2002-11-15',
+    runtimeMinutes: 161,
+    filmedForImax: false,
+    collection: 'Harry Potter',
+    companies: ['Warner Bros. Pictures', 'Heyday Films'],
+    people: ['Chris Columbus'],
+    categories: ['Adventure', 'Fantasy', 'Family', 'Based on a Book', 'Coming of Age'],
+  },
+  {
+    title: 'Harry Potter and the Prisoner of Azkaban',
+    overview: 'A prisoner has escaped, and everybody believes that he is looking for Harry.',
+    tagline: 'Something wicked this way comes.',
+    status: 'released',
+    releaseDate: '2004-05-31',
+    runtimeMinutes: null,
+    filmedForImax: false,
+    collection: 'Harry Potter',
+    companies: ['Warner Bros. Pictures', 'Heyday Films'],
+    people: ['Alfonso Cuarón'],
+    categories: ['Adventure', 'Fantasy', 'Family', 'Based on a Book', 'Coming of Age'],
+  },
+  {
+    title: 'Harry Potter and the Goblet of Fire',
+    overview: 'Harry is entered against his will in a dangerous tournament between three schools.',
+    tagline: null,
+    status: 'released',
+    releaseDate: '2005-11-18',
+    runtimeMinutes: 157,
+    filmedForImax: false,
+    collection: 'Harry Potter',
+    companies: ['Warner Bros. Pictures', 'Heyday Films'],
+    people: ['Mike Newell'],
+    categories: ['Adventure', 'Fantasy', 'Family', 'Based on a Book', 'Coming of Age'],
+  },
+  {
+    title: 'Harry Potter and the Order of the Phoenix',
+    overview:
+      'The ministry denies that the dark wizard has returned, so a group of pupils secretly teach each other to defend themselves.',
+    tagline: null,
+    status: 'released',
+    releaseDate: '2007-07-11',
+    runtimeMinutes: 138,
+    filmedForImax: false,
+    collection: 'Harry Potter',
+    companies: ['Warner Bros. Pictures', 'Heyday Films'],
+    people: ['David Yates'],
+    categories: ['Adventure', 'Fantasy', 'Family', 'Based on a Book', 'Coming of Age'],
+  },
+  {
+    title: 'Harry Potter and the Half-Blood Prince',
+    overview:
+      'Harry studies the memories of his enemy with his headmaster, and uses an old schoolbook with strange notes in its margins.',
+    tagline: null,
+    status: 'released',
+    releaseDate: '2009-07-15',
+    runtimeMinutes: 153,
+    filmedForImax: false,
+    collection: 'Harry Potter',
+    companies: ['Warner Bros. Pictures', 'Heyday Films'],
+    people: ['David Yates'],
+    categories: ['Adventure', 'Fantasy', 'Family', 'Based on a Book', 'Coming of Age'],
+  },
+  {
+    title: 'Harry Potter and the Deathly Hallows: Part 1',
+    overview:
+      'Three friends leave school and hide in the wild, looking for the objects that keep their enemy from dying.',
+    tagline: null,
+    status: 'released',
+    releaseDate: '2010-11-19',
+    runtimeMinutes: 146,
+    filmedForImax: false,
+    collection: 'Harry Potter',
+    companies: ['Warner Bros. Pictures', 'Heyday Films'],
+    people: ['David Yates'],
+    categories: ['Adventure', 'Fantasy', 'Family', 'Based on a Book', 'Coming of Age'],
+  },
+  {
+    title: 'Harry Potter and the Deathly Hallows: Part 2',
+    overview: 'The search for the last objects leads back to the school, where the battle is decided.',
+    tagline: 'It all ends.',
+    status: 'released',
+    releaseDate: '2011-07-15',
+    runtimeMinutes: 130,
+    filmedForImax: false,
+    collection: 'Harry Potter',
+    companies: ['Warner Bros. Pictures', 'Heyday Films'],
+    people: ['David Yates'],
+    categories: ['Adventure', 'Fantasy', 'Family', 'Based on a Book', 'Coming of Age'],
+  },
+];

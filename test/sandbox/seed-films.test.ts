@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { collections, filmCompanies, filmPeople, movies } from '../../src/sandbox/seed/films/index.ts';
+import { categories, companies, people } from '../../src/sandbox/seed/people/index.ts';
+import type { SeedMovie } from '../../src/sandbox/seed/types.ts';
+
+/**
+ * What is known of the real collections, written down apart from the data: the year of each film, in the
+ * order of release; null where the catalogue leaves the date out.
+ */
+const known: Record<string, readonly (number | null)[]> = {
+  'The Lord of the Rings': [2001, 2002, 2003],
+  'The Hobbit': [2012, 2013, 2014],
+  'Star Wars': [1977, 1980, 1983, 1999, 2002, 2005, 2015, 2017, 2019],
+  'Harry Potter': [2001, 2002, 2004, 2005, 2007, 2009, 2010, 2011],
+  'Back to the Future': [1985, 1989, 1990],
+  'Indiana Jones': [1981, 1984, 1989, 2008, 2023],
+  'Jurassic Park': [1993, 1997, 2001],
+  'Jurassic World': [2015, 2018, 2022],
+  'The Matrix': [1999, 2003, 2003, 2021],
+  Alien: [1979, 1986, 1992, 1997],
+  'Mad Max': [1979, 1981, null, 2015, 2024],
+  'The Dark Knight Trilogy': [2005, 2008, 2012],
+  Bourne: [2002, 2004, 2007, 2012, 2016],
+  'The Godfather': [1972, 1974, 1990],
+  'Toy Story': [1995, 1999, 2010, 2019],
+  'How to Train Your Dragon': [2010, 2014, 2019],
+  'Rebuild of Evangelion': [2007, 2009, 2012, 2021],
+  'The Before Trilogy': [1995, 2004, 2013],
+  'Three Colours': [1993, 1994, 1994],
+  'The Apu Trilogy': [1955, 1956, 1959],
+  'Dollars Trilogy': [1964, 1965, 1966],
+};
+
+const isFictional = (movie: SeedMovie) => movie.categories.includes('Edge Cases');
+const realMovies = movies.filter((movie) => !isFictional(movie));
+const fictionalMovies = movies.filter(isFictional);
+
+function isCalendarDate(date: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return false;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}
+
+const filmsOf = (collection: string) => movies.filter((movie) => movie.collection === collection);
+const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+const repeated = (values: readonly string[]) =>
+  values.filter((value, index) => values.indexOf(value) !== index);
+const missing = (wanted: readonly string[], known: readonly string[]) =>
+  wanted.filter((name) => !known.includes(name));
+
+describe('the real films', () => {
+  it('are more than a hundred, of nine decades, most of them with a date and a runtime', () => {
+    expect(realMovies.length).toBeGreaterThanOrEqual(105);
+    const decades = new Set(realMovies.flatMap((movie) => movie.releaseDate?.slice(0, 3) ?? []));
+    expect(decades.size).toBeGreaterThanOrEqual(9);
+    const dated = realMovies.filter((movie) => movie.releaseDate !== null);
+    expect(dated.length / realMovies.length).toBeGreaterThan(0.95);
+    const timed = realMovies.filter((movie) => movie.runtimeMinutes !== null);
+    expect(timed.length / realMovies.length).toBeGreaterThan(0.65);
+  });
+
+  it('belong to the collections that are known, each complete and in the order of release', () => {
+    const real = collections.filter(({ overview }) => !overview.startsWith('A fictional'));
+    const years = real.map(({ title }) => [
+      title,
+      filmsOf(title).map(({ releaseDate }) =>
+        releaseDate === null ? null : Number(releaseDate.slice(0, 4)),
+      ),
+    ]);
+    expect(Object.fromEntries(years)).toEqual(known);
+    expect(real.length).toBeGreaterThanOrEqual(13);
+  });
+
+  it('are released, no earlier than films are and no later than today, and of bearable length', () => {
+    const today = new Date().toISOString().slice(0, 10);
+    for (const { title, status, releaseDate, runtimeMinutes } of realMovies) {
+      expect(status, title).toBe('released');
+      if (releaseDate !== null) expect(releaseDate > '1895-12-28' && releaseDate <= today, title).toBe(true);
+      if (runtimeMinutes !== null) expect(runtimeMinutes > 40 && runtimeMinutes < 250, title).toBe(true);
+    }
+  });
+
+  it('share no person and no company with the fictional ones', () => {
+    const named = (list: readonly SeedMovie[]) =>
+      list.flatMap((movie) => [...movie.companies, ...movie.people]);
+    const invented = named(fictionalMovies);
+    expect(named(realMovies).filter((name) => invented.includes(name))).toEqual([]);
+  });
+
+  it('were filmed for IMAX only where that is known', () => {
+    expect(realMovies.filter((movie) => movie.filmedForImax).map(({ title }) => title)).toEqual([
+      'Star Wars: The Force Awakens',
+      'The Dark Knight',
+      'The Dark Knight Rises',
+      'Interstellar',
+      'Dunkirk',
+      'Tenet',
+      'Dune',
+      'Top Gun: Maverick',
+      'Oppenheimer',
+    ]);
+  });
+});
+
+describe('every film', () => {
+  it('has a title, sentences about itself, and nothing unprintable', () => {
+    for (const { title, overview, tagline } of movies) {
+      expect(title.trim(), title).not.toBe('');
+      expect(overview, title).toMatch(/[.!?]$/);
+      expect(tagline, title).not.toBe('');
+      expect(`${title}${tagline ?? ''}`, title).not.toMatch(/\p{Cc}/u);
+    }
+  });
+
+  it('is told apart from every other by its title and date', () => {
+    expect(repeated(movies.map(({ title, releaseDate }) => `${title} ${releaseDate}`))).toEqual([]);
+  });
+
+  it('has a real calendar date or none, and a runtime in whole minutes or none', () => {
+    for (const { title, releaseDate, runtimeMinutes } of movies) {
+      if (releaseDate !== null) expect(isCalendarDate(releaseDate), `${title}: ${releaseDate}`).toBe(true);
+      if (runtimeMinutes !== null) {
+        expect(Number.isInteger(runtimeMinutes) && runtimeMinutes > 0, title).toBe(true);
+      }
+    }
+  });
+
+  it('names a collection, companies, people and categories that are seeded, each once', () => {
+    const allCompanies = names([...companies, ...filmCompanies]);
+    const allPeople = names([...people, ...filmPeople]);
+    const allCategories = names(categories);
+    const titles = collections.map(({ title }) => title);
+    for (const movie of movies) {
+      expect(missing(movie.companies, allCompanies), movie.title).toEqual([]);
+      expect(missing(movie.people, allPeople), movie.title).toEqual([]);
+      expect(missing(movie.categories, allCategories), movie.title).toEqual([]);
+      if (movie.collection !== null) expect(titles).toContain(movie.collection);
+      for (const list of [movie.companies, movie.people, movie.categories]) {
+        expect(repeated(list), movie.title).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('the collections', () => {
+  it('have titles of their own, and a sentence about themselves', () => {
+    expect(repeated(collections.map(({ title }) => title))).toEqual([]);
+    for (const { title, overview } of collections) expect(overview, title).toMatch(/\.$/);
+  });
+
+  it('hold their films in the order of release', () => {
+    for (const { title } of collections) {
+      const dates = filmsOf(title).flatMap(({ releaseDate }) => (releaseDate === null ? [] : [releaseDate]));
+      expect(dates, title).toEqual([...dates].sort());
+      expect(repeated(dates), title).toEqual([]);
+    }
+  });
+});
+
+describe('the companies and people of the films', () => {
+  it('have names of their own, among those of the shows too', () => {
+    expect(repeated(names([...companies, ...filmCompanies]))).toEqual([]);
+    expect(repeated(names([...people, ...filmPeople]))).toEqual([]);
+  });
+
+  it('have owners that are seeded before them, two-letter country codes, and homepages over HTTPS', () => {
+    const before = new Set(names([...companies]));
+    for (const company of filmCompanies) {
+      if (company.parentCompany !== null) expect(before, company.name).toContain(company.parentCompany);
+      before.add(company.name);
+      for (const code of [company.headquartersCountry, company.originCountry]) {
+        if (code !== null) expect(code, company.name).toMatch(/^[A-Z]{2}$/);
+      }
+      if (company.homepage !== null) expect(new URL(company.homepage).protocol).toBe('https:');
+    }
+  });
+
+  it('have real dates of birth and death, in that order', () => {
+    for (const { name, birthday, deathday } of filmPeople) {
+      for (const date of [birthday, deathday]) {
+        if (date !== null) expect(isCalendarDate(date), name).toBe(true);
+      }
+      if (birthday !== null && deathday !== null) expect(birthday < deathday, name).toBe(true);
+    }
+  });
+
+  it('each made a real film, or own a company that did', () => {
+    const used = new Set([
+      ...realMovies.flatMap((movie) => [...movie.companies, ...movie.people]),
+      ...filmCompanies.map(({ parentCompany }) => parentCompany),
+    ]);
+    expect(names([...filmCompanies, ...filmPeople]).filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+describe('the fictional films', () => {
+  it('say that they are fictional', () => {
+    for (const { title, overview } of fictionalMovies) {
+      expect(overview, title).toMatch(/fictional (film|serial), invented for this catalogue/);
+    }
+  });
+
+  it('make collections of no film, of one, of films without a date, and of sixty', () => {
+    const fictional = collections.filter(({ overview }) => overview.startsWith('A fictional'));
+    expect(fictional.map(({ title }) => [title, filmsOf(title).length])).toEqual([
+      ['The Unfilmed Cycle', 0],
+      ['A Collection of One', 1],
+      ['The Undated Twins', 2],
+      ['The Harbour Lights of Nowhere-on-Sea', 60],
+    ]);
+    expect(filmsOf('The Undated Twins').map(({ releaseDate }) => releaseDate)).toEqual([null, null]);
+  });
+
+  it('lack what a film may lack, and share a title', () => {
+    expect(
+      fictionalMovies.some(
+        ({ tagline, releaseDate, runtimeMinutes }) =>
+          tagline === null && releaseDate === null && runtimeMinutes === null,
+      ),
+    ).toBe(true);
+    expect(repeated(fictionalMovies.map(({ title }) => title))).toEqual(['A Lighthouse for Nobody']);
+    expect(fictionalMovies.some(({ status }) => status !== 'released')).toBe(true);
+  });
+
+  it('have titles in many scripts, one that no line holds, and markup to escape', () => {
+    const titles = fictionalMovies.map(({ title }) => title);
+    const scripts = ['Han', 'Hangul', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 'Greek', 'Cyrillic'];
+    for (const script of [...scripts, 'Georgian', 'Armenian', 'Tamil', 'Ethiopic']) {
+      const letters = new RegExp(`\\p{Script=${script}}`, 'u');
+      expect(
+        titles.some((title) => letters.test(title)),
+        script,
+      ).toBe(true);
+    }
+    expect(titles.some((title) => title !== title.normalize('NFC'))).toBe(true);
+    expect(titles.some((title) => /\p{Extended_Pictographic}/u.test(title))).toBe(true);
+    expect(Math.max(...titles.map((title) => title.length))).toBeGreaterThan(255);
+    expect(titles.some((title) => /[<>]/.test(title) && /[&"\\]/.test(title))).toBe(true);
+  });
+});
