@@ -25,7 +25,7 @@ import { trilogies, trilogyCollections } from './trilogies.ts';
 import type { SeedCollection, SeedCompany, SeedMovie, SeedPerson } from '../types.ts';
 
 /**
- * Every film. A release date is the day on which a real film opened in its country of origin, as it is
+ * Every film. A release date is the day on which a real film opened in a country of its origin, as it is
  * commonly published; premieres and festivals don't count. Where published dates or runtimes disagree, they
  * are null. `filmedForImax` is true where a film was surely shot, at least in part, for IMAX.
  */

@@ -38,7 +38,7 @@ export const shooters: readonly SeedGame[] = [
     summary: 'A shooter that tells its story without cutting away from the eyes of its hero.',
     storyline: 'An experiment in an underground laboratory goes wrong, and a physicist has to get out.',
     gameType: 'original',
-    firstReleaseDate: '1998-11-19',
+    firstReleaseDate: null,
     developers: [{ name: 'Valve', role: 'developer' }],
     publishers: ['Sierra Studios'],
     engines: ['GoldSrc'],
