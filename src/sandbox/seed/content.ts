@@ -1,5 +1,5 @@
-import { collections, movies } from './films/index.ts';
-import { games } from './games/index.ts';
+import { collections, filmCompanies, filmPeople, movies } from './films/index.ts';
+import { gameCompanies, games } from './games/index.ts';
 import { categories, companies, people } from './people/index.ts';
 import { networks, shows } from './shows/index.ts';
 import type {
@@ -30,8 +30,8 @@ export const content: Content = {
   movies,
   collections,
   games,
-  companies,
+  companies: [...companies, ...filmCompanies, ...gameCompanies],
   networks,
-  people,
+  people: [...people, ...filmPeople],
   categories,
 };
