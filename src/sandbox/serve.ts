@@ -51,7 +51,7 @@ export async function serveSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { server, port, answerWith } = await listen(host, options.port, activity.begin, report);
   const origin = `http://${host === '::1' ? '[::1]' : host}:${port}`;
   let database: Database | undefined;
-  const end = async () => {
+  const close = async () => {
     server.close();
     server.closeIdleConnections();
     await Promise.race([activity.quiet(), after(drainMs)]);
@@ -83,12 +83,17 @@ export async function serveSandbox(options: SandboxOptions): Promise<Sandbox> {
       for (const handle of handlers) if (await handle(request, response)) return;
       throw notFound('This path');
     });
-    return { origin, baseUrl: premises.baseUrl, port, database, close: end, activity: activity.now };
+    return { origin, baseUrl: premises.baseUrl, port, database, close, activity: activity.now };
   } catch (error) {
-    await end();
+    // Whoever asked meanwhile can't be answered.
+    server.close();
+    server.closeAllConnections();
+    database?.close();
     throw error;
   }
 }
+
+const failed = new PublicError(500, 'internal', 'The catalogue failed.');
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -105,18 +110,15 @@ async function listen(
   });
   const server: Server = createServer((request, response) => {
     response.once('close', begin());
+    // A connection that is kept alive would let a catalogue that closes be asked for ever.
+    response.shouldKeepAlive &&= server.listening;
     ready
       .then((answer) => answer(request, response))
       .catch((error: unknown) => {
         const refusal = error instanceof PublicError ? error : undefined;
         if (!refusal) report(error);
         if (response.headersSent) response.destroy();
-        else
-          send(
-            request,
-            response,
-            errorAnswer(refusal ?? new PublicError(500, 'internal', 'The catalogue failed.')),
-          );
+        else send(request, response, errorAnswer(refusal ?? failed));
       });
   });
   // Longer than a client keeps an idle connection, so that none is closed under a request.

@@ -1,24 +1,40 @@
-import { createHash } from 'node:crypto';
+/**
+ * 128 bits that depend on the name alone, as four numbers of 32. Not for secrets: many thousand names are
+ * hashed at the first start, and a cryptographic hash would take as long as all the rest.
+ */
+function mix(name: string): readonly [number, number, number, number] {
+  let a = 0x243f6a88;
+  let b = 0x85a308d3;
+  let c = 0x13198a2e;
+  let d = 0x03707344;
+  for (let index = 0; index < name.length; index++) {
+    const code = name.charCodeAt(index);
+    a = b ^ Math.imul(a ^ code, 597399067);
+    b = c ^ Math.imul(b ^ code, 2869860233);
+    c = d ^ Math.imul(c ^ code, 951274213);
+    d = a ^ Math.imul(d ^ code, 2716044179);
+  }
+  a = Math.imul(c ^ (a >>> 18), 597399067);
+  b = Math.imul(d ^ (b >>> 22), 2869860233);
+  c = Math.imul(a ^ (c >>> 17), 951274213);
+  d = Math.imul(b ^ (d >>> 19), 2716044179);
+  a ^= b ^ c ^ d;
+  return [a >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0];
+}
 
 /** A UUID (version 8: own derivation) that depends on the name alone. */
 export function stableUuid(name: string): string {
-  const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const hex = mix(name)
+    .map((part) => part.toString(16).padStart(8, '0'))
+    .join('');
+  // The thirteenth digit is the version, the highest two bits of the seventeenth are the variant.
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** A whole number from 0 to below `below` that depends on the name alone. */
+/** A whole number from 0 to below `below`, at most 2^32, that depends on the name alone. */
 export function stableNumber(name: string, below: number): number {
-  return createHash('sha256').update(name).digest().readUIntBE(0, 6) % below;
-}
-
-/** The element that the name falls on. */
-export function stableChoice<T>(name: string, choices: readonly T[]): T {
-  const chosen = choices[stableNumber(name, choices.length)];
-  if (chosen === undefined) throw new Error(`Nothing to choose from for ${name}`);
-  return chosen;
+  return mix(name)[0] % below;
 }
 
 /**
