@@ -40,18 +40,17 @@ export const paging = {
 
 export const catalogueId = z.int().min(0).describe('id in the catalogue');
 
-/** What every read returns: `omitted` counts what was left out and names the call that gets it. */
-export const omittedSection = z.object({
-  section: z.string(),
-  total: z.int().nullable(),
-  returned: z.int(),
-  next: z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }).nullable(),
-});
+/** What was left out of an answer, and the call that gets it. */
+export interface OmittedSection {
+  readonly section: string;
+  readonly total: number | null;
+  readonly returned: number;
+  readonly next: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> } | null;
+}
 
-export type OmittedSection = z.infer<typeof omittedSection>;
-
+/** Members of `omitted` are OmittedSections; spelling them out in each tool's schema would cost more than it tells. */
 export const readResult = z.object({
   data: z.unknown(),
-  omitted: z.array(omittedSection),
+  omitted: z.array(z.custom<OmittedSection>((value) => typeof value === 'object' && value !== null)),
   nextCursor: z.string().nullable(),
 });

@@ -98,10 +98,13 @@ export function publicDefinition(tool: Tool): PublicTool {
 function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): { type: 'object' } {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
+    unrepresentable: 'any',
     override: ({ jsonSchema: node }) => {
       // Zod states the safe-integer range of every integer; it says nothing to a model.
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
+      // Keys of JSON objects are strings.
+      delete node.propertyNames;
       // Answers may gain fields, and the word costs tokens in each nested object.
       if (io === 'output') delete node.additionalProperties;
     },
