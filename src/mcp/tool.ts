@@ -103,6 +103,8 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): { type: 'objec
       // Zod states the safe-integer range of every integer; it says nothing to a model.
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
+      // The format says the same in one word.
+      if (node.format !== undefined) delete node.pattern;
       // Keys of JSON objects are strings.
       delete node.propertyNames;
       // Answers may gain fields, and the word costs tokens in each nested object.
