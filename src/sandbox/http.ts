@@ -110,7 +110,7 @@ export function routed(routes: readonly Route[]) {
   };
 }
 
-function matched(parts: readonly string[], segments: readonly string[]): Map<string, string> | undefined {
+export function matched(parts: readonly string[], segments: readonly string[]): Map<string, string> | undefined {
   if (parts.length !== segments.length) return undefined;
   const values = new Map<string, string>();
   for (const [index, part] of parts.entries()) {

@@ -7,6 +7,7 @@ import { greet } from './greet.ts';
 import type { Hello } from './handshake.ts';
 import { type Identity, settleIdentity } from './identity.ts';
 import { keepHouse } from './keep-house.ts';
+import type { CatalogueParts } from './mounts.ts';
 import { occupied, settlePort } from './port.ts';
 import type { Mount } from './premises.ts';
 import { SandboxError, systemCode } from './sandbox-error.ts';
@@ -20,7 +21,9 @@ export interface RunOptions {
   readonly basePath?: string;
   /** Ends after so many seconds without use; null waits for a signal or a stop. */
   readonly idleSeconds?: number | null;
-  /** Parts of the catalogue beside its public reads. */
+  /** How the parts beside the public reads are set up. */
+  readonly parts?: CatalogueParts;
+  /** Asked before the catalogue's own parts. */
   readonly mounts?: readonly Mount[];
   /** Told in sentences what happens. */
   say(line: string): void;
@@ -51,7 +54,7 @@ export async function runSandbox(options: RunOptions): Promise<'ended' | 'joined
     basePath: options.basePath ?? '',
     mounts: [gate.mount, ...(options.mounts ?? [])],
   };
-  const held = await claimPort(settings, identity, ending.signal);
+  const held = await claimPort(settings, options.parts ?? {}, identity, ending.signal);
   if (held === null) return 'ended';
   if ('hello' in held) {
     say(`The embedded catalogue runs already, at ${held.hello.baseUrl} (process ${held.hello.pid}).`);
@@ -76,6 +79,7 @@ export async function runSandbox(options: RunOptions): Promise<'ended' | 'joined
 /** Binding the port is the only lock: who can't, finds out who holds it. Null when a signal came first. */
 async function claimPort(
   settings: SandboxOptions,
+  parts: CatalogueParts,
   identity: Identity,
   signal: AbortSignal,
 ): Promise<{ sandbox: Sandbox } | { hello: Hello } | null> {
@@ -87,7 +91,7 @@ async function claimPort(
     if (greeting.kind === 'ours' && greeting.hello.state === 'ready') return { hello: greeting.hello };
     if (greeting.kind === 'stranger') throw new SandboxError(occupied(dataDir, port, greeting.who));
     if (greeting.kind === 'nobody') {
-      const sandbox = await serveUnlessTaken(settings);
+      const sandbox = await serveUnlessTaken(settings, parts);
       if (sandbox !== null) return { sandbox };
     }
     const now = performance.now();
@@ -100,11 +104,17 @@ async function claimPort(
   return null;
 }
 
-async function serveUnlessTaken(settings: SandboxOptions): Promise<Sandbox | null> {
+async function serveUnlessTaken(settings: SandboxOptions, parts: CatalogueParts): Promise<Sandbox | null> {
   // Only now: who joins another has no need of the catalogue's own code.
-  const { serveSandbox } = await import('./serve.ts');
+  const [{ serveSandbox }, { catalogueMounts }] = await Promise.all([
+    import('./serve.ts'),
+    import('./mounts.ts'),
+  ]);
   try {
-    return await serveSandbox(settings);
+    return await serveSandbox({
+      ...settings,
+      mounts: [...(settings.mounts ?? []), ...catalogueMounts(parts)],
+    });
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) throw error;
     if (systemCode(error) === 'EADDRINUSE') return null;

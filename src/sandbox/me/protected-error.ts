@@ -1,0 +1,91 @@
+import { type Answer, PublicError } from '../http.ts';
+import { privateHeaders } from '../access/refusals.ts';
+
+/** What is wrong with one field or item. */
+export interface Issue {
+  readonly code: string;
+  readonly message: string;
+  /** Names the field or item, from the outside in; an index is written as a string. */
+  readonly path: readonly string[];
+}
+
+/** A refusal with the protected error body (the interface document, Errors). */
+export class ProtectedError extends Error {
+  override readonly name = 'ProtectedError';
+  readonly status: number;
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly issues: readonly Issue[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    rest: {
+      readonly details?: Readonly<Record<string, unknown>>;
+      readonly issues?: readonly Issue[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = rest.details ?? {};
+    this.issues = rest.issues ?? [];
+    this.headers = rest.headers ?? {};
+  }
+}
+
+/** For what nobody has. */
+export function unknown(what: string): ProtectedError {
+  return new ProtectedError(404, 'not_found', `${what} does not exist.`);
+}
+
+/** For what somebody else has, or nobody any more: permissions never override ownership. */
+export function notOwned(what: string): ProtectedError {
+  return new ProtectedError(403, 'resource.not_owned', `${what} belongs to somebody else.`);
+}
+
+/** For a request that is not as the interface document says. */
+export function invalid(message: string, issues: readonly Issue[] = []): ProtectedError {
+  return new ProtectedError(400, 'request.invalid', message, { issues });
+}
+
+/** For a value that was read before and has changed since. */
+export function stale(
+  what: string,
+  expected: string,
+  current: string | null,
+  path: readonly string[] = ['expectedUpdatedAt'],
+): ProtectedError {
+  const message = `${what} has changed since it was read.`;
+  return new ProtectedError(409, 'revision.stale', message, {
+    details: { expectedUpdatedAt: expected, updatedAt: current },
+    issues: [{ code: 'revision.stale', message, path }],
+  });
+}
+
+/** The answer for anything that was thrown; null for a defect. */
+export function refusalAnswer(error: unknown): Answer | null {
+  if (error instanceof ProtectedError) return errorAnswer(error);
+  if (error instanceof PublicError) {
+    const { status, code, message, headers } = error;
+    return errorAnswer(new ProtectedError(status, code, message, { headers }));
+  }
+  return null;
+}
+
+export function errorAnswer(error: ProtectedError): Answer {
+  const { status, code, message, details, issues, headers } = error;
+  return {
+    status,
+    headers: { ...privateHeaders, ...headers },
+    body: Buffer.from(JSON.stringify({ error: { code, message, details, issues } })),
+  };
+}
+
+/** An answer to a protected request that succeeded. */
+export function privateAnswer(status: number, body: object): Answer {
+  return { status, headers: privateHeaders, body: Buffer.from(JSON.stringify(body)) };
+}
