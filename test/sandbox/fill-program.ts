@@ -1,14 +1,18 @@
-// A program of its own: opens the catalogue of a data folder, and says whether it was the one that filled it.
+// A program of its own: opens the catalogue of a data folder, says so if it begins to fill it, and at the
+// end what it holds. Told to die, it is killed when all is written and nothing committed.
+import { writeSync } from 'node:fs';
 import { openDatabase } from '../../src/sandbox/database.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
 
-let filled = false;
-const database = openDatabase(process.argv[2] ?? '', (empty) => {
-  filled = true;
+const stdout = 1;
+const [dataDir = '', fate] = process.argv.slice(2);
+const database = openDatabase(dataDir, (empty) => {
+  writeSync(stdout, 'filling\n');
   fillCatalogue(empty, new Date());
+  if (fate === 'die') process.kill(process.pid, 'SIGKILL');
 });
 const counts = ['assets', 'sets', 'asset_changes', 'set_changes'].map((table) =>
   database.only(`SELECT count(*) AS rows FROM ${table}`).integer('rows'),
 );
 database.close();
-process.stdout.write(JSON.stringify({ filled, counts }));
+writeSync(stdout, `${JSON.stringify(counts)}\n`);

@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/sandbox/database.ts';
 import { type Content, content } from '../../src/sandbox/seed/content.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
 import { manyPostersShow, manySeasonsShow } from '../../src/sandbox/seed/shows/index.ts';
-import { bundle } from '../support/bundle.ts';
+import { type Bundle, bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const now = new Date('2026-05-04T03:02:01.000Z');
@@ -152,24 +151,39 @@ describe('the seed', () => {
   });
 });
 
-test('processes that start at the same moment on an empty folder fill it once', async () => {
-  const programs = await bundle({ fill: 'test/sandbox/fill-program.ts' });
-  const folder = await temporaryFolder();
-  try {
-    const outputs = await Promise.all(
-      Array.from({ length: 4 }, () =>
-        promisify(execFile)(process.execPath, [programs.program('fill'), folder.path]),
-      ),
-    );
-    const told = outputs.map(({ stdout }) =>
-      z.object({ filled: z.boolean(), counts: z.array(z.number()) }).parse(JSON.parse(stdout)),
-    );
-    expect(told.filter((one) => one.filled)).toHaveLength(1);
-    for (const one of told) expect(one.counts).toEqual(told[0]?.counts);
-  } finally {
-    await programs.remove();
-    await folder.remove();
-  }
+describe('processes on one empty folder', () => {
+  let programs: Bundle;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeAll(async () => {
+    programs = await bundle({ fill: 'test/sandbox/fill-program.ts' });
+  });
+  afterAll(() => programs.remove());
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  /** The lines that one of them printed. */
+  const run = async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [programs.program('fill'), folder.path]);
+    return stdout.trim().split('\n');
+  };
+  const whole = () =>
+    JSON.stringify(['assets', 'sets', 'asset_changes', 'set_changes'].map((table) => count(table)));
+
+  test('that start at the same moment fill it once', async () => {
+    const printed = await Promise.all([run(), run(), run(), run()]);
+    expect(printed.filter((lines) => lines.includes('filling'))).toHaveLength(1);
+    for (const lines of printed) expect(lines.at(-1)).toBe(whole());
+  });
+
+  test('of which the first is killed while it fills leave it to the next', async () => {
+    const killed = promisify(execFile)(process.execPath, [programs.program('fill'), folder.path, 'die']);
+    await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL', stdout: 'filling\n' });
+    expect(await run()).toEqual(['filling', whole()]);
+    expect(await run()).toEqual([whole()]);
+  });
 });
 
 test('a database of another schema is refused, and left as it is', async () => {

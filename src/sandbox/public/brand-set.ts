@@ -5,18 +5,18 @@ import { readSetHead } from './set-head.ts';
 export function readBrandSet(premises: Premises, id: number) {
   const { fields } = readSetHead(premises, 'brand_set', id);
   const artwork = setArtwork(premises, id);
-  const members = (kind: 'network' | 'company') =>
+  const members = (kind: 'network' | 'company', table: 'networks' | 'companies') =>
     premises.database
       .all(
-        `SELECT t.id, t.title FROM brand_set_members m JOIN targets t ON t.kind = m.kind AND t.id = m.id
+        `SELECT b.id, b.name FROM brand_set_members m JOIN ${table} b ON b.id = m.id
          WHERE m.set_id = ? AND m.kind = ? ORDER BY m.position`,
         id,
         kind,
       )
-      .map((member) => ({
-        id: member.integer('id'),
-        name: member.text('title'),
-        ...artwork(kind, member.integer('id')),
+      .map((brand) => ({
+        id: brand.integer('id'),
+        name: brand.text('name'),
+        ...artwork(kind, brand.integer('id')),
       }));
-  return { ...fields, networks: members('network'), companies: members('company') };
+  return { ...fields, networks: members('network', 'networks'), companies: members('company', 'companies') };
 }

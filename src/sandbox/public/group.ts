@@ -1,3 +1,4 @@
+import { findTarget } from '../artwork/targets.ts';
 import { notFound } from '../http.ts';
 import type { Premises } from '../premises.ts';
 import type { Row } from '../row.ts';
@@ -15,7 +16,7 @@ export function readBoxset(premises: Premises, id: number) {
       title: child.text('title'),
       createdBy: child.textOrNull('created_by'),
       dateUpdated: child.text('updated_at'),
-      [child.text('target_kind')]: targetOf(child),
+      [child.text('target_kind')]: targetOf(premises, child),
     })),
   };
 }
@@ -28,7 +29,7 @@ export function readLoadout(premises: Premises, id: number) {
       title: child.text('title'),
       createdBy: child.textOrNull('created_by'),
       dateUpdated: child.text('updated_at'),
-      game: targetOf(child),
+      game: targetOf(premises, child),
     })),
   };
 }
@@ -64,20 +65,16 @@ function readGroup({ database, now }: Premises, kind: 'boxset' | 'loadout', id: 
 
 function childrenOf({ database, now }: Premises, groupId: number): readonly Row[] {
   return database.all(
-    `SELECT s.id, s.kind, s.title, s.updated_at, o.name AS created_by,
-            s.target_kind, s.target_id, t.title AS target_title, t.year AS target_year
-     FROM sets s JOIN targets t ON t.kind = s.target_kind AND t.id = s.target_id
-       LEFT JOIN accounts o ON o.id = s.owner_id
+    `SELECT s.*, o.name AS created_by FROM sets s LEFT JOIN accounts o ON o.id = s.owner_id
      WHERE s.group_id = ? AND s.public_from <= ? ORDER BY s.group_position`,
     groupId,
     now().toISOString(),
   );
 }
 
-function targetOf(child: Row) {
-  return {
-    id: child.integer('target_id'),
-    title: child.text('target_title'),
-    year: child.integerOrNull('target_year'),
-  };
+function targetOf({ database }: Premises, child: Row) {
+  const id = child.integer('target_id');
+  const target = findTarget(database, child.text('target_kind'), id);
+  if (!target) throw new Error(`The target of Set ${child.integer('id')} is gone.`);
+  return { id, title: target.title, year: target.year };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
+import { findTarget } from '../artwork/targets.ts';
 import type { Answer, Route } from '../http.ts';
 import { notFound } from '../http.ts';
 import { keptPicture } from '../pictures/kept.ts';
@@ -35,9 +36,7 @@ export function pictureRoutes(premises: Premises): readonly Route[] {
 async function artwork(premises: Premises, file: string, request: IncomingMessage): Promise<Answer> {
   const { database, now } = premises;
   const asset = database.first(
-    `SELECT a.*, t.title, t.subtitle FROM assets a
-       JOIN targets t ON t.kind = a.target_kind AND t.id = a.target_id
-     WHERE a.id = ? AND a.public_from <= ?`,
+    'SELECT * FROM assets WHERE id = ? AND public_from <= ?',
     file.replace(/\.[a-z]+$/, ''),
     now().toISOString(),
   );
@@ -50,8 +49,7 @@ async function artwork(premises: Premises, file: string, request: IncomingMessag
     uploaded === null
       ? await drawn(premises, `artwork-${file}`, {
           slot: asset.text('slot'),
-          title: asset.text('title'),
-          subtitle: asset.textOrNull('subtitle'),
+          ...wordsOn(premises, asset.text('target_kind'), asset.integer('target_id')),
           // All artwork of one Set is in one style.
           seed: `${asset.integerOrNull('set_id') ?? asset.text('id')}/${asset.text('id')}`,
           format: drawnFormat(format),
@@ -68,8 +66,7 @@ async function metadataPicture(
   request: IncomingMessage,
 ): Promise<Answer> {
   const picture = premises.database.first(
-    `SELECT m.slot, t.title, t.subtitle FROM metadata_images m JOIN targets t ON t.kind = m.kind AND t.id = m.id
-     WHERE m.kind = ? AND m.id = ? AND m.file_name = ?`,
+    'SELECT slot FROM metadata_images WHERE kind = ? AND id = ? AND file_name = ?',
     kind,
     id,
     file,
@@ -78,8 +75,7 @@ async function metadataPicture(
   const format = file.endsWith('.png') ? 'png' : 'jpeg';
   const bytes = await drawn(premises, `metadata-${kind}-${id}-${file}`, {
     slot: picture.text('slot'),
-    title: picture.text('title'),
-    subtitle: picture.textOrNull('subtitle'),
+    ...wordsOn(premises, kind, id),
     seed: `${kind} ${id}/${file}`,
     format,
   });
@@ -92,6 +88,12 @@ interface Drawing {
   readonly subtitle: string | null;
   readonly seed: string;
   readonly format: DrawnFormat;
+}
+
+function wordsOn({ database }: Premises, kind: string, id: number): Pick<Drawing, 'title' | 'subtitle'> {
+  const target = findTarget(database, kind, id);
+  if (!target) throw new Error(`There is no ${kind} ${id} to draw a picture for.`);
+  return { title: target.title, subtitle: target.subtitle };
 }
 
 function drawn(premises: Premises, key: string, drawing: Drawing): Promise<Buffer> {

@@ -66,7 +66,9 @@ function fillGroup(
 ): void {
   const name = `${kind} ${creator.name} ${subject}`;
   const id = ids.idOf(name);
-  const createdAt = before(now, 1, 58, name);
+  // No earlier than the latest of its Sets.
+  const newest = Math.max(...sets.map((set) => createdOf(database, set.id)));
+  const createdAt = new Date(Math.max(newest, Date.parse(before(now, 1, 58, name)))).toISOString();
   const ownerId = stableNumber(`orphan ${name}`, 10) === 0 ? null : creator.id;
   storeGroup(database, {
     id,
@@ -92,4 +94,8 @@ function fillGroup(
     createdAt,
     publicFrom: createdAt,
   });
+}
+
+function createdOf(database: Database, setId: number): number {
+  return Date.parse(database.only('SELECT created_at FROM sets WHERE id = ?', setId).text('created_at'));
 }
