@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import Libsql from 'libsql';
 import { Row, type SqlValue } from './row.ts';
 import { schemaNumber } from './schema-number.ts';
-
-export { schemaNumber } from './schema-number.ts';
 
 /**
  * The catalogue's SQLite database. Calls are synchronous; several processes may hold the same file open.
@@ -36,7 +34,10 @@ export interface Database {
  */
 export function openDatabase(dataDir: string, fill: (database: Database) => void): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const connection = new Libsql(path.join(dataDir, 'catalogue.db'));
+  const file = path.join(dataDir, 'catalogue.db');
+  // Made here, since SQLite would let every user of the machine read it; its side files take the same mode.
+  closeSync(openSync(file, 'a', 0o600));
+  const connection = new Libsql(file);
   const database = wrap(connection);
   try {
     // First of all, so that everything below waits for a process that is just filling the same file.

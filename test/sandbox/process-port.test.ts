@@ -2,7 +2,6 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { schemaNumber as databaseSchema } from '../../src/sandbox/database.ts';
 import { dataFolder, openFolder } from '../../src/sandbox/folder.ts';
 import { settleIdentity } from '../../src/sandbox/identity.ts';
 import { portFile, settlePort, storedPort } from '../../src/sandbox/port.ts';
@@ -80,10 +79,6 @@ describe('the identity of a data folder', () => {
 });
 
 describe('the data folder', () => {
-  it('has the number of the database schema in its name', () => {
-    expect(path.basename(dataFolder(folder.path))).toBe(`sandbox-${databaseSchema}`);
-  });
-
   it('names itself where it cannot be made', async () => {
     await writeFile(path.join(folder.path, 'file'), '');
     const below = path.join(folder.path, 'file', 'sandbox-1');
