@@ -31,9 +31,9 @@ export interface Actors {
   end(): Promise<void>;
 }
 
-/** Builds the actor's program, since Node 20 runs no TypeScript, and starts processes of it. */
-export async function buildActors(): Promise<Actors> {
-  const built = await bundle({ actor: 'test/storage/actor.ts' });
+/** Builds the actors' program, since Node 20 runs no TypeScript, and starts processes of it. */
+export async function buildActors(source = 'test/storage/actor.ts'): Promise<Actors> {
+  const built = await bundle({ actor: source });
   const running = new Set<Actor>();
   return {
     start(args, { uid, prefix = [], node = [] } = {}) {

@@ -1,0 +1,115 @@
+import { canonicalJson, digestOf } from './canonical.ts';
+import { type LedgerEntry, writeEntry } from './entry.ts';
+import type { LedgerIo } from './io.ts';
+import type { Claiming, Held, Meant, Taking } from './ledger.ts';
+import type { Life } from './life.ts';
+import { parseStored, readEntry, type StoredEntry, swapEntry } from './move.ts';
+import type { Owner } from './owner.ts';
+import { entryKey, type Scope } from './scope.ts';
+import { mayRepeat, type View, viewOf } from './standing.ts';
+
+/** See `Ledger.claim`. */
+export async function claimEntry(io: LedgerIo, life: Life, scope: Scope, meant: Meant): Promise<Claiming> {
+  const key = entryKey(scope, meant.clientMutationId);
+  const owner = life.begin();
+  try {
+    const first = firstEntry(io, scope, meant, owner);
+    const { won, current } = await io.store.putIfAbsent(key, writeEntry(first));
+    if (won) return { claim: 'held', ...holding(key, first, owner) };
+    for (let stored: StoredEntry | null = parseStored(current); stored !== null; ) {
+      const { entry } = stored;
+      const view = viewOf(entry, await life.isLive(entry));
+      if (entry.digest !== first.digest || entry.operation !== first.operation) {
+        life.end(owner);
+        return { claim: 'reused', view };
+      }
+      if (view.live || !isUnsent(entry)) {
+        life.end(owner);
+        return { claim: 'known', view };
+      }
+      const { connection, state, outcome, receipt, error, progress } = first;
+      const again = { connection, state, outcome, receipt, error, progress, epoch: entry.epoch + 1, owner };
+      const taken = await swapEntry(io, key, stored, again);
+      if (taken !== null) return { claim: 'held', ...holding(key, taken, owner) };
+      stored = await readEntry(io, key);
+    }
+    throw new Error('an entry of the ledger vanished');
+  } catch (error) {
+    life.end(owner);
+    throw error;
+  }
+}
+
+/** See `Ledger.take`. */
+export async function takeEntry(io: LedgerIo, life: Life, scope: Scope, id: string): Promise<Taking> {
+  const key = entryKey(scope, id);
+  const owner = life.begin();
+  try {
+    for (let stored = await readEntry(io, key); stored !== null; stored = await readEntry(io, key)) {
+      const { entry } = stored;
+      const view = viewOf(entry, await life.isLive(entry));
+      const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayRepeat(entry));
+      if (view.live || ended) {
+        life.end(owner);
+        return { take: ended ? 'ended' : 'busy', view };
+      }
+      const taken = await swapEntry(io, key, stored, {
+        state: entry.state === 'processing' ? 'processing' : 'claimed',
+        doubt: entry.doubt || entry.state === 'sending',
+        outcome: null,
+        connection: scope.connection,
+        epoch: entry.epoch + 1,
+        owner,
+      });
+      if (taken !== null) return { take: 'held', ...holding(key, taken, owner) };
+    }
+    life.end(owner);
+    return { take: 'unknown' };
+  } catch (error) {
+    life.end(owner);
+    throw error;
+  }
+}
+
+/** Whether it is certain that nothing of it counts on the service, so that it is sent as if for the first time. */
+function isUnsent(entry: LedgerEntry): boolean {
+  if (entry.abandonedAt !== null) return false;
+  return entry.state === 'claimed' ? !entry.doubt : mayRepeat(entry);
+}
+
+function holding(
+  key: string,
+  entry: LedgerEntry,
+  owner: Owner,
+): { readonly held: Held; readonly view: View } {
+  const { instance, hold } = owner;
+  return { held: { key, epoch: entry.epoch, owner: { instance, hold } }, view: viewOf(entry, true) };
+}
+
+function firstEntry(io: LedgerIo, scope: Scope, meant: Meant, owner: Owner): LedgerEntry {
+  const intent = canonicalJson(meant.intent);
+  const at = new Date(io.now()).toISOString();
+  return {
+    service: scope.service,
+    user: scope.user,
+    subject: scope.subject,
+    connection: scope.connection,
+    clientMutationId: meant.clientMutationId,
+    operation: meant.operation,
+    target: meant.target,
+    digest: digestOf(intent),
+    intent,
+    createdAt: at,
+    updatedAt: at,
+    epoch: 1,
+    state: 'claimed',
+    owner,
+    doubt: false,
+    outcome: null,
+    receipt: null,
+    error: null,
+    progress: null,
+    lookups: 0,
+    abandonedAt: null,
+  };
+}

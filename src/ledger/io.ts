@@ -1,0 +1,16 @@
+import type { AtomicStore } from '../storage/atomic-store.ts';
+import type { Identity, Owner } from './owner.ts';
+
+/** All that the ledger touches of the world, so that it can be run under another store, clock and machine. */
+export interface LedgerIo {
+  readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Who opened this ledger. */
+  readonly self: Identity;
+  /**
+   * Whether the owner's process may still be there: false only where it is known to have ended. It is asked
+   * about other ledgers than this one alone.
+   */
+  mayRun(owner: Owner): Promise<boolean>;
+}

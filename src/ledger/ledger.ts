@@ -1,0 +1,161 @@
+import type { ArtworkError } from '../errors.ts';
+import type { Json } from './canonical.ts';
+import type { LedgerEntry, SettledOutcome, Verdict } from './entry.ts';
+import type { Owner } from './owner.ts';
+import type { Scope, UserScope } from './scope.ts';
+import type { Standing, View } from './standing.ts';
+
+/** What a mutation is to do, before anything is sent. */
+export interface Meant {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  /** What it acts on, to be shown. */
+  readonly target: Json;
+  /**
+   * The arguments with every default filled in, without `dryRun`, with the files' digests in place of their
+   * bytes: the same call is the same intent.
+   */
+  readonly intent: Json;
+}
+
+/** The right to act on an entry, until somebody takes the entry over. */
+export interface Held {
+  readonly key: string;
+  readonly epoch: number;
+  readonly owner: Pick<Owner, 'instance' | 'hold'>;
+}
+
+export type Claiming =
+  /** It is this call's: nothing of it has been sent since. */
+  | { readonly claim: 'held'; readonly held: Held; readonly view: View }
+  /** Known with the same intent, and not to be sent: `view` is the answer, or says to look it up. */
+  | { readonly claim: 'known'; readonly view: View }
+  /** The id stands for something else. */
+  | { readonly claim: 'reused'; readonly view: View };
+
+export type Taking =
+  | { readonly take: 'held'; readonly held: Held; readonly view: View }
+  /** Somebody works on it. */
+  | { readonly take: 'busy'; readonly view: View }
+  /** It has ended, or a person gave it up. */
+  | { readonly take: 'ended'; readonly view: View }
+  | { readonly take: 'unknown' };
+
+/** `held` false: the entry was taken over or has ended; nothing may be sent for it any more. */
+export interface Step {
+  readonly held: boolean;
+  readonly view: View;
+}
+
+export interface Accepted {
+  readonly receipt: Json;
+  /** What a resume will need, such as the submission's id. */
+  readonly progress: Json;
+}
+
+/** `refused` and `not_sent` end only what is `claimed` or `sending`. */
+export interface Settlement {
+  readonly outcome: SettledOutcome;
+  readonly receipt?: Json | undefined;
+  readonly error?: ArtworkError | undefined;
+}
+
+/** What the service says of an id, whoever asked. */
+export interface Conclusion {
+  readonly outcome: Verdict;
+  readonly receipt?: Json | undefined;
+  readonly error?: ArtworkError | undefined;
+}
+
+export interface Filter {
+  /** `open`: neither ended nor given up. */
+  readonly state?: Standing | 'open' | undefined;
+  /** ISO 8601: changed then or later. */
+  readonly since?: string | undefined;
+  /** The `next` of the page before. */
+  readonly after?: Place | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+/** A place in the list, newest first. */
+export interface Place {
+  readonly createdAt: string;
+  readonly key: string;
+}
+
+export interface Page {
+  readonly views: readonly View[];
+  readonly next: Place | null;
+}
+
+/**
+ * What was meant, what was sent, what is known of every mutation. Every change is durable
+ * when its promise resolves, and is made against the entry as it is: of several processes one succeeds.
+ * Errors are the store's. After one, nothing may be sent that was not allowed before.
+ */
+export interface Ledger {
+  /**
+   * Claims an id for an intent before its first byte is sent. What a process that died left unsent, what was
+   * not sent, and what the service refused with 401, 403 or 429 is claimed anew.
+   * @throws invalid_arguments where the id is no UUID
+   */
+  claim(scope: Scope, meant: Meant): Promise<Claiming>;
+
+  /**
+   * Takes over what nobody works on, to resume it: `processing` stays so, everything else open becomes
+   * `claimed` again. That a resume is allowed is the caller's to know.
+   */
+  take(scope: Scope, clientMutationId: string): Promise<Taking>;
+
+  /**
+   * `claimed` becomes `sending`, just before the headers leave; from then on it may have been sent, whoever
+   * finds it.
+   */
+  send(held: Held): Promise<Step>;
+
+  /**
+   * Whether the entry is still this call's; asked before the headers of each item of a submission. A pause
+   * of this process after that can't be excluded.
+   */
+  holds(held: Held): Promise<boolean>;
+
+  /** Says that the holder is at work; at least every 15 s. */
+  beat(held: Held): Promise<boolean>;
+
+  /** The service accepted it and goes on working, or waits for more. */
+  accept(held: Held, accepted: Accepted): Promise<Step>;
+
+  /** Keeps what a resume will need. */
+  note(held: Held, progress: Json): Promise<Step>;
+
+  /**
+   * How it ended. Where an earlier epoch's fate is unknown, `refused` and `not_sent` say nothing of that one:
+   * the entry then is `unresolved`, so answer what the step's view says. What the service did with the id is
+   * recorded even for a holder who has lost it.
+   */
+  settle(held: Held, settlement: Settlement): Promise<Step>;
+
+  /** It may have been sent, and what became of it is not known. */
+  doubt(held: Held, error: ArtworkError): Promise<Step>;
+
+  /**
+   * Ends holding, however the work ended; does nothing for what was settled. Unsent is `not_sent`, perhaps
+   * sent is `unresolved`, accepted stays `processing`.
+   */
+  letGo(held: Held): Promise<void>;
+
+  /** What the service said of the id when it was asked. Null: the ledger does not know the id. */
+  conclude(scope: Scope, clientMutationId: string, said: Conclusion): Promise<View | null>;
+
+  /** Counts a lookup that told nothing. */
+  countLookup(scope: Scope, clientMutationId: string): Promise<View | null>;
+
+  /** A person's word: no longer open. The claim stands, and the id is never sent again. */
+  abandon(entry: LedgerEntry): Promise<View>;
+
+  read(scope: Scope, clientMutationId: string): Promise<View | null>;
+
+  /** Newest first. Over all accounts of a user only where a person at this machine asks. */
+  list(scope: Scope | UserScope, filter: Filter): Promise<Page>;
+}

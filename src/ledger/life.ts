@@ -1,0 +1,35 @@
+import type { LedgerEntry } from './entry.ts';
+import type { LedgerIo } from './io.ts';
+import type { Held } from './ledger.ts';
+import { heartbeatLimit, type Owner } from './owner.ts';
+
+/** Which entries this ledger works on, and whether somebody works on an entry. */
+export interface Life {
+  /** A new holding, from now until `end`. */
+  begin(): Owner;
+  end(owner: Held['owner']): void;
+  isLive(entry: LedgerEntry): Promise<boolean>;
+}
+
+export function createLife(io: LedgerIo): Life {
+  const holds = new Set<number>();
+  let last = 0;
+  return {
+    begin() {
+      last += 1;
+      holds.add(last);
+      return { ...io.self, hold: last, heartbeat: io.now() };
+    },
+    end(owner) {
+      if (owner.instance === io.self.instance) holds.delete(owner.hold);
+    },
+    async isLive({ owner }) {
+      if (owner === null) return false;
+      if (owner.instance === io.self.instance) return holds.has(owner.hold);
+      // A stopped process, or one in which the call was lost, is as good as gone: what it may still do fails
+      // when it next moves the entry. A heartbeat far ahead is that of a clock that was set back.
+      if (Math.abs(io.now() - owner.heartbeat) > heartbeatLimit) return false;
+      return io.mayRun(owner);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { ArtworkError } from '../errors.ts';
+import type { Json } from './canonical.ts';
+import { keptError, type LedgerEntry, verdicts } from './entry.ts';
+import type { Accepted, Conclusion, Held, Settlement } from './ledger.ts';
+
+/** The part of an entry that changes; null: nothing changes. */
+type Change = Partial<LedgerEntry> | null;
+
+export function isMine({ epoch, owner }: LedgerEntry, held: Held): boolean {
+  return epoch === held.epoch && owner?.instance === held.owner.instance && owner.hold === held.owner.hold;
+}
+
+export function send(entry: LedgerEntry, held: Held): Change {
+  return isMine(entry, held) && entry.state === 'claimed' ? { state: 'sending' } : null;
+}
+
+/** An acceptance heals an unknown fate, even for a holder who has lost the entry since. */
+export function accept(entry: LedgerEntry, held: Held, { receipt, progress }: Accepted): Change {
+  if (!isMine(entry, held) && entry.state !== 'unresolved') return null;
+  return { state: 'processing', receipt, progress, error: null };
+}
+
+export function note(entry: LedgerEntry, held: Held, progress: Json): Change {
+  return isMine(entry, held) ? { progress } : null;
+}
+
+export function beat(entry: LedgerEntry, held: Held, now: number): Change {
+  return isMine(entry, held) && entry.owner !== null ? { owner: { ...entry.owner, heartbeat: now } } : null;
+}
+
+export function settle(entry: LedgerEntry, held: Held, settlement: Settlement): Change {
+  const { outcome, receipt = null, error } = settlement;
+  const verdict = verdicts.find((each) => each === outcome);
+  if (verdict !== undefined) return conclude(entry, { outcome: verdict, receipt, error });
+  // Refused and not sent are said of this epoch's request alone.
+  if (!isMine(entry, held) || (entry.state !== 'claimed' && entry.state !== 'sending')) return null;
+  if (entry.doubt) return { state: 'unresolved', owner: null, error: kept(error) };
+  return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
+}
+
+/** The service's word on an id holds whoever heard it, and is never taken back. */
+export function conclude(entry: LedgerEntry, { outcome, receipt = null, error }: Conclusion): Change {
+  if (verdicts.some((verdict) => verdict === entry.outcome)) return null;
+  return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
+}
+
+export function doubt(entry: LedgerEntry, held: Held, error: ArtworkError): Change {
+  if (!isMine(entry, held)) return null;
+  return { state: 'unresolved', owner: null, doubt: true, error: kept(error) };
+}
+
+export function letGo(entry: LedgerEntry, held: Held): Change {
+  if (!isMine(entry, held)) return null;
+  switch (entry.state) {
+    case 'claimed':
+      if (entry.doubt) return { state: 'unresolved', owner: null };
+      return { state: 'settled', owner: null, outcome: 'not_sent' };
+    case 'sending':
+      return { state: 'unresolved', owner: null, doubt: true };
+    case 'processing':
+      return { owner: null };
+    case 'unresolved':
+    case 'settled':
+      return null;
+  }
+}
+
+export function countLookup({ state, lookups }: LedgerEntry): Change {
+  return state === 'settled' ? null : { lookups: lookups + 1 };
+}
+
+/** A holder who is still at work loses the entry, and learns so when it next moves it. */
+export function abandon(entry: LedgerEntry, given: LedgerEntry, at: string): Change {
+  if (entry.state === 'settled' || entry.abandonedAt !== null || entry.epoch !== given.epoch) return null;
+  return { abandonedAt: at, epoch: entry.epoch + 1, owner: null };
+}
+
+function kept(error: ArtworkError | undefined) {
+  return error === undefined ? null : keptError(error);
+}

@@ -1,0 +1,31 @@
+// A process of its own for the tests: claims ids as told by its arguments, and answers in JSON lines.
+import { once } from 'node:events';
+import { openLedger } from '../../src/ledger/open.ts';
+import { processMayRun, thisProcess } from '../../src/ledger/this-process.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { scope } from './machine.ts';
+
+const [home = '', reach = '', ...ids] = process.argv.slice(2);
+
+function say(answer: unknown): void {
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
+
+const storage = await openStorage({ home, keyring: null });
+const self = thisProcess();
+const ledger = openLedger({ store: storage.atomic, now: Date.now, self, mayRun: processMayRun(self) });
+say({ ready: true });
+await once(process.stdin, 'data');
+for (const clientMutationId of ids) {
+  const claiming = await ledger.claim(scope, {
+    clientMutationId,
+    operation: 'upload_asset',
+    target: null,
+    intent: { slot: 'poster' },
+  });
+  if (claiming.claim === 'held' && reach === 'sending') await ledger.send(claiming.held);
+  say({ id: clientMutationId, claim: claiming.claim, standing: claiming.view.standing });
+}
+// It stays, so that what it holds is held by somebody who lives, until it is killed.
+say({ done: true });
+setInterval(() => undefined, 60_000);

@@ -1,0 +1,427 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ArtworkError } from '../../src/errors.ts';
+import type { Held, Ledger, Meant, Settlement } from '../../src/ledger/ledger.ts';
+import { openStorage, type Storage } from '../../src/storage/open.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { createMachine, type Machine, newId, scope } from './machine.ts';
+
+const lost = new ArtworkError('network', 'The connection ended before the answer came.');
+const refusedWith = (status: number): Settlement => ({
+  outcome: 'refused',
+  error: new ArtworkError('forbidden', 'no', { status, code: 'theirs', cause: new Error('a token') }),
+});
+const succeeded = { outcome: 'succeeded', receipt: { assetId: 'a-1' } } as const satisfies Settlement;
+
+function meant(clientMutationId = newId(), intent: Meant['intent'] = { slot: 'poster', targetId: 7 }): Meant {
+  return { clientMutationId, operation: 'upload_asset', target: { kind: 'movie', id: 7 }, intent };
+}
+
+describe('the ledger', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let storage: Storage;
+  let machine: Machine;
+  let one: ReturnType<Machine['start']>;
+  let two: ReturnType<Machine['start']>;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    storage = await openStorage({ home: folder.path, keyring: null });
+    machine = createMachine(storage.atomic);
+    one = machine.start();
+    two = machine.start();
+  });
+  afterEach(async () => {
+    storage.close();
+    await folder.remove();
+  });
+
+  const claim = async (ledger: Ledger, what: Meant): Promise<Held> => {
+    const claiming = await ledger.claim(scope, what);
+    if (claiming.claim !== 'held') throw new Error(`the claim is ${claiming.claim}`);
+    return claiming.held;
+  };
+  const take = async (ledger: Ledger, what: Meant): Promise<Held> => {
+    const taking = await ledger.take(scope, what.clientMutationId);
+    if (taking.take !== 'held') throw new Error(`the entry is ${taking.take}`);
+    return taking.held;
+  };
+  const read = async (ledger: Ledger, what: Meant) => ledger.read(scope, what.clientMutationId);
+
+  it('keeps what was meant, durable before anything is sent', async () => {
+    const what = meant(newId(), { targetId: 7, slot: 'poster' });
+    await claim(one.ledger, what);
+    const other = await openStorage({ home: folder.path, keyring: null });
+    const [stored] = await other.atomic.scan('ledger/', null, 10);
+    other.close();
+    expect(JSON.parse(stored?.value ?? '')).toMatchObject({
+      ...scope,
+      clientMutationId: what.clientMutationId,
+      operation: 'upload_asset',
+      target: { kind: 'movie', id: 7 },
+      intent: '{"slot":"poster","targetId":7}',
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      state: 'claimed',
+      epoch: 1,
+      createdAt: '2030-01-01T00:00:00.000Z',
+      owner: { machine: 'here', boot: 'b', pid: 101, started: '101', heartbeat: machine.now },
+      lookups: 0,
+    });
+  });
+
+  it('gives an id to one call, and shows it to every other', async () => {
+    const what = meant();
+    await claim(one.ledger, what);
+    for (const { ledger } of [one, two]) {
+      expect(await ledger.claim(scope, what)).toMatchObject({
+        claim: 'known',
+        view: { live: true, standing: 'processing', entry: { epoch: 1 } },
+      });
+      expect(await ledger.take(scope, what.clientMutationId)).toMatchObject({ take: 'busy' });
+    }
+    const shouted = { ...what, clientMutationId: what.clientMutationId.toUpperCase() };
+    expect(await two.ledger.claim(scope, shouted)).toMatchObject({ claim: 'known' });
+  });
+
+  it('gives an id to one of many calls at the same moment', async () => {
+    const what = meant();
+    const ledgers = Array.from({ length: 10 }, () => machine.start().ledger);
+    const claims = await Promise.all([...ledgers, ...ledgers].map((ledger) => ledger.claim(scope, what)));
+    expect(claims.filter(({ claim: how }) => how === 'held').length).toBe(1);
+    expect(claims.filter(({ claim: how }) => how === 'known').length).toBe(19);
+  });
+
+  it('knows an intent by what it says, not by how it was written, and refuses another', async () => {
+    const what = meant(newId(), { a: 1, b: [{ c: 2, d: 3 }] });
+    await claim(one.ledger, what);
+    const same = { ...what, intent: { b: [{ d: 3, c: 2 }], a: 1 } };
+    expect(await two.ledger.claim(scope, same)).toMatchObject({ claim: 'known' });
+    for (const other of [
+      { ...what, intent: { a: 1, b: [{ c: 2, d: 4 }] } },
+      { ...what, intent: { a: '1', b: [{ c: 2, d: 3 }] } },
+      { ...what, operation: 'edit_group' },
+    ]) {
+      expect(await two.ledger.claim(scope, other)).toMatchObject({
+        claim: 'reused',
+        view: { entry: { operation: 'upload_asset', target: { kind: 'movie', id: 7 } } },
+      });
+    }
+  });
+
+  it('refuses an id that is no UUID', async () => {
+    for (const id of ['', 'x', '../00000000-0000-4000-8000-000000000001', `${newId()}/x`, `${newId()} `]) {
+      await expect(one.ledger.claim(scope, meant(id))).rejects.toMatchObject({
+        category: 'invalid_arguments',
+      });
+      await expect(one.ledger.read(scope, id)).rejects.toMatchObject({ category: 'invalid_arguments' });
+    }
+  });
+
+  describe('answers the same id and intent again', () => {
+    const ends: [string, (held: Held) => Promise<unknown>, 'held' | 'known', string][] = [
+      [
+        'sends what was not sent',
+        (held) => one.ledger.settle(held, { outcome: 'not_sent', error: lost }),
+        'held',
+        'processing',
+      ],
+      ['sends after 401', (held) => one.ledger.settle(held, refusedWith(401)), 'held', 'processing'],
+      ['sends after 403', (held) => one.ledger.settle(held, refusedWith(403)), 'held', 'processing'],
+      ['sends after 429', (held) => one.ledger.settle(held, refusedWith(429)), 'held', 'processing'],
+      ['repeats any other refusal', (held) => one.ledger.settle(held, refusedWith(409)), 'known', 'refused'],
+      ['repeats a success', (held) => one.ledger.settle(held, succeeded), 'known', 'succeeded'],
+      [
+        'repeats what was partly done',
+        (held) => one.ledger.settle(held, { outcome: 'partial' }),
+        'known',
+        'partial',
+      ],
+      ['repeats a failure', (held) => one.ledger.settle(held, { outcome: 'failed' }), 'known', 'failed'],
+      [
+        'repeats what was rolled back',
+        (held) => one.ledger.settle(held, { outcome: 'rolled_back' }),
+        'known',
+        'rolled_back',
+      ],
+      ['looks up what is unresolved', (held) => one.ledger.doubt(held, lost), 'known', 'unresolved'],
+      [
+        'looks up what the service works on',
+        async (held) => {
+          await one.ledger.accept(held, { receipt: null, progress: { submissionId: 's' } });
+          await one.ledger.letGo(held);
+        },
+        'known',
+        'processing',
+      ],
+    ];
+    it.each(ends)('%s', async (_, end, how, standing) => {
+      const what = meant();
+      const held = await claim(one.ledger, what);
+      await one.ledger.send(held);
+      await end(held);
+      const again = await two.ledger.claim(scope, what);
+      expect(again).toMatchObject({
+        claim: how,
+        view: { standing, entry: { epoch: how === 'held' ? 2 : 1 } },
+      });
+      expect(await two.ledger.claim(scope, { ...what, intent: 'another' })).toMatchObject({
+        claim: 'reused',
+      });
+      if (again.claim !== 'held') return;
+      expect(again.view.entry).toMatchObject({ state: 'claimed', outcome: null, error: null, doubt: false });
+      expect(await two.ledger.send(again.held)).toMatchObject({ held: true });
+      expect(await one.ledger.send(held)).toMatchObject({ held: false });
+    });
+  });
+
+  it('keeps the receipt of a success and the error of a refusal, without its cause', async () => {
+    const [good, bad] = [meant(), meant()];
+    const heldGood = await claim(one.ledger, good);
+    await one.ledger.send(heldGood);
+    expect(await one.ledger.settle(heldGood, succeeded)).toMatchObject({
+      held: false,
+      view: { standing: 'succeeded', live: false, entry: { receipt: { assetId: 'a-1' }, owner: null } },
+    });
+    await one.ledger.settle(await claim(one.ledger, bad), refusedWith(409));
+    expect((await read(two.ledger, bad))?.entry.error).toEqual({
+      category: 'forbidden',
+      code: 'theirs',
+      message: 'no',
+      status: 409,
+    });
+    for (const { value } of await storage.atomic.scan('', null, 100)) expect(value).not.toContain('token');
+  });
+
+  it('counts what was claimed before a crash as not sent, and lets nobody else send it', async () => {
+    const what = meant();
+    const held = await claim(one.ledger, what);
+    one.kill();
+    expect(await read(two.ledger, what)).toMatchObject({ live: false, standing: 'not_sent' });
+    await claim(two.ledger, what);
+    // Had it only been stopped, it would have lost the entry all the same.
+    expect(await one.ledger.send(held)).toMatchObject({ held: false, view: { entry: { epoch: 2 } } });
+    expect(await one.ledger.holds(held)).toBe(false);
+    expect(await one.ledger.beat(held)).toBe(false);
+    await one.ledger.letGo(held);
+    expect(await read(two.ledger, what)).toMatchObject({ live: true, entry: { epoch: 2, state: 'claimed' } });
+  });
+
+  it('counts what was being sent at a crash as unresolved, until the service says otherwise', async () => {
+    const what = meant();
+    await one.ledger.send(await claim(one.ledger, what));
+    one.kill();
+    expect(await read(two.ledger, what)).toMatchObject({ live: false, standing: 'unresolved' });
+    expect(await two.ledger.claim(scope, what)).toMatchObject({
+      claim: 'known',
+      view: { standing: 'unresolved' },
+    });
+    for (const status of [401, 403, 409, 429]) {
+      const held = await take(two.ledger, what);
+      await two.ledger.send(held);
+      // This request was refused; the first may yet be delivered.
+      expect(await two.ledger.settle(held, refusedWith(status))).toMatchObject({
+        view: { standing: 'unresolved' },
+      });
+    }
+    const held = await take(two.ledger, what);
+    expect(await two.ledger.settle(held, { outcome: 'not_sent' })).toMatchObject({
+      view: { standing: 'unresolved' },
+    });
+    await two.ledger.letGo(await take(two.ledger, what));
+    expect(await read(two.ledger, what)).toMatchObject({ standing: 'unresolved', entry: { epoch: 7 } });
+    expect(await two.ledger.conclude(scope, what.clientMutationId, { outcome: 'failed' })).toMatchObject({
+      standing: 'failed',
+    });
+  });
+
+  it('lets a silent holder be replaced, though its process is there', async () => {
+    const what = meant();
+    const held = await claim(one.ledger, what);
+    machine.now += 59_000;
+    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
+    expect(await one.ledger.beat(held)).toBe(true);
+    machine.now += 59_000;
+    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
+    machine.now += 2_000;
+    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'held', held: { epoch: 2 } });
+    expect(await one.ledger.send(held)).toMatchObject({ held: false });
+  });
+
+  it('takes the word of the service from whoever heard it, and never takes it back', async () => {
+    const what = meant();
+    const late = await claim(one.ledger, what);
+    await one.ledger.send(late);
+    machine.now += 61_000;
+    const resumed = await take(two.ledger, what);
+    // The first request's answer comes after all.
+    expect(await one.ledger.settle(late, succeeded)).toMatchObject({ view: { standing: 'succeeded' } });
+    expect(await two.ledger.send(resumed)).toMatchObject({ held: false, view: { standing: 'succeeded' } });
+    expect(await two.ledger.settle(resumed, refusedWith(409))).toMatchObject({
+      view: { standing: 'succeeded' },
+    });
+    expect(await two.ledger.settle(resumed, { outcome: 'failed' })).toMatchObject({
+      view: { standing: 'succeeded' },
+    });
+    expect(await two.ledger.doubt(resumed, lost)).toMatchObject({ view: { standing: 'succeeded' } });
+    await two.ledger.letGo(resumed);
+    expect(await read(one.ledger, what)).toMatchObject({ standing: 'succeeded' });
+  });
+
+  it('does not let an earlier request speak for a later one', async () => {
+    const what = meant();
+    const early = await claim(one.ledger, what);
+    await one.ledger.send(early);
+    machine.now += 61_000;
+    const later = await take(two.ledger, what);
+    await two.ledger.send(later);
+    for (const settlement of [refusedWith(403), { outcome: 'not_sent' } as const]) {
+      expect(await one.ledger.settle(early, settlement)).toMatchObject({
+        held: false,
+        view: { standing: 'processing' },
+      });
+    }
+    expect(await one.ledger.doubt(early, lost)).toMatchObject({ view: { entry: { state: 'sending' } } });
+    await one.ledger.letGo(early);
+    expect(await two.ledger.holds(later)).toBe(true);
+  });
+
+  it('heals a doubt with an acceptance that came late', async () => {
+    const what = meant();
+    const held = await claim(one.ledger, what);
+    await one.ledger.send(held);
+    await one.ledger.doubt(held, lost);
+    const accepted = { receipt: { id: 1 }, progress: { submissionId: 's-1' } };
+    expect(await one.ledger.accept(held, accepted)).toMatchObject({
+      held: false,
+      view: { standing: 'processing', live: false, entry: accepted },
+    });
+  });
+
+  it('hands a submission from one holder to the next, with what is known of it', async () => {
+    const what = meant();
+    const held = await claim(one.ledger, what);
+    await one.ledger.send(held);
+    await one.ledger.accept(held, { receipt: null, progress: { submissionId: 's-1' } });
+    expect(await one.ledger.note(held, { submissionId: 's-1', sent: 3 })).toMatchObject({ held: true });
+    expect(await one.ledger.holds(held)).toBe(true);
+    one.kill();
+    expect(await read(two.ledger, what)).toMatchObject({ standing: 'processing', live: false });
+    const next = await take(two.ledger, what);
+    expect(await one.ledger.holds(held)).toBe(false);
+    expect(await one.ledger.note(held, null)).toMatchObject({ held: false });
+    expect(await read(two.ledger, what)).toMatchObject({
+      live: true,
+      entry: { state: 'processing', progress: { submissionId: 's-1', sent: 3 }, epoch: 2 },
+    });
+    // A refusal of one of its requests does not end what the service accepted.
+    expect(await two.ledger.settle(next, refusedWith(409))).toMatchObject({
+      held: true,
+      view: { standing: 'processing' },
+    });
+    expect(await two.ledger.settle(next, { outcome: 'partial' })).toMatchObject({
+      view: { standing: 'partial' },
+    });
+    expect(await one.ledger.take(scope, what.clientMutationId)).toMatchObject({ take: 'ended' });
+  });
+
+  it.each([
+    ['claimed', async () => undefined, 'not_sent'],
+    ['sending', async (held: Held) => one.ledger.send(held), 'unresolved'],
+    [
+      'processing',
+      async (held: Held) => one.ledger.accept(held, { receipt: null, progress: null }),
+      'processing',
+    ],
+    ['unresolved', async (held: Held) => one.ledger.doubt(held, lost), 'unresolved'],
+    ['settled', async (held: Held) => one.ledger.settle(held, succeeded), 'succeeded'],
+  ] as const)('lets go of what is %s without saying too much', async (_, reach, standing) => {
+    const what = meant();
+    const held = await claim(one.ledger, what);
+    await reach(held);
+    await one.ledger.letGo(held);
+    expect(await read(one.ledger, what)).toMatchObject({ standing, live: false, entry: { owner: null } });
+    expect(await one.ledger.send(held)).toMatchObject({ held: false });
+  });
+
+  it('counts the lookups that told nothing, and concludes from one that did', async () => {
+    const what = meant();
+    const held = await claim(one.ledger, what);
+    await one.ledger.send(held);
+    await one.ledger.doubt(held, lost);
+    await one.ledger.countLookup(scope, what.clientMutationId);
+    expect(await two.ledger.countLookup(scope, what.clientMutationId)).toMatchObject({
+      entry: { lookups: 2 },
+    });
+    expect(await two.ledger.conclude(scope, what.clientMutationId, succeeded)).toMatchObject({
+      standing: 'succeeded',
+      entry: { receipt: { assetId: 'a-1' }, error: null },
+    });
+    expect(await two.ledger.countLookup(scope, what.clientMutationId)).toMatchObject({
+      entry: { lookups: 2 },
+    });
+    expect(await two.ledger.conclude(scope, newId(), { outcome: 'failed' })).toBeNull();
+    expect(await two.ledger.countLookup(scope, newId())).toBeNull();
+    expect(await two.ledger.take(scope, newId())).toEqual({ take: 'unknown' });
+    expect(await two.ledger.read(scope, newId())).toBeNull();
+  });
+
+  it('keeps the claim of what a person gave up', async () => {
+    const what = meant();
+    const held = await claim(one.ledger, what);
+    await one.ledger.send(held);
+    await one.ledger.doubt(held, lost);
+    const found = await read(two.ledger, what);
+    if (found === null) throw new Error('not found');
+    await two.ledger.abandon(found.entry);
+    expect(await one.ledger.claim(scope, what)).toMatchObject({
+      claim: 'known',
+      view: { standing: 'unresolved' },
+    });
+    expect(await one.ledger.take(scope, what.clientMutationId)).toMatchObject({ take: 'ended' });
+    expect((await one.ledger.list(scope, { state: 'open', limit: 10 })).views).toEqual([]);
+    expect(await one.ledger.conclude(scope, what.clientMutationId, { outcome: 'succeeded' })).toMatchObject({
+      standing: 'succeeded',
+    });
+
+    const unsent = meant();
+    await claim(one.ledger, unsent);
+    const alive = await read(two.ledger, unsent);
+    if (alive === null) throw new Error('not found');
+    await two.ledger.abandon(alive.entry);
+    one.kill();
+    expect(await two.ledger.claim(scope, unsent)).toMatchObject({
+      claim: 'known',
+      view: { standing: 'not_sent' },
+    });
+  });
+
+  it('says so when the store can not be read or written, and then holds nothing', async () => {
+    const what = meant();
+    const held = await claim(one.ledger, what);
+    const [stored] = await storage.atomic.scan('ledger/', null, 1);
+    if (stored === undefined) throw new Error('nothing is stored');
+    const entry: Record<string, unknown> = JSON.parse(stored.value);
+    for (const spoiled of [
+      '',
+      '{',
+      '{}',
+      JSON.stringify({ ...entry, state: 'other' }),
+      JSON.stringify({ ...entry, user: 'x' }),
+    ]) {
+      await storage.atomic.put(stored.key, spoiled);
+      const unreadable = { category: 'internal', code: 'store_unreadable' };
+      await expect(read(one.ledger, what)).rejects.toMatchObject(unreadable);
+      await expect(one.ledger.claim(scope, what)).rejects.toMatchObject(unreadable);
+      await expect(one.ledger.send(held)).rejects.toMatchObject(unreadable);
+      await expect(one.ledger.list(scope, { limit: 10 })).rejects.toMatchObject(unreadable);
+    }
+    await storage.atomic.put(stored.key, stored.value);
+    storage.close();
+    const closed = { code: 'store_closed' };
+    await expect(one.ledger.claim(scope, meant())).rejects.toMatchObject(closed);
+    await expect(one.ledger.send(held)).rejects.toMatchObject(closed);
+    await expect(one.ledger.letGo(held)).rejects.toMatchObject(closed);
+    storage = await openStorage({ home: folder.path, keyring: null });
+    machine = createMachine(storage.atomic);
+    expect(await read(machine.start().ledger, what)).toMatchObject({ live: false, standing: 'not_sent' });
+  });
+});

@@ -1,0 +1,46 @@
+import type { AtomicStore } from '../../src/storage/atomic-store.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import type { Scope } from '../../src/ledger/scope.ts';
+
+export const scope: Scope = {
+  service: 'http://127.0.0.1:4000',
+  user: 'default',
+  subject: 'artist-1',
+  connection: 'sign-in-1',
+};
+
+/** A clock that stands still until it is told, and processes that run until they are killed. */
+export interface Machine {
+  now: number;
+  /** A process that opens the ledger. */
+  start(): { readonly ledger: Ledger; kill(): void };
+}
+
+export function createMachine(store: AtomicStore): Machine {
+  const running = new Set<number>();
+  let pids = 100;
+  const machine: Machine = {
+    now: Date.UTC(2030, 0, 1),
+    start() {
+      pids += 1;
+      const pid = pids;
+      running.add(pid);
+      const self = { machine: 'here', boot: 'b', pid, started: String(pid), instance: `instance-${pid}` };
+      const mayRun = async (owner: { pid: number }) => running.has(owner.pid);
+      return {
+        ledger: openLedger({ store, now: () => machine.now, self, mayRun }),
+        kill: () => running.delete(pid),
+      };
+    },
+  };
+  return machine;
+}
+
+let ids = 0;
+
+/** An id that no other call gets. */
+export function newId(): string {
+  ids += 1;
+  return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+}
