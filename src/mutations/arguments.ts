@@ -1,0 +1,94 @@
+/** What every mutation is called with. */
+export interface Guarded {
+  /** A UUID: the identity of the mutation, in the ledger and, where the interface document shows it, on the wire. */
+  readonly clientMutationId: string;
+  /** The revision that the caller has seen; null where there is none. */
+  readonly expectedUpdatedAt: string | null;
+  /** Checks everything and shows the requests, claims and sends nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Merged into a body that the interface document does not show; it can't override a named field. */
+export interface Extended {
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface UploadAsset extends Guarded {
+  /** An absolute path or a `file:` URI. */
+  readonly file: string;
+  readonly operation: 'add' | 'replace';
+  readonly slot: string;
+  /** Needed, with `targetId`, unless `setId` or `groupId` is given. */
+  readonly targetKind?: string | undefined;
+  readonly targetId?: number | undefined;
+  readonly languageCode?: string | undefined;
+  /** If and only if `operation` is `replace`. */
+  readonly previousAssetId?: string | undefined;
+  /** The two exclude each other. */
+  readonly setId?: number | undefined;
+  readonly groupId?: number | undefined;
+}
+
+export interface EditAssetMetadata extends Guarded {
+  readonly assetId: string;
+  /** At least one of the two is given; what is left out stays as it is. */
+  readonly languageCode?: string | null | undefined;
+  readonly editionId?: string | number | null | undefined;
+}
+
+export interface SelectPreviewFrame extends Guarded, Extended {
+  readonly assetId: string;
+  readonly selectedSourceFrame: number;
+}
+
+export interface CreateGroup extends Guarded, Extended {
+  readonly kind: 'boxset' | 'loadout';
+  readonly title: string;
+  readonly description?: string | null | undefined;
+  readonly languageCode?: string | null | undefined;
+  readonly setIds?: readonly number[] | undefined;
+}
+
+export interface EditGroup extends Guarded, Extended {
+  readonly groupId: number;
+  readonly title?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly languageCode?: string | null | undefined;
+  /** The complete membership. */
+  readonly setIds?: readonly number[] | undefined;
+}
+
+export interface CreateGroupingSet extends Guarded, Extended {
+  readonly setKind: 'talent_set' | 'brand_set' | 'category_set';
+  readonly titleBase: string;
+  readonly entryTargetKind?: string | undefined;
+  readonly entryTargetId?: number | undefined;
+  readonly networkIds?: readonly number[] | undefined;
+  readonly companyIds?: readonly number[] | undefined;
+  readonly description?: string | null | undefined;
+  readonly languageCode?: string | null | undefined;
+  readonly editionId?: string | number | null | undefined;
+}
+
+export interface AssignedItem {
+  readonly existingAssetId: string;
+  readonly expectedAssetUpdatedAt: string;
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly slot: string;
+  /** Left out: derived from the clientMutationId and the item's place. */
+  readonly itemId?: string | undefined;
+  /** Left out: the item's place, from 0. */
+  readonly position?: number | undefined;
+}
+
+export interface AssignGroupingAssets extends Guarded, Extended {
+  readonly setId: number;
+  readonly items: readonly AssignedItem[];
+}
+
+export interface ChangeRelationship extends Guarded, Extended {
+  readonly targetKind: string;
+  readonly targetId: string | number;
+  readonly relationship: 'follow' | 'hide' | 'clear';
+}

@@ -1,0 +1,85 @@
+import type { Json } from '../ledger/canonical.ts';
+import type { Place } from '../ledger/ledger.ts';
+import type {
+  AssignGroupingAssets,
+  ChangeRelationship,
+  CreateGroup,
+  CreateGroupingSet,
+  EditAssetMetadata,
+  EditGroup,
+  Guarded,
+  SelectPreviewFrame,
+  UploadAsset,
+} from './arguments.ts';
+import type { MutationResult, Outcome } from './result.ts';
+
+/** What one call brings along. */
+export interface MutationCall {
+  /** Cancels the call: what has not left is not sent; what has left is followed to its end and recorded. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds in which the call has to answer; the work may go on after that. 45,000 unless told otherwise. */
+  readonly deadlineMs?: number | undefined;
+  /** Told how far the call is: bytes for an upload. */
+  readonly progress?: ((done: number, total: number | null, message: string) => void) | undefined;
+  /** Folders that the host offers files from, beside those of the settings. */
+  readonly roots?: readonly string[] | undefined;
+}
+
+export interface ListMutations {
+  /** `open`: neither ended nor given up. */
+  readonly state?: Outcome | 'open' | undefined;
+  /** ISO 8601: changed then or later. */
+  readonly since?: string | undefined;
+  /** The `next` of the page before. */
+  readonly after?: Place | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+export interface ListedMutation {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  readonly outcome: Exclude<Outcome, 'dry_run'>;
+  readonly target: Json;
+  /** Somebody works on it at this moment. */
+  readonly live: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly abandonedAt: string | null;
+}
+
+export interface MutationPage {
+  readonly mutations: readonly ListedMutation[];
+  readonly next: Place | null;
+}
+
+/**
+ * Every change of the service, guarded: validate, scope, read and compare the revision, claim, send, settle.
+ * Each answers within its call's time. What ends `refused` or `not_sent` rejects with a MutationError; other
+ * rejections are ArtworkErrors.
+ */
+export interface Mutations {
+  uploadAsset(args: UploadAsset, call?: MutationCall): Promise<MutationResult>;
+  editAssetMetadata(args: EditAssetMetadata, call?: MutationCall): Promise<MutationResult>;
+  selectPreviewFrame(args: SelectPreviewFrame, call?: MutationCall): Promise<MutationResult>;
+  createGroup(args: CreateGroup, call?: MutationCall): Promise<MutationResult>;
+  editGroup(args: EditGroup, call?: MutationCall): Promise<MutationResult>;
+  createGroupingSet(args: CreateGroupingSet, call?: MutationCall): Promise<MutationResult>;
+  assignGroupingAssets(args: AssignGroupingAssets, call?: MutationCall): Promise<MutationResult>;
+  changeRelationship(args: ChangeRelationship, call?: MutationCall): Promise<MutationResult>;
+
+  /** What is known of a mutation; asks the service and waits up to 40 s for news. */
+  status(clientMutationId: string, call?: MutationCall): Promise<MutationResult>;
+  /** Goes on with what was interrupted, under its first identity. */
+  resume(args: Guarded, call?: MutationCall): Promise<MutationResult>;
+  /** The connected account's mutations, newest first. */
+  list(filter: ListMutations): Promise<MutationPage>;
+
+  /** For a person at this machine: the mutations of every account of this user. */
+  listForPerson(filter: ListMutations): Promise<MutationPage>;
+  /** A person's word: it is no longer open; its claim stands. @throws not_found */
+  abandon(clientMutationId: string): Promise<ListedMutation>;
+
+  /** Ends what goes on in the background and records what is known of it. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,66 @@
+import type { Next } from '../errors.ts';
+import type { KeptError } from '../ledger/entry.ts';
+import type { Json } from '../ledger/canonical.ts';
+import type { OperationName } from './operation.ts';
+
+/** How a mutation stands, in the words of every answer about it. */
+export type Outcome =
+  | 'succeeded'
+  | 'partial'
+  | 'failed'
+  /** The service's word. */
+  | 'rolled_back'
+  /** Accepted, still working. */
+  | 'processing'
+  /** Nobody knows yet. */
+  | 'unresolved'
+  /** The service said no, nothing changed. */
+  | 'refused'
+  /** Certain that nothing reached the service. */
+  | 'not_sent'
+  | 'dry_run';
+
+/** What an outcome rests on. */
+export interface Evidence {
+  /**
+   * `receipt`: the service's answer to the request itself; `lookup`: its own record of the id;
+   * `read_back`: the resource as it is now, compared with what was meant.
+   */
+  readonly by: 'receipt' | 'lookup' | 'read_back';
+  readonly certainty: 'certain' | 'likely' | 'unknown';
+  readonly says: string;
+}
+
+/** A request as it would be sent, without its authorization. */
+export interface PlannedRequest {
+  readonly method: 'POST';
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | number>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON body, or what the raw body is. */
+  readonly body: Json;
+}
+
+/** Something that a careful person would want to know beside the outcome. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An answer about a mutation that did not end `refused` or `not_sent`: those are thrown. */
+export interface MutationResult {
+  readonly outcome: Exclude<Outcome, 'refused' | 'not_sent'>;
+  readonly clientMutationId: string;
+  readonly operation: OperationName;
+  /** Names the catalogue; says that nothing is published where it is the embedded one. */
+  readonly service: string;
+  readonly target: Json;
+  readonly receipt?: Json;
+  readonly updatedAt?: string;
+  readonly publicationStatus?: string;
+  readonly evidence?: Evidence;
+  readonly warnings?: readonly Warning[];
+  readonly requests?: readonly PlannedRequest[];
+  readonly error?: Omit<KeptError, 'category' | 'status'>;
+  readonly next?: Next;
+}
