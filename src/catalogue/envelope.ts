@@ -9,13 +9,17 @@ import { parseJson } from './wire-body.ts';
 
 /** Opens what the service wraps its answers in (interface document, Resources: `{ data, error?, meta? }`). */
 export interface Opener {
-  /** `data`, or the answer itself where it is a record without that wrapping. */
-  record<Value>(answer: Answer, schema: z.ZodType<Value>, path: string): Value;
-  /** `data` as a list, and `meta`. */
+  /**
+   * `data`, or the answer itself where it is a record without that wrapping: it is known by having one of the
+   * `marks`, without them `id`.
+   */
+  record<Value>(answer: Answer, schema: z.ZodType<Value>, path: string, marks?: readonly string[]): Value;
+  /** `data` as a list, and `meta`. `listIn` finds the list in data that is none. */
   list<Item>(
     answer: Answer,
     schema: z.ZodType<Item[]>,
     path: string,
+    listIn?: (data: Readonly<Record<string, unknown>>) => unknown,
   ): { readonly items: Item[]; readonly meta: PageMetadata };
 }
 
@@ -32,21 +36,20 @@ export function createOpener(log: Log | undefined): Opener {
     return tolerated.value;
   };
   return {
-    record(answer, schema, path) {
+    record(answer, schema, path, marks = ['id']) {
       const body = readJson(answer, path);
-      const data =
-        isRecord(body) && !Object.hasOwn(body, 'id') && Object.hasOwn(body, 'data') ? body.data : body;
-      if (data === body && isRecord(body) && !Object.hasOwn(body, 'id')) {
-        throw useless(path, 'it holds no data');
-      }
+      const isBare = isRecord(body) && marks.some((mark) => Object.hasOwn(body, mark));
+      if (isRecord(body) && !isBare && !Object.hasOwn(body, 'data')) throw withoutData(body, path);
+      const data = isRecord(body) && !isBare ? body.data : body;
       if (data === null || data === undefined) throw withoutData(body, path);
       return read(schema, data, path, 'an object');
     },
-    list(answer, schema, path) {
+    list(answer, schema, path, listIn) {
       const body = readJson(answer, path);
-      const data = isRecord(body) ? body.data : body;
+      const bare = isRecord(body) && serviceError(body) === null ? body : null;
+      const data = isRecord(body) ? (body.data ?? (listIn === undefined ? null : bare)) : body;
       if (data === null || data === undefined) throw withoutData(body, path);
-      const items = read(schema, data, path, 'a list');
+      const items = read(schema, isRecord(data) && listIn ? listIn(data) : data, path, 'a list');
       const meta = isRecord(body) ? tolerate(pageMetadata, body.meta)?.value : undefined;
       return { items, meta: meta ?? {} };
     },

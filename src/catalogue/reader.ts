@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { ArtworkError } from '../errors.ts';
 import type { CallTime } from './call-time.ts';
 import { type Exchange, exchange, type Head } from './exchange.ts';
+import { maskToken } from './mask-token.ts';
 import { mayPass, networkFailure, wasRefused } from './network-failure.ts';
 import { refusal } from './refusal.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -21,6 +22,8 @@ export interface ReadRequest {
   readonly to: (found: Whereabouts) => Target | Promise<Target>;
   readonly accept: string;
   readonly maxBytes: number;
+  /** The access token, for protected reads. */
+  readonly bearer?: string;
 }
 
 /** A 2xx answer, its content encoding undone. */
@@ -43,23 +46,29 @@ export function createReader(locator: Locator, userAgent: string, silenceMs: num
   return async (request, time) => {
     for (let tried = 1; ; tried++) {
       const target = await request.to(await locator.find(time));
+      const { maxBytes, bearer } = request;
       const result = await exchange(target.dispatcher, {
         method: 'GET',
         origin: target.origin,
         path: target.path,
-        headers: { accept: request.accept, 'accept-encoding': 'identity', 'user-agent': userAgent },
-        maxBytes: request.maxBytes,
+        headers: {
+          accept: request.accept,
+          'accept-encoding': 'identity',
+          'user-agent': userAgent,
+          ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        },
+        maxBytes,
         headersMs: silenceMs,
         bodyMs: silenceMs,
         signal: time.signal,
       });
       if (result.end === 'answered' && isSuccess(result.head.status)) {
-        return { head: result.head, body: await decodeBody(result.head, result.body, request.maxBytes) };
+        return { head: result.head, body: await bodyOf(result, request) };
       }
       if (result.end === 'failed' && wasRefused(result.error)) locator.refused();
       const pause = pauseAfter(result, tried);
       if (pause === null || tried === tries || pause >= time.left()) {
-        throw await failureOf(result, target.origin, request.maxBytes);
+        throw await failureOf(result, target.origin, request);
       }
       await time.wait(pause);
     }
@@ -88,8 +97,15 @@ function pauseAfter(result: Exchange, tried: number): number | null {
   }
 }
 
-async function failureOf(result: Exchange, origin: string, maxBytes: number): Promise<ArtworkError> {
+type Answered = Extract<Exchange, { end: 'answered' }>;
+
+async function bodyOf({ head, body }: Answered, { maxBytes, bearer }: ReadRequest): Promise<Buffer> {
+  return maskToken(await decodeBody(head, body, maxBytes), bearer ?? null);
+}
+
+async function failureOf(result: Exchange, origin: string, request: ReadRequest): Promise<ArtworkError> {
+  const { maxBytes, bearer } = request;
   if (result.end === 'failed') return networkFailure(origin, result.error, maxBytes);
   if (result.end === 'cut') return networkFailure(origin, result.error, maxBytes, result.head.status);
-  return refusal(result.head, await decodeBody(result.head, result.body, maxBytes), false);
+  return refusal(result.head, await bodyOf(result, request), bearer !== undefined);
 }

@@ -4,8 +4,10 @@ import { watchDeparture } from './departures.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type Fate, judge, unknown } from './fate.ts';
 import { createLanes, type Lane } from './lanes.ts';
+import { maskToken } from './mask-token.ts';
 import { networkFailure, wasRefused } from './network-failure.ts';
 import type { ServicePath } from './path.ts';
+import { type Query, writeQuery } from './query.ts';
 import { handOver, type Progress, type StreamBody } from './stream-body.ts';
 import type { Locator, Whereabouts } from './whereabouts.ts';
 import { decodeBody } from './wire-body.ts';
@@ -13,7 +15,7 @@ import { decodeBody } from './wire-body.ts';
 /** A POST below `{base_url}`: the one method by which the interface document changes anything. */
 export interface SendRequest {
   readonly path: ServicePath;
-  readonly query?: Readonly<Record<string, string | number>> | undefined;
+  readonly query?: Query | undefined;
   /** `content-type` and the upload headers; authorization and length are set from the members below. */
   readonly headers: Readonly<Record<string, string>>;
   /** Never empty. */
@@ -53,7 +55,7 @@ export function createSender(locator: Locator, userAgent: string): Sender {
     const result = await exchange(lane.dispatcher, {
       method: 'POST',
       origin: found.origin,
-      path: found.prefix + request.path + queryOf(request.query),
+      path: found.prefix + request.path + writeQuery(request.query ?? {}),
       headers: headersOf(request, userAgent),
       body,
       maxBytes,
@@ -71,7 +73,7 @@ export function createSender(locator: Locator, userAgent: string): Sender {
       : (departure.left || result.began) && progress.bytes > 0;
     const bodyComplete = Buffer.isBuffer(request.body) || progress.complete;
     return left
-      ? await judgeSent(result, found.origin, bodyComplete, progress)
+      ? await judgeSent(result, found.origin, bodyComplete, progress, request.bearer)
       : notSent(failureOf(result, found.origin, progress));
   };
 
@@ -86,13 +88,15 @@ async function judgeSent(
   origin: string,
   bodyComplete: boolean,
   progress: Progress,
+  bearer: string | null,
 ): Promise<Fate> {
   if (result.end !== 'answered') {
     const status = result.end === 'cut' ? result.head.status : null;
     return unknown(failureOf(result, origin, progress), status, bodyComplete);
   }
   try {
-    return judge(result.head, await decodeBody(result.head, result.body, maxBytes), bodyComplete);
+    const body = maskToken(await decodeBody(result.head, result.body, maxBytes), bearer);
+    return judge(result.head, body, bodyComplete);
   } catch (error) {
     if (error instanceof ArtworkError) return unknown(error, result.head.status, bodyComplete);
     throw error;
@@ -138,9 +142,4 @@ function headersOf({ headers, body, bearer }: SendRequest, userAgent: string): R
     'user-agent': userAgent,
     ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
   };
-}
-
-function queryOf(query: SendRequest['query']): string {
-  const entries = Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
 }

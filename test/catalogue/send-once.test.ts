@@ -37,7 +37,7 @@ describe('what is sent', () => {
     const [request] = server.received;
     const lines = request?.head.split('\r\n') ?? [];
     expect(lines[0]).toBe(
-      'POST /api/me/sets/12/assets?operation=add&clientMutationId=a+b%26c&targetId=3 HTTP/1.1',
+      'POST /api/me/sets/12/assets?operation=add&clientMutationId=a%20b%26c&targetId=3 HTTP/1.1',
     );
     expect(
       lines

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { ArtworkError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { type Call, type CallTime, withinTime } from '../call-time.ts';
+import type { Limits } from '../client.ts';
+import { createDispatchers } from '../dispatchers.ts';
+import { createOpener } from '../envelope.ts';
+import { resolveNextPage } from '../next-page.ts';
+import type { ServicePath } from '../path.ts';
+import { createReader } from '../reader.ts';
+import { type OwnedAsset, ownedAsset } from '../records/owned-asset.ts';
+import { type OwnedGroup, ownedGroup } from '../records/owned-group.ts';
+import { type OwnedSet, ownedSet } from '../records/owned-set.ts';
+import { idAt } from '../records/read-member.ts';
+import { type Relationship, relationship } from '../records/relationship.ts';
+import {
+  readSubmission,
+  type Submission,
+  type SubmissionKind,
+  submission,
+  submissions,
+} from '../records/submission.ts';
+import {
+  type DestinationQuery,
+  type UploadDestination,
+  uploadDestination,
+} from '../records/upload-destination.ts';
+import { type AssetUpload, readUploadStatus, uploadStatus } from '../records/upload-status.ts';
+import type { NeededScopes } from '../scopes.ts';
+import { createLocator, type Locate } from '../whereabouts.ts';
+import type { Access, AccessToken } from './access.ts';
+import { listsIn } from './lists.ts';
+import { createProtectedReader } from './protected-reader.ts';
+
+export type { Access, AccessToken } from './access.ts';
+
+export interface OwnedPage<Item> {
+  readonly items: readonly Item[];
+  /** What follows, for the same function again; null on the last page. None is shown in the document. */
+  readonly nextPage: string | null;
+}
+
+/**
+ * Protected reads (interface document, Endpoints: Protected reads; Recovery lookups). Every string of an
+ * answer is already free of control and bidirectional-override characters, and of the access token.
+ * Rejections are ArtworkErrors: `scope_missing` before anything is sent, `reconnect_required` after a second
+ * 401, `forbidden` for what is somebody else's, `bad_response` for a record that is not the one asked for.
+ */
+export interface Owned {
+  readAsset(assetId: string | number, call?: Call): Promise<OwnedAsset>;
+  readSet(setId: string | number, call?: Call): Promise<OwnedSet>;
+  /** A Boxset or a Loadout. */
+  readGroup(groupId: string | number, call?: Call): Promise<OwnedGroup>;
+  /** A limited number of them; the document does not say how many. */
+  findUploadDestinations(query: DestinationQuery, call?: Call): Promise<readonly UploadDestination[]>;
+  /** The first page for null, else the one that a page's `nextPage` names. */
+  readRelationships(nextPage: string | null, call?: Call): Promise<OwnedPage<Relationship>>;
+  /** Null when the service knows none of this id now, which proves nothing: the upload may still arrive. */
+  findAssetUpload(clientMutationId: string, call?: Call): Promise<AssetUpload | null>;
+  /** Null when the service knows none of this id. */
+  findSubmission(kind: SubmissionKind, submissionId: string, call?: Call): Promise<Submission | null>;
+  /** Ends every connection; calls in flight reject. */
+  close(): Promise<void>;
+}
+
+export interface OwnedOptions<Token extends AccessToken> {
+  readonly locate: Locate;
+  /** Names the program and its version. */
+  readonly userAgent: string;
+  readonly access: Access<Token>;
+  readonly limits?: Partial<OwnedLimits> | undefined;
+  /** Told of fields that are not what the interface document says. */
+  readonly log?: Log | undefined;
+}
+
+export type OwnedLimits = Pick<Limits, 'connections' | 'answerBytes' | 'silenceMs'>;
+
+const defaultLimits: OwnedLimits = { connections: 4, answerBytes: 32 * 1024 * 1024, silenceMs: 20_000 };
+
+export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>): Owned {
+  const { connections, answerBytes, silenceMs } = { ...defaultLimits, ...options.limits };
+  const dispatchers = createDispatchers({ connections, idleMs: 4000 });
+  const read = createReader(createLocator(options.locate), options.userAgent, silenceMs);
+  const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
+  const open = createOpener(options.log);
+
+  const readRecord = async <Value extends { readonly id?: string | number | null | undefined }>(
+    record: { readonly needed: NeededScopes; readonly schema: z.ZodType<Value> },
+    path: ServicePath,
+    id: string | number,
+    time: CallTime,
+  ): Promise<Value> => {
+    const value = open.record(await get(path, record.needed, time), record.schema, path);
+    requireSame(value.id, id, path);
+    return value;
+  };
+
+  const readAny = async (
+    record: {
+      readonly schema: z.ZodType<Readonly<Record<string, unknown>>>;
+      readonly marks: readonly string[];
+    },
+    path: ServicePath,
+    needed: NeededScopes,
+    time: CallTime,
+  ) =>
+    unlessNotFound(async () => open.record(await get(path, needed, time), record.schema, path, record.marks));
+
+  return {
+    readAsset: (id, call = {}) =>
+      withinTime(call, (time) => readRecord(ownedAsset, ownedAsset.path(id), id, time)),
+    readSet: (id, call = {}) => withinTime(call, (time) => readRecord(ownedSet, ownedSet.path(id), id, time)),
+    readGroup: (id, call = {}) =>
+      withinTime(call, (time) => readRecord(ownedGroup, ownedGroup.path(id), id, time)),
+    findUploadDestinations: (query, call = {}) =>
+      withinTime(call, async (time) => {
+        const path = uploadDestination.path(query);
+        const answer = await get(path, uploadDestination.needed(query), time);
+        return open.list(answer, z.array(uploadDestination.schema), path, listsIn).items;
+      }),
+    readRelationships: (nextPage, call = {}) =>
+      withinTime(call, async (time) => {
+        const path = nextPage === null ? relationship.path : resolveNextPage(nextPage, relationship.path);
+        const answer = await get(path, relationship.needed, time);
+        const { items, meta } = open.list(answer, z.array(relationship.schema), path, listsIn);
+        return { items, nextPage: meta.nextPage ?? null };
+      }),
+    findAssetUpload: (clientMutationId, call = {}) =>
+      withinTime(call, async (time) => {
+        const path = uploadStatus.path(clientMutationId);
+        const record = await readAny(uploadStatus, path, uploadStatus.needed, time);
+        if (record === null) return null;
+        const upload = readUploadStatus(record);
+        // A mutation id under another name may be the service's own number for it.
+        requireSame(idAt(record, 'clientMutationId'), clientMutationId, path);
+        return upload;
+      }),
+    findSubmission: (kind, submissionId, call = {}) =>
+      withinTime(call, async (time) => {
+        const { path: pathOf, needed } = submissions[kind];
+        const path = pathOf(submissionId);
+        const record = await readAny(submission, path, needed, time);
+        if (record === null) return null;
+        const found = readSubmission(record, kind);
+        requireSame(found.submissionId, submissionId, path);
+        return found;
+      }),
+    close: () => dispatchers.destroy(),
+  };
+}
+
+/** Somebody else's record, from a cache on the way, must not pass for the one that a change is guarded by. */
+function requireSame(found: string | number | null | undefined, asked: string | number, path: string): void {
+  if (found === null || found === undefined) return;
+  if (String(found).toLowerCase() === String(asked).toLowerCase()) return;
+  throw new ArtworkError('bad_response', `The answer of ${path} is about another record than that.`);
+}
+
+async function unlessNotFound<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category === 'not_found') return null;
+    throw error;
+  }
+}

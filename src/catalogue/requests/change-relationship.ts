@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { relationshipChange } from '../assumed.ts';
+import { path } from '../path.ts';
+import { clientMutationId, extra, targetKind } from './fields.ts';
+import { type JsonRequest, jsonRequest } from './request.ts';
+
+export const relationshipToChange = z.strictObject({
+  clientMutationId,
+  targetKind,
+  /** A person's may be a name. */
+  targetId: z.union([z.int().min(0), z.string().min(1).max(200)]),
+  relationship: z.enum(['follow', 'hide', 'clear']),
+  extra,
+});
+
+export type ChangeRelationship = z.output<typeof relationshipToChange>;
+
+/** Interface document, Relationships: follow, hide, or clear. The body is assumed. */
+export function changeRelationship(change: ChangeRelationship): JsonRequest {
+  return jsonRequest(path`/me/relationships`, relationshipChange(change), {
+    needed: { allOf: ['relationships:write'] },
+    identity: 'assumed',
+  });
+}

@@ -1,0 +1,94 @@
+import { ArtworkError } from '../../errors.ts';
+import type { ServicePath } from '../path.ts';
+import type { Query } from '../query.ts';
+import type { NeededScopes } from '../scopes.ts';
+import type { SendRequest } from '../send.ts';
+import type { StreamBody } from '../stream-body.ts';
+import type { JsonObject } from './fields.ts';
+
+/**
+ * Whether the service can tell a repetition from a second request: `documented` where the interface document
+ * puts the identity on the wire, `assumed` where only we do, `none`. Only the first may ever be repeated.
+ */
+export type WireIdentity = 'documented' | 'assumed' | 'none';
+
+interface RequestLine {
+  readonly method: 'POST';
+  /** Below `{base_url}`. */
+  readonly path: ServicePath;
+  readonly query: Query;
+  /** As the interface document names them; Authorization is not among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly needed: NeededScopes;
+  readonly identity: WireIdentity;
+}
+
+/** A request with a JSON body, its members in the document's order. */
+export interface JsonRequest extends RequestLine {
+  readonly body: { readonly kind: 'json'; readonly value: JsonObject };
+}
+
+/** A request whose body is a file's bytes. */
+export interface FileRequest extends RequestLine {
+  readonly body: { readonly kind: 'file'; readonly bytes: number };
+}
+
+export type MutationRequest = JsonRequest | FileRequest;
+
+export function jsonRequest(
+  path: ServicePath,
+  value: JsonObject,
+  line: Pick<RequestLine, 'needed' | 'identity'>,
+): JsonRequest {
+  return {
+    method: 'POST',
+    path,
+    query: {},
+    headers: { 'Content-Type': 'application/json' },
+    body: { kind: 'json', value },
+    ...line,
+  };
+}
+
+/** The bytes that go over the wire; whoever must repeat them to the letter keeps these. */
+export function jsonBytes({ body }: JsonRequest): Buffer {
+  return Buffer.from(JSON.stringify(body.value));
+}
+
+/** `kept`: the bytes of the first time, for an admission that is repeated. */
+export function sendJson(request: JsonRequest, bearer: string, kept = jsonBytes(request)): SendRequest {
+  return { path: request.path, query: request.query, headers: request.headers, body: kept, bearer };
+}
+
+/** @throws ArtworkError `upload_refused` when the file is not as long as the request declares */
+export function sendFile(request: FileRequest, file: Buffer | StreamBody, bearer: string): SendRequest {
+  if (file.length !== request.body.bytes) {
+    throw new ArtworkError(
+      'upload_refused',
+      `The file has ${file.length} bytes, but ${request.body.bytes} were declared: it changed meanwhile.`,
+    );
+  }
+  // Set by the sender from the body itself.
+  const { 'Content-Length': _, ...headers } = request.headers;
+  return { path: request.path, query: request.query, headers, body: file, bearer };
+}
+
+/** What a dry run shows of a request. */
+export interface ShownRequest {
+  readonly method: 'POST';
+  readonly path: string;
+  readonly query: Query;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON, or how many bytes of a file. */
+  readonly body: JsonObject | { readonly bytesOfFile: number };
+}
+
+export function showRequest({ method, path, query, headers, body }: MutationRequest): ShownRequest {
+  return {
+    method,
+    path,
+    query,
+    headers,
+    body: body.kind === 'json' ? body.value : { bytesOfFile: body.bytes },
+  };
+}

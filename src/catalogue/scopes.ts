@@ -1,0 +1,48 @@
+import { ArtworkError } from '../errors.ts';
+
+/** The scopes that protected operations need (interface document, Authentication: Scopes). */
+export const protectedScopes = [
+  'assets:write',
+  'assets:replace',
+  'sets:write',
+  'groups:write',
+  'relationships:write',
+] as const;
+
+export type Scope = (typeof protectedScopes)[number];
+
+/** What an operation needs: all of these scopes, or any one of them (Endpoints). */
+export type NeededScopes =
+  | { readonly allOf: readonly [Scope, ...Scope[]] }
+  | { readonly anyOf: readonly [Scope, ...Scope[]] };
+
+/** What is still to be granted. Of alternatives, the first stands for all. */
+export function missingScopes(needed: NeededScopes, granted: readonly string[]): readonly Scope[] {
+  if ('allOf' in needed) return needed.allOf.filter((scope) => !granted.includes(scope));
+  return needed.anyOf.some((scope) => granted.includes(scope)) ? [] : [needed.anyOf[0]];
+}
+
+/** @throws ArtworkError `scope_missing`, so that nothing is sent that can only be refused */
+export function requireScopes(needed: NeededScopes, granted: readonly string[]): void {
+  if (missingScopes(needed, granted).length > 0) throw scopeMissing(needed, granted);
+}
+
+/** Names what is needed and the call that asks the person for it, beside all that was granted before. */
+export function scopeMissing(
+  needed: NeededScopes,
+  granted: readonly string[],
+  facts: { readonly status?: number | undefined; readonly code?: string | undefined } = {},
+): ArtworkError {
+  const words =
+    'allOf' in needed ? missingScopes(needed, granted).join(' and ') : `${needed.anyOf.join(' or ')}`;
+  const scopes = [...new Set([...granted, ...missingScopes(needed, granted)])];
+  return new ArtworkError('scope_missing', `This needs ${words}, which this connection was not granted.`, {
+    ...facts,
+    details: { missingScopes: missingScopes(needed, granted), grantedScopes: [...granted] },
+    next: {
+      tool: 'connect_account',
+      arguments: { scopes },
+      why: `The account's owner has to grant ${words}: a connection's scopes only change with a new sign-in.`,
+    },
+  });
+}
