@@ -233,6 +233,27 @@ describe('the ledger', () => {
     });
   });
 
+  it('does not send what is unresolved because a resume of it died before sending', async () => {
+    const what = meant();
+    await one.ledger.send(await claim(one.ledger, what));
+    one.kill();
+    const three = machine.start();
+    await take(three.ledger, what);
+    three.kill();
+    expect(await read(two.ledger, what)).toMatchObject({
+      standing: 'unresolved',
+      entry: { state: 'claimed' },
+    });
+    expect(await two.ledger.claim(scope, what)).toMatchObject({
+      claim: 'known',
+      view: { standing: 'unresolved' },
+    });
+    expect(await two.ledger.take(scope, what.clientMutationId)).toMatchObject({
+      take: 'held',
+      held: { epoch: 3 },
+    });
+  });
+
   it('lets a silent holder be replaced, though its process is there', async () => {
     const what = meant();
     const held = await claim(one.ledger, what);
