@@ -1,0 +1,182 @@
+import { type Bearer, bearerOf, type Grant, isDue, isExpired } from './grant.ts';
+import { cancelled, notConnected, reconnectRequired, renewalFailed } from './failures.ts';
+import { heal } from './heal.ts';
+import type { ConnectionKey } from './key.ts';
+import {
+  damaged,
+  type HeldPointer,
+  isAt,
+  movePointer,
+  type Pointer,
+  readPointer,
+  type StoredPointer,
+} from './pointer.ts';
+import type { Io } from './ports.ts';
+import { type RenewalStep, renewOnce } from './renewal.ts';
+
+/** What one process remembers between its calls. */
+export interface Memory {
+  /** The claim of somebody else that is waited for, and since when by this process's own clock. */
+  waiting: { readonly claim: string; readonly since: number } | null;
+  /** Renewals that run to their end whatever becomes of the calls that began them. */
+  readonly running: Set<Promise<unknown>>;
+}
+
+export interface BearerCall {
+  /** The bearer that the service answered 401 to. */
+  readonly rejected: Bearer | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Longer than any holder's request lasts, so that a holder that lives has said by then what came of it. */
+const holderLimitMs = 35_000;
+const firstPollMs = 25;
+const slowestPollMs = 400;
+
+/**
+ * An access token for a protected call (Authentication 9 and 11; Errors, 401). The store is asked first, so
+ * that a token which another process got is used; at most one renewal is begun per call.
+ * @throws ArtworkError not_connected, reconnect_required, cancelled, or why a renewal failed that may be
+ * tried again; the store's errors
+ */
+export async function obtainBearer(
+  io: Io,
+  key: ConnectionKey,
+  memory: Memory,
+  { rejected, signal }: BearerCall,
+): Promise<Bearer> {
+  let presented = false;
+  let poll = firstPollMs;
+  for (;;) {
+    if (signal?.aborted === true) throw cancelled(signal);
+    const stored = await readPointer(io, key);
+    if (!isHeld(stored)) throw notConnected(key);
+    const { pointer } = stored;
+    const isRejected = rejected !== null && isAt(pointer, rejected);
+    switch (pointer.state) {
+      case 'disconnecting':
+        throw notConnected(key, true);
+
+      case 'reconnect_required':
+        if (await heal(io, key, stored)) continue;
+        throw reconnectRequired(pointer.reason);
+
+      case 'uncertain': {
+        if (await heal(io, key, stored)) continue;
+        const grant = await grantAt(io, key, stored);
+        if (grant === null) continue;
+        if (!isRejected) return usable(pointer, grant);
+        const { connection, generation } = pointer;
+        const reason = 'renewal_unknown';
+        await movePointer(io, key, stored, { state: 'reconnect_required', reason, connection, generation });
+        continue;
+      }
+
+      case 'active': {
+        const grant = await grantAt(io, key, stored);
+        if (grant === null) continue;
+        if (grant.flaw !== null) throw damaged();
+        const { refreshToken } = grant;
+        const ended = isRejected || isExpired(grant, io.clock.now());
+        if (!isRejected && (presented || !isDue(grant, io.clock.now()))) return bearerOf(pointer, grant);
+
+        if (refreshToken === null) {
+          if (!ended) return bearerOf(pointer, grant);
+          const reason = 'no_refresh_token';
+          // A clock may be wrong; the service's 401 is not.
+          if (!isRejected) throw reconnectRequired(reason);
+          const { connection, generation } = pointer;
+          await movePointer(io, key, stored, { state: 'reconnect_required', reason, connection, generation });
+          continue;
+        }
+
+        const active = { pointer, version: stored.version };
+        const renewing = renewOnce(io, key, active, { ...grant, refreshToken });
+        const step = await detached(io, memory, renewing, signal);
+        switch (step.step) {
+          case 'presented':
+            presented = true;
+            continue;
+          case 'moved':
+            continue;
+          case 'not_consumed':
+            if (!ended) return bearerOf(pointer, grant);
+            throw renewalFailed(step.proof);
+          case 'held':
+            notice(io, memory, step.claim);
+            if (!ended) return bearerOf(pointer, grant);
+            await awaitHolder(io, key, memory, stored, poll, signal);
+            poll = Math.min(poll * 2, slowestPollMs);
+            continue;
+        }
+      }
+    }
+  }
+}
+
+function notice(io: Io, memory: Memory, claim: string): void {
+  if (memory.waiting?.claim !== claim) memory.waiting = { claim, since: io.clock.monotonic() };
+}
+
+/** One step of waiting for somebody else's renewal; when its time is over, the pointer says so to all. */
+async function awaitHolder(
+  io: Io,
+  key: ConnectionKey,
+  memory: Memory,
+  stored: StoredPointer<HeldPointer>,
+  poll: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (await heal(io, key, stored)) return;
+  const since = memory.waiting?.since ?? io.clock.monotonic();
+  if (io.clock.monotonic() - since < holderLimitMs) return io.clock.sleep(poll, signal);
+  const { connection, generation } = stored.pointer;
+  await movePointer(io, key, stored, { state: 'uncertain', connection, generation });
+}
+
+/** Waits for a renewal until the call is aborted; the renewal goes on. */
+async function detached(
+  io: Io,
+  memory: Memory,
+  renewing: Promise<RenewalStep>,
+  signal: AbortSignal | undefined,
+): Promise<RenewalStep> {
+  const running = renewing.then(
+    () => undefined,
+    () => undefined, // Told to the call below, or logged when that has gone.
+  );
+  memory.running.add(running);
+  void running.then(() => memory.running.delete(running));
+  if (signal === undefined) return renewing;
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      reject(cancelled(signal));
+      renewing.catch(() => io.log.error('A renewal that nobody waited for any longer could not be stored.'));
+    };
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    renewing.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** The record that the pointer names; null where the pointer has moved since it was read. */
+async function grantAt(
+  io: Io,
+  key: ConnectionKey,
+  stored: StoredPointer<HeldPointer>,
+): Promise<Grant | null> {
+  const grant = await io.records.read(key, stored.pointer);
+  if (grant !== null) return grant;
+  // The record of a generation goes when the next one counts.
+  if ((await readPointer(io, key))?.version !== stored.version) return null;
+  throw damaged();
+}
+
+function usable(pointer: HeldPointer, grant: Grant): Bearer {
+  if (grant.flaw !== null) throw damaged();
+  return bearerOf(pointer, grant);
+}
+
+function isHeld(stored: StoredPointer | null): stored is StoredPointer<HeldPointer> {
+  return stored !== null && stored.pointer.state !== ('disconnected' satisfies Pointer['state']);
+}

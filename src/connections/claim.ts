@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Entry } from '../storage/atomic-store.ts';
+import type { Place } from './grant.ts';
+import { damaged } from './pointer.ts';
+import type { Io } from './ports.ts';
+import type { NotConsumed } from './token-service.ts';
+
+/**
+ * The right to present one refresh token. It stands for ever: only its holder may say, with proof, that the
+ * token was not consumed, which opens the next attempt.
+ */
+export interface Claim {
+  readonly key: string;
+  readonly version: number;
+}
+
+export type Claiming =
+  | { readonly claim: 'won'; readonly won: Claim }
+  /** Somebody else presents it, or did and has not said what came of it. */
+  | { readonly claim: 'held'; readonly key: string }
+  /** The last attempt failed, provably without consuming it, and the next one is to wait. */
+  | { readonly claim: 'postponed'; readonly proof: NotConsumed };
+
+const claimSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('presented'), by: z.string(), at: z.string() }),
+  z.object({
+    state: z.literal('released'),
+    at: z.string(),
+    /** Milliseconds since 1970. */
+    notBefore: z.number(),
+    why: z.enum(['not_sent', 'invalid_client', 'refused', 'rate_limited']),
+    code: z.string().nullable(),
+  }),
+]);
+
+/** Longest that a service may have us wait, so that a wrong clock or a hostile answer can't end the connection. */
+const longestPauseMs = 5 * 60_000;
+
+export async function claimRenewal(io: Io, place: Place): Promise<Claiming> {
+  const last = await lastAttempt(io, place);
+  if (last !== null) {
+    const state = read(last.entry);
+    if (state.state === 'presented') return { claim: 'held', key: last.entry.key };
+    const left = state.notBefore - io.clock.now();
+    if (left > 0 && left <= longestPauseMs) {
+      return { claim: 'postponed', proof: { why: state.why, code: state.code, retryAfterMs: left } };
+    }
+  }
+  const key = attemptKey(place, (last?.attempt ?? 0) + 1);
+  const value = { state: 'presented', by: io.random(), at: timestamp(io) };
+  const { won, current } = await io.atomic.putIfAbsent(key, JSON.stringify(value));
+  return won ? { claim: 'won', won: { key, version: current.version } } : { claim: 'held', key };
+}
+
+/** Says that the token was not consumed. @param pauseMs how long nobody is to try again */
+export async function releaseClaim(io: Io, { key, version }: Claim, proof: NotConsumed, pauseMs: number) {
+  const { why, code } = proof;
+  const notBefore = io.clock.now() + Math.min(pauseMs, longestPauseMs);
+  const value = { state: 'released', at: timestamp(io), notBefore, why, code };
+  await io.atomic.compareAndSet(key, version, JSON.stringify(value));
+}
+
+/** Whether the last presentation, if there was one, is proven not to have consumed the token. */
+export async function isReleased(io: Io, place: Place): Promise<boolean> {
+  const last = await lastAttempt(io, place);
+  return last === null || read(last.entry).state === 'released';
+}
+
+async function lastAttempt(io: Io, place: Place): Promise<{ entry: Entry; attempt: number } | null> {
+  const prefix = attemptPrefix(place);
+  let last: Entry | undefined;
+  for (;;) {
+    const page = await io.atomic.scan(prefix, last?.key ?? null, 1000);
+    last = page.at(-1) ?? last;
+    if (page.length === 1000) continue;
+    return last === undefined ? null : { entry: last, attempt: Number(last.key.slice(prefix.length)) };
+  }
+}
+
+function attemptPrefix({ connection, generation }: Place): string {
+  return `refresh:${connection}:${generation}:`;
+}
+
+/** Padded, so that the order of the keys is that of the attempts. */
+function attemptKey(place: Place, attempt: number): string {
+  return attemptPrefix(place) + String(attempt).padStart(8, '0');
+}
+
+function read(entry: Entry): z.infer<typeof claimSchema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(entry.value);
+  } catch {
+    throw damaged();
+  }
+  const parsed = claimSchema.safeParse(json);
+  if (!parsed.success) throw damaged();
+  return parsed.data;
+}
+
+function timestamp(io: Io): string {
+  return new Date(io.clock.now()).toISOString();
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { Secret } from './secret.ts';
+
+/** Drawn for each sign-in and never used again, so that generations of two sign-ins can't be confused. */
+export type ConnectionId = string & { readonly __brand: 'ConnectionId' };
+
+export const connectionId = z.custom<ConnectionId>(
+  (value) => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value),
+);
+
+/** Which record of which sign-in: 0 is what was received before it was checked, 1 what the sign-in gave. */
+export interface Place {
+  readonly connection: ConnectionId;
+  readonly generation: number;
+}
+
+/** Why what the service answered can't be used: kept all the same, because it can still be revoked. */
+export type Flaw = 'unchecked' | 'unusable_answer' | 'other_subject';
+
+interface Held {
+  /** null: none was given (`offline_access` was not granted), or none that can be used. */
+  readonly refreshToken: Secret | null;
+  /** Milliseconds since 1970 by this machine's clock; null: the service did not say (Authentication). */
+  readonly expiresAt: number | null;
+  /** Of the access token, in milliseconds; null where `expiresAt` is. */
+  readonly lifetime: number | null;
+  readonly scopes: readonly string[];
+  /** `sub` of the account; null: unknown, because `openid` was not granted or no id_token came. */
+  readonly subject: string | null;
+  /** The account's own name for people; untrusted text, cleaned. */
+  readonly account: string | null;
+  readonly signedInAt: number;
+  readonly renewedAt: number;
+}
+
+/** One generation of a connection: written once, never changed. */
+export type Grant =
+  | (Held & { readonly flaw: null; readonly accessToken: Secret })
+  | (Held & { readonly flaw: Flaw; readonly accessToken: Secret | null });
+
+export type UsableGrant = Extract<Grant, { flaw: null }>;
+
+/** An access token that is to be used: good for one request and the judgement of its 401. */
+export interface Bearer extends Place {
+  readonly token: Secret;
+  readonly subject: string | null;
+  readonly scopes: readonly string[];
+}
+
+export function bearerOf({ connection, generation }: Place, grant: UsableGrant): Bearer {
+  return { connection, generation, token: grant.accessToken, subject: grant.subject, scopes: grant.scopes };
+}
+
+export function isExpired({ expiresAt }: Grant, now: number): boolean {
+  return expiresAt !== null && now >= expiresAt;
+}
+
+/**
+ * Whether it is time to renew: a minute before the end, for clocks differ and requests take time, but never
+ * more than a fifth of the token's life.
+ */
+export function isDue({ expiresAt, lifetime }: Grant, now: number): boolean {
+  if (expiresAt === null || lifetime === null) return false;
+  return now >= expiresAt - Math.min(60_000, lifetime / 5);
+}
+
+const secret = z
+  .string()
+  .min(1)
+  .transform((value) => new Secret(value));
+const held = {
+  refreshToken: secret.nullable(),
+  expiresAt: z.number().nullable(),
+  lifetime: z.number().nullable(),
+  scopes: z.array(z.string()),
+  subject: z.string().nullable(),
+  account: z.string().nullable(),
+  signedInAt: z.number(),
+  renewedAt: z.number(),
+};
+const flawed = { ...held, accessToken: secret.nullable() };
+
+const grantSchema: z.ZodType<Grant> = z.discriminatedUnion('flaw', [
+  z.object({ ...held, flaw: z.null(), accessToken: secret }),
+  z.object({ ...flawed, flaw: z.enum(['unchecked', 'unusable_answer', 'other_subject']) }),
+]);
+
+/** For sealing only: the text holds the tokens. */
+export function writeGrant(grant: Grant): string {
+  return JSON.stringify({
+    ...grant,
+    accessToken: grant.accessToken?.reveal() ?? null,
+    refreshToken: grant.refreshToken?.reveal() ?? null,
+  });
+}
+
+/** Null where the text is not a grant; why is not told, since a parser's words would quote it. */
+export function readGrant(text: string): Grant | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = grantSchema.safeParse(json);
+  return parsed.success ? parsed.data : null;
+}

@@ -1,0 +1,54 @@
+import type { Place } from './grant.ts';
+import type { ConnectionKey } from './key.ts';
+import type { Pointer } from './pointer.ts';
+import type { Io, StoredPlace } from './ports.ts';
+import { openUnlessLost, revokeGrant } from './revoke.ts';
+
+/** A sign-in takes less than this from its first token to its pointer; until then its record is not left over. */
+const settledMs = 120_000;
+
+/**
+ * The grants of this key that nothing names any more, each by its newest record: of a sign-in or a renewal
+ * that was killed, or of one that was replaced or refused and could not be revoked at the time.
+ */
+export async function findLeftovers(
+  io: Io,
+  key: ConnectionKey,
+  pointer: Pointer | null,
+): Promise<readonly StoredPlace[]> {
+  const newest = new Map<string, StoredPlace>();
+  for (const record of await io.records.list(key)) {
+    if (isNamed(record, pointer) || io.clock.now() - record.storedAt < settledMs) continue;
+    const other = newest.get(record.connection);
+    if (other === undefined || other.generation < record.generation) newest.set(record.connection, record);
+  }
+  return [...newest.values()];
+}
+
+/** Revokes and removes what is left over. Answers how many grants could not be revoked. */
+export async function retireLeftovers(io: Io, key: ConnectionKey, pointer: Pointer | null): Promise<number> {
+  let left = 0;
+  for (const place of await findLeftovers(io, key, pointer)) {
+    const grant = await openUnlessLost(io, key, place);
+    const revoked = grant !== null && (await revokeGrant(io, grant)).fate === 'revoked';
+    if (!revoked) left += 1;
+    // What can't be opened can't ever be revoked from here.
+    if (revoked || grant === null) await removeAll(io, key, place);
+  }
+  return left;
+}
+
+/** Removes every record of one sign-in. */
+export async function removeAll(
+  io: Io,
+  key: ConnectionKey,
+  { connection }: Pick<Place, 'connection'>,
+): Promise<void> {
+  for (const record of await io.records.list(key)) {
+    if (record.connection === connection) await io.records.remove(key, record);
+  }
+}
+
+function isNamed({ connection }: Place, pointer: Pointer | null): boolean {
+  return pointer !== null && pointer.state !== 'disconnected' && pointer.connection === connection;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { storeError } from '../storage/store-error.ts';
+import { connectionId, type Place } from './grant.ts';
+import type { ConnectionKey } from './key.ts';
+import type { Io } from './ports.ts';
+
+export const reconnectReasons = [
+  /** The service refused the refresh token. */
+  'refused',
+  /** The answer to a renewal was lost, and the access token it was to replace is no longer accepted. */
+  'renewal_unknown',
+  'unusable_answer',
+  'other_subject',
+  /** Nothing renews it: `offline_access` was not granted. */
+  'no_refresh_token',
+] as const;
+export type ReconnectReason = (typeof reconnectReasons)[number];
+
+const place = { connection: connectionId, generation: z.number().int().positive() };
+
+const pointerSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('active'), ...place }),
+  z.object({ state: z.literal('uncertain'), ...place }),
+  z.object({ state: z.literal('reconnect_required'), reason: z.enum(reconnectReasons), ...place }),
+  /** Use is blocked; `ended`: the grant is known to be dead, so there is nothing to revoke. */
+  z.object({ state: z.literal('disconnecting'), ended: z.boolean(), ...place }),
+  z.object({ state: z.literal('disconnected') }),
+]);
+
+/** Which generation of which sign-in counts, and whether it may be used. */
+export type Pointer = z.infer<typeof pointerSchema>;
+export type HeldPointer = Exclude<Pointer, { state: 'disconnected' }>;
+
+const storedSchema = z.object({
+  service: z.string(),
+  clientId: z.string(),
+  user: z.string(),
+  since: z.string(),
+  pointer: pointerSchema,
+});
+
+/** The pointer as it was read; moving it succeeds only while it is still so. */
+export interface StoredPointer<P extends Pointer = Pointer> {
+  readonly pointer: P;
+  readonly version: number;
+}
+
+/**
+ * Reads the pointer; null where nobody ever signed in under this key.
+ * @throws store_unreadable when it can't be understood: that is never "not connected".
+ */
+export async function readPointer(io: Io, key: ConnectionKey): Promise<StoredPointer | null> {
+  const entry = await io.atomic.get(key.pointer);
+  if (entry === null) return null;
+  const { service, clientId, user, pointer } = parse(entry.value);
+  if (service !== key.service || clientId !== key.clientId || user !== key.user) throw damaged();
+  return { pointer, version: entry.version };
+}
+
+/** Moves the pointer if it is still as it was read. Answers whether this call did. */
+export async function movePointer(
+  io: Io,
+  key: ConnectionKey,
+  from: StoredPointer | null,
+  pointer: Pointer,
+): Promise<boolean> {
+  const { service, clientId, user } = key;
+  const since = new Date(io.clock.now()).toISOString();
+  const value = JSON.stringify({ service, clientId, user, since, pointer });
+  if (from === null) return (await io.atomic.putIfAbsent(key.pointer, value)).won;
+  return (await io.atomic.compareAndSet(key.pointer, from.version, value)).outcome === 'swapped';
+}
+
+export function isAt(pointer: Pointer, { connection, generation }: Place): boolean {
+  return (
+    pointer.state !== 'disconnected' && pointer.connection === connection && pointer.generation === generation
+  );
+}
+
+function parse(value: string): z.infer<typeof storedSchema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(value);
+  } catch {
+    throw damaged();
+  }
+  const parsed = storedSchema.safeParse(json);
+  if (!parsed.success) throw damaged();
+  return parsed.data;
+}
+
+export function damaged() {
+  return storeError(
+    'store_unreadable',
+    'What is stored of the connection is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',
+  );
+}

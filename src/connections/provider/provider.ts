@@ -1,0 +1,57 @@
+import * as oauth from 'openid-client';
+import type { Secret } from '../secret.ts';
+import { type ProviderAddresses, providerAddresses } from './addresses.ts';
+import type { ProviderMetadata } from './metadata.ts';
+import type { Transport } from './transport.ts';
+
+/** The registered app and where its service is. */
+export interface App {
+  /** `{base_url}` without a trailing slash. */
+  readonly baseUrl: string;
+  /** `{auth_url}` without a trailing slash. */
+  readonly authUrl: string;
+  readonly clientId: string;
+  /** null: a public client (Authentication 4). */
+  readonly clientSecret: Secret | null;
+}
+
+export interface Provider {
+  readonly app: App;
+  readonly addresses: ProviderAddresses;
+  readonly transport: Transport;
+}
+
+export function createProvider(app: App, transport: Transport): Provider {
+  return { app, addresses: providerAddresses(app.baseUrl, app.authUrl), transport };
+}
+
+/** openid-client for one request: public clients send `client_id`, confidential ones HTTP Basic as well. */
+export function configure(
+  { app, addresses }: Provider,
+  metadata: ProviderMetadata | null,
+  fetch: oauth.CustomFetch,
+): oauth.Configuration {
+  const server: oauth.ServerMetadata = {
+    issuer: metadata?.issuer ?? addresses.issuer,
+    authorization_endpoint: addresses.authorize,
+    token_endpoint: addresses.token,
+    revocation_endpoint: addresses.revoke,
+    ...(metadata === null
+      ? {}
+      : {
+          id_token_signing_alg_values_supported: [...metadata.idTokenAlgorithms],
+          authorization_response_iss_parameter_supported: metadata.namesIssuer,
+        }),
+  };
+  const { clientId, clientSecret } = app;
+  const authentication =
+    clientSecret === null ? oauth.None() : oauth.ClientSecretBasic(clientSecret.reveal());
+  const configuration = new oauth.Configuration(server, clientId, undefined, authentication);
+  // The settings allow plain http on loopback only.
+  if ([app.baseUrl, app.authUrl].some((url) => url.startsWith('http:'))) {
+    oauth.allowInsecureRequests(configuration);
+  }
+  configuration.timeout = 30;
+  configuration[oauth.customFetch] = fetch;
+  return configuration;
+}

@@ -1,0 +1,29 @@
+import { tokenRevocation } from 'openid-client';
+import type { Secret } from '../secret.ts';
+import type { Revocation, TokenKind } from '../token-service.ts';
+import { capture } from './capture.ts';
+import { oauthError } from './oauth-error.ts';
+import { configure, type Provider } from './provider.ts';
+
+/** Revokes a token (Authentication 10). To do it twice changes nothing, so no proof is needed. */
+export async function revokeToken(provider: Provider, token: Secret, kind: TokenKind): Promise<Revocation> {
+  const { fetch, result, secrets } = capture(provider, { onSuccess: async () => ({}) });
+  const form = { client_id: provider.app.clientId, token_type_hint: kind };
+  try {
+    await tokenRevocation(configure(provider, null, fetch), token.reveal(), form);
+  } catch {
+    // openid-client's errors quote the token; what came over the wire says all that is needed.
+  }
+  const answer = result();
+  if (answer === null || answer.end === 'failed') {
+    return { fate: 'failed', why: 'network', code: answer?.code ?? null };
+  }
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { fate: 'revoked' };
+  if (answer.end === 'cut') return { fate: 'failed', why: 'network', code: answer.code };
+  if (status === 429 || status >= 500) return { fate: 'failed', why: 'unavailable', code: `HTTP_${status}` };
+  const error = oauthError(answer.body, secrets());
+  // Some services call a token that is gone already wrong instead of revoked.
+  if (error === 'invalid_token' || error === 'invalid_grant') return { fate: 'revoked' };
+  return { fate: 'failed', why: 'refused', code: error ?? `HTTP_${status}` };
+}

@@ -1,0 +1,67 @@
+import type { Keyv } from 'keyv';
+import { z } from 'zod';
+import type { Seal } from '../storage/seal.ts';
+import { connectionId, type Place, readGrant, writeGrant } from './grant.ts';
+import type { ConnectionKey } from './key.ts';
+import { damaged } from './pointer.ts';
+import type { StoredPlace, TokenRecords } from './ports.ts';
+
+const recordSchema = z.object({
+  pointer: z.string(),
+  connection: connectionId,
+  generation: z.number().int().nonnegative(),
+  storedAt: z.number(),
+  sealed: z.string(),
+});
+
+/** Token records in Keyv. The seal binds each to its user, its sign-in and its generation. */
+export function createTokenRecords(records: Keyv, seal: Seal, now: () => number): TokenRecords {
+  const read = async (name: string) => {
+    const value: unknown = await records.get(name);
+    if (value === undefined || value === null) return null;
+    const parsed = recordSchema.safeParse(value);
+    if (!parsed.success) throw damaged();
+    return parsed.data;
+  };
+  return {
+    async write(key, place, grant) {
+      const { connection, generation } = place;
+      const sealed = await seal.seal(sealName(key, place), String(generation), writeGrant(grant));
+      const record = { pointer: key.pointer, connection, generation, storedAt: now(), sealed };
+      await records.set(recordName(place), record);
+    },
+
+    async read(key, place) {
+      const record = await read(recordName(place));
+      if (record === null) return null;
+      const text = await seal.open(sealName(key, place), String(place.generation), record.sealed);
+      const grant = readGrant(text);
+      if (grant === null) throw damaged();
+      return grant;
+    },
+
+    async remove(_key, place) {
+      await records.delete(recordName(place));
+    },
+
+    async list(key) {
+      const found: StoredPlace[] = [];
+      if (records.iterator === undefined) throw new TypeError('The record store lists nothing.');
+      for await (const [, value] of records.iterator(undefined)) {
+        const parsed = recordSchema.safeParse(value);
+        if (!parsed.success) throw damaged();
+        const { pointer, connection, generation, storedAt } = parsed.data;
+        if (pointer === key.pointer) found.push({ connection, generation, storedAt });
+      }
+      return found;
+    },
+  };
+}
+
+function recordName({ connection, generation }: Place): string {
+  return `${connection}:${generation}`;
+}
+
+function sealName(key: ConnectionKey, { connection }: Place): string {
+  return JSON.stringify(['token', key.pointer, connection]);
+}

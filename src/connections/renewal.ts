@@ -1,0 +1,169 @@
+import { type Claim, claimRenewal, releaseClaim } from './claim.ts';
+import type { Flaw, Grant, Place, UsableGrant } from './grant.ts';
+import { pointerTo } from './heal.ts';
+import type { ConnectionKey } from './key.ts';
+import { isAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
+import type { Io } from './ports.ts';
+import { revokeAndRemove } from './revoke.ts';
+import type { Secret } from './secret.ts';
+import type { NotConsumed, TokenAnswer } from './token-service.ts';
+
+export type RenewalStep =
+  /** This call presented the token; the pointer tells what came of it. */
+  | { readonly step: 'presented' }
+  /** The pointer has moved, or is about to: read it again. */
+  | { readonly step: 'moved' }
+  | { readonly step: 'held'; readonly claim: string }
+  | { readonly step: 'not_consumed'; readonly proof: NotConsumed };
+
+/** How long nobody tries again after a failure that says nothing about it. */
+const pauseMs = 1000;
+
+/**
+ * Presents the refresh token of the generation that the pointer names, unless somebody else has. It runs to
+ * its end whatever becomes of the call that began it. Rejections are the store's errors.
+ */
+export async function renewOnce(
+  io: Io,
+  key: ConnectionKey,
+  stored: StoredPointer<Pointer & { state: 'active' }>,
+  grant: UsableGrant & { readonly refreshToken: Secret },
+): Promise<RenewalStep> {
+  const { connection, generation } = stored.pointer;
+  const place = { connection, generation };
+  const claiming = await claimRenewal(io, place);
+  if (claiming.claim === 'held') return { step: 'held', claim: claiming.key };
+  if (claiming.claim === 'postponed') return { step: 'not_consumed', proof: claiming.proof };
+
+  // The claim keeps others from presenting it; this keeps us from presenting what was disconnected meanwhile.
+  const now = await readPointer(io, key);
+  if (now?.version !== stored.version) {
+    await releaseClaim(io, claiming.won, { why: 'not_sent', code: null, retryAfterMs: null }, 0);
+    return { step: 'moved' };
+  }
+  return present(io, key, place, grant, claiming.won);
+}
+
+async function present(
+  io: Io,
+  key: ConnectionKey,
+  place: Place,
+  grant: UsableGrant & { readonly refreshToken: Secret },
+  claim: Claim,
+): Promise<RenewalStep> {
+  // From here, so that an answer that was long on its way is not taken for a token that lives longer.
+  const presentedAt = io.clock.now();
+  const renewal = await io.service.renew(grant.refreshToken);
+  switch (renewal.fate) {
+    case 'granted':
+      await settle(io, key, place, successor(grant, renewal.answer, renewal.subject, presentedAt));
+      break;
+    case 'unusable':
+      await settle(io, key, place, flawed(grant, 'unusable_answer', null, renewal.refreshToken, presentedAt));
+      break;
+    case 'refused':
+      await turn(io, key, place, ['active', 'uncertain'], {
+        state: 'reconnect_required',
+        reason: 'refused',
+        ...place,
+      });
+      break;
+    case 'unknown':
+      io.log.warn(
+        `A renewal got no answer that tells its result${renewal.code === null ? '' : ` (${renewal.code})`}; it is not tried again.`,
+      );
+      await turn(io, key, place, ['active'], { state: 'uncertain', ...place });
+      break;
+    case 'not_consumed': {
+      const { proof } = renewal;
+      await releaseClaim(io, claim, proof, proof.retryAfterMs ?? pauseMs);
+      await turn(io, key, place, ['uncertain'], { state: 'active', ...place });
+      return { step: 'not_consumed', proof };
+    }
+  }
+  return { step: 'presented' };
+}
+
+/** Stores the next generation and has the pointer name it; where the connection was ended meanwhile, revokes it. */
+async function settle(io: Io, key: ConnectionKey, from: Place, grant: Grant): Promise<void> {
+  const to = { connection: from.connection, generation: from.generation + 1 };
+  await keep(io, key, to, grant);
+  for (;;) {
+    const stored = await readPointer(io, key);
+    const pointer = stored?.pointer;
+    // Somebody found the record before us.
+    if (pointer !== undefined && isUse(pointer) && isAt(pointer, to)) break;
+    if (stored === null || pointer === undefined || !isUse(pointer) || !isAt(pointer, from)) {
+      await revokeAndRemove(io, key, to, grant);
+      return;
+    }
+    if (await movePointer(io, key, stored, pointerTo(to, grant))) break;
+  }
+  await io.records.remove(key, from);
+}
+
+/** What was received exists nowhere else, so a disk that is full for a moment must not lose it. */
+async function keep(io: Io, key: ConnectionKey, place: Place, grant: Grant): Promise<void> {
+  for (let pause = 100; ; pause *= 2) {
+    try {
+      return await io.records.write(key, place, grant);
+    } catch (error) {
+      if (pause > 6400) throw error;
+      await io.clock.sleep(pause);
+    }
+  }
+}
+
+/** Moves the pointer as long as it stands at this place in one of these states. */
+async function turn(
+  io: Io,
+  key: ConnectionKey,
+  place: Place,
+  from: readonly Pointer['state'][],
+  to: Pointer,
+): Promise<void> {
+  for (;;) {
+    const stored = await readPointer(io, key);
+    if (stored === null || !isAt(stored.pointer, place) || !from.includes(stored.pointer.state)) return;
+    if (await movePointer(io, key, stored, to)) return;
+  }
+}
+
+function isUse({ state }: Pointer): boolean {
+  return state === 'active' || state === 'uncertain' || state === 'reconnect_required';
+}
+
+/** What is not said stays: the scopes, and the refresh token where none came (RFC 6749, 6). */
+function successor(
+  grant: UsableGrant & { readonly refreshToken: Secret },
+  answer: TokenAnswer,
+  subject: string | null,
+  at: number,
+): Grant {
+  const { refreshToken, expiresInSeconds, scopes } = answer;
+  const kept = refreshToken === 'unchanged' ? grant.refreshToken : null;
+  const next = typeof refreshToken === 'string' ? kept : refreshToken;
+  if (subject !== null && grant.subject !== null && subject !== grant.subject) {
+    return flawed(grant, 'other_subject', answer.accessToken, next, at);
+  }
+  const lifetime = expiresInSeconds === null ? null : expiresInSeconds * 1000;
+  return {
+    ...grant,
+    accessToken: answer.accessToken,
+    refreshToken: next,
+    lifetime,
+    expiresAt: lifetime === null ? null : at + lifetime,
+    scopes: scopes ?? grant.scopes,
+    renewedAt: at,
+  };
+}
+
+function flawed(
+  grant: UsableGrant,
+  flaw: Flaw,
+  access: Secret | null,
+  refresh: Secret | null,
+  at: number,
+): Grant {
+  return { ...grant, flaw, accessToken: access, refreshToken: refresh, renewedAt: at };
+}

@@ -1,0 +1,106 @@
+import { ArtworkError } from '../../errors.ts';
+import type { ConnectionKey } from '../key.ts';
+import { errorCode } from '../provider/oauth-error.ts';
+
+/** The authorization page answered with an OAuth error (Authentication 7). */
+export function authorizationRefused(error: string): ArtworkError {
+  const code = errorCode(error, []);
+  switch (code) {
+    case 'access_denied':
+      return new ArtworkError(
+        'forbidden',
+        'The sign-in was declined on the service’s page; nothing was stored.',
+        {
+          code,
+        },
+      );
+    case 'invalid_scope':
+      return new ArtworkError(
+        'invalid_arguments',
+        'The app is not registered for one of the scopes that were asked for (invalid_scope): ask for fewer, or add them in the Apps area of the account.',
+        { code },
+      );
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return new ArtworkError(
+        'service_unavailable',
+        `The service could not sign in (${code}): try again later.`,
+        {
+          code,
+        },
+      );
+    default:
+      return new ArtworkError('forbidden', `The service refused the sign-in (${code}); nothing was stored.`, {
+        code,
+      });
+  }
+}
+
+export function stateRefused(why: 'unknown' | 'used' | 'expired'): ArtworkError {
+  switch (why) {
+    case 'unknown':
+      return new ArtworkError(
+        'invalid_arguments',
+        'This answer belongs to no sign-in that is waiting here: use the address that was shown last, in the same browser.',
+        { code: 'state_unknown' },
+      );
+    case 'used':
+      return new ArtworkError(
+        'invalid_arguments',
+        'This sign-in has ended already; its answer counts once.',
+        {
+          code: 'state_used',
+        },
+      );
+    case 'expired':
+      return signInExpired();
+  }
+}
+
+export function signInExpired(): ArtworkError {
+  return new ArtworkError('cancelled', 'This sign-in took longer than ten minutes: start it again.', {
+    code: 'sign_in_expired',
+  });
+}
+
+export function signInCancelled(): ArtworkError {
+  return new ArtworkError('cancelled', 'The sign-in was cancelled.', { code: 'sign_in_cancelled' });
+}
+
+export function noCode(): ArtworkError {
+  return new ArtworkError('bad_response', 'The service ended the sign-in without a code: sign in again.', {
+    code: 'no_code',
+  });
+}
+
+/** The redirect URI's port can't be listened on. */
+export function portRefused(redirectUri: string, fault: string | null): ArtworkError {
+  const { host } = new URL(redirectUri);
+  const taken = fault === 'EADDRINUSE';
+  const message = taken
+    ? `${host} is in use by another program, perhaps another sign-in: end that first, or sign in with --no-browser and paste the callback URL, or register another callback and set ARTWORK_REDIRECT_URI.`
+    : `${host} can't be listened on${fault === null ? '' : ` (${fault})`}: register another callback and set ARTWORK_REDIRECT_URI, or sign in with --no-browser and paste the callback URL.`;
+  return new ArtworkError(taken ? 'conflict' : 'internal', message, {
+    code: taken ? 'port_taken' : 'port_unusable',
+  });
+}
+
+/** Somebody else's connection is not replaced by the way. */
+export function otherAccount(
+  { user, service }: ConnectionKey,
+  known: boolean,
+  revoked: boolean,
+): ArtworkError {
+  const who = known
+    ? `User "${user}" is connected to ${service} with another account`
+    : `It can't be told whether this is the account that user "${user}" is connected to ${service} with, since openid was not granted`;
+  const after = revoked
+    ? 'the new sign-in was revoked'
+    : 'the new sign-in could not be revoked yet, which disconnecting tries again';
+  return new ArtworkError('conflict', `${who}; nothing was changed, and ${after}.`, {
+    code: 'other_account',
+    next: {
+      why: 'A person decides: "artwork-mcp connect --replace" replaces the connection, "--user NAME" adds one beside it.',
+    },
+  });
+}

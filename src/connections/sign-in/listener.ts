@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Callback, listenAddresses, readCallback } from './callback.ts';
+import type { Answered } from './attempts.ts';
+import { portRefused } from './failures.ts';
+import { outcomePage, type Page, pageHeaders, sendPage } from './page.ts';
+
+/** Listens for the browser at the registered callback. */
+export interface CallbackListener {
+  /** Lets browsers fetch the pages they were sent to, for a few seconds, then frees the port. */
+  close(): Promise<void>;
+}
+
+/** How long a browser may take from the callback to the page that tells what came of it. */
+const pageMs = 3000;
+/** The parameter that names a page to show, beside the registered query. */
+const pageName = 'artwork-mcp-page';
+
+/**
+ * Listens on exactly the registered loopback callback (Authentication 5): its host, its port, its path, its
+ * query; everything else is 404. Once `answer` has dealt with a callback, the browser is sent on to an address
+ * that holds neither code nor state, so that they don't stay in its history.
+ * @throws ArtworkError conflict (`port_taken`), internal (`port_unusable`)
+ */
+export async function listen(
+  redirectUri: string,
+  answer: (callback: Callback) => Promise<Answered>,
+): Promise<CallbackListener> {
+  const registered = new URL(redirectUri);
+  const pages = new Map<string, { readonly page: Page; readonly timer: NodeJS.Timeout }>();
+  let answering = 0;
+  let drained: (() => void) | null = null;
+
+  const isBusy = () => answering > 0 || pages.size > 0;
+  const settled = () => {
+    if (!isBusy()) drained?.();
+  };
+  const forget = (id: string) => {
+    clearTimeout(pages.get(id)?.timer);
+    pages.delete(id);
+    settled();
+  };
+
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const target = request.url ?? '';
+    const callback = request.headers.host === registered.host ? readCallback(redirectUri, target) : null;
+    if (callback === null) return sendPage(response, nothingHere);
+    if (request.method !== 'GET') {
+      response.setHeader('allow', 'GET');
+      return sendPage(response, { ...nothingHere, status: 405 });
+    }
+    const shown = new URLSearchParams(target.split('?')[1]).get(pageName);
+    const found = shown === null ? undefined : pages.get(shown);
+    if (shown !== null && found !== undefined) {
+      response.once('close', () => forget(shown));
+      return sendPage(response, found.page);
+    }
+    if (callback.state === null && callback.code === null && callback.error === null) {
+      return sendPage(response, nothingHere);
+    }
+    answering += 1;
+    try {
+      const page = outcomePage(await answer(callback));
+      const id = randomBytes(16).toString('base64url');
+      pages.set(id, { page, timer: setTimeout(() => forget(id), pageMs) });
+      const next = new URL(redirectUri);
+      next.searchParams.append(pageName, id);
+      response.writeHead(303, { ...pageHeaders, location: next.pathname + next.search }).end();
+    } finally {
+      answering -= 1;
+      settled();
+    }
+  };
+
+  const servers: Server[] = [];
+  const stop = async () => {
+    await Promise.all(
+      servers.map(async (server) => {
+        const closed = once(server, 'close');
+        server.close();
+        server.closeAllConnections();
+        await closed;
+      }),
+    );
+  };
+  for (const address of listenAddresses(redirectUri)) {
+    const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000 }, (request, response) => {
+      // Only `answer` can fail, and it tells its failures itself.
+      respond(request, response).catch(() => response.destroy());
+    });
+    server.maxConnections = 20;
+    try {
+      server.listen({ host: address, port: Number(registered.port || 80) });
+      await once(server, 'listening');
+      servers.push(server);
+    } catch (error) {
+      const fault = error instanceof Error && 'code' in error ? String(error.code) : null;
+      // A machine without IPv6 still has the other address of localhost.
+      const absent = fault === 'EADDRNOTAVAIL' || fault === 'EAFNOSUPPORT';
+      if (absent && servers.length > 0) continue;
+      await stop();
+      throw portRefused(redirectUri, fault);
+    }
+  }
+  return {
+    async close() {
+      if (isBusy()) {
+        await new Promise<void>((resolve) => {
+          drained = resolve;
+        });
+      }
+      await stop();
+    },
+  };
+}
+
+const nothingHere: Page = {
+  status: 404,
+  heading: 'Nothing here',
+  sentences: ['Sign-ins of artwork-mcp end at this address; this request is not the end of one.'],
+};

@@ -1,0 +1,148 @@
+import type { Storage } from '../../storage/open.ts';
+import type { ConnectionKey } from '../key.ts';
+import type { Io } from '../ports.ts';
+import type { Provider } from '../provider/provider.ts';
+import { isKeyLost } from './adopt.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
+import { listenAddresses, readPasted } from './callback.ts';
+import { signInCancelled, stateRefused } from './failures.ts';
+import { type CallbackListener, listen } from './listener.ts';
+import { prepareSignIn, type SignedIn } from './sign-in.ts';
+
+export interface SignInRequest {
+  readonly scopes: readonly string[];
+  /** A person's word that another account's connection, or one whose key is lost, may be replaced. */
+  readonly replace?: boolean;
+  /** false: the callback is pasted, nothing listens. Nothing listens either where it is not plain http on loopback. */
+  readonly listen?: boolean;
+  /** Whether to open the browser. Default: no. */
+  readonly browser?: boolean;
+}
+
+/** A sign-in that waits for the person, for ten minutes at most. */
+export interface SignIn {
+  /** The address to open: it holds no token and no verifier. */
+  readonly url: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  /** Whether the callback is listened for, so that nothing has to be pasted. */
+  readonly listening: boolean;
+  readonly browserOpened: boolean;
+  /**
+   * Resolves once the connection is stored; rejects with an ArtworkError: `access_denied`, `sign_in_expired`,
+   * `sign_in_cancelled`, `other_account`, `identity_mismatch`, the service's own code, the store's errors.
+   * Nobody has to wait for it.
+   */
+  readonly done: Promise<SignedIn>;
+  /**
+   * Takes the callback URL that a person copied. Resolves when it was this sign-in's, whatever came of it: `done` tells.
+   * @throws ArtworkError invalid_arguments (`not_the_callback`, `state_unknown`, `state_used`), `sign_in_expired`:
+   * the sign-in waits on
+   */
+  paste(text: string): Promise<void>;
+  /** Ends the waiting. */
+  cancel(): void;
+}
+
+export interface SignInSite {
+  readonly io: Io;
+  readonly key: ConnectionKey;
+  readonly storage: Pick<Storage, 'seal' | 'replaceKey'>;
+  readonly provider: Provider;
+  readonly redirectUri: string;
+}
+
+/** The sign-ins of one process, which share what listens for their callbacks. */
+export interface SignIns {
+  begin(site: SignInSite, request: SignInRequest): Promise<SignIn>;
+  close(): Promise<void>;
+}
+
+const tenMinutes = 10 * 60_000;
+
+export function createSignIns(options: {
+  readonly openBrowser?: (url: string) => Promise<boolean>;
+  readonly signInMs?: number;
+}): SignIns {
+  const lifetime = options.signInMs ?? tenMinutes;
+  // One after the other: the port is free again before it is listened on anew.
+  let listening: Promise<CallbackListener | null> = Promise.resolve(null);
+
+  const stopListening = (): Promise<void> => {
+    const before = listening;
+    listening = before.then(
+      async (listener) => {
+        await listener?.close();
+        return null;
+      },
+      () => null,
+    );
+    return listening.then(() => undefined);
+  };
+  const attempts: Attempts = createAttempts(lifetime, () => void stopListening());
+  const startListening = (redirectUri: string): Promise<CallbackListener | null> => {
+    listening = listening
+      .catch(() => null)
+      .then((listener) => listener ?? listen(redirectUri, (callback) => attempts.answer(callback)));
+    return listening;
+  };
+
+  return {
+    async begin(site, request) {
+      const { redirectUri, key, io, provider } = site;
+      const replace = request.replace === true;
+      await ensureSealing(site, replace);
+      const listens = request.listen !== false && listenAddresses(redirectUri).length > 0;
+      const plan = { io, key, provider, redirectUri, scopes: request.scopes, replace };
+      const { attempt, url, done } = await prepareSignIn(plan);
+      // Before listening, so that the end of another sign-in doesn't end the listening.
+      attempts.add(attempt);
+      if (listens) {
+        try {
+          await startListening(redirectUri);
+        } catch (error) {
+          attempts.cancel(attempt.state, signInCancelled());
+          throw error;
+        }
+      }
+      const browserOpened = request.browser === true && (await openBrowser(url, options.openBrowser));
+      return {
+        url,
+        expiresAt: new Date(io.clock.now() + lifetime).toISOString(),
+        listening: listens,
+        browserOpened,
+        done,
+        async paste(text) {
+          const callback = readPasted(redirectUri, text);
+          if (callback.state !== attempt.state) throw stateRefused('unknown');
+          const answered = await attempts.answer(callback);
+          if (answered.outcome === 'refused') throw answered.error;
+        },
+        cancel: () => attempts.cancel(attempt.state, signInCancelled()),
+      };
+    },
+    async close() {
+      await attempts.close();
+      await stopListening();
+    },
+  };
+}
+
+/** A sign-in whose tokens could not be kept is not begun. */
+async function ensureSealing({ storage }: SignInSite, replace: boolean): Promise<void> {
+  try {
+    await storage.seal.seal('probe', '0', '');
+  } catch (error) {
+    if (!replace || !isKeyLost(error)) throw error;
+    await storage.replaceKey();
+  }
+}
+
+async function openBrowser(
+  url: string,
+  given: ((url: string) => Promise<boolean>) | undefined,
+): Promise<boolean> {
+  if (given !== undefined) return given(url);
+  const browser = await import('./browser.ts');
+  return browser.openBrowser(url);
+}

@@ -1,0 +1,152 @@
+import type { KeyLocation } from '../storage/key.ts';
+import { notConnected, reconnectRequired, reconnectWords } from './failures.ts';
+import { type ConnectionId, type Grant, isExpired } from './grant.ts';
+import type { ConnectionKey } from './key.ts';
+import { findLeftovers } from './leftovers.ts';
+import { damaged, readPointer, type ReconnectReason } from './pointer.ts';
+import type { Io } from './ports.ts';
+
+export type ConnectionState =
+  | 'not_connected'
+  | 'connected'
+  /** The answer to a renewal was lost; it works until the service says otherwise. */
+  | 'uncertain'
+  | 'reconnect_required'
+  /** Use is blocked; it is still to be revoked. */
+  | 'disconnecting';
+
+/** Everything but the tokens. */
+export interface ConnectionStatus {
+  readonly state: ConnectionState;
+  readonly reason: ReconnectReason | null;
+  /** A sentence for people about the state. */
+  readonly explanation: string;
+  readonly service: string;
+  readonly clientId: string;
+  readonly user: string;
+  /** null: not connected, or unknown since `openid` was not granted. */
+  readonly subject: string | null;
+  /** The account's own name; untrusted text, cleaned. */
+  readonly account: string | null;
+  readonly scopes: readonly string[];
+  /** Of the access token, ISO 8601; null: not connected, or the service did not say. */
+  readonly expiresAt: string | null;
+  /** Whether it renews itself. */
+  readonly renewable: boolean;
+  readonly signedInAt: string | null;
+  readonly renewedAt: string | null;
+  /** Where the key lies that the tokens are sealed with; null: nothing was ever sealed. */
+  readonly secrets: KeyLocation | null;
+  /** Earlier sign-ins that are still to be revoked, which disconnecting does. */
+  readonly unrevoked: number;
+}
+
+/** Rejections are the store's errors: what can't be read is never "not connected". */
+export async function readStatus(
+  io: Io,
+  key: ConnectionKey,
+  secrets: KeyLocation | null,
+): Promise<ConnectionStatus> {
+  const { service, clientId, user } = key;
+  for (;;) {
+    const stored = await readPointer(io, key);
+    const pointer = stored?.pointer ?? { state: 'disconnected' as const };
+    const unrevoked = (await findLeftovers(io, key, pointer)).length;
+    const whose = { service, clientId, user, secrets, unrevoked };
+    if (pointer.state === 'disconnected') {
+      return { ...nobody, ...whose, state: 'not_connected', explanation: `User "${user}" is not connected.` };
+    }
+    const grant = await io.records.read(key, pointer);
+    if (grant === null) {
+      if ((await readPointer(io, key))?.version !== stored?.version) continue;
+      throw damaged();
+    }
+    const told = factsOf(grant);
+    switch (pointer.state) {
+      case 'active':
+        if (grant.refreshToken === null && isExpired(grant, io.clock.now())) {
+          const reason = 'no_refresh_token';
+          return {
+            ...whose,
+            ...told,
+            state: 'reconnect_required',
+            reason,
+            explanation: reconnectWords(reason),
+          };
+        }
+        return { ...whose, ...told, state: 'connected', explanation: connectedWords(grant) };
+      case 'uncertain': {
+        const explanation =
+          'The answer to a renewal was lost: the connection works until the service refuses its access token, then sign in again.';
+        return { ...whose, ...told, state: 'uncertain', explanation };
+      }
+      case 'reconnect_required': {
+        const { state, reason } = pointer;
+        return { ...whose, ...told, state, reason, explanation: `${reconnectWords(reason)} Sign in again.` };
+      }
+      case 'disconnecting': {
+        const explanation = 'Disconnected here, but not yet revoked: disconnect again.';
+        return { ...whose, ...told, state: 'disconnecting', explanation };
+      }
+    }
+  }
+}
+
+/** Who acts, and what may be done: for what is decided before anything is sent. */
+export interface Account {
+  readonly connection: ConnectionId;
+  readonly subject: string | null;
+  readonly scopes: readonly string[];
+}
+
+/** @throws ArtworkError not_connected, reconnect_required; the store's errors */
+export async function readAccount(io: Io, key: ConnectionKey): Promise<Account> {
+  for (;;) {
+    const stored = await readPointer(io, key);
+    if (stored === null || stored.pointer.state === 'disconnected') throw notConnected(key);
+    const { pointer } = stored;
+    if (pointer.state === 'disconnecting') throw notConnected(key, true);
+    if (pointer.state === 'reconnect_required') throw reconnectRequired(pointer.reason);
+    const grant = await io.records.read(key, pointer);
+    if (grant !== null) {
+      return { connection: pointer.connection, subject: grant.subject, scopes: grant.scopes };
+    }
+    if ((await readPointer(io, key))?.version === stored.version) throw damaged();
+  }
+}
+
+const nobody = {
+  reason: null,
+  subject: null,
+  account: null,
+  scopes: [],
+  expiresAt: null,
+  renewable: false,
+  signedInAt: null,
+  renewedAt: null,
+};
+
+function factsOf(grant: Grant) {
+  const { subject, account, scopes, expiresAt, refreshToken, signedInAt, renewedAt } = grant;
+  return {
+    reason: null,
+    subject,
+    account,
+    scopes,
+    expiresAt: expiresAt === null ? null : iso(expiresAt),
+    renewable: refreshToken !== null,
+    signedInAt: iso(signedInAt),
+    renewedAt: iso(renewedAt),
+  };
+}
+
+function connectedWords({ subject, refreshToken }: Grant): string {
+  const who = subject === null ? ' Which account it is is unknown, since openid was not granted.' : '';
+  return refreshToken === null
+    ? `Connected until the access token ends; nothing renews it, since offline_access was not granted.${who}`
+    : `Connected; it renews itself.${who}`;
+}
+
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,50 @@
+import type { Secret } from './secret.ts';
+
+/** What the token endpoint granted (Authentication 8 and 9; RFC 6749, 5.1 for the fields' names). */
+export interface TokenAnswer {
+  readonly accessToken: Secret;
+  /** `unchanged`: none came, so the one presented stays; `unreadable`: one came that can't be used. */
+  readonly refreshToken: Secret | 'unchanged' | 'unreadable';
+  /** null: unknown. */
+  readonly expiresInSeconds: number | null;
+  /** null: those that were asked for, or had before. */
+  readonly scopes: readonly string[] | null;
+  readonly idToken: Secret | null;
+}
+
+/** Why a refresh token was surely not consumed: its next presentation is allowed. */
+export interface NotConsumed {
+  readonly why: 'not_sent' | 'invalid_client' | 'refused' | 'rate_limited';
+  /** The service's `error`, or the fault of the network. */
+  readonly code: string | null;
+  readonly retryAfterMs: number | null;
+}
+
+/** What became of a refresh token that was presented. */
+export type Renewal =
+  | { readonly fate: 'granted'; readonly answer: TokenAnswer; readonly subject: string | null }
+  /** 200, but nothing to use; what it held of refresh tokens can be revoked. */
+  | { readonly fate: 'unusable'; readonly refreshToken: Secret | null }
+  /** `invalid_grant`: the connection has ended. */
+  | { readonly fate: 'refused' }
+  | { readonly fate: 'not_consumed'; readonly proof: NotConsumed }
+  /** It may have been consumed, and what it was exchanged for lost. */
+  | { readonly fate: 'unknown'; readonly code: string | null };
+
+export type Revocation =
+  | { readonly fate: 'revoked' }
+  /** `refused`: the service said no; else it may help to try again later. */
+  | {
+      readonly fate: 'failed';
+      readonly why: 'network' | 'unavailable' | 'refused';
+      readonly code: string | null;
+    };
+
+export type TokenKind = 'refresh_token' | 'access_token';
+
+/** The token endpoint and the revocation endpoint, each request sent once. Neither rejects. */
+export interface TokenService {
+  /** Answers within about 30 s. */
+  renew(refreshToken: Secret): Promise<Renewal>;
+  revoke(token: Secret, kind: TokenKind): Promise<Revocation>;
+}

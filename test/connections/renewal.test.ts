@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Connections } from '../../src/connections/connections.ts';
+import { ArtworkError } from '../../src/errors.ts';
+import { type Fault, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
+import { call, connectTo, type Home, openHome, signInAt, type TestClock, testClock } from './setup.ts';
+
+let home: Home;
+let provider: ScriptedProvider;
+let clock: TestClock;
+const opened: Connections[] = [];
+
+beforeEach(async () => {
+  home = await openHome();
+  clock = testClock();
+  // By what is told, a token has ended when it arrives: every call is due to renew it.
+  provider = await startScriptedProvider({ toldSeconds: 0 });
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((connections) => connections.close()));
+  await provider.close();
+  await home.remove();
+});
+
+function connect(): Connections {
+  const connections = connectTo(provider, home, { clock });
+  opened.push(connections);
+  return connections;
+}
+
+async function failure(failing: Promise<unknown>): Promise<ArtworkError> {
+  const error = await failing.then(
+    () => new Error('It succeeded.'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ArtworkError)) throw error;
+  return error;
+}
+
+describe('a renewal', () => {
+  it('sends what the interface document shows', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    await connections.bearer();
+    const { form, headers } = provider.requests.at(-1) ?? {};
+    expect([...(form?.keys() ?? [])].sort()).toEqual(['client_id', 'grant_type', 'refresh_token']);
+    expect(form?.get('grant_type')).toBe('refresh_token');
+    expect(headers?.authorization).toBeUndefined();
+  });
+
+  it('happens once for all who ask at the same time', async () => {
+    const connections = connect();
+    const other = connect();
+    await signInAt(provider, connections);
+    // From now on tokens live long enough to be shared.
+    provider.script.toldSeconds = 600;
+    const bearers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? connections : other).bearer()),
+    );
+    expect(new Set(bearers.map(({ token }) => token.reveal())).size).toBe(1);
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+
+  it('is not made as long as the token is good, nor when its end is unknown', async () => {
+    const connections = connect();
+    provider.script.toldSeconds = 3600;
+    await signInAt(provider, connections);
+    await connections.bearer();
+    provider.faults.push({ kind: 'amend', fields: { expires_in: 'soon' } });
+    await signInAt(provider, connections);
+    await connections.bearer();
+    expect(provider.seen.presented).toBe(0);
+  });
+
+  it('keeps the scopes and the account, and the refresh token where none comes', async () => {
+    const connections = connect();
+    const { subject, scopes } = await signInAt(provider, connections);
+    provider.faults.push({
+      kind: 'amend',
+      fields: { scope: undefined, id_token: undefined, refresh_token: undefined, expires_in: undefined },
+    });
+    await connections.bearer();
+    expect(await connections.status()).toMatchObject({ subject, scopes, expiresAt: null, renewable: true });
+  });
+
+  it('follows a 401: first the store is read, then one renewal is made', async () => {
+    const connections = connect();
+    const other = connect();
+    provider.script.toldSeconds = 3600;
+    await signInAt(provider, connections);
+    const old = await other.bearer();
+    provider.expireAccess();
+    const fresh = await connections.onUnauthorized(await connections.bearer());
+    expect(await call(provider, old.token.reveal())).toBe(401);
+    const found = await other.onUnauthorized(old);
+    expect(found.token.reveal()).toBe(fresh.token.reveal());
+    expect(provider.seen.presented).toBe(1);
+  });
+
+  it('goes on when the call that began it is cancelled', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    let grant = () => {};
+    provider.faults.push({ kind: 'slow', until: new Promise<void>((resolve) => (grant = resolve)) });
+    const controller = new AbortController();
+    const asked = connections.bearer({ signal: controller.signal });
+    await until(() => provider.seen.presented === 1);
+    controller.abort();
+    expect((await failure(asked)).category).toBe('cancelled');
+    grant();
+    await connections.close();
+    expect(await connections.status()).toMatchObject({ state: 'connected' });
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+
+  it('ends at once where nothing can renew it', async () => {
+    const connections = connect();
+    await signInAt(provider, connections, { scopes: ['openid', 'sets:write'] });
+    const error = await failure(connections.bearer());
+    expect(error).toMatchObject({ category: 'reconnect_required', details: { reason: 'no_refresh_token' } });
+    expect(error.next?.tool).toBe('connect_account');
+    expect(await connections.status()).toMatchObject({ state: 'reconnect_required', renewable: false });
+    expect(provider.seen.presented).toBe(0);
+  });
+});
+
+const harmless: [string, Fault, string][] = [
+  ['a 429', { kind: 'refuse', status: 429, body: {}, headers: { 'retry-after': '0' } }, 'rate_limited'],
+  ['invalid_client', { kind: 'refuse', status: 401, body: { error: 'invalid_client' } }, 'forbidden'],
+  ['invalid_request', { kind: 'refuse', status: 400, body: { error: 'invalid_request' } }, 'bad_response'],
+];
+
+describe('a failure that proves the refresh token unused', () => {
+  it.each(harmless)('lets the next call try again: %s', async (_what, fault, category) => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    provider.faults.push(fault);
+    expect((await failure(connections.bearer())).category).toBe(category);
+    expect(await connections.status()).toMatchObject({ state: 'connected' });
+    clock.pass(1000);
+    await connections.bearer();
+    expect(provider.seen).toMatchObject({ presented: 2, presentedTwice: 0 });
+  });
+
+  it('is one where nothing was sent', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    await provider.pause();
+    expect((await failure(connections.bearer())).category).toBe('network');
+    await provider.resume();
+    clock.pass(1000);
+    await connections.bearer();
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+
+  it('is waited out as long as the service asks', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    provider.faults.push({ kind: 'refuse', status: 429, body: {}, headers: { 'retry-after': '120' } });
+    await failure(connections.bearer());
+    const error = await failure(connect().bearer());
+    expect(error).toMatchObject({ category: 'rate_limited', details: { retryAfterSeconds: 120 } });
+    expect(provider.seen.presented).toBe(1);
+  });
+
+  it('costs nothing while the old token is good', async () => {
+    const connections = connect();
+    provider.script.toldSeconds = 20;
+    await signInAt(provider, connections);
+    // In the last fifth of its life it is due, and still good.
+    clock.pass(17_000);
+    provider.faults.push({ kind: 'refuse', status: 429, body: {} });
+    await connections.bearer();
+    expect(provider.seen.presented).toBe(1);
+  });
+});
+
+describe('a holder that never says what came of its renewal', () => {
+  it('is waited for, 35 s by one’s own clock, and may still be late', async () => {
+    const connections = connect();
+    const other = connect();
+    provider.script.toldSeconds = 3600;
+    await signInAt(provider, connections);
+    const old = await connections.bearer();
+    let grant = () => {};
+    provider.faults.push({ kind: 'slow', until: new Promise<void>((resolve) => (grant = resolve)) });
+    const late = connections.onUnauthorized(old);
+    await until(() => provider.seen.presented === 1);
+
+    const before = clock.monotonic();
+    expect((await failure(other.onUnauthorized(old))).details).toEqual({ reason: 'renewal_unknown' });
+    expect(clock.monotonic() - before).toBeGreaterThan(35_000);
+    expect(await other.status()).toMatchObject({ state: 'reconnect_required' });
+
+    grant();
+    const healed = await late;
+    expect(await other.status()).toMatchObject({ state: 'connected' });
+    expect((await other.onUnauthorized(old)).token.reveal()).toBe(healed.token.reveal());
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+
+  it('keeps nobody from a token that is still good', async () => {
+    const connections = connect();
+    provider.script.toldSeconds = 100;
+    await signInAt(provider, connections);
+    clock.pass(90_000);
+    let grant = () => {};
+    provider.faults.push({ kind: 'slow', until: new Promise<void>((resolve) => (grant = resolve)) });
+    const late = connections.bearer();
+    await until(() => provider.seen.presented === 1);
+    const bearer = await connect().bearer();
+    expect(bearer.generation).toBe(1);
+    grant();
+    expect((await late).generation).toBe(2);
+  });
+});
+
+const losses: [string, Fault][] = [
+  ['cut before the status', { kind: 'cut', when: 'before' }],
+  ['cut in the body', { kind: 'cut', when: 'body' }],
+  ['a 500', { kind: 'answer', status: 500, body: '{"error":"server_error"}' }],
+  ['a 502 of a gateway', { kind: 'answer', status: 502, body: '<html>' }],
+  ['a 400 that says nothing', { kind: 'answer', status: 400, body: '<html>' }],
+];
+
+describe('an answer that is lost', () => {
+  it.each(losses)('leaves the old token until the service refuses it: %s', async (_what, fault) => {
+    const connections = connect();
+    provider.script.toldSeconds = 3600;
+    await signInAt(provider, connections);
+    provider.expireAccess();
+    const old = await connections.bearer();
+    provider.faults.push(fault);
+    // The 401 is what asks for the renewal, so its loss is final.
+    const error = await failure(connections.onUnauthorized(old));
+    expect(error).toMatchObject({ category: 'reconnect_required', details: { reason: 'renewal_unknown' } });
+    expect((await failure(connect().bearer())).category).toBe('reconnect_required');
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+
+  it('serves the old token where only the clock asked for the renewal', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    provider.faults.push({ kind: 'cut', when: 'before' });
+    const old = await connections.bearer();
+    expect(await connections.status()).toMatchObject({ state: 'uncertain' });
+    expect((await connect().bearer()).token.reveal()).toBe(old.token.reveal());
+    expect(await failure(connections.onUnauthorized(old))).toMatchObject({
+      category: 'reconnect_required',
+      details: { reason: 'renewal_unknown' },
+    });
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+});
+
+const ends: [string, Fault, string][] = [
+  ['invalid_grant', { kind: 'answer', status: 400, body: '{"error":"invalid_grant"}' }, 'refused'],
+  ['garbage', { kind: 'answer', status: 200, body: '<html>' }, 'unusable_answer'],
+  ['no access token', { kind: 'amend', fields: { access_token: 7 } }, 'unusable_answer'],
+  ['another account', { kind: 'amend', fields: {}, claims: { sub: 'noor' } }, 'other_subject'],
+];
+
+describe('an answer that ends the connection', () => {
+  it.each(ends)('is told for what it is, and never asked for again: %s', async (_what, fault, reason) => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    provider.faults.push(fault);
+    expect(await failure(connections.bearer())).toMatchObject({
+      category: 'reconnect_required',
+      details: { reason },
+    });
+    expect((await failure(connect().bearer())).category).toBe('reconnect_required');
+    expect(await connections.status()).toMatchObject({ state: 'reconnect_required', reason });
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+
+    // The same account signs in again, and all is well.
+    provider.script.toldSeconds = 600;
+    await signInAt(provider, connections);
+    expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+});
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
+import {
+  type Connections,
+  type ConnectionsOptions,
+  createConnections,
+} from '../../src/connections/connections.ts';
+import type { Clock } from '../../src/connections/ports.ts';
+import type { SignedIn } from '../../src/connections/sign-in/sign-in.ts';
+import { createLog } from '../../src/log.ts';
+import { allScopes } from '../../src/settings.ts';
+import { openStorage, type Storage } from '../../src/storage/open.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { ScriptedProvider } from './scripted-provider.ts';
+
+export interface Home {
+  readonly path: string;
+  readonly storage: Storage;
+  /** All that was logged. */
+  readonly logged: string[];
+  remove(): Promise<void>;
+}
+
+/** A data folder of a test's own. */
+export async function openHome(): Promise<Home> {
+  const folder = await temporaryFolder();
+  const storage = await openStorage({ home: folder.path, keyring: null });
+  return {
+    path: folder.path,
+    storage,
+    logged: [],
+    async remove() {
+      storage.close();
+      await folder.remove();
+    },
+  };
+}
+
+export interface ClientOptions {
+  readonly user?: string;
+  readonly clientId?: string;
+  readonly secret?: string;
+  readonly redirectUri?: string;
+  readonly signInMs?: number;
+  readonly clock?: Clock;
+  readonly storage?: Storage;
+  readonly openBrowser?: ConnectionsOptions['openBrowser'];
+}
+
+/** Connections as the program wires them. */
+export function connectTo(
+  { baseUrl, authUrl }: Pick<ScriptedProvider, 'baseUrl' | 'authUrl'>,
+  home: Pick<Home, 'storage' | 'logged'>,
+  options: ClientOptions = {},
+): Connections {
+  const {
+    clientId = 'app',
+    secret,
+    redirectUri = 'https://app.example/callback',
+    user = 'default',
+  } = options;
+  const clientSecret = secret === undefined ? null : { read: () => secret };
+  return createConnections({
+    locate: async () => ({ baseUrl, authUrl, clientId, clientSecret, redirectUri }),
+    user,
+    storage: async () => options.storage ?? home.storage,
+    connect: () => createDispatchers({ connections: 1, idleMs: 1000 }),
+    userAgent: 'artwork-mcp/test',
+    log: createLog('debug', (line) => home.logged.push(line)),
+    ...(options.signInMs === undefined ? {} : { signInMs: options.signInMs }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.openBrowser === undefined ? {} : { openBrowser: options.openBrowser }),
+  });
+}
+
+export interface SignInChoice {
+  readonly subject?: string;
+  readonly scopes?: readonly string[];
+  readonly replace?: boolean;
+}
+
+/** Signs in by pasting the callback. */
+export async function signInAt(
+  provider: ScriptedProvider,
+  connections: Connections,
+  { subject = 'mira', scopes = allScopes, replace = false }: SignInChoice = {},
+): Promise<SignedIn> {
+  const signIn = await connections.signIn({ scopes, replace, listen: false });
+  await signIn.paste(provider.approve(signIn.url, subject).href);
+  return signIn.done;
+}
+
+/** The status of a protected call with this token. */
+export async function call({ baseUrl }: Pick<ScriptedProvider, 'baseUrl'>, token: string): Promise<number> {
+  const response = await fetch(`${baseUrl}/me/anything`, { headers: { authorization: `Bearer ${token}` } });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port was free.');
+  server.close();
+  await once(server, 'close');
+  return address.port;
+}
+
+export interface TestClock extends Clock {
+  pass(milliseconds: number): void;
+}
+
+/** A clock on which waiting takes no time: whoever sleeps moves it on. */
+export function testClock(): TestClock {
+  let passed = 0;
+  return {
+    now: () => Date.now() + passed,
+    monotonic: () => performance.now() + passed,
+    async sleep(milliseconds) {
+      passed += milliseconds;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    pass(milliseconds) {
+      passed += milliseconds;
+    },
+  };
+}

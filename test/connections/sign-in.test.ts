@@ -1,0 +1,421 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Connections } from '../../src/connections/connections.ts';
+import { ArtworkError } from '../../src/errors.ts';
+import { allScopes } from '../../src/settings.ts';
+import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
+import { type ClientOptions, call, connectTo, freePort, type Home, openHome, signInAt } from './setup.ts';
+
+let home: Home;
+let provider: ScriptedProvider;
+const opened: Connections[] = [];
+
+beforeEach(async () => {
+  home = await openHome();
+  provider = await startScriptedProvider({ basePath: '/v1' });
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((connections) => connections.close()));
+  await provider.close();
+  await home.remove();
+});
+
+function connect(options: ClientOptions = {}): Connections {
+  const connections = connectTo(provider, home, options);
+  opened.push(connections);
+  return connections;
+}
+
+function tokenRequest() {
+  const found = provider.requests.find(({ path }) => path.endsWith('/token'));
+  if (found === undefined) throw new Error('No code was exchanged.');
+  return found;
+}
+
+async function codeOf(failing: Promise<unknown>): Promise<string> {
+  const error = await failing.then(
+    () => new Error('It succeeded.'),
+    (failure: unknown) => failure,
+  );
+  if (!(error instanceof ArtworkError)) throw error;
+  return error.code;
+}
+
+describe('signing in', () => {
+  it('asks for what the interface document shows, at its paths, whatever the metadata says', async () => {
+    const connections = connect();
+    const signIn = await connections.signIn({ scopes: ['openid', 'assets:write'] });
+    const url = new URL(signIn.url);
+    expect(url.origin + url.pathname).toBe(`${provider.authUrl}/api/auth/oauth2/authorize`);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'app',
+      redirect_uri: 'https://app.example/callback',
+      resource: `${provider.baseUrl}/me`,
+      scope: 'openid assets:write',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      prompt: 'consent',
+    });
+    await signIn.paste(provider.approve(signIn.url).href);
+    await signIn.done;
+    const { form, headers } = tokenRequest();
+    expect([...form.keys()].sort()).toEqual(
+      ['client_id', 'code', 'code_verifier', 'grant_type', 'redirect_uri', 'resource'].sort(),
+    );
+    expect(form.get('grant_type')).toBe('authorization_code');
+    expect(headers.authorization).toBeUndefined();
+    expect(headers.cookie).toBeUndefined();
+    expect(headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+    expect(provider.seen.metadata).toBe(1);
+  });
+
+  it('authenticates a confidential client with Basic, its id in the form all the same', async () => {
+    await provider.close();
+    provider = await startScriptedProvider({ secret: 'correct-horse' });
+    const connections = connect({ secret: 'correct-horse' });
+    await signInAt(provider, connections);
+    const { form, headers } = tokenRequest();
+    expect(form.get('client_id')).toBe('app');
+    expect(form.has('client_secret')).toBe(false);
+    expect(headers.authorization).toBe(`Basic ${Buffer.from('app:correct%2Dhorse').toString('base64')}`);
+  });
+
+  it('stores a connection that another process can use', async () => {
+    const signedIn = await signInAt(provider, connect());
+    expect(signedIn).toMatchObject({
+      subject: 'mira',
+      account: 'Name of mira',
+      scopes: [...allScopes],
+      withheld: [],
+      renewable: true,
+      replaced: 'none',
+    });
+    const other = connect();
+    const bearer = await other.bearer();
+    expect(await call(provider, bearer.token.reveal())).toBe(200);
+    expect(bearer).toMatchObject({ subject: 'mira', scopes: [...allScopes] });
+    expect(await other.status()).toMatchObject({
+      state: 'connected',
+      service: provider.baseUrl,
+      user: 'default',
+      subject: 'mira',
+      renewable: true,
+      secrets: { kind: 'file' },
+      unrevoked: 0,
+    });
+  });
+
+  it('works without metadata, and takes missing fields for unknown and unchanged', async () => {
+    provider.script.metadata = false;
+    provider.faults.push({
+      kind: 'amend',
+      fields: { expires_in: undefined, scope: undefined, token_type: undefined },
+    });
+    const signedIn = await signInAt(provider, connect(), { scopes: ['openid', 'sets:write'] });
+    expect(signedIn).toMatchObject({ subject: 'mira', scopes: ['openid', 'sets:write'], expiresAt: null });
+  });
+
+  it('takes an answer without an id_token, and says that the account is unknown', async () => {
+    provider.faults.push({ kind: 'amend', fields: { id_token: undefined } });
+    const connections = connect();
+    expect(await signInAt(provider, connections)).toMatchObject({ subject: null, renewable: true });
+    expect((await connections.status()).explanation).toContain('unknown');
+  });
+
+  it('tells which scopes were withheld', async () => {
+    provider.faults.push({ kind: 'amend', fields: { scope: 'openid sets:write' } });
+    const signedIn = await signInAt(provider, connect(), {
+      scopes: ['openid', 'sets:write', 'assets:write'],
+    });
+    expect(signedIn.withheld).toEqual(['assets:write']);
+  });
+
+  it.each([
+    ['iss', { kind: 'amend', fields: {}, claims: { iss: 'https://elsewhere.example' } }, 'identity_mismatch'],
+    ['aud', { kind: 'amend', fields: {}, claims: { aud: 'another-app' } }, 'identity_mismatch'],
+    ['nonce', { kind: 'amend', fields: {}, claims: { nonce: 'another' } }, 'identity_mismatch'],
+    [
+      'a nonce that is missing',
+      { kind: 'amend', fields: {}, claims: { nonce: undefined } },
+      'identity_mismatch',
+    ],
+    ['exp', { kind: 'amend', fields: {}, claims: { exp: 1 } }, 'identity_mismatch'],
+    ['id_token', { kind: 'amend', fields: { id_token: 'not.a.jwt' } }, 'identity_mismatch'],
+    ['access_token', { kind: 'amend', fields: { access_token: 'two\nlines' } }, 'bad_response'],
+    ['no access_token', { kind: 'amend', fields: { access_token: undefined } }, 'bad_response'],
+    ['token_type', { kind: 'amend', fields: { token_type: 'mac' } }, 'bad_response'],
+  ] as const)('refuses a wrong answer (%s), and revokes what it brought', async (_what, fault, code) => {
+    provider.faults.push(fault);
+    const connections = connect();
+    expect(await codeOf(signInAt(provider, connections))).toBe(code);
+    expect(await connections.status()).toMatchObject({ state: 'not_connected', unrevoked: 0 });
+    expect(provider.living()).toBe(0);
+  });
+
+  it.each([
+    [{ kind: 'refuse', status: 400, body: { error: 'invalid_grant' } }, 'invalid_grant'],
+    [{ kind: 'refuse', status: 401, body: { error: 'invalid_client' } }, 'invalid_client'],
+    [{ kind: 'refuse', status: 400, body: { error: 'invalid_target' } }, 'invalid_target'],
+    [{ kind: 'refuse', status: 429, body: 'slow down' }, 'rate_limited'],
+    [{ kind: 'refuse', status: 503, body: {} }, 'service_unavailable'],
+    [{ kind: 'refuse', status: 302, body: {}, headers: { location: '/elsewhere' } }, 'bad_response'],
+    [{ kind: 'answer', status: 200, body: '<html>' }, 'bad_response'],
+    [{ kind: 'cut', when: 'before' }, 'network'],
+    [{ kind: 'cut', when: 'body' }, 'network'],
+  ] as const)('tells a refused or lost exchange by its code: %j', async (fault, code) => {
+    provider.faults.push(fault);
+    expect(await codeOf(signInAt(provider, connect()))).toBe(code);
+    expect(provider.requests.filter(({ path }) => path.endsWith('/token'))).toHaveLength(1);
+  });
+
+  it('refuses a callback of another issuer before it sends the code', async () => {
+    const signIn = await connect().signIn({ scopes: allScopes });
+    const callback = provider.approve(signIn.url);
+    callback.searchParams.set('iss', 'https://elsewhere.example');
+    await signIn.paste(callback.href);
+    expect(await codeOf(signIn.done)).toBe('identity_mismatch');
+    expect(provider.requests.some(({ path }) => path.endsWith('/token'))).toBe(false);
+  });
+});
+
+describe('a pasted callback', () => {
+  it('counts for its own sign-in only, and once; wrong ones leave it waiting', async () => {
+    const connections = connect({ redirectUri: 'https://app.example/callback?from=artwork&x=1' });
+    const first = await connections.signIn({ scopes: allScopes });
+    const second = await connections.signIn({ scopes: allScopes });
+    const callback = provider.approve(first.url);
+    expect(await codeOf(first.paste('abc'))).toBe('not_the_callback');
+    expect(await codeOf(first.paste('https://app.example/callback?from=artwork&x=1'))).toBe(
+      'not_the_callback',
+    );
+    expect(await codeOf(first.paste(callback.href.replace('x=1', 'x=2')))).toBe('not_the_callback');
+    expect(await codeOf(first.paste(callback.href.replace('app.example', 'evil.example')))).toBe(
+      'not_the_callback',
+    );
+    expect(await codeOf(second.paste(callback.href))).toBe('state_unknown');
+    const stateless = new URL(callback);
+    stateless.searchParams.delete('state');
+    expect(await codeOf(first.paste(stateless.href))).toBe('state_unknown');
+
+    await first.paste(` ${callback.href}\n`);
+    await first.done;
+    expect(await codeOf(first.paste(callback.href))).toBe('state_used');
+    expect(tokenRequest().form.get('redirect_uri')).toBe('https://app.example/callback?from=artwork&x=1');
+
+    await second.paste(provider.approve(second.url).href);
+    expect(await second.done).toMatchObject({ replaced: 'revoked' });
+  });
+
+  it('ends the sign-in where it brings an OAuth error', async () => {
+    const connections = connect();
+    for (const [error, code] of [
+      ['access_denied', 'access_denied'],
+      ['invalid_scope', 'invalid_scope'],
+      ['server_error', 'server_error'],
+      ['<script>alert(1)</script>', 'unrecognized'],
+    ] as const) {
+      const signIn = await connections.signIn({ scopes: allScopes });
+      await signIn.paste(provider.decline(signIn.url, error).href);
+      expect(await codeOf(signIn.done)).toBe(code);
+    }
+  });
+
+  it('comes too late when the time is over', async () => {
+    const connections = connect({ signInMs: 1 });
+    const signIn = await connections.signIn({ scopes: allScopes });
+    expect(await codeOf(signIn.done)).toBe('sign_in_expired');
+    expect(await codeOf(signIn.paste(provider.approve(signIn.url).href))).toBe('sign_in_expired');
+  });
+
+  it('is not waited for once the sign-in is cancelled or the process ends', async () => {
+    const connections = connect();
+    const signIn = await connections.signIn({ scopes: allScopes });
+    signIn.cancel();
+    expect(await codeOf(signIn.done)).toBe('sign_in_cancelled');
+    const other = await connections.signIn({ scopes: allScopes });
+    await connections.close();
+    expect(await codeOf(other.done)).toBe('sign_in_cancelled');
+  });
+});
+
+describe('a connection that exists', () => {
+  it('is renewed by the same account, its old grant revoked', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    expect(await signInAt(provider, connections)).toMatchObject({ replaced: 'revoked' });
+    expect(provider.living()).toBe(1);
+    expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+
+  it('is not taken over by another account: the new grant is revoked at once', async () => {
+    const connections = connect();
+    await signInAt(provider, connections, { subject: 'mira' });
+    expect(await codeOf(signInAt(provider, connections, { subject: 'noor' }))).toBe('other_account');
+    expect(provider.living()).toBe(1);
+    expect(await connections.status()).toMatchObject({ subject: 'mira', unrevoked: 0 });
+  });
+
+  it('is taken over by another account on a person’s word', async () => {
+    const connections = connect();
+    await signInAt(provider, connections, { subject: 'mira' });
+    expect(await signInAt(provider, connections, { subject: 'noor', replace: true })).toMatchObject({
+      subject: 'noor',
+      replaced: 'revoked',
+    });
+    expect(provider.living()).toBe(1);
+    expect((await connections.bearer()).subject).toBe('noor');
+  });
+
+  it('is not taken over where it can not be told whose it is', async () => {
+    const connections = connect();
+    await signInAt(provider, connections, { scopes: ['offline_access', 'sets:write'] });
+    expect(await codeOf(signInAt(provider, connections))).toBe('other_account');
+    expect(await signInAt(provider, connections, { replace: true })).toMatchObject({ subject: 'mira' });
+  });
+
+  it('is nobody else’s: users, apps and services have connections of their own', async () => {
+    const mira = connect({ user: 'mira' });
+    const noor = connect({ user: 'noor' });
+    const otherApp = connect({ user: 'mira', clientId: 'app2' });
+    await signInAt(provider, mira, { subject: 'mira' });
+    expect(await codeOf(noor.bearer())).toBe('not_connected');
+    expect(await codeOf(otherApp.bearer())).toBe('not_connected');
+    await signInAt(provider, noor, { subject: 'noor' });
+    expect((await mira.bearer()).subject).toBe('mira');
+    expect((await noor.bearer()).subject).toBe('noor');
+    await noor.disconnect();
+    expect((await mira.bearer()).subject).toBe('mira');
+    const other = await startScriptedProvider();
+    const elsewhere = connectTo(other, home, { user: 'mira' });
+    expect(await codeOf(elsewhere.bearer())).toBe('not_connected');
+    await other.close();
+  });
+});
+
+describe('the loopback callback', () => {
+  it.each(['127.0.0.1', 'localhost', '[::1]'])(
+    'is listened for on %s, at exactly its address',
+    async (host) => {
+      const port = await freePort();
+      const redirectUri = `http://${host}:${port}/callback?from=artwork`;
+      const connections = connect({ redirectUri });
+      const signIn = await connections.signIn({ scopes: allScopes });
+      expect(signIn.listening).toBe(true);
+      const callback = provider.approve(signIn.url);
+      const status = async (url: string, init: RequestInit = {}) => {
+        const response = await fetch(url, { redirect: 'manual', ...init });
+        await response.body?.cancel();
+        return response.status;
+      };
+      const base = `http://${host}:${port}`;
+      expect(await status(`${base}/`)).toBe(404);
+      expect(await status(`${base}/callback`)).toBe(404);
+      expect(await status(redirectUri)).toBe(404);
+      expect(await status(callback.href.replace('/callback', '/callback/'))).toBe(404);
+      expect(await status(callback.href.replace('from=artwork', 'from=elsewhere'))).toBe(404);
+      expect(await status(callback.href, { method: 'POST' })).toBe(405);
+      expect(await status(callback.href, { method: 'HEAD' })).toBe(405);
+
+      const page = await fetch(callback.href);
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain('Connected');
+      await signIn.done;
+      expect(tokenRequest().form.get('redirect_uri')).toBe(redirectUri);
+      await connections.close();
+      await expect(fetch(redirectUri)).rejects.toThrow();
+    },
+  );
+
+  it('answers no other name than its own, which another site could make point here', async () => {
+    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    const signIn = await connect({ redirectUri }).signIn({ scopes: allScopes });
+    const callback = provider.approve(signIn.url);
+    const asked = new URL(callback);
+    asked.hostname = 'localhost';
+    await expect(fetch(asked).then(({ status }) => status)).resolves.toBe(404);
+    expect((await fetch(callback)).status).toBe(200);
+  });
+
+  it('ends at a page with security headers that holds nothing of the callback, nor does its address', async () => {
+    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    const signIn = await connect({ redirectUri }).signIn({ scopes: allScopes });
+    const callback = provider.approve(signIn.url);
+    const page = await fetch(callback);
+    const headers = Object.fromEntries(page.headers);
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    const seen = page.url + JSON.stringify(headers) + (await page.text());
+    for (const name of ['code', 'state']) {
+      const secret = callback.searchParams.get(name) ?? '';
+      expect(secret).not.toBe('');
+      expect(seen).not.toContain(secret);
+    }
+  });
+
+  it('tells in the browser what went wrong: declined, unknown, used, refused, lost', async () => {
+    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    const connections = connect({ redirectUri });
+    const waiting = await connections.signIn({ scopes: allScopes });
+    const text = async (url: URL) => (await fetch(url)).text();
+
+    const declined = await connections.signIn({ scopes: allScopes });
+    expect(await text(provider.decline(declined.url))).toContain('declined');
+    expect(await codeOf(declined.done)).toBe('access_denied');
+
+    const stranger = provider.approve(waiting.url);
+    stranger.searchParams.set('state', 'x'.repeat(43));
+    expect(await text(stranger)).toContain('belongs to no sign-in');
+    const doubled = provider.approve(waiting.url);
+    doubled.searchParams.append('state', 'x'.repeat(43));
+    expect((await fetch(doubled)).status).toBe(404);
+
+    const refused = await connections.signIn({ scopes: allScopes });
+    provider.faults.push({ kind: 'refuse', status: 400, body: { error: 'invalid_grant' } });
+    const callback = provider.approve(refused.url);
+    expect(await text(callback)).toContain('no longer accepts this sign-in');
+    expect(await text(callback)).toContain('counts once');
+
+    const other = await connections.signIn({ scopes: allScopes });
+    await fetch(provider.approve(other.url, 'mira'));
+    await other.done;
+    expect(await text(provider.approve(waiting.url, 'noor'))).toContain('--replace');
+    expect(await codeOf(waiting.done)).toBe('other_account');
+  });
+
+  it('is a clear error where its port is taken, and free again afterwards', async () => {
+    const port = await freePort();
+    const redirectUri = `http://127.0.0.1:${port}/callback`;
+    const first = connect({ redirectUri });
+    const second = connect({ redirectUri });
+    const signIn = await first.signIn({ scopes: allScopes });
+    expect(await codeOf(second.signIn({ scopes: allScopes }))).toBe('port_taken');
+    const pasted = await second.signIn({ scopes: allScopes, listen: false });
+    expect(pasted.listening).toBe(false);
+    await pasted.paste(provider.approve(pasted.url).href);
+    await pasted.done;
+    signIn.cancel();
+    await first.close();
+    expect((await second.signIn({ scopes: allScopes })).listening).toBe(true);
+  });
+
+  it('is opened in the browser where that is asked for', async () => {
+    const opening: string[] = [];
+    const connections = connect({
+      openBrowser: async (url) => {
+        opening.push(url);
+        return false;
+      },
+    });
+    expect((await connections.signIn({ scopes: allScopes })).browserOpened).toBe(false);
+    const signIn = await connections.signIn({ scopes: allScopes, browser: true });
+    expect(signIn.browserOpened).toBe(false);
+    expect(opening).toEqual([signIn.url]);
+  });
+});
