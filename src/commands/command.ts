@@ -17,7 +17,12 @@ export interface Command {
   run(call: CommandCall): Promise<void>;
 }
 
+/** A command's own failure, in words for the person who runs it: exit code 1 and one line. */
+export class CommandError extends Error {
+  override readonly name: string = 'CommandError';
+}
+
 /** Wrong usage: exit code 2 and one line. */
-export class UsageError extends Error {
+export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 }

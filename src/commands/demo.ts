@@ -7,6 +7,7 @@ import { stopSandbox } from '../sandbox/launch.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { readTheCatalogue } from './demo/read-the-catalogue.ts';
+import { readWhatIsMine } from './demo/read-what-is-mine.ts';
 import { say, transcriptOf } from './demo/transcript.ts';
 
 export const command: Command = {
@@ -29,7 +30,9 @@ export const command: Command = {
       env: { ...ownEnvironment(), ARTWORK_HOME: home },
     });
     try {
-      await readTheCatalogue(transcriptOf(client), folder);
+      const ask = transcriptOf(client);
+      await readTheCatalogue(ask, folder);
+      await readWhatIsMine(ask, home);
     } finally {
       await client.close();
       await stopSandbox({ home });

@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util';
+import { ArtworkError } from '../errors.ts';
+import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { type Flags, readSettings, SettingsError } from '../settings.ts';
 import { version } from '../version.ts';
-import { type Command, type CommandCall, UsageError } from './command.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from './command.ts';
 
 const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   serve: () => import('./serve.ts'),
+  connect: () => import('./connect.ts'),
+  disconnect: () => import('./disconnect.ts'),
+  status: () => import('./status.ts'),
   doctor: () => import('./doctor.ts'),
   sandbox: () => import('./sandbox.ts'),
   demo: () => import('./demo.ts'),
@@ -33,9 +38,20 @@ export async function run(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const usage = error instanceof UsageError || error instanceof SettingsError;
-    process.stderr.write(`artwork-mcp: ${error.message.replace(/\s*\n\s*/g, ' ')}\n`);
+    process.stderr.write(`artwork-mcp: ${inOneLine(error)}\n`);
     process.exitCode = usage ? 2 : 1;
   }
+}
+
+/** Errors of ours are written for people; of any other only the name is told, since its words may hold secrets. */
+function inOneLine(error: Error): string {
+  const ours = [CommandError, SettingsError, ArtworkError, SandboxError].some(
+    (kind) => error instanceof kind,
+  );
+  if (!ours) return `failed with ${error.name}`;
+  const advice =
+    error instanceof ArtworkError && error.next?.tool === undefined ? ` ${error.next?.why ?? ''}` : '';
+  return `${error.message}${advice}`.trim().replace(/\s*\n\s*/g, ' ');
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {

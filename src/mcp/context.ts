@@ -1,10 +1,22 @@
 import type { Call, Catalogue } from '../catalogue/client.ts';
+import type { Owned } from '../catalogue/owned/owned.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { SignInDesk } from '../connections/sign-in-desk.ts';
 import type { Settings } from '../settings.ts';
 
 /** What the composition root wires once for all calls. */
 export interface Parts {
   readonly settings: Settings;
   readonly catalogue: Catalogue;
+  /** Opens the store at its first use; what can't be opened is that call's error. */
+  account(): Promise<AccountParts>;
+}
+
+/** What acts for the connected account. */
+export interface AccountParts {
+  readonly connections: Connections;
+  readonly signIns: SignInDesk;
+  readonly owned: Owned;
 }
 
 /** What one call of a tool has at hand. */
@@ -15,6 +27,8 @@ export interface Context extends Parts {
   call(): Call;
   /** Tells the host how far the call is, where the host asked for it. */
   progress(done: number, total: number | null, message: string): Promise<void>;
+  /** Lets a host that can do so show an address to the person. Others do nothing, nor does a refusal. */
+  showUrl(url: string, message: string): Promise<void>;
 }
 
 /** Hosts give up at 60 s; a call answers well before that. */

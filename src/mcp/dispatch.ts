@@ -2,13 +2,11 @@ import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { callBudgetMs, type Context, type Parts } from './context.ts';
 import { type RenderedResult, renderAnswer, renderError } from './render.ts';
+import { isOffered } from './surface.ts';
 import type { Tool } from './tool.ts';
 
 /** What the protocol hands over with a call. */
-export interface CallEnvironment {
-  readonly signal: AbortSignal;
-  progress(done: number, total: number | null, message: string): Promise<void>;
-}
+export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl'>;
 
 /** The rendered result, and the error that it renders where it is one. */
 export interface Dispatched {
@@ -23,18 +21,17 @@ export type Dispatch = (name: string, args: unknown, call: CallEnvironment) => P
  * list, or whose toolset is off, is null: to the protocol that is no such tool.
  */
 export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): Dispatch {
-  const offered = new Map(
+  const known = new Map(
     tools.filter((tool) => parts.settings.toolsets.includes(tool.toolset)).map((tool) => [tool.name, tool]),
   );
   return async (name, args, call) => {
-    const tool = offered.get(name);
+    const tool = known.get(name);
     if (tool === undefined) return null;
     const endsAt = performance.now() + callBudgetMs;
     const context: Context = {
       ...parts,
-      signal: call.signal,
+      ...call,
       call: () => ({ signal: call.signal, deadlineMs: Math.max(1, endsAt - performance.now()) }),
-      progress: call.progress,
     };
     try {
       refuseInReadOnlyMode(tool, parts);
@@ -47,7 +44,7 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
 }
 
 function refuseInReadOnlyMode(tool: Tool, parts: Parts): void {
-  if (!parts.settings.readOnly || tool.annotations.readOnlyHint) return;
+  if (isOffered(tool.toolset, tool.annotations, parts.settings)) return;
   throw new ArtworkError(
     'read_only',
     `${tool.name} changes something on the service, and ARTWORK_READ_ONLY is on.`,

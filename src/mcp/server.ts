@@ -11,7 +11,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Settings } from '../settings.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { PublicDefinitions, ReadResource } from './surface.ts';
+import { isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
+import { showUrl } from './show-url.ts';
 
 /** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
 export interface Answering {
@@ -36,10 +37,8 @@ export function createServer(options: ServerOptions): Server {
       instructions: definitions.instructions,
     },
   );
-  const tools = definitions.tools.filter(
-    (tool) =>
-      settings.toolsets.includes(tool.toolset) &&
-      (!settings.readOnly || tool.definition.annotations.readOnlyHint),
+  const tools = definitions.tools.filter(({ toolset, definition }) =>
+    isOffered(toolset, definition.annotations, settings),
   );
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -58,6 +57,7 @@ export function createServer(options: ServerOptions): Server {
           params: { progressToken, progress: done, message, ...(total === null ? {} : { total }) },
         });
       },
+      showUrl: (url, message) => showUrl(server, url, message, extra.signal),
     });
     if (dispatched === null)
       throw new McpError(ErrorCode.InvalidParams, `There is no tool named ${params.name}`);

@@ -1,4 +1,4 @@
-import type { Toolset } from '../settings.ts';
+import type { Settings, Toolset } from '../settings.ts';
 import type { ToolAnnotations } from './tool.ts';
 
 /** A tool as `tools/list` shows it. */
@@ -33,3 +33,16 @@ export type ResourceReading =
   | { readonly outcome: 'not_found' | 'failed'; readonly message: string };
 
 export type ReadResource = (uri: string, signal: AbortSignal) => Promise<ResourceReading>;
+
+/**
+ * Whether the settings leave a tool in. Read-only mode leaves the account's tools: they change who may be
+ * read for, nothing in the catalogue, and without them nothing of one's own could be read.
+ */
+export function isOffered(
+  toolset: Toolset,
+  annotations: ToolAnnotations,
+  settings: Pick<Settings, 'readOnly' | 'toolsets'>,
+): boolean {
+  if (!settings.toolsets.includes(toolset)) return false;
+  return !settings.readOnly || annotations.readOnlyHint || toolset === 'account';
+}

@@ -110,7 +110,10 @@ export function routed(routes: readonly Route[]) {
   };
 }
 
-export function matched(parts: readonly string[], segments: readonly string[]): Map<string, string> | undefined {
+export function matched(
+  parts: readonly string[],
+  segments: readonly string[],
+): Map<string, string> | undefined {
   if (parts.length !== segments.length) return undefined;
   const values = new Map<string, string>();
   for (const [index, part] of parts.entries()) {

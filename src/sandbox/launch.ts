@@ -4,6 +4,7 @@ import { dataFolder, openFolder } from './folder.ts';
 import { askToStop, greet } from './greet.ts';
 import { settleIdentity, storedIdentity } from './identity.ts';
 import { logFile } from './log-file.ts';
+import { ownApp } from './oauth/own-app.ts';
 import { occupied, settlePort, storedPort } from './port.ts';
 import type { RunOptions } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
@@ -18,6 +19,8 @@ export interface RunningSandbox {
   readonly dataDir: string;
   readonly port: number;
   readonly pid: number;
+  /** The app by which whoever runs it signs in; nobody has to register one. */
+  readonly clientId: string;
 }
 
 interface LaunchOptions {
@@ -66,7 +69,13 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
       case 'ours':
         if (greeting.hello.state !== 'ready') break;
         started?.endUnless(greeting.hello.pid);
-        return { baseUrl: greeting.hello.baseUrl, dataDir, port, pid: greeting.hello.pid };
+        return {
+          baseUrl: greeting.hello.baseUrl,
+          dataDir,
+          port,
+          pid: greeting.hello.pid,
+          clientId: ownApp.clientId,
+        };
       case 'stranger':
         throw new SandboxError(occupied(dataDir, port, greeting.who));
       case 'nobody':

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownApp } from '../../src/sandbox/oauth/apps.ts';
+import { ownApp } from '../../src/sandbox/oauth/own-app.ts';
 import { authorize, page, Visitor } from '../support/sign-in.ts';
 import { App, type AppIdentity, own, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';

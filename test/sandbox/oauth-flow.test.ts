@@ -1,6 +1,6 @@
 import * as oauth from 'openid-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownApp } from '../../src/sandbox/oauth/apps.ts';
+import { ownApp } from '../../src/sandbox/oauth/own-app.ts';
 import { authorizationMount } from '../../src/sandbox/oauth/mount.ts';
 import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataFolder, openFolder } from '../../src/sandbox/folder.ts';
+import { openFolder } from '../../src/sandbox/folder.ts';
 import { settleIdentity } from '../../src/sandbox/identity.ts';
 import { portFile, settlePort, storedPort } from '../../src/sandbox/port.ts';
 import { SandboxError } from '../../src/sandbox/sandbox-error.ts';

@@ -1,3 +1,4 @@
+import { CommandError } from '../command.ts';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -19,12 +20,12 @@ export async function readTheCatalogue(ask: Ask, folder: string): Promise<void> 
   const listed = seasons.parse((await ask('Its seasons', 'get_entity', include('seasons'))).structured).data
     .seasons;
   const chosen = listed.find(({ seasonNumber }) => seasonNumber > 0) ?? listed[0];
-  if (chosen === undefined) throw new Error('The show lists no season.');
+  if (chosen === undefined) throw new CommandError('The show lists no season.');
   await ask('One of its seasons', 'get_entity', { kind: 'season', id: chosen.id });
 
   const [set] = sets.parse((await ask('The Sets made for it', 'get_entity', include('sets'))).structured).data
     .sets;
-  if (set === undefined) throw new Error('The show lists no Set.');
+  if (set === undefined) throw new CommandError('The show lists no Set.');
   await ask('One of them: what it has, what it lacks', 'get_set', { kind: 'show_set', id: set.id });
 
   const feed = { feed: 'assets', limit: 4 };
@@ -38,7 +39,7 @@ export async function readTheCatalogue(ask: Ask, folder: string): Promise<void> 
 }
 
 async function keepSheet(image: Buffer | undefined, file: string): Promise<void> {
-  if (image === undefined) throw new Error('There is no contact sheet in the answer.');
+  if (image === undefined) throw new CommandError('There is no contact sheet in the answer.');
   const { default: sharp } = await import('sharp');
   await writeFile(file, await sharp(image).png().toBuffer());
   say(`Contact sheet: ${file}`);

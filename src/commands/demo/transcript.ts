@@ -1,3 +1,4 @@
+import { CommandError } from '../command.ts';
 import type { StdioClient } from '../../mcp/client.ts';
 
 export interface Answer {
@@ -15,7 +16,7 @@ export function transcriptOf(client: StdioClient): Ask {
     say(`\n# ${why}\n> ${tool} ${JSON.stringify(args)}`);
     const result = await client.call(tool, args);
     for (const block of result.content) if (block.type === 'text') say(shortened(block.text));
-    if (result.isError === true) throw new Error(`${tool} failed; the answer above says why.`);
+    if (result.isError === true) throw new CommandError(`${tool} failed; the answer above says why.`);
     const images = result.content.flatMap((block) =>
       block.type === 'image' ? [Buffer.from(block.data, 'base64')] : [],
     );

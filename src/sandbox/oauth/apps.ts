@@ -4,7 +4,8 @@ import type { Row } from '../row.ts';
 import type { AppType, Registration } from './registration.ts';
 import { endConnection } from './connections.ts';
 import { fingerprint } from './fingerprint.ts';
-import { allScopes, knownScopes, type Scope } from './scopes.ts';
+import { ownApp } from './own-app.ts';
+import { knownScopes, type Scope } from './scopes.ts';
 
 /** A registered app: an OAuth client (Authentication 3 and 4). */
 export interface App extends Registration {
@@ -14,15 +15,6 @@ export interface App extends Registration {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
 }
-
-/** The app that every embedded catalogue knows from the start, so that nobody has to register one. */
-export const ownApp = {
-  clientId: 'artwork-mcp',
-  name: 'artwork-mcp',
-  redirectUri: 'http://127.0.0.1:43917/callback',
-  type: 'public',
-  scopes: allScopes,
-} as const satisfies Registration & { clientId: string };
 
 export function registerOwnApp(database: Database): void {
   database.run(

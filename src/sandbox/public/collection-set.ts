@@ -20,7 +20,10 @@ export function readCollectionSet(premises: Premises, id: number) {
       title: collection.text('title'),
       ...artwork('collection', collectionId),
       movies: database
-        .all('SELECT * FROM movies WHERE collection_id = ? ORDER BY release_date IS NULL, release_date, id', collectionId)
+        .all(
+          'SELECT * FROM movies WHERE collection_id = ? ORDER BY release_date IS NULL, release_date, id',
+          collectionId,
+        )
         .map((movie) => ({
           id: movie.integer('id'),
           title: movie.text('title'),

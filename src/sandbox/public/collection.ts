@@ -8,7 +8,10 @@ export function readCollection(premises: Premises, id: number) {
   const collection = database.first('SELECT * FROM collections WHERE id = ?', id);
   if (!collection) throw notFound(`Collection ${id}`);
   const movies = database
-    .all('SELECT id, title, release_date FROM movies WHERE collection_id = ? ORDER BY release_date IS NULL, release_date, id', id)
+    .all(
+      'SELECT id, title, release_date FROM movies WHERE collection_id = ? ORDER BY release_date IS NULL, release_date, id',
+      id,
+    )
     .map((movie) => ({
       id: movie.integer('id'),
       kind: 'movie',

@@ -1,0 +1,99 @@
+import { ArtworkError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { AccountParts } from '../mcp/context.ts';
+import type { Settings } from '../settings.ts';
+import type { Storage } from '../storage/open.ts';
+import { userAgent } from '../version.ts';
+import type { Whereabouts } from './whereabouts.ts';
+
+export interface Account {
+  /** Made at the first use: reading the public catalogue needs no store. */
+  parts(): Promise<AccountParts>;
+  close(): Promise<void>;
+}
+
+export function createAccount(settings: Settings, whereabouts: Whereabouts, log: Log): Account {
+  const storage = onceOpened(async () => {
+    const { openStorage } = await import('../storage/open.ts');
+    return openStorage({ home: settings.home });
+  });
+  const wired = onceOpened(() => wire(settings, whereabouts, storage.get, log));
+  return {
+    parts: wired.get,
+    close: async () => {
+      const parts = await wired.opened();
+      await Promise.all([parts?.connections.close(), parts?.owned.close()]);
+      (await storage.opened())?.close();
+    },
+  };
+}
+
+async function wire(
+  settings: Settings,
+  whereabouts: Whereabouts,
+  storage: () => Promise<Storage>,
+  log: Log,
+): Promise<AccountParts> {
+  const [{ createConnections }, { createSignInDesk }, { createOwned }, { createDispatchers }] =
+    await Promise.all([
+      import('../connections/connections.ts'),
+      import('../connections/sign-in-desk.ts'),
+      import('../catalogue/owned/owned.ts'),
+      import('../catalogue/dispatchers.ts'),
+    ]);
+  const connections = createConnections({
+    locate: () => registeredApp(settings, whereabouts),
+    user: settings.user,
+    storage,
+    connect: () => createDispatchers({ connections: 1, idleMs: 1_000 }),
+    userAgent,
+    log,
+  });
+  const owned = createOwned({
+    locate: whereabouts.locate,
+    userAgent,
+    access: {
+      bearer: (signal) => connections.bearer({ signal }),
+      rejected: (token, signal) => connections.onUnauthorized(token, { signal }),
+    },
+    log,
+  });
+  return { connections, signIns: createSignInDesk(connections), owned };
+}
+
+async function registeredApp(settings: Settings, whereabouts: Whereabouts) {
+  const { baseUrl, authUrl, clientId } = await whereabouts.service();
+  if (clientId === null) {
+    throw new ArtworkError('not_connected', 'No registered app is configured for this service.', {
+      code: 'client_id_missing',
+      next: {
+        why: `A person registers an app in the account's Apps area at ${authUrl}, with the callback ${settings.redirectUri}, and sets ARTWORK_CLIENT_ID.`,
+      },
+    });
+  }
+  return {
+    baseUrl,
+    authUrl,
+    clientId,
+    clientSecret: settings.clientSecret,
+    redirectUri: settings.redirectUri,
+  };
+}
+
+/** Opens at the first use; a failed opening is tried again by the next. */
+function onceOpened<Value>(open: () => Promise<Value>) {
+  let opening: Promise<Value> | undefined;
+  return {
+    get: (): Promise<Value> => {
+      const current = opening ?? open();
+      opening = current;
+      current.catch(() => {
+        if (opening === current) opening = undefined;
+      });
+      return current;
+    },
+    /** What was opened, or undefined where nothing was. Never rejects. */
+    opened: (): Promise<Value | undefined> =>
+      opening === undefined ? Promise.resolve(undefined) : opening.catch(() => undefined),
+  };
+}

@@ -1,0 +1,63 @@
+import { createInterface } from 'node:readline';
+import { createApp } from '../app.ts';
+import type { SignIn } from '../connections/sign-in/sign-ins.ts';
+import { ArtworkError } from '../errors.ts';
+import { createLog } from '../log.ts';
+import type { Command } from './command.ts';
+
+export const command: Command = {
+  summary: 'signs in on the service and stores the connection of the selected user',
+  usage: 'artwork-mcp connect [--scopes "a b"] [--no-browser] [--replace]',
+  options: { 'no-browser': { type: 'boolean' }, replace: { type: 'boolean' } },
+  words: 0,
+  async run({ settings, options }) {
+    const app = createApp(settings, createLog(settings.logLevel));
+    try {
+      const { connections } = await app.parts.account();
+      const signIn = await connections.signIn({
+        scopes: settings.scopes,
+        replace: options.replace === true,
+        browser: options['no-browser'] !== true,
+      });
+      invite(signIn);
+      const stopReading = readPastedUrls(signIn);
+      const signedIn = await signIn.done.finally(stopReading);
+      say(
+        `Connected as ${signedIn.account ?? signedIn.subject ?? 'an account whose name the service did not tell'}.`,
+      );
+    } finally {
+      await app.close();
+    }
+  },
+};
+
+function invite(signIn: SignIn): void {
+  say(signIn.browserOpened ? 'The browser opens this address:' : 'Open this address in a browser:');
+  process.stdout.write(`${signIn.url}\n`);
+  say(
+    signIn.listening
+      ? 'Sign in there. Where the browser runs on another machine, paste the address that it ends at here.'
+      : 'Sign in there, then paste the address that the browser ends at here.',
+  );
+  say(`This waits until ${signIn.expiresAt}.`);
+}
+
+/** Each pasted line is tried; a wrong one is told and the sign-in waits on. The end of stdin ends nothing. */
+function readPastedUrls(signIn: SignIn): () => void {
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', (line) => {
+    if (line.trim() === '') return;
+    signIn.paste(line.trim()).catch((error: unknown) => {
+      if (!(error instanceof ArtworkError)) throw error;
+      say(error.message);
+    });
+  });
+  return () => {
+    lines.close();
+    process.stdin.unref?.();
+  };
+}
+
+function say(words: string): void {
+  process.stderr.write(`${words}\n`);
+}

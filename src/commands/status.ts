@@ -1,0 +1,41 @@
+import { createApp } from '../app.ts';
+import type { ConnectionStatus } from '../connections/status.ts';
+import { createLog } from '../log.ts';
+import type { Command } from './command.ts';
+
+export const command: Command = {
+  summary: 'service, user, scopes, expiry and where the secrets lie; never a token',
+  usage: 'artwork-mcp status [--json]',
+  options: { json: { type: 'boolean' } },
+  words: 0,
+  async run({ settings, options }) {
+    const app = createApp(settings, createLog(settings.logLevel));
+    try {
+      const { connections } = await app.parts.account();
+      const status = await connections.status();
+      process.stdout.write(options.json === true ? `${JSON.stringify(status)}\n` : readable(status));
+    } finally {
+      await app.close();
+    }
+  },
+};
+
+function readable(status: ConnectionStatus): string {
+  const { secrets } = status;
+  const rows: [string, string | null][] = [
+    ['Service', status.service],
+    ['App', status.clientId],
+    ['User', status.user],
+    ['State', `${status.state}. ${status.explanation}`],
+    ['Account', status.account ?? status.subject],
+    ['Scopes', status.scopes.length === 0 ? null : status.scopes.join(' ')],
+    ['Access until', status.expiresAt],
+    ['Signed in', status.signedInAt],
+    ['Renewed', status.renewedAt],
+    [
+      'Secrets',
+      secrets === null ? null : `sealed; key in ${secrets.kind === 'keyring' ? 'the keyring' : secrets.path}`,
+    ],
+  ];
+  return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}\n`])).join('');
+}

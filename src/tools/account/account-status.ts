@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+
+const output = z.object({
+  state: z.string(),
+  explanation: z.string(),
+  service: z.string(),
+  user: z.string(),
+  account: z.string().nullable(),
+  subject: z.string().nullable(),
+  scopes: z.array(z.string()),
+  expiresAt: z.string().nullable(),
+  renewable: z.boolean(),
+  secrets: z.string(),
+  signIn: z.unknown(),
+});
+
+export const accountStatus = defineTool({
+  name: 'account_status',
+  title: 'Status of the account',
+  toolset: 'account',
+  description:
+    'Tells whether an account is connected, which scopes it granted, until when, where its secrets lie, and how a sign-in that connect_account began stands. Never shows a token.',
+  annotations: { ...readOnly, openWorldHint: false },
+  input: z.strictObject({}),
+  output,
+  async run(_, context) {
+    const { connections, signIns } = await context.account();
+    const { state, explanation, service, user, account, subject, scopes, expiresAt, renewable, secrets } =
+      await connections.status();
+    return {
+      structured: {
+        state,
+        explanation,
+        service,
+        user,
+        account,
+        subject,
+        scopes: [...scopes],
+        expiresAt,
+        renewable,
+        secrets: secretsLie(secrets),
+        signIn: signIns.latest(),
+      },
+    };
+  },
+});
+
+function secretsLie(location: { kind: 'keyring' } | { kind: 'file'; path: string } | null): string {
+  if (location === null) return 'nothing is stored';
+  return location.kind === 'keyring'
+    ? 'sealed in the store, the key in the keyring of the system'
+    : `sealed in the store, the key in the file ${location.path}, readable by this user only`;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { ArtworkError } from '../../errors.ts';
+import { defineTool } from '../../mcp/tool.ts';
+
+const output = z.object({
+  state: z.literal('waiting'),
+  url: z.string(),
+  expiresAt: z.string(),
+  scopes: z.array(z.string()),
+  next: z.unknown(),
+});
+
+export const connectAccount = defineTool({
+  name: 'connect_account',
+  title: 'Connect an account',
+  toolset: 'account',
+  description:
+    "Begins a sign-in on the service's own pages and answers with their address, for the person to open in a browser on this machine. It goes on by itself for ten minutes; account_status tells how it ended. Asks for the given scopes, else for all of ARTWORK_SCOPES. Never returns a token. Signing in as another account than the connected one is refused.",
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  input: z.strictObject({
+    scopes: z
+      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('e.g. ["assets:write","offline_access"]; left out: all'),
+  }),
+  output,
+  async run(args, context) {
+    const { signIns } = await context.account();
+    const scopes = args.scopes ?? [...context.settings.scopes];
+    const signIn = await signIns.begin(scopes);
+    if (!signIn.listening) {
+      signIn.cancel();
+      throw new ArtworkError(
+        'not_connected',
+        'The registered callback is not on this machine, so a host can not take it.',
+        {
+          next: {
+            why: 'A person runs `artwork-mcp connect` in a terminal and pastes the callback URL there.',
+          },
+        },
+      );
+    }
+    // Where the host shows the address itself, its answer changes nothing: what counts is the callback.
+    await context.showUrl(signIn.url, 'Sign in to the artwork catalogue and decide what this server may do.');
+    return {
+      structured: {
+        state: 'waiting' as const,
+        url: signIn.url,
+        expiresAt: signIn.expiresAt,
+        scopes,
+        next: {
+          tool: 'account_status',
+          arguments: {},
+          why: 'The person opens url and signs in; this tells when it is done. Show them the url as it is.',
+        },
+      },
+    };
+  },
+});

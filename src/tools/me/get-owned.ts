@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Owned } from '../../catalogue/owned/owned.ts';
+import { revisionOf } from '../../catalogue/revision.ts';
+import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
+import type { Call } from '../../catalogue/client.ts';
+import { paging, readResult } from '../../mcp/arguments.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+
+const ownedTypes = ['asset', 'set', 'group'] as const;
+
+const input = z.strictObject({
+  type: z.enum(ownedTypes).describe('group: a Boxset or Loadout'),
+  id: z.union([z.int().min(0), z.string().min(1).max(200)]).describe('Asset UUID, or id of the Set or group'),
+  ...paging,
+});
+
+const pageBudget = 30_000;
+
+export const getOwned = defineTool({
+  name: 'get_owned',
+  title: 'Get something of your own',
+  toolset: 'me',
+  description:
+    "Reads an Asset, Set or group of the connected account, with `updatedAt`, the revision that a change's expectedUpdatedAt must name: read it right before a change. Long lists come in pages (limit, cursor); a Set's Assets carry the ids and revisions that replacing needs. What belongs to somebody else is forbidden.",
+  annotations: readOnly,
+  input,
+  output: readResult.extend({ type: z.enum(ownedTypes), id: input.shape.id, updatedAt: z.string() }),
+  async run(args, context) {
+    const { owned } = await context.account();
+    const record = await readOne(owned, args.type, args.id, context.call());
+    const names = new Set(sectionsOf(record).map(({ path }) => path));
+    const offset = readCursor('get_owned', args, z.int().min(0)) ?? 0;
+    const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
+    const nextCursor = page.nextOffset === null ? null : writeCursor('get_owned', args, page.nextOffset);
+    const next =
+      nextCursor === null ? null : { tool: 'get_owned', arguments: { ...args, cursor: nextCursor } };
+    return {
+      structured: {
+        type: args.type,
+        id: args.id,
+        updatedAt: revisionOf(record),
+        data: page.data,
+        omitted: page.cut.map((section) => ({ ...section, next })),
+        nextCursor,
+      },
+    };
+  },
+});
+
+type Json = Readonly<Record<string, unknown>>;
+
+async function readOne(
+  owned: Owned,
+  type: (typeof ownedTypes)[number],
+  id: string | number,
+  call: Call,
+): Promise<Json> {
+  switch (type) {
+    case 'asset':
+      return await owned.readAsset(id, call);
+    case 'set':
+      return await owned.readSet(id, call);
+    case 'group':
+      return await owned.readGroup(id, call);
+  }
+}
