@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ArtworkError } from '../../src/errors.ts';
+import {
+  assignGroupingAssets,
+  groupingAssetsToAssign,
+} from '../../src/catalogue/requests/assign-grouping-assets.ts';
+import {
+  changeRelationship,
+  relationshipToChange,
+} from '../../src/catalogue/requests/change-relationship.ts';
+import { createGroup, groupToCreate } from '../../src/catalogue/requests/create-group.ts';
+import { createGroupingSet, groupingSetToCreate } from '../../src/catalogue/requests/create-grouping-set.ts';
+import { editGroup, groupToEdit } from '../../src/catalogue/requests/edit-group.ts';
+import type { JsonRequest } from '../../src/catalogue/requests/request.ts';
+import {
+  previewFrameToSelect,
+  selectPreviewFrame,
+} from '../../src/catalogue/requests/select-preview-frame.ts';
+import { sent } from './requests-sent.ts';
+
+const clientMutationId = '5f0c0e5e-5f63-4d3c-9a55-0d9a6c1f5f10';
+const itemId = '0b51a0a2-6f0f-4a6a-9d7e-3f7b6f2f1c55';
+const asset = 'a4b7d0aa-7f52-4c5e-8a33-1d0f6f0a9b01';
+const expectedUpdatedAt = '2026-03-04T05:06:07.123456Z';
+const ownDigest = `sha256:${'f'.repeat(64)}`;
+
+const group = { clientMutationId, kind: 'boxset', title: 'Box', description: null, setIds: [3, 1] };
+const talent = {
+  clientMutationId,
+  setKind: 'talent_set',
+  titleBase: 'T',
+  description: null,
+  editionId: null,
+};
+const brand = {
+  clientMutationId,
+  setKind: 'brand_set',
+  titleBase: 'B',
+  description: 'D',
+  networkIds: [1],
+  companyIds: [],
+};
+const target = { targetKind: 'network', targetId: 2, slot: 'logo' };
+const item = { itemId, position: 0, ...target, existingAssetId: asset };
+const assigned = { ...item, expectedAssetUpdatedAt: expectedUpdatedAt };
+
+interface Case {
+  readonly what: string;
+  readonly make: (extra: object) => JsonRequest;
+  readonly path: string;
+  readonly scope: string;
+  readonly body: object;
+  /** Fields that the assumption names, beside those that the body holds. */
+  readonly alsoNamed: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'creating a group',
+    make: (more) => createGroup(groupToCreate.parse({ ...group, ...more })),
+    path: '/me/groups',
+    scope: 'groups:write',
+    body: { clientMutationId, kind: 'boxset', title: 'Box', description: null, setIds: [3, 1] },
+    alsoNamed: ['languageCode'],
+  },
+  {
+    what: 'editing a group',
+    make: (more) =>
+      editGroup(
+        groupToEdit.parse({
+          clientMutationId,
+          groupId: 7,
+          expectedUpdatedAt,
+          setIds: [],
+          description: null,
+          ...more,
+        }),
+      ),
+    path: '/me/groups/7',
+    scope: 'groups:write',
+    body: { clientMutationId, expectedUpdatedAt, description: null, setIds: [] },
+    alsoNamed: ['title', 'languageCode'],
+  },
+  {
+    what: 'creating a Talent Set',
+    make: (more) =>
+      createGroupingSet(
+        groupingSetToCreate.parse({
+          ...talent,
+          entryTargetKind: 'person',
+          entryTargetId: 4,
+          languageCode: 'en',
+          ...more,
+        }),
+      ),
+    path: '/me/grouping-sets',
+    scope: 'sets:write',
+    body: {
+      clientMutationId,
+      setKind: 'talent_set',
+      entryTargetKind: 'person',
+      entryTargetId: 4,
+      titleBase: 'T',
+      description: null,
+      languageCode: 'en',
+      editionId: null,
+    },
+    alsoNamed: [],
+  },
+  {
+    what: 'creating a Brand Set',
+    make: (more) => createGroupingSet(groupingSetToCreate.parse({ ...brand, ...more })),
+    path: '/me/grouping-sets',
+    scope: 'sets:write',
+    body: brand,
+    alsoNamed: ['entryTargetKind', 'entryTargetId'],
+  },
+  {
+    what: 'assigning artwork',
+    make: (more) =>
+      assignGroupingAssets(
+        groupingAssetsToAssign.parse({
+          clientMutationId,
+          setId: 9,
+          expectedUpdatedAt,
+          items: [assigned],
+          ...more,
+        }),
+      ),
+    path: '/me/grouping-sets/9/assets',
+    scope: 'sets:write',
+    body: { clientMutationId, expectedUpdatedAt, items: [assigned] },
+    alsoNamed: [],
+  },
+  {
+    what: 'following',
+    make: (more) =>
+      changeRelationship(
+        relationshipToChange.parse({
+          clientMutationId,
+          targetKind: 'user',
+          targetId: 'ada',
+          relationship: 'follow',
+          ...more,
+        }),
+      ),
+    path: '/me/relationships',
+    scope: 'relationships:write',
+    body: { clientMutationId, targetKind: 'user', targetId: 'ada', relationship: 'follow' },
+    alsoNamed: [],
+  },
+  {
+    what: 'clearing a relationship',
+    make: (more) =>
+      changeRelationship(
+        relationshipToChange.parse({
+          clientMutationId,
+          targetKind: 'user',
+          targetId: 4,
+          relationship: 'clear',
+          ...more,
+        }),
+      ),
+    path: '/me/relationships',
+    scope: 'relationships:write',
+    body: { clientMutationId, targetKind: 'user', targetId: 4, relationship: null },
+    alsoNamed: [],
+  },
+  {
+    what: 'selecting a preview frame',
+    make: (more) =>
+      selectPreviewFrame(
+        previewFrameToSelect.parse({
+          clientMutationId,
+          assetId: asset,
+          expectedUpdatedAt,
+          selectedSourceFrame: 0,
+          ...more,
+        }),
+      ),
+    path: `/me/assets/${asset}/preview`,
+    scope: 'assets:replace',
+    body: { clientMutationId, expectedUpdatedAt, selectedSourceFrame: 0 },
+    alsoNamed: [],
+  },
+];
+
+describe.each(cases)('$what', ({ make, path, scope, body, alsoNamed }) => {
+  test('is sent as it is assumed', async () => {
+    const request = make({});
+    expect(await sent(request)).toMatchObject({ line: `POST ${path}`, body: JSON.stringify(body) });
+    expect(request).toMatchObject({ needed: { allOf: [scope] }, identity: 'assumed', query: {} });
+  });
+
+  test('takes more fields after its own', () => {
+    const extra = { zeta: [1, { a: null }], alpha: 'x' };
+    expect(JSON.stringify(make({ extra }).body.value)).toBe(JSON.stringify({ ...body, ...extra }));
+  });
+
+  test('lets no field of its own be overridden', () => {
+    for (const name of [...Object.keys(body), ...alsoNamed]) {
+      const overriding = () => make({ extra: { fine: 1, [name]: 'other' } });
+      expect(overriding, name).toThrow(
+        expect.objectContaining<Partial<ArtworkError>>({
+          category: 'invalid_arguments',
+          issues: [{ code: 'extra', message: expect.any(String), path: ['extra', name] }],
+        }),
+      );
+    }
+  });
+
+  test('takes nothing but what it knows', () => {
+    expect(() => make({ unheardOf: 1 })).toThrow(/unheardOf/);
+    expect(() => make({ clientMutationId: 'x' })).toThrow(/clientMutationId/);
+    expect(() => make({ extra: 'x' })).toThrow(/extra/);
+    expect(() => make({ extra: { value: 1n } })).toThrow(/extra/);
+  });
+
+  test('merges whatever JSON it is given', () => {
+    const free = fc.string().filter((name) => !Object.hasOwn(body, name) && !alsoNamed.includes(name));
+    const extras = fc.dictionary(free, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4, noNullPrototype: true });
+    // `__proto__` is no field of any service, and is not handed on.
+    const sane = extras.filter((extra) => !JSON.stringify(extra).includes('"__proto__"'));
+    fc.assert(
+      fc.property(sane, (extra) => {
+        const { value } = make({ extra }).body;
+        expect(JSON.parse(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify({ ...body, ...extra })));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test('a revision that only we know is not sent', () => {
+  const only = { clientMutationId, expectedUpdatedAt: ownDigest };
+  const bodies = [
+    editGroup(groupToEdit.parse({ ...only, groupId: 1, title: 'T' })),
+    selectPreviewFrame(previewFrameToSelect.parse({ ...only, assetId: asset, selectedSourceFrame: 1 })),
+    assignGroupingAssets(
+      groupingAssetsToAssign.parse({
+        ...only,
+        setId: 9,
+        items: [{ ...item, expectedAssetUpdatedAt: ownDigest }],
+      }),
+    ),
+  ].map(({ body }) => JSON.stringify(body.value));
+  expect(bodies).toEqual([
+    JSON.stringify({ clientMutationId, title: 'T' }),
+    JSON.stringify({ clientMutationId, selectedSourceFrame: 1 }),
+    JSON.stringify({ clientMutationId, items: [item] }),
+  ]);
+});
+
+test.each([
+  [
+    'an edit of a group that changes nothing',
+    groupToEdit,
+    { clientMutationId, groupId: 1, expectedUpdatedAt },
+  ],
+  ['half a target', groupingSetToCreate, { ...talent, entryTargetKind: 'person' }],
+  ['a language of a Brand Set, which has none', groupingSetToCreate, { ...brand, languageCode: 'en' }],
+  ['networks of a Talent Set', groupingSetToCreate, { ...talent, networkIds: [1] }],
+  ['a media Set as a grouping Set', groupingSetToCreate, { ...talent, setKind: 'media_set' }],
+  [
+    'an assignment of nothing',
+    groupingAssetsToAssign,
+    { clientMutationId, setId: 9, expectedUpdatedAt, items: [] },
+  ],
+  [
+    'a relationship of another kind',
+    relationshipToChange,
+    { clientMutationId, targetKind: 'user', targetId: 1, relationship: 'block' },
+  ],
+])('%s is not made', (_what, schema, input) => {
+  expect(schema.safeParse(input).success).toBe(false);
+});

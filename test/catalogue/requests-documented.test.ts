@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { createMediaSet, mediaSetCreation } from '../../src/catalogue/requests/create-media-set.ts';
+import { assetMetadataEdit, editAssetMetadata } from '../../src/catalogue/requests/edit-asset-metadata.ts';
+import { editSet, setEdit } from '../../src/catalogue/requests/edit-set.ts';
+import { jsonBytes, sendJson } from '../../src/catalogue/requests/request.ts';
+import { sent } from './requests-sent.ts';
+
+const mutation = '5f0c0e5e-5f63-4d3c-9a55-0d9a6c1f5f10';
+const asset = 'a4b7d0aa-7f52-4c5e-8a33-1d0f6f0a9b01';
+const itemIds = [1, 2, 3, 4].map((n) => `0b51a0a2-6f0f-4a6a-9d7e-3f7b6f2f1c0${n}`);
+const revision = '2026-03-04T05:06:07.123456Z';
+const ownDigest = `sha256:${'0'.repeat(64)}`;
+const file = { filename: 'a.png', contentType: 'image/png', contentLength: 10 };
+
+describe('an Asset’s metadata', () => {
+  const edit = { assetId: asset, expectedUpdatedAt: revision };
+  test.each([
+    [{ languageCode: 'de' }, `{"expectedUpdatedAt":"${revision}","languageCode":"de"}`],
+    [{ languageCode: null }, `{"expectedUpdatedAt":"${revision}","languageCode":null}`],
+    [{ editionId: 4 }, `{"expectedUpdatedAt":"${revision}","editionId":4}`],
+    [
+      { editionId: null, languageCode: 'x' },
+      `{"expectedUpdatedAt":"${revision}","languageCode":"x","editionId":null}`,
+    ],
+  ])('%j', async (changes, body) => {
+    const request = editAssetMetadata(assetMetadataEdit.parse({ ...edit, ...changes }));
+    const seen = await sent(request);
+    expect(seen).toMatchObject({ line: `POST /me/assets/${asset}/metadata`, body });
+    expect(seen.headers['content-type']).toBe('application/json');
+    expect(request).toMatchObject({ needed: { allOf: ['assets:write'] }, identity: 'none' });
+  });
+
+  test.each([
+    ['no change', {}],
+    ['no revision', { languageCode: 'de', expectedUpdatedAt: undefined }],
+    ['an empty revision', { languageCode: 'de', expectedUpdatedAt: '' }],
+    ['a revision that only we know', { languageCode: 'de', expectedUpdatedAt: ownDigest }],
+    ['an identity, which the wire has none for', { languageCode: 'de', clientMutationId: mutation }],
+    ['an Asset that is none', { languageCode: 'de', assetId: '../1' }],
+  ])('with %s is not made', (_what, changes) => {
+    expect(assetMetadataEdit.safeParse({ ...edit, ...changes }).success).toBe(false);
+  });
+});
+
+describe('a media Set’s creation', () => {
+  const item = {
+    itemId: itemIds[0],
+    position: 0,
+    targetKind: 'episode',
+    targetId: 9,
+    slot: 'titlecard',
+    file,
+  };
+  const creation = {
+    clientMutationId: mutation,
+    entryTargetKind: 'show',
+    entryTargetId: 1,
+    titleBase: 'Cards',
+    description: null,
+    languageCode: 'en',
+    editionId: null,
+    finalised: false,
+    destination: null,
+    declaredFiles: [{ ...item, selectedSourceFrame: null }],
+  };
+
+  test('is declared in the document’s words and order', async () => {
+    const request = createMediaSet(mediaSetCreation.parse(creation));
+    expect(await sent(request)).toMatchObject({
+      line: 'POST /me/set-uploads',
+      body: JSON.stringify({
+        clientMutationId: mutation,
+        setKind: 'media_set',
+        entryTargetKind: 'show',
+        entryTargetId: 1,
+        titleBase: 'Cards',
+        description: null,
+        languageCode: 'en',
+        editionId: null,
+        finalised: false,
+        destination: null,
+        declaredFiles: [
+          {
+            itemId: itemIds[0],
+            position: 0,
+            targetKind: 'episode',
+            targetId: 9,
+            slot: 'titlecard',
+            filename: 'a.png',
+            contentType: 'image/png',
+            contentLength: 10,
+            selectedSourceFrame: null,
+          },
+        ],
+      }),
+    });
+    expect(request).toMatchObject({
+      needed: { allOf: ['sets:write', 'assets:write'] },
+      identity: 'documented',
+    });
+  });
+
+  test('whatever order its fields came in', () => {
+    const reversed = Object.fromEntries(Object.entries(creation).reverse());
+    expect(jsonBytes(createMediaSet(mediaSetCreation.parse(reversed)))).toEqual(
+      jsonBytes(createMediaSet(mediaSetCreation.parse(creation))),
+    );
+  });
+
+  test('takes a destination as it came', () => {
+    const destination = { kind: 'boxset', id: '0012', nested: [{ b: 1, a: null }] };
+    const request = createMediaSet(mediaSetCreation.parse({ ...creation, destination }));
+    expect(JSON.stringify(request.body.value.destination)).toBe(JSON.stringify(destination));
+  });
+
+  test('is repeated with the bytes that were kept', () => {
+    const request = createMediaSet(mediaSetCreation.parse(creation));
+    const kept = Buffer.from('{"kept":true}');
+    expect(sendJson(request, 't').body).toEqual(jsonBytes(request));
+    expect(sendJson(request, 't', kept).body).toBe(kept);
+  });
+
+  const [declared] = creation.declaredFiles;
+  test.each([
+    ['no files', { declaredFiles: [] }],
+    ['one item twice', { declaredFiles: [declared, { ...declared, position: 1 }] }],
+    ['a half word on being finalised', { finalised: undefined }],
+    ['no language', { languageCode: null }],
+    ['an unknown field', { title: 'x' }],
+    ['a digest of an item', { declaredFiles: [{ ...declared, sha256: 'a' }] }],
+    ['a destination that is no record', { destination: 5 }],
+  ])('with %s is not made', (_what, changes) => {
+    expect(mediaSetCreation.safeParse({ ...creation, ...changes }).success).toBe(false);
+  });
+});
+
+describe('a grouped Set edit', () => {
+  const at = { targetKind: 'movie', targetId: 550, slot: 'poster' };
+  const common = (index: number) => ({ itemId: itemIds[index], position: index, ...at });
+  const existing = { existingAssetId: asset, expectedAssetUpdatedAt: revision };
+  const add = { operation: 'add', ...common(0), file, selectedSourceFrame: 3 };
+  const replace = {
+    operation: 'replace',
+    ...common(1),
+    file,
+    selectedSourceFrame: null,
+    expectedPreviousAssetId: asset,
+    expectedAssetUpdatedAt: revision,
+  };
+  const assign = { operation: 'assign', ...common(2), ...existing };
+  const metadata = { operation: 'asset_metadata', ...common(3), ...existing, languageCode: null };
+  const edit = {
+    clientMutationId: mutation,
+    setId: 12,
+    setKind: 'media_set',
+    expectedUpdatedAt: revision,
+    metadata: { titleBase: 'New', description: null },
+    items: [add, replace, assign, metadata],
+  };
+
+  test('is admitted in the document’s words, unused identities null', async () => {
+    const declaredFile = { ...file, selectedSourceFrame: null };
+    const seen = await sent(editSet(setEdit.parse(edit)));
+    expect(seen.line).toBe('POST /me/sets/12/updates');
+    expect(seen.body).toBe(
+      JSON.stringify({
+        clientMutationId: mutation,
+        setId: 12,
+        setKind: 'media_set',
+        expectedUpdatedAt: revision,
+        titleBase: 'New',
+        description: null,
+        items: [
+          {
+            ...common(0),
+            operation: 'add',
+            declaredFile: { ...declaredFile, selectedSourceFrame: 3 },
+            expectedPreviousAssetId: null,
+            existingAssetId: null,
+            expectedAssetUpdatedAt: null,
+          },
+          {
+            ...common(1),
+            operation: 'replace',
+            declaredFile,
+            expectedPreviousAssetId: asset,
+            existingAssetId: null,
+            expectedAssetUpdatedAt: revision,
+          },
+          {
+            ...common(2),
+            operation: 'assign',
+            declaredFile: null,
+            expectedPreviousAssetId: null,
+            existingAssetId: asset,
+            expectedAssetUpdatedAt: revision,
+          },
+          {
+            ...common(3),
+            operation: 'asset_metadata',
+            declaredFile: null,
+            expectedPreviousAssetId: null,
+            existingAssetId: asset,
+            expectedAssetUpdatedAt: revision,
+            languageCode: null,
+          },
+        ],
+      }),
+    );
+  });
+
+  test.each([
+    [[], ['sets:write']],
+    [[assign], ['sets:write']],
+    [[add], ['sets:write', 'assets:write']],
+    [[metadata], ['sets:write', 'assets:write']],
+    [[replace], ['sets:write', 'assets:replace']],
+    [
+      [replace, add, assign],
+      ['sets:write', 'assets:write', 'assets:replace'],
+    ],
+  ])('needs what its items need', (items, scopes) => {
+    const request = editSet(setEdit.parse({ ...edit, items }));
+    expect(request).toMatchObject({ needed: { allOf: scopes }, identity: 'documented' });
+  });
+
+  test('takes 300 items, and not one more', () => {
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, position) => ({
+        ...assign,
+        position,
+        itemId: `0b51a0a2-6f0f-4a6a-9d7e-${String(position).padStart(12, '0')}`,
+      }));
+    expect(editSet(setEdit.parse({ ...edit, items: items(300) })).body.value.items).toHaveLength(300);
+    expect(setEdit.safeParse({ ...edit, items: items(301) }).success).toBe(false);
+  });
+
+  test.each([
+    ['nothing to change', { metadata: {}, items: [] }],
+    ['one item twice', { items: [add, { ...assign, itemId: add.itemId }] }],
+    ['one item twice, in capitals', { items: [add, { ...assign, itemId: add.itemId?.toUpperCase() }] }],
+    ['a revision that only we know', { expectedUpdatedAt: ownDigest }],
+    ['an Asset’s revision that only we know', { items: [{ ...assign, expectedAssetUpdatedAt: ownDigest }] }],
+    ['an addition that names an Asset', { items: [{ ...add, existingAssetId: asset }] }],
+    ['a replacement of nothing', { items: [{ ...replace, expectedPreviousAssetId: undefined }] }],
+    ['an assignment with a file', { items: [{ ...assign, file }] }],
+    ['an edit of an Asset that changes nothing', { items: [{ ...metadata, languageCode: undefined }] }],
+    ['another kind', { setKind: 'movie_set' }],
+    ['unknown metadata', { metadata: { title: 'x' } }],
+  ])('with %s is not made', (_what, changes) => {
+    expect(setEdit.safeParse({ ...edit, ...changes }).success).toBe(false);
+  });
+
+  test('with metadata alone is made', () => {
+    expect(setEdit.safeParse({ ...edit, items: [] }).success).toBe(true);
+    expect(setEdit.safeParse({ ...edit, metadata: {} }).success).toBe(true);
+  });
+});

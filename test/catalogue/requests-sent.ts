@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type FileRequest,
+  type JsonRequest,
+  sendFile,
+  sendJson,
+} from '../../src/catalogue/requests/request.ts';
+import { catalogueAt, json, serve } from './scripted-server.ts';
+
+export interface Seen {
+  readonly line: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Sends a request with the real sender and answers what a service sees of it. */
+export async function sent(
+  request: JsonRequest | FileRequest,
+  file: Buffer = Buffer.alloc(0),
+): Promise<Seen> {
+  let seen: Seen | undefined;
+  const server = await serve((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const line = `${incoming.method} ${incoming.url}`;
+      seen = { line, headers: incoming.headers, body: Buffer.concat(chunks).toString('latin1') };
+      json(response, 200, { data: {} });
+    });
+  });
+  const bearer = 'token';
+  const fate = await catalogueAt(server.origin).send(
+    request.body.kind === 'json'
+      ? sendJson({ ...request, body: request.body }, bearer)
+      : sendFile({ ...request, body: request.body }, file, bearer),
+  );
+  if (fate.fate !== 'applied' || seen === undefined) throw new Error(`it was not applied: ${fate.fate}`);
+  return seen;
+}
