@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { createApp } from '../app.ts';
-import type { SignIn } from '../connections/sign-in/sign-ins.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { ArtworkError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
@@ -14,11 +15,11 @@ export const command: Command = {
     const app = createApp(settings, createLog(settings.logLevel));
     try {
       const { connections } = await app.parts.account();
-      const signIn = await connections.signIn({
-        scopes: settings.scopes,
-        replace: options.replace === true,
-        browser: options['no-browser'] !== true,
-      });
+      const request = { scopes: settings.scopes, replace: options.replace === true };
+      const signIn =
+        options['no-browser'] === true
+          ? await signInElsewhere(connections, request)
+          : await connections.signIn({ ...request, browser: true });
       invite(signIn);
       const stopReading = readPastedUrls(signIn);
       const signedIn = await signIn.done.finally(stopReading);
@@ -30,6 +31,17 @@ export const command: Command = {
     }
   },
 };
+
+/** Where the browser runs on another machine the callback is pasted, so a taken port is no hindrance. */
+async function signInElsewhere(connections: Connections, request: SignInRequest): Promise<SignIn> {
+  try {
+    return await connections.signIn(request);
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.code !== 'port_taken') throw error;
+    say(error.message);
+    return await connections.signIn({ ...request, listen: false });
+  }
+}
 
 function invite(signIn: SignIn): void {
   say(signIn.browserOpened ? 'The browser opens this address:' : 'Open this address in a browser:');

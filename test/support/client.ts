@@ -17,8 +17,11 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
-/** Starts the built server over stdio with a real client; `env` is all that it sees beside PATH and HOME. */
-export async function startServer(env: Record<string, string> = {}): Promise<StartedServer> {
+/** Starts the built server over stdio with a real client; `env` is all that it sees beside PATH and HOME; `prepare` declares what the host can do. */
+export async function startServer(
+  env: Record<string, string> = {},
+  prepare: (client: Client) => void = () => {},
+): Promise<StartedServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-test-'));
   const home = env.ARTWORK_HOME ?? path.join(folder, 'home');
   const transport = new StdioClientTransport({
@@ -32,6 +35,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Sta
     stderr += chunk.toString('utf8');
   });
   const client = new Client({ name: 'test', version: '0' });
+  prepare(client);
   await client.connect(transport);
   const { pid } = transport;
   if (pid === null) throw new Error('The server has no process.');

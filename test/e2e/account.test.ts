@@ -1,0 +1,285 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { allScopes, freePort, type Household, startHousehold } from '../support/account.ts';
+import { cli, errorOf, type StartedServer, startServer } from '../support/client.ts';
+import { runCli } from '../support/run-cli.ts';
+
+let household: Household;
+const servers: StartedServer[] = [];
+
+beforeAll(async () => {
+  household = await startHousehold();
+});
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+afterAll(() => household.remove());
+
+async function publicApp(scopes: readonly string[] = allScopes): Promise<Record<string, string>> {
+  const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+  return await household.register({ type: 'public', redirectUri, scopes });
+}
+
+async function serve(
+  env: Record<string, string>,
+  prepare?: (client: Client) => void,
+): Promise<StartedServer> {
+  const server = await startServer(env, prepare);
+  servers.push(server);
+  return server;
+}
+
+const begun = z.object({ state: z.literal('waiting'), url: z.url() });
+const status = z.looseObject({ state: z.string(), signIn: z.unknown() });
+const found = z.object({ data: z.array(z.object({ id: z.int() })) });
+
+const statusOf = async (server: StartedServer) =>
+  status.parse((await server.call('account_status')).structuredContent);
+
+async function connect(
+  server: StartedServer,
+  args: Record<string, unknown> = {},
+  account = 0,
+): Promise<string> {
+  const { url } = begun.parse((await server.call('connect_account', args)).structuredContent);
+  const callback = await household.agree(url, account);
+  return await (await fetch(callback)).text();
+}
+
+describe('an account', () => {
+  it('is connected once, and acts in every host of the machine until it is disconnected', async () => {
+    const env = await publicApp();
+    const [one, two] = [await serve(env), await serve(env)];
+    expect(await statusOf(one)).toMatchObject({ state: 'not_connected', signIn: null });
+    const refused = errorOf(await two.call('find_upload_destinations', { kind: 'media_set' }));
+    expect(refused).toMatchObject({
+      error: { category: 'not_connected' },
+      next: { tool: 'connect_account' },
+    });
+
+    await connect(one);
+    expect(await statusOf(one)).toMatchObject({
+      state: 'connected',
+      signIn: { state: 'done' },
+      scopes: expect.arrayContaining([...allScopes]),
+    });
+    expect(await statusOf(two)).toMatchObject({ state: 'connected', signIn: null });
+
+    const destinations = await two.call('find_upload_destinations', { kind: 'media_set' });
+    const [set] = found.parse(destinations.structuredContent).data;
+    const owned = await two.call('get_owned', { type: 'set', id: set?.id });
+    expect(owned.structuredContent).toMatchObject({
+      type: 'set',
+      id: set?.id,
+      updatedAt: expect.any(String),
+    });
+    const relationships = await one.call('list_relationships');
+    expect(relationships.isError).toBeUndefined();
+
+    const gone = await one.call('disconnect_account');
+    expect(gone.structuredContent).toMatchObject({ outcome: 'disconnected' });
+    expect(errorOf(await two.call('list_relationships')).error.category).toBe('not_connected');
+    expect((await one.call('disconnect_account')).structuredContent).toMatchObject({
+      outcome: 'not_connected',
+    });
+  });
+
+  it('is one per user: nothing of one is seen by the other', async () => {
+    const env = await publicApp();
+    const [ada, ben] = [
+      await serve({ ...env, ARTWORK_USER: 'ada' }),
+      await serve({ ...env, ARTWORK_USER: 'ben' }),
+    ];
+    await connect(ada, {}, 0);
+    expect(await statusOf(ben)).toMatchObject({ state: 'not_connected', account: null });
+    await connect(ben, {}, 1);
+    const [first, second] = [await statusOf(ada), await statusOf(ben)];
+    expect(first.account).not.toBe(second.account);
+    const mine = found.parse(
+      (await ada.call('find_upload_destinations', { kind: 'media_set' })).structuredContent,
+    );
+    const foreign = errorOf(await ben.call('get_owned', { type: 'set', id: mine.data[0]?.id }));
+    expect(foreign.error).toMatchObject({ category: 'forbidden', status: 403 });
+    await ada.call('disconnect_account');
+    expect(await statusOf(ben)).toMatchObject({ state: 'connected' });
+  });
+
+  it('names the scope that is missing, and the call that asks for it with all others', async () => {
+    const server = await serve(await publicApp());
+    await connect(server, { scopes: ['openid', 'offline_access', 'assets:write'] });
+    const { error, next } = errorOf(await server.call('list_relationships'));
+    expect(error).toMatchObject({
+      category: 'scope_missing',
+      message: expect.stringContaining('relationships:write'),
+    });
+    expect(next).toMatchObject({ tool: 'connect_account' });
+    const asked = z.object({ arguments: z.object({ scopes: z.array(z.string()) }) }).parse(next);
+    await connect(server, asked.arguments);
+    expect((await server.call('list_relationships')).isError).toBeUndefined();
+  });
+
+  it('is not replaced by another account, and the new grant is given back', async () => {
+    const env = await publicApp();
+    const server = await serve(env);
+    await connect(server, {}, 0);
+    const { account } = await statusOf(server);
+    await connect(server, {}, 1);
+    expect(await statusOf(server)).toMatchObject({
+      account,
+      signIn: { state: 'failed', code: 'other_account' },
+    });
+    expect((await server.call('list_relationships')).isError).toBeUndefined();
+  });
+
+  it('stays unconnected when the person declines', async () => {
+    const server = await serve(await publicApp());
+    const { url } = begun.parse((await server.call('connect_account')).structuredContent);
+    await fetch(await household.agree(url, 0, 'decline'));
+    expect(await statusOf(server)).toMatchObject({
+      state: 'not_connected',
+      signIn: { state: 'failed', code: 'access_denied' },
+    });
+  });
+
+  it('is offered to a host that shows addresses itself, whatever it answers', async () => {
+    for (const action of ['accept', 'decline', 'cancel'] as const) {
+      const shown: unknown[] = [];
+      const server = await serve(await publicApp(), (client) => {
+        client.registerCapabilities({ elicitation: { url: {} } });
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+          shown.push(params);
+          return { action };
+        });
+      });
+      await connect(server);
+      expect(shown).toEqual([
+        expect.objectContaining({ mode: 'url', url: expect.stringContaining(household.baseUrl) }),
+      ]);
+      expect(await statusOf(server)).toMatchObject({ state: 'connected' });
+    }
+  });
+
+  it('can be connected in read-only mode, where it is read only', async () => {
+    const server = await serve({ ...(await publicApp()), ARTWORK_READ_ONLY: '1' });
+    const names = (await server.client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['connect_account', 'get_owned']));
+    await connect(server);
+    expect((await server.call('list_relationships')).isError).toBeUndefined();
+  });
+
+  it('needs a registered app on a service that is not the embedded catalogue', async () => {
+    const server = await serve({ ARTWORK_HOME: household.home, ARTWORK_BASE_URL: household.baseUrl });
+    const { error, next } = errorOf(await server.call('connect_account'));
+    expect(error.code).toBe('client_id_missing');
+    expect(next).toEqual({ why: expect.stringContaining('ARTWORK_CLIENT_ID') });
+  });
+});
+
+interface Connecting {
+  /** The line of stdout, once it is there. */
+  url(): Promise<string>;
+  paste(line: string): void;
+  end(): Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+function startConnect(env: Record<string, string>, ...flags: string[]): Connecting {
+  const child = spawn(process.execPath, [cli, 'connect', '--no-browser', ...flags], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  const first = once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line));
+  const closed = once(child, 'close');
+  return {
+    url: () => first,
+    paste: (line) => void child.stdin.write(`${line}\n`),
+    end: async () => {
+      const [code] = await closed;
+      return { code: typeof code === 'number' ? code : null, stdout, stderr };
+    },
+  };
+}
+
+describe('the command connect', () => {
+  it('prints the address alone on stdout, takes the callback, and ends with 0', async () => {
+    const env = await publicApp();
+    const connecting = startConnect(env);
+    const url = await connecting.url();
+    await fetch(await household.agree(url));
+    const { code, stdout, stderr } = await connecting.end();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${url}\n` });
+    expect(stderr).toContain('Connected as');
+
+    const told = await runCli(['status', '--json'], env);
+    expect(JSON.parse(told.stdout)).toMatchObject({ state: 'connected', user: 'default' });
+    const readable = await runCli(['status'], env);
+    expect(readable).toMatchObject({ code: 0, stderr: '' });
+    expect(readable.stdout).toContain('Secrets');
+    expect(await runCli(['disconnect'], env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runCli(['disconnect'], env)).toMatchObject({
+      code: 0,
+      stdout: 'There was no connection.\n',
+    });
+    expect(JSON.parse((await runCli(['status', '--json'], env)).stdout)).toMatchObject({
+      state: 'not_connected',
+    });
+  });
+
+  it('takes the pasted callback of a confidential client, after lines that are not it', async () => {
+    const redirectUri = 'https://elsewhere.example/artwork/callback?from=test';
+    const env = await household.register({ type: 'confidential', redirectUri, scopes: allScopes });
+    const connecting = startConnect(env);
+    const callback = await household.agree(await connecting.url());
+    connecting.paste('not an address');
+    connecting.paste(callback.replace(/state=[^&]+/, 'state=another'));
+    connecting.paste(callback);
+    const { code, stderr } = await connecting.end();
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).not.toContain(env.ARTWORK_CLIENT_SECRET);
+    expect(JSON.parse((await runCli(['status', '--json'], env)).stdout)).toMatchObject({
+      state: 'connected',
+    });
+    expect(await runCli(['disconnect'], env)).toMatchObject({ code: 0 });
+  });
+
+  it('replaces another account on a person’s word only', async () => {
+    const env = await publicApp();
+    const signInAs = async (account: number, ...flags: string[]) => {
+      const connecting = startConnect(env, ...flags);
+      await fetch(await household.agree(await connecting.url(), account));
+      return await connecting.end();
+    };
+    expect(await signInAs(0)).toMatchObject({ code: 0 });
+    const refused = await signInAs(1);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('--replace');
+    expect(await signInAs(1, '--replace')).toMatchObject({ code: 0 });
+  });
+
+  it('says that the port of the callback is taken, and goes on by pasting where there is no browser', async () => {
+    const env = await publicApp();
+    const first = startConnect(env);
+    const url = await first.url();
+    const second = await runCli(['connect'], env);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(/^artwork-mcp: 127\.0\.0\.1:\d+ is in use[^\n]+\n$/);
+    const third = startConnect(env);
+    third.paste(await household.agree(await third.url()));
+    expect(await third.end()).toMatchObject({ code: 0 });
+    await fetch(await household.agree(url));
+    expect(await first.end()).toMatchObject({ code: 0 });
+  });
+});

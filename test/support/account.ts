@@ -1,0 +1,78 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { readCredentials } from '../../src/sandbox/account/accounts.ts';
+import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
+import { authorize, page, registerApp, signIn, Visitor } from './sign-in.ts';
+import { temporaryFolder } from './temporary.ts';
+
+export interface AppRegistration {
+  readonly type: 'public' | 'confidential';
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+}
+
+/** A data directory with a running embedded catalogue, its people, and what they do in a browser. */
+export interface Household {
+  readonly home: string;
+  readonly baseUrl: string;
+  /** Registers an app in the Apps area as the first account; answers the settings that a server needs for it. */
+  register(app: AppRegistration): Promise<Record<string, string>>;
+  /** Signs in as the numbered account and answers the consent page; answers the callback URL, not visited yet. */
+  agree(url: string, account?: number, decision?: 'approve' | 'decline'): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export const allScopes = [
+  'openid',
+  'profile',
+  'offline_access',
+  'assets:write',
+  'assets:replace',
+  'sets:write',
+  'groups:write',
+  'relationships:write',
+] as const;
+
+export async function startHousehold(): Promise<Household> {
+  const folder = await temporaryFolder();
+  const home = folder.path;
+  const { baseUrl } = await ensureSandbox({ home });
+  const accounts = await readCredentials(dataFolder(home));
+  const person = (number: number) => {
+    const account = accounts[number];
+    if (account === undefined) throw new Error(`There is no account ${number}.`);
+    return account;
+  };
+  return {
+    home,
+    baseUrl,
+    async register(app) {
+      const visitor = new Visitor();
+      await signIn(visitor, page(await visitor.open(`${baseUrl}/account/sign-in`)), person(0));
+      const { clientId, clientSecret } = await registerApp(visitor, baseUrl, { name: 'Test app', ...app });
+      return {
+        ARTWORK_HOME: home,
+        ARTWORK_CLIENT_ID: clientId,
+        ARTWORK_REDIRECT_URI: app.redirectUri,
+        ...(clientSecret === null ? {} : { ARTWORK_CLIENT_SECRET: clientSecret }),
+      };
+    },
+    agree: async (url, account = 0, decision = 'approve') =>
+      (await authorize(new Visitor(), url, person(account), decision)).href,
+    async remove() {
+      await stopSandbox({ home });
+      await folder.remove();
+    },
+  };
+}
+
+/** A port that is free now, for a callback of this test's own. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
