@@ -277,6 +277,16 @@ describe('a relationship', () => {
     expect(findRelationship([{ targetId: 3 }, {}], { targetKind: 'user', targetId: 3 })).toBeNull();
   });
 
+  test('is found by the name of a person, unless that is the id of another', () => {
+    const named = { targetKind: 'user', targetId: 4, target: { id: 4, kind: 'user', name: '3' } };
+    const username = { target: { kind: 'user', id: 5 }, username: 'ada' };
+    const all = [named, username, follows];
+    expect(findRelationship(all, { targetKind: 'user', targetId: 'ada' })).toBe(username);
+    expect(findRelationship(all, { targetKind: 'user', targetId: '3' })).toBe(follows);
+    expect(findRelationship([named, username], { targetKind: 'user', targetId: '3' })).toBe(named);
+    expect(findRelationship(all, { targetKind: 'user', targetId: 'Ada' })).toBeNull();
+  });
+
   test('says what it is', () => {
     expect(relationshipState(follows)).toBe('follow');
     expect(relationshipState(hides)).toBe('hides');

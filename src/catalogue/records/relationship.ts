@@ -18,19 +18,25 @@ export interface RelationshipTarget {
 
 /**
  * The relationship to a target, in whichever of the likely ways a record names it: `targetKind` and
- * `targetId`, or `target` with `kind` and `id`. Null when none names it, which is what clearing leaves.
+ * `targetId`, or `target` with `kind` and `id`; a person perhaps by name. Null when none names it, which is
+ * what clearing leaves.
  */
 export function findRelationship(
   relationships: readonly Relationship[],
-  { targetKind, targetId }: RelationshipTarget,
+  wanted: RelationshipTarget,
 ): Relationship | null {
-  const found = relationships.find((one) => {
-    const target = recordAt(one, 'target');
-    const kind = textAt(one, 'targetKind') ?? textAt(target, 'kind');
-    const id = idAt(one, 'targetId') ?? idAt(target, 'id');
-    return kind === targetKind && id === String(targetId);
+  const ofKind = relationships.filter((one) => {
+    const kind = textAt(one, 'targetKind') ?? textAt(recordAt(one, 'target'), 'kind');
+    return kind === wanted.targetKind;
   });
-  return found ?? null;
+  const id = String(wanted.targetId);
+  const byId = ofKind.find((one) => (idAt(one, 'targetId') ?? idAt(recordAt(one, 'target'), 'id')) === id);
+  // An id wins over another one's name that reads like it.
+  const byName = () =>
+    ofKind.find((one) =>
+      [textAt(one, 'username'), textAt(recordAt(one, 'target'), 'name', 'username')].includes(id),
+    );
+  return byId ?? byName() ?? null;
 }
 
 /** `follow`, `hide`, or the service's own word for it; null where the record does not say. */
