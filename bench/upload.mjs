@@ -1,0 +1,237 @@
+// Hashing and sending files, against `openssl dgst -sha256` plus `curl -T` of the same moment.
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { median, residentMemory } from './measure.mjs';
+
+const self = fileURLToPath(import.meta.url);
+const root = path.dirname(path.dirname(self));
+const mebibyte = 1024 * 1024;
+const fileBytes = 20 * mebibyte;
+const run = promisify(execFile);
+
+/**
+ * Of one file of 20 MiB, and of 1 GiB in such files one after the other: milliseconds of ours and of curl's
+ * and openssl's together, medians, and the median of the ratios of each round. Memory in MB: resident after
+ * a first round, and at most since then. Null, with the reason printed, where curl or openssl is missing.
+ */
+export async function measureUpload(rounds = { one: 15, many: 5 }) {
+  for (const [tool, args] of [
+    ['curl', ['--version']],
+    ['openssl', ['version']],
+  ]) {
+    const missing = await run(tool, args).then(
+      () => false,
+      () => true,
+    );
+    if (missing) {
+      console.log(`uploads are not measured: there is no ${tool} here`);
+      return null;
+    }
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
+  const program = path.join(root, 'test-output', `bench-upload-${process.pid}.mjs`);
+  await bundle(program);
+  const sink = startPart('sink');
+  const port = Number(await sink.line());
+  const url = `http://127.0.0.1:${port}`;
+  const ours = startPart('send', program, `${url}/api`, folder);
+  try {
+    await ours.line();
+    const files = await writeFiles(folder, 52);
+    const compare = (list) => comparison({ ours, url, list });
+    const one = await measure(rounds.one, compare(files.slice(0, 1)));
+    const memoryBefore = residentMemory(ours.child.pid);
+    const many = await measure(rounds.many, compare(files));
+    const { peakMb } = await ours.ask({ peak: true });
+    return { one, many, memoryBefore, memoryPeak: peakMb };
+  } finally {
+    await ours.end();
+    await sink.end();
+    await rm(program, { force: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Each round is both, the one that goes first in turn; the first round warms up. */
+async function measure(rounds, compare) {
+  const samples = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const sample = await compare(round % 2 === 0);
+    if (round > 0) samples.push(sample);
+  }
+  return {
+    rounds,
+    oursMs: median(samples.map((sample) => sample.oursMs)),
+    theirsMs: median(samples.map((sample) => sample.theirsMs)),
+    ratio: median(samples.map((sample) => sample.oursMs / sample.theirsMs)),
+  };
+}
+
+function comparison({ ours, url, list }) {
+  const paths = list.map((file) => file.path);
+  const theirs = async () => {
+    const since = performance.now();
+    await run('openssl', ['dgst', '-sha256', ...paths]);
+    await run('curl', ['-sS', '--fail', '-T', `{${paths.join(',')}}`, `${url}/`]);
+    return performance.now() - since;
+  };
+  const own = async () => (await ours.ask({ files: paths })).ms;
+  return async (oursFirst) => {
+    let oursMs = oursFirst ? await own() : 0;
+    const theirsMs = await theirs();
+    if (!oursFirst) oursMs = await own();
+    return { oursMs, theirsMs };
+  };
+}
+
+/** 1 GiB: the last one is shorter. */
+async function writeFiles(folder, count) {
+  const noise = randomBytes(fileBytes);
+  const files = [];
+  for (let number = 0; number < count; number += 1) {
+    const length = Math.min(fileBytes, 1024 * mebibyte - number * fileBytes);
+    noise.writeUInt32LE(number, 0);
+    const file = path.join(folder, `${number}.png`);
+    const handle = await open(file, 'w');
+    await handle.write(noise, 0, length);
+    await handle.close();
+    files.push({ path: file, length });
+  }
+  return files;
+}
+
+async function bundle(outfile) {
+  await build({
+    stdin: {
+      contents: `
+        export { createCatalogue } from './src/catalogue/client.ts';
+        export { path } from './src/catalogue/path.ts';
+        export { openUpload } from './src/mutations/files/open-file.ts';
+        export { hashFile } from './src/mutations/files/upload-bytes.ts';`,
+      resolveDir: root,
+    },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['sharp', 'libsql', '@napi-rs/keyring'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+    },
+  });
+}
+
+/** A part of this bench as a process of its own, spoken to in lines. */
+function startPart(...args) {
+  const child = spawn(process.execPath, [self, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exit = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${args[0]} ended`);
+    return value;
+  };
+  return {
+    child,
+    line,
+    async ask(question) {
+      child.stdin.write(`${JSON.stringify(question)}\n`);
+      return JSON.parse(await line());
+    },
+    async end() {
+      child.stdin.end();
+      await exit;
+    },
+  };
+}
+
+/** Takes whatever is sent, and says how much it was. */
+async function sink() {
+  const server = createServer({ highWaterMark: mebibyte }, (request, response) => {
+    let bytes = 0;
+    request.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    request.on('end', () => {
+      response.writeHead(201, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ data: { id: 'x', bytes } }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  console.log(server.address().port);
+  process.stdin.resume().once('end', () => {
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+/** Sends the files of each line with this project's own code. */
+async function send(program, baseUrl, folder) {
+  const { createCatalogue, path: below, openUpload, hashFile } = await import(pathToFileURL(program).href);
+  const catalogue = createCatalogue({
+    locate: async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin }),
+    userAgent: 'artwork-mcp/bench',
+  });
+  const upload = async (name) => {
+    const bytes = await hashFile(await openUpload(name, { configured: [folder], host: [] }));
+    try {
+      const fate = await catalogue.send({
+        path: below`/me/assets`,
+        headers: { 'content-type': 'image/png', 'x-upload-sha256': bytes.sha256 },
+        body: bytes.body(),
+        bearer: 'token',
+      });
+      if (fate.fate !== 'applied' || fate.body.data.bytes !== bytes.length) {
+        throw new Error(`an upload ended ${fate.fate}`);
+      }
+    } finally {
+      await bytes.close();
+    }
+  };
+  let peakMb = 0;
+  console.log('ready');
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { files, peak } = JSON.parse(line);
+    if (peak) {
+      console.log(JSON.stringify({ peakMb }));
+      continue;
+    }
+    const since = performance.now();
+    for (const file of files) {
+      await upload(file);
+      peakMb = Math.max(peakMb, residentMemory(process.pid) ?? 0);
+    }
+    console.log(JSON.stringify({ ms: performance.now() - since }));
+  }
+  await catalogue.close();
+}
+
+const [, script, part, ...given] = process.argv;
+if (script === self && part === 'sink') await sink();
+else if (script === self && part === 'send') await send(...given);
+else if (script === self) {
+  const upload = await measureUpload();
+  if (upload !== null) {
+    for (const [name, { rounds, oursMs, theirsMs, ratio }] of [
+      ['20 MiB', upload.one],
+      ['1 GiB in files of 20 MiB', upload.many],
+    ]) {
+      console.log(
+        `${name}: ${oursMs.toFixed(0)} ms, curl and openssl ${theirsMs.toFixed(0)} ms, ratio ${ratio.toFixed(2)} (median of ${rounds} rounds)`,
+      );
+    }
+    console.log(
+      `memory: ${upload.memoryBefore?.toFixed(0)} MB before, at most ${upload.memoryPeak.toFixed(0)} MB`,
+    );
+  }
+}
