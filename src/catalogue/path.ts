@@ -1,9 +1,12 @@
+import { ArtworkError } from '../errors.ts';
+
 /** A path below `{base_url}`, with every inserted value encoded as one segment of it. */
 export type ServicePath = string & { readonly __brand: 'ServicePath' };
 
 /**
  * Tagged template for paths of the interface document: path`/shows/${id}`. An inserted value stays inside
  * its segment whatever it holds; `.` and `..` would still be resolved away, so they are refused.
+ * @throws ArtworkError `invalid_arguments` for those
  */
 export function path(parts: TemplateStringsArray, ...values: readonly (string | number)[]): ServicePath {
   let result = parts[0] ?? '';
@@ -14,8 +17,9 @@ export function path(parts: TemplateStringsArray, ...values: readonly (string | 
 }
 
 function segment(value: string): string {
-  if (value === '' || value === '.' || value === '..') {
-    throw new TypeError(`"${value}" can't be a segment of a path.`);
+  // Half of a character can't be encoded.
+  if (/^\.{0,2}$|\p{Cs}/u.test(value)) {
+    throw new ArtworkError('invalid_arguments', `${JSON.stringify(value)} can't be an id.`);
   }
   return encodeURIComponent(value);
 }

@@ -3,11 +3,10 @@ export type Query = Readonly<Record<string, string | number>>;
 
 /**
  * `?name=value&…`, or nothing. A space becomes `%20`: the `+` that forms use for it is read as a plus sign by
- * whoever does not take a query for a form.
+ * whoever does not take a query for a form. Half a character becomes U+FFFD, as in every URL.
  */
 export function writeQuery(query: Query): string {
-  const pairs = Object.entries(query).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
-  );
+  const encode = (part: string | number) => encodeURIComponent(String(part).replace(/\p{Cs}/gu, '\ufffd'));
+  const pairs = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

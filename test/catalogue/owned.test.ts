@@ -190,6 +190,14 @@ describe('lists', () => {
     });
   });
 
+  test('any text can be searched for', async () => {
+    const server = await serve((_request, response) => json(response, 200, { data: [] }));
+    const q = '\ud83d \u{1f3ac} 100% ?#&=+/';
+    await ownedAt(server.origin).findUploadDestinations({ kind: 'boxset', q });
+    const url = new URL(server.seen[0]?.split(' ')[1] ?? '', server.origin);
+    expect(url.searchParams.get('q')).toBe('\ufffd \u{1f3ac} 100% ?#&=+/');
+  });
+
   test('a destination stays as it came', async () => {
     const destination = { id: '0012', kind: 'media_set', title: null, family: { id: 'game' } };
     const server = await serve((_request, response) => json(response, 200, { data: [destination] }));
@@ -216,6 +224,14 @@ describe('lists', () => {
 });
 
 describe('what stops a read', () => {
+  test.each(['', '.', '..', 'half a \ud83d'])('%j as an id, which a path would lose', async (id) => {
+    const server = await serve((_request, response) => json(response, 200, { data: { id: 1 } }));
+    const owned = ownedAt(server.origin);
+    const reads = [owned.readGroup(id), owned.readAsset(id), owned.findSubmission('edit', id)];
+    for (const read of reads) await expect(read).rejects.toMatchObject({ category: 'invalid_arguments' });
+    expect(server.seen).toEqual([]);
+  });
+
   test('a redirect is not followed', async () => {
     const elsewhere = await serve((_request, response) => json(response, 200, { data: { id: 1 } }));
     const server = await serve((_request, response) => {

@@ -126,6 +126,8 @@ describe('a single upload', () => {
     ['an unknown field', { more: 1 }, ['more']],
     ['no identity', { clientMutationId: undefined }, ['clientMutationId']],
     ['an identity that is none', { clientMutationId: 'abc' }, ['clientMutationId']],
+    ['a slot with a line end', { slot: 'poster\n' }, ['slot']],
+    ['a slot of half a character', { slot: '\ud83d' }, ['slot']],
     ['no target', { destination: { to: 'target' } }, ['destination']],
     [
       'half a target',

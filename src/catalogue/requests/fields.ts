@@ -27,7 +27,7 @@ export const submissionId = z.string().min(1).max(200).brand<'SubmissionId'>();
 export type SubmissionId = z.output<typeof submissionId>;
 
 /** An open word of the document's: a slot, a kind, a language code. */
-const word = z.string().min(1).max(100);
+const word = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'is not a word of at most 100 characters');
 
 export const slot = word;
 export const targetKind = word;
