@@ -1,7 +1,14 @@
 import type { Grant } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
 import { removeAll, retireLeftovers } from './leftovers.ts';
-import { type HeldPointer, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
+import {
+  hasEnded,
+  type HeldPointer,
+  movePointer,
+  type Pointer,
+  readPointer,
+  type StoredPointer,
+} from './pointer.ts';
 import type { Io } from './ports.ts';
 import { openUnlessLost, revokeGrant } from './revoke.ts';
 import type { Revocation } from './token-service.ts';
@@ -50,7 +57,7 @@ async function block(io: Io, key: ConnectionKey): Promise<Blocked | null> {
     const { pointer, version } = stored;
     if (pointer.state === 'disconnecting') return { pointer, version };
     const { connection, generation } = pointer;
-    const ended = pointer.state === 'reconnect_required' && pointer.reason === 'refused';
+    const ended = hasEnded(pointer);
     await movePointer(io, key, stored, { state: 'disconnecting', ended, connection, generation });
   }
 }

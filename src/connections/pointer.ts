@@ -77,6 +77,12 @@ export function isAt(pointer: Pointer, { connection, generation }: Place): boole
   );
 }
 
+/** Whether the service is known to have ended the grant, so that there is nothing to revoke. */
+export function hasEnded(pointer: HeldPointer): boolean {
+  if (pointer.state === 'disconnecting') return pointer.ended;
+  return pointer.state === 'reconnect_required' && pointer.reason === 'refused';
+}
+
 function parse(value: string): z.infer<typeof storedSchema> {
   let json: unknown;
   try {

@@ -21,6 +21,8 @@ export type Fault =
       readonly fields: Record<string, unknown>;
       readonly claims?: Record<string, unknown>;
     }
+  /** All that was sent is quoted in the refusal. */
+  | { readonly kind: 'echo'; readonly status: number }
   /** Granted, but only when this resolves. */
   | { readonly kind: 'slow'; readonly until: Promise<unknown> };
 
@@ -36,7 +38,10 @@ interface Script {
   revocation: Fault | null;
   /** Asked where no fault is waiting. */
   draw: (() => Fault | null) | null;
+  /** What the answers say of an access token's life. */
   toldSeconds: number;
+  /** How long it lives. */
+  lifetimeSeconds: number;
 }
 
 interface Family {
@@ -52,9 +57,7 @@ interface Approval {
 
 export interface ProviderOptions {
   readonly basePath?: string;
-  /** What the answers say; undefined is 600. */
   readonly toldSeconds?: number;
-  /** How long an access token really lives. */
   readonly lifetimeSeconds?: number;
   readonly secret?: string;
   /** What the name of a token is made of, for tests that look for it everywhere. */
@@ -66,18 +69,19 @@ export interface ProviderOptions {
  * may have consumed it is `presentedTwice`. Its refresh tokens rotate.
  */
 export async function startScriptedProvider(options: ProviderOptions = {}) {
-  const { basePath = '', lifetimeSeconds = 3600, secret = null, mark = 'token' } = options;
+  const { basePath = '', secret = null, mark = 'token' } = options;
   const requests: SeenRequest[] = [];
   const faults: Fault[] = [];
   const approvals = new Map<string, Approval>();
   const access = new Map<string, { family: Family; until: number }>();
   const refresh = new Map<string, { family: Family; consumed: boolean }>();
-  const seen = { presented: 0, presentedTwice: 0, revoked: 0, metadata: 0 };
+  const seen = { subject: '', presented: 0, presentedTwice: 0, revoked: 0, metadata: 0 };
   const script: Script = {
     metadata: true,
     revocation: null,
     draw: null,
     toldSeconds: options.toldSeconds ?? 600,
+    lifetimeSeconds: options.lifetimeSeconds ?? 3600,
   };
   let origin = '';
 
@@ -86,7 +90,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
   const grant = (family: Family, nonce: string | null, fault: Fault | null): string => {
     const accessToken = token('access');
     const refreshToken = token('refresh');
-    access.set(accessToken, { family, until: Date.now() + lifetimeSeconds * 1000 });
+    access.set(accessToken, { family, until: Date.now() + script.lifetimeSeconds * 1000 });
     refresh.set(refreshToken, { family, consumed: false });
     const amend = fault?.kind === 'amend' ? fault : null;
     const openid = family.scope.split(' ').includes('openid');
@@ -131,6 +135,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
   const present = (form: URLSearchParams, fault: Fault | null): Family | string => {
     const found = refresh.get(form.get('refresh_token') ?? '');
     seen.presented += 1;
+    seen.subject = found?.family.subject ?? '';
     if (found?.consumed === true) seen.presentedTwice += 1;
     if (fault?.kind === 'refuse') return '';
     if (found === undefined || found.family.ended) return 'invalid_grant';
@@ -153,6 +158,11 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
     const isRefresh = form.get('grant_type') === 'refresh_token';
     const family = isRefresh ? present(form, fault) : null;
     if (fault?.kind === 'refuse') return json(response, fault.status, fault.body, fault.headers);
+    if (fault?.kind === 'echo') {
+      const said = [...form.values(), authorization ?? ''];
+      const error = form.get('refresh_token') ?? form.get('code');
+      return json(response, fault.status, { error, error_description: said.join(' '), said });
+    }
     const found = isRefresh ? family : exchange(form);
     if (found === null || typeof found === 'string')
       return json(response, 400, { error: found ?? 'invalid_request' });
@@ -174,6 +184,8 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
     if (fault?.kind === 'cut') return response.destroy();
     if (fault?.kind === 'refuse') return json(response, fault.status, fault.body);
     const given = form.get('token') ?? '';
+    if (fault?.kind === 'echo')
+      return json(response, fault.status, { error: given, said: [...form.values()] });
     const family = (refresh.get(given) ?? access.get(given))?.family;
     if (family !== undefined && !family.ended) {
       family.ended = true;
@@ -251,9 +263,12 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
     expireAccess(): void {
       access.clear();
     },
-    /** How many grants the service still honours. */
-    living: () =>
-      new Set([...refresh.values()].map(({ family }) => family).filter(({ ended }) => !ended)).size,
+    /** How many grants the service still honours, of one account or of all. */
+    living(subject?: string): number {
+      const families = new Set([...refresh.values()].map(({ family }) => family));
+      const honoured = [...families].filter(({ ended }) => !ended);
+      return honoured.filter((family) => subject === undefined || family.subject === subject).length;
+    },
     async pause() {
       server.closeAllConnections();
       server.close();

@@ -2,14 +2,14 @@ import { isStoreError } from '../../storage/store-error.ts';
 import type { ConnectionId, Grant, UsableGrant } from '../grant.ts';
 import type { ConnectionKey } from '../key.ts';
 import { removeAll } from '../leftovers.ts';
-import { type HeldPointer, movePointer, readPointer, type StoredPointer } from '../pointer.ts';
+import { hasEnded, type HeldPointer, movePointer, readPointer } from '../pointer.ts';
 import type { Io } from '../ports.ts';
 import { openUnlessLost, revokeAndRemove, revokeGrant } from '../revoke.ts';
 import { otherAccount } from './failures.ts';
 
 export interface Adoption {
   /**
-   * What became of the connection whose place this one took. `kept`: revoking it failed, and is tried again;
+   * What became of the connection whose place this one took. `revoked`: it is ended; `kept`: revoking it failed, and is tried again;
    * `dropped`: it was deleted without, because it can't be opened or revoking it might end this one too.
    */
   readonly replaced: 'none' | 'revoked' | 'kept' | 'dropped';
@@ -32,35 +32,26 @@ export async function adopt(
   await io.records.remove(key, { connection, generation: 0 });
   for (;;) {
     const stored = await readPointer(io, key);
-    const existing = inUse(stored);
-    const old = existing === null ? null : await openUnlessLost(io, key, existing.pointer);
-    if (existing !== null && !replace && !isSameAccount(old, grant)) {
+    const previous = stored?.pointer.state === 'disconnected' ? null : (stored?.pointer ?? null);
+    const old = previous === null ? null : await openUnlessLost(io, key, previous);
+    // One that is being disconnected is nobody's any more.
+    const inUse = previous !== null && previous.state !== 'disconnecting';
+    if (inUse && !replace && !isSameAccount(old, grant)) {
       const { fate } = await revokeAndRemove(io, key, place, grant);
       const known = grant.subject !== null && old !== null && old.subject !== null;
       throw otherAccount(key, known, fate === 'revoked');
     }
     if (await movePointer(io, key, stored, { state: 'active', ...place })) {
-      return { replaced: existing === null ? 'none' : await retire(io, key, existing.pointer, old, grant) };
+      return { replaced: previous === null ? 'none' : await retire(io, key, previous, old, grant) };
     }
   }
-}
-
-function inUse(stored: StoredPointer | null): StoredPointer<HeldPointer> | null {
-  if (stored === null) return null;
-  const { pointer, version } = stored;
-  // Somebody wanted this one gone already; what is left of it is revoked in time.
-  if (pointer.state === 'disconnected' || pointer.state === 'disconnecting') return null;
-  return { pointer, version };
 }
 
 function isSameAccount(old: Grant | null, grant: Grant): boolean {
   return old !== null && old.subject !== null && old.subject === grant.subject;
 }
 
-/**
- * Ends the connection that was replaced. A refresh token that may have been consumed is not shown to the
- * service again where the account is the same: some would end the account's new connection with it.
- */
+/** Ends the connection that was replaced. */
 async function retire(
   io: Io,
   key: ConnectionKey,
@@ -68,11 +59,19 @@ async function retire(
   old: Grant | null,
   grant: Grant,
 ): Promise<'revoked' | 'kept' | 'dropped'> {
-  const mayEndNew = pointer.state !== 'active' && isSameAccount(old, grant);
-  const revocation = old === null || mayEndNew ? null : await revokeGrant(io, old);
-  if (revocation?.fate === 'failed') return 'kept';
+  const revocation = await revokeOld(io, pointer, old, isSameAccount(old, grant));
+  if (revocation === 'kept') return 'kept';
   await removeAll(io, key, pointer);
-  return revocation === null ? 'dropped' : 'revoked';
+  return revocation;
+}
+
+async function revokeOld(io: Io, pointer: HeldPointer, old: Grant | null, sameAccount: boolean) {
+  if (hasEnded(pointer)) return 'revoked';
+  // A refresh token that may have been consumed is not shown to the service again where the account is the
+  // same: some would take it for stolen and end the account's new connection as well.
+  const mayBeConsumed = pointer.state === 'uncertain' || pointer.state === 'reconnect_required';
+  if (old === null || (mayBeConsumed && sameAccount)) return 'dropped';
+  return (await revokeGrant(io, old)).fate === 'revoked' ? 'revoked' : 'kept';
 }
 
 /** Keeps tokens that were just received and are not checked yet; where that fails they are revoked. */

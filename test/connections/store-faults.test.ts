@@ -1,0 +1,239 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Connections } from '../../src/connections/connections.ts';
+import { connectionKey } from '../../src/connections/key.ts';
+import { ArtworkError } from '../../src/errors.ts';
+import { allScopes } from '../../src/settings.ts';
+import { openStorage, type Storage } from '../../src/storage/open.ts';
+import { storeError } from '../../src/storage/store-error.ts';
+import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
+import { connectTo, type Home, openHome, signInAt, type TestClock, testClock } from './setup.ts';
+
+let home: Home;
+let provider: ScriptedProvider;
+let clock: TestClock;
+const opened: Connections[] = [];
+
+beforeEach(async () => {
+  home = await openHome();
+  clock = testClock();
+  provider = await startScriptedProvider();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((connections) => connections.close()));
+  await provider.close();
+  await home.remove();
+});
+
+function connect(user = 'default', storage: Storage = home.storage): Connections {
+  const connections = connectTo(provider, home, { clock, user, storage });
+  opened.push(connections);
+  return connections;
+}
+
+async function codeOf(failing: Promise<unknown>): Promise<string> {
+  const error = await failing.then(
+    () => new Error('It succeeded.'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ArtworkError)) throw error;
+  return error.code;
+}
+
+const pointerOf = (user = 'default') => connectionKey(provider.baseUrl, 'app', user).pointer;
+const record = z.looseObject({ pointer: z.string(), sealed: z.string() });
+
+async function tokenRecord(user = 'default') {
+  const records = home.storage.records('tokens');
+  for await (const [name, value] of records.iterator?.(undefined) ?? []) {
+    const parsed = record.parse(value);
+    if (parsed.pointer === pointerOf(user)) return { name: z.string().parse(name), value: parsed };
+  }
+  throw new Error(`${user} has no record.`);
+}
+
+describe('a store that can not be read is never "not connected"', () => {
+  it.each([
+    ['not JSON', 'abc'],
+    ['nothing known', '{}'],
+    [
+      'another state',
+      JSON.stringify({ service: '', clientId: '', user: '', since: '', pointer: { state: 'new' } }),
+    ],
+  ])('a pointer that is damaged: %s', async (_what, value) => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    await home.storage.atomic.put(pointerOf(), value);
+    for (const use of [
+      connections.bearer(),
+      connections.status(),
+      connections.disconnect(),
+      connections.account(),
+    ]) {
+      expect(await codeOf(use)).toBe('store_unreadable');
+    }
+    expect(await codeOf(signInAt(provider, connections, { replace: true }))).toBe('store_unreadable');
+  });
+
+  it('a pointer of somebody else', async () => {
+    const mira = connect('mira');
+    const noor = connect('noor');
+    await signInAt(provider, mira);
+    await signInAt(provider, noor, { subject: 'noor' });
+    const stolen = await home.storage.atomic.get(pointerOf('noor'));
+    await home.storage.atomic.put(pointerOf('mira'), stolen?.value ?? '');
+    expect(await codeOf(mira.bearer())).toBe('store_unreadable');
+  });
+
+  it('a record that is gone', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    await home.storage.records('tokens').clear();
+    expect(await codeOf(connections.bearer())).toBe('store_unreadable');
+    expect(await codeOf(connections.status())).toBe('store_unreadable');
+  });
+
+  it('a record of somebody else, or one that was changed', async () => {
+    const mira = connect('mira');
+    await signInAt(provider, mira);
+    await signInAt(provider, connect('noor'), { subject: 'noor' });
+    const [mine, theirs] = [await tokenRecord('mira'), await tokenRecord('noor')];
+    const records = home.storage.records('tokens');
+    await records.set(mine.name, { ...mine.value, sealed: theirs.value.sealed });
+    expect(await codeOf(mira.bearer())).toBe('record_tampered');
+    const changed = mine.value.sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
+    await records.set(mine.name, { ...mine.value, sealed: changed });
+    expect(await codeOf(mira.bearer())).toBe('record_tampered');
+    expect(await codeOf(mira.status())).toBe('record_tampered');
+    await records.set(mine.name, mine.value);
+    expect((await mira.bearer()).subject).toBe('mira');
+  });
+
+  it('a store that fails', async () => {
+    const fails = async () => {
+      throw storeError('store_busy', 'The store is busy.');
+    };
+    const connections = connect('default', {
+      ...home.storage,
+      atomic: { ...home.storage.atomic, get: fails },
+    });
+    expect(await codeOf(connections.bearer())).toBe('store_busy');
+    expect(await codeOf(connections.status())).toBe('store_busy');
+    expect(await codeOf(connections.disconnect())).toBe('store_busy');
+  });
+});
+
+describe('a key that is lost', () => {
+  async function loseKey(): Promise<Storage> {
+    const files = await readdir(home.path);
+    const key = files.find((name) => name.startsWith('key-'));
+    if (key === undefined) throw new Error('There is no key file.');
+    await rm(path.join(home.path, key));
+    return openStorage({ home: home.path, keyring: null });
+  }
+
+  it('is told before anybody signs in, and replaced only on a person’s word', async () => {
+    await signInAt(provider, connect());
+    const storage = await loseKey();
+    const connections = connect('default', storage);
+    expect(await codeOf(connections.bearer())).toBe('key_missing');
+    expect(await codeOf(connections.signIn({ scopes: allScopes }))).toBe('key_missing');
+    expect(await signInAt(provider, connections, { replace: true })).toMatchObject({ replaced: 'dropped' });
+    expect((await connections.bearer()).subject).toBe('mira');
+    storage.close();
+  });
+
+  it('still lets one disconnect, which says that nothing was revoked', async () => {
+    await signInAt(provider, connect());
+    const storage = await loseKey();
+    const connections = connect('default', storage);
+    expect(await connections.disconnect()).toMatchObject({ outcome: 'forgotten', why: 'unreadable' });
+    expect(await connections.status()).toMatchObject({ state: 'not_connected' });
+    storage.close();
+  });
+});
+
+describe('a disk that is full', () => {
+  /** The store, whose records can't be written the first so many times. */
+  function full(times: number): Storage {
+    let left = 0;
+    const records = home.storage.records('tokens');
+    const set = records.set.bind(records);
+    records.set = async (...given: Parameters<typeof set>) => {
+      left += 1;
+      if (left <= times) throw storeError('store_full', 'The disk is full.');
+      return set(...given);
+    };
+    return { ...home.storage, records: () => records };
+  }
+
+  it('for a moment, loses no renewal', async () => {
+    provider.script.toldSeconds = 0;
+    await signInAt(provider, connect());
+    const connections = connect('default', full(3));
+    expect((await connections.bearer()).generation).toBe(2);
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+
+  it('for long, is told, and nothing is presented twice', async () => {
+    provider.script.toldSeconds = 0;
+    await signInAt(provider, connect());
+    expect(await codeOf(connect('default', full(1000)).bearer())).toBe('store_full');
+    const connections = connect();
+    expect(await connections.status()).toMatchObject({ state: 'connected' });
+    // Waited for in vain; then the old token is what there is.
+    expect((await connections.bearer()).generation).toBe(1);
+    expect(await connections.status()).toMatchObject({ state: 'uncertain' });
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+
+  it('at a sign-in, revokes what can not be kept', async () => {
+    expect(await codeOf(signInAt(provider, connect('default', full(1000))))).toBe('store_full');
+    expect(provider.living()).toBe(0);
+  });
+});
+
+describe('what a killed process left', () => {
+  it('of a renewal: the next one to ask finishes it', async () => {
+    provider.script.toldSeconds = 0;
+    const { atomic } = home.storage;
+    let moves = 0;
+    // Killed when the new record is stored and the pointer does not name it yet.
+    const compareAndSet: typeof atomic.compareAndSet = (key, version, value) => {
+      moves += 1;
+      return key === pointerOf() ? new Promise(() => undefined) : atomic.compareAndSet(key, version, value);
+    };
+    await signInAt(provider, connect());
+    const killed = connectTo(provider, home, {
+      storage: { ...home.storage, atomic: { ...atomic, compareAndSet } },
+    });
+    void killed.bearer();
+    provider.script.toldSeconds = 600;
+    while (moves === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await connect().bearer()).generation).toBe(2);
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+
+  it('of a sign-in: its grant is revoked by the next one who tidies up', async () => {
+    const { atomic } = home.storage;
+    let moves = 0;
+    const putIfAbsent: typeof atomic.putIfAbsent = (key, value) => {
+      if (key !== pointerOf()) return atomic.putIfAbsent(key, value);
+      moves += 1;
+      return new Promise(() => undefined);
+    };
+    const killed = connectTo(provider, home, {
+      storage: { ...home.storage, atomic: { ...atomic, putIfAbsent } },
+    });
+    void signInAt(provider, killed);
+    while (moves === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const connections = connect();
+    expect(await connections.status()).toMatchObject({ state: 'not_connected', unrevoked: 0 });
+    clock.pass(180_000);
+    expect(await connections.status()).toMatchObject({ state: 'not_connected', unrevoked: 1 });
+    expect(await connections.disconnect()).toEqual({ outcome: 'not_connected', unrevoked: 0 });
+    expect(provider.living()).toBe(0);
+  });
+});
