@@ -67,6 +67,12 @@ describe('the status of an upload', () => {
     expect(await upload({ ...data, clientMutationId: mutation })).toMatchObject({ state });
   });
 
+  test('with a field that is called like its wrapping', async () => {
+    const data = { processingStatus: 'processing', data: { processingStatus: 'succeeded' } };
+    expect(await upload({ data })).toMatchObject({ state: 'processing', record: data });
+    expect(await upload(data)).toMatchObject({ state: 'processing', record: data });
+  });
+
   test('that is not known now', async () => {
     expect(await upload({ error: { code: 'not_found', message: 'No.' } }, 404)).toBeNull();
     expect(await upload({ data: null, error: { code: 'not_found', message: 'No.' } })).toBeNull();

@@ -130,7 +130,7 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
         const path = uploadStatus.path(clientMutationId);
         const record = await readAny(uploadStatus, path, uploadStatus.needed, time);
         if (record === null) return null;
-        const upload = readUploadStatus(record);
+        const upload = readUploadStatus({ data: record });
         // A mutation id under another name may be the service's own number for it.
         requireSame(idAt(record, 'clientMutationId'), clientMutationId, path);
         return upload;
@@ -141,7 +141,7 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
         const path = pathOf(submissionId);
         const record = await readAny(submission, path, needed, time);
         if (record === null) return null;
-        const found = readSubmission(record, kind);
+        const found = readSubmission({ data: record }, kind);
         requireSame(found.submissionId, submissionId, path);
         return found;
       }),
