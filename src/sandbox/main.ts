@@ -5,7 +5,8 @@ import { isUsablePort } from './port.ts';
 import { type RunOptions, runSandbox } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
-const usage = 'Usage: sandbox --data DIR [--port N] [--idle SECONDS] [--base-path PATH]';
+const usage =
+  'Usage: sandbox --data DIR [--port N] [--idle SECONDS] [--base-path PATH] [--publication-lag SECONDS] [--token-lifetime SECONDS] [--faults]';
 
 function say(line: string): void {
   process.stderr.write(logLine(line));
@@ -22,20 +23,34 @@ function readArguments(): RunOptions {
       port: { type: 'string' },
       idle: { type: 'string' },
       'base-path': { type: 'string' },
+      'publication-lag': { type: 'string' },
+      'token-lifetime': { type: 'string' },
+      faults: { type: 'boolean' },
     },
   });
   if (!values.data) throw new UsageError('--data is missing.');
   const port = values.port === undefined ? null : Number(values.port);
   if (port !== null && !isUsablePort(port))
     throw new UsageError('--port must be a number from 1024 to 65535.');
-  const idleSeconds = values.idle === undefined ? null : Number(values.idle);
-  if (idleSeconds !== null && !(idleSeconds > 0 && idleSeconds <= 1_000_000)) {
-    throw new UsageError('--idle must be a number of seconds.');
-  }
+  const idleSeconds = seconds('--idle', values.idle);
   const basePath = values['base-path'] ?? '';
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(basePath))
     throw new UsageError('--base-path must look like /catalogue/v1.');
-  return { dataDir: values.data, port, idleSeconds, basePath, say };
+  const lag = seconds('--publication-lag', values['publication-lag'], 0);
+  const accessToken = seconds('--token-lifetime', values['token-lifetime']);
+  const parts = {
+    ...(lag === null ? {} : { publicationLagMs: lag * 1000 }),
+    ...(accessToken === null ? {} : { lifetimes: { accessToken } }),
+    faults: values.faults === true,
+  };
+  return { dataDir: values.data, port, idleSeconds, basePath, parts, say };
+}
+
+function seconds(flag: string, written: string | undefined, least = Number.MIN_VALUE): number | null {
+  if (written === undefined) return null;
+  const value = Number(written);
+  if (!(value >= least && value <= 1_000_000)) throw new UsageError(`${flag} must be a number of seconds.`);
+  return value;
 }
 
 function fail(error: unknown): never {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import type { Database } from '../../src/sandbox/database.ts';
 import { catalogueMounts, type CatalogueParts } from '../../src/sandbox/mounts.ts';
@@ -26,9 +27,22 @@ export interface OwnersCatalogue {
   token(account?: number, scope?: string): Promise<string>;
   get(path: string, token: string): Promise<Heard>;
   post(path: string, token: string, body: unknown): Promise<Heard>;
+  /** Sends a file; `query` and `headers` change or add, and null leaves out, what a correct upload has. */
+  upload(path: string, token: string, file: UploadedFile): Promise<Heard>;
+  /** The same, with the answer as it came. */
+  raw(path: string, token: string, file: UploadedFile, signal?: AbortSignal): Promise<Response>;
+  /** Moves the catalogue's clock ahead; tokens don't heed it. */
+  pass(milliseconds: number): void;
   /** What is in the database: for what no request tells. */
   readonly database: Database;
   stop(): Promise<void>;
+}
+
+export interface UploadedFile {
+  readonly bytes: Buffer;
+  readonly contentType?: string;
+  readonly query: Readonly<Record<string, string | number | null>>;
+  readonly headers?: Readonly<Record<string, string | null>>;
 }
 
 export interface CatalogueOptions extends CatalogueParts {
@@ -40,9 +54,13 @@ export async function startCatalogue(options: CatalogueOptions = {}): Promise<Ow
   const { dataDir: given, basePath = '/catalogue/v1', ...parts } = options;
   const folder = given === undefined ? await temporaryFolder() : null;
   const dataDir = given ?? folder?.path ?? '';
-  const sandbox = await serveSandbox({ dataDir, port: 0, basePath, mounts: catalogueMounts(parts) });
+  let ahead = 0;
+  const now = () => new Date(Date.now() + ahead);
+  const sandbox = await serveSandbox({ dataDir, port: 0, basePath, mounts: catalogueMounts(parts), now });
   const { baseUrl, origin: authUrl } = sandbox;
   const visitors = new Map<number, Visitor>();
+  const raw: OwnersCatalogue['raw'] = (path, token, file, signal) =>
+    sendFile(baseUrl + path, token, file, signal);
   return {
     sandbox,
     dataDir,
@@ -65,6 +83,11 @@ export async function startCatalogue(options: CatalogueOptions = {}): Promise<Ow
           body: typeof body === 'string' ? body : JSON.stringify(body),
         }),
       ),
+    raw,
+    upload: async (path, token, file) => heard(await raw(path, token, file)),
+    pass(milliseconds) {
+      ahead += milliseconds;
+    },
     database: sandbox.database,
     async stop() {
       await sandbox.close();
@@ -73,7 +96,37 @@ export async function startCatalogue(options: CatalogueOptions = {}): Promise<Ow
   };
 }
 
-async function heard(response: Response): Promise<Heard> {
+export function withoutNulls(
+  record: Readonly<Record<string, string | number | null>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
+  );
+}
+
+/** Sends a file as a client should, but for what the file's own description changes. */
+export function sendFile(
+  url: string,
+  token: string,
+  file: UploadedFile,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const { bytes, contentType = 'image/png', query, headers = {} } = file;
+  return fetch(`${url}?${new URLSearchParams(withoutNulls(query))}`, {
+    method: 'POST',
+    headers: withoutNulls({
+      authorization: `Bearer ${token}`,
+      'content-type': contentType,
+      'x-upload-filename': 'picture.png',
+      'x-upload-sha256': createHash('sha256').update(bytes).digest('hex'),
+      ...headers,
+    }),
+    body: new Uint8Array(bytes),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+export async function heard(response: Response): Promise<Heard> {
   const text = await response.text();
   const body: unknown = text === '' ? null : JSON.parse(text);
   return { status: response.status, headers: response.headers, body };
@@ -82,4 +135,19 @@ async function heard(response: Response): Promise<Heard> {
 /** The protected error body with this code. */
 export function refusal(code: string, details: unknown = expect.any(Object)) {
   return { error: { code, message: expect.any(String), details, issues: expect.any(Array) } };
+}
+
+/** The `data` of an answer, as named values. */
+export function dataOf({ body }: Pick<Heard, 'body'>): Record<string, unknown> {
+  if (body instanceof Object && 'data' in body && body.data instanceof Object) {
+    return Object.fromEntries(Object.entries(body.data));
+  }
+  throw new Error(`The answer has no data: ${JSON.stringify(body)}`);
+}
+
+/** A text among the `data` of an answer. */
+export function textOf(heardAnswer: Pick<Heard, 'body'>, name: string): string {
+  const { [name]: value } = dataOf(heardAnswer);
+  if (typeof value === 'string') return value;
+  throw new Error(`${name} is no text: ${JSON.stringify(heardAnswer.body)}`);
 }

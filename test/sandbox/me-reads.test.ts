@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mostDestinations } from '../../src/sandbox/me/assumed.ts';
-import { type OwnersCatalogue, refusal, startCatalogue } from './me-catalogue.ts';
+import { dataOf, type OwnersCatalogue, refusal, startCatalogue } from './me-catalogue.ts';
 import { plantWorks } from './me-works.ts';
 import { present } from './oauth-app.ts';
 
@@ -93,7 +93,7 @@ describe('an owned Set', () => {
       id,
     );
     expect(held.length).toBeGreaterThan(5);
-    const { assets } = dataOf(body);
+    const { assets } = dataOf({ body });
     expect(assets).toHaveLength(held.length);
     for (const row of held) {
       expect(assets).toContainEqual(
@@ -124,7 +124,7 @@ describe('an owned Set', () => {
     );
     expect(body).toMatchObject({ data: { kind, setKind, publicationStatus } });
     if (kind !== 'brand_set') return;
-    expect(dataOf(body)).toMatchObject({
+    expect(dataOf({ body })).toMatchObject({
       target: null,
       networks: expect.any(Array),
       companies: expect.any(Array),
@@ -156,7 +156,7 @@ describe('an owned group', () => {
     const members = catalogue.database
       .all('SELECT id FROM sets WHERE group_id = ? ORDER BY group_position', id)
       .map((row) => row.integer('id'));
-    expect(dataOf(body).sets).toEqual(members.map((setId) => expect.objectContaining({ id: setId })));
+    expect(dataOf({ body }).sets).toEqual(members.map((setId) => expect.objectContaining({ id: setId })));
   });
 });
 
@@ -371,13 +371,6 @@ describe('a protected request', () => {
     expect((await fetch(`${catalogue.baseUrl}/meanwhile`, { headers: bearer() })).status).toBe(404);
   });
 });
-
-function dataOf(body: unknown): Record<string, unknown> {
-  if (body instanceof Object && 'data' in body && body.data instanceof Object) {
-    return Object.fromEntries(Object.entries(body.data));
-  }
-  throw new Error('The answer has no data.');
-}
 
 function listOf(body: unknown): unknown[] {
   if (body instanceof Object && 'data' in body && Array.isArray(body.data)) return body.data;

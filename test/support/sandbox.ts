@@ -29,6 +29,8 @@ export interface SandboxUnderTestOptions {
   readonly basePath?: string;
   /** A built program to run; default: the embedded catalogue, bundled for this call. */
   readonly program?: string;
+  /** More flags of the program, such as `--faults`. */
+  readonly flags?: readonly string[];
 }
 
 /**
@@ -41,7 +43,7 @@ export async function startSandbox(options: SandboxUnderTestOptions = {}): Promi
   const tidy = () => Promise.all([folder?.remove(), built?.remove()]);
   const dataDir = options.dataDir ?? path.join(folder?.path ?? '', 'data');
   const program = options.program ?? built?.program('sandbox') ?? '';
-  const child = run(program, dataDir, options.basePath ?? '');
+  const child = run(program, dataDir, options.basePath ?? '', options.flags ?? []);
   try {
     const { baseUrl, port, pid } = await firstHello(dataDir, child);
     return {
@@ -73,8 +75,15 @@ interface Child {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-function run(program: string, dataDir: string, basePath: string): Child {
-  const flags = ['--data', dataDir, '--idle', '120', ...(basePath === '' ? [] : ['--base-path', basePath])];
+function run(program: string, dataDir: string, basePath: string, more: readonly string[]): Child {
+  const flags = [
+    '--data',
+    dataDir,
+    '--idle',
+    '120',
+    ...(basePath === '' ? [] : ['--base-path', basePath]),
+    ...more,
+  ];
   const child = spawn(process.execPath, [program, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,

@@ -126,6 +126,22 @@ export function editAsset(database: Database, assetId: string, edit: AssetEdit, 
   });
 }
 
+/**
+ * Puts a standalone Asset into a Set. Answers the Asset's new revision.
+ * @throws Error when there is no such Asset or it is in a Set.
+ */
+export function assignAsset(database: Database, assetId: string, setId: number, at: string): string {
+  return database.transaction(() => {
+    const assigned = database.run(
+      'UPDATE assets SET set_id = ? WHERE id = ? AND set_id IS NULL',
+      setId,
+      assetId,
+    );
+    if (assigned !== 1) throw new Error(`Asset ${assetId} can't be assigned.`);
+    return editAsset(database, assetId, {}, at);
+  });
+}
+
 export function findAsset(database: Database, assetId: string): Row | undefined {
   return database.first('SELECT * FROM assets WHERE id = ?', assetId);
 }

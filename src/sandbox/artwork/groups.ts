@@ -1,22 +1,27 @@
 import type { Database } from '../database.ts';
 import { insert } from '../insert.ts';
+import { nextRevision } from './revision.ts';
 
 export interface NewGroup {
-  readonly id: number;
+  /** Left out: the next free one. */
+  readonly id?: number;
   readonly kind: 'boxset' | 'loadout';
   readonly title: string;
   readonly description: string | null;
   readonly ownerId: number | null;
   readonly languageCode: string | null;
   readonly createdAt: string;
+  /** When public reads catch up; left out: `createdAt`. */
+  readonly publicFrom?: string;
   /** In their order; each must be in no other group. */
   readonly setIds: readonly number[];
 }
 
-export function storeGroup(database: Database, group: NewGroup): void {
-  database.transaction(() => {
+/** Answers the group's id. */
+export function storeGroup(database: Database, group: NewGroup): number {
+  return database.transaction(() => {
     insert(database, 'groups', {
-      id: group.id,
+      id: group.id ?? null,
       kind: group.kind,
       title: group.title,
       description: group.description,
@@ -24,16 +29,60 @@ export function storeGroup(database: Database, group: NewGroup): void {
       language_code: group.languageCode,
       created_at: group.createdAt,
       updated_at: group.createdAt,
-      public_from: group.createdAt,
+      public_from: group.publicFrom ?? group.createdAt,
     });
-    for (const [position, setId] of group.setIds.entries()) {
-      const joined = database.run(
-        'UPDATE sets SET group_id = ?, group_position = ? WHERE id = ? AND group_id IS NULL',
-        group.id,
-        position,
-        setId,
-      );
-      if (joined !== 1) throw new Error(`Set ${setId} can't join group ${group.id}.`);
-    }
+    const id = group.id ?? database.only('SELECT last_insert_rowid() AS id').integer('id');
+    join(database, id, group.setIds);
+    return id;
   });
+}
+
+export interface GroupEdit {
+  readonly title?: string;
+  readonly description?: string | null;
+  readonly languageCode?: string | null;
+  /** The complete membership, in its order: a Set that is not named leaves. */
+  readonly setIds?: readonly number[];
+}
+
+/**
+ * Also to be called, with an empty edit, after the group's poster has changed. What the edit leaves out
+ * stays. Answers the new revision.
+ * @throws Error when there is no such group, or a Set is in another one.
+ */
+export function editGroup(database: Database, groupId: number, edit: GroupEdit, at: string): string {
+  return database.transaction(() => {
+    const group = database.only('SELECT * FROM groups WHERE id = ?', groupId);
+    const revision = nextRevision(group.text('updated_at'), at);
+    const {
+      title = group.text('title'),
+      description = group.textOrNull('description'),
+      languageCode = group.textOrNull('language_code'),
+    } = edit;
+    database.run(
+      'UPDATE groups SET title = ?, description = ?, language_code = ?, updated_at = ? WHERE id = ?',
+      title,
+      description,
+      languageCode,
+      revision,
+      groupId,
+    );
+    if (edit.setIds !== undefined) {
+      database.run('UPDATE sets SET group_id = NULL, group_position = NULL WHERE group_id = ?', groupId);
+      join(database, groupId, edit.setIds);
+    }
+    return revision;
+  });
+}
+
+function join(database: Database, groupId: number, setIds: readonly number[]): void {
+  for (const [position, setId] of setIds.entries()) {
+    const joined = database.run(
+      'UPDATE sets SET group_id = ?, group_position = ? WHERE id = ? AND group_id IS NULL',
+      groupId,
+      position,
+      setId,
+    );
+    if (joined !== 1) throw new Error(`Set ${setId} can't join group ${groupId}.`);
+  }
 }

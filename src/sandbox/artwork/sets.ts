@@ -79,11 +79,17 @@ export interface SetEdit {
 }
 
 /**
- * Also to be called, with an empty edit, once after artwork of the Set has changed. What the edit leaves
- * out stays. Answers the new revision.
+ * Also to be called, with an empty edit, once after artwork of the Set has changed; `showsFrom` is when that
+ * artwork shows in public. What the edit leaves out stays. Answers the new revision.
  * @throws Error when there is no such Set.
  */
-export function editSet(database: Database, setId: number, edit: SetEdit, at: string): string {
+export function editSet(
+  database: Database,
+  setId: number,
+  edit: SetEdit,
+  at: string,
+  showsFrom: string = at,
+): string {
   return database.transaction(() => {
     const set = database.first('SELECT * FROM sets WHERE id = ?', setId);
     if (!set) throw new Error(`There is no Set ${setId}.`);
@@ -110,7 +116,7 @@ export function editSet(database: Database, setId: number, edit: SetEdit, at: st
       setId,
       kind: set.text('kind'),
       changeType: 'updated',
-      changedAt: later(revision, set.text('public_from')),
+      changedAt: later(later(revision, showsFrom), set.text('public_from')),
     });
     return revision;
   });

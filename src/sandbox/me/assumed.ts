@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { description, editionId, frame, languageCode, resourceId, revision, title, uuid } from './fields.ts';
+
 /**
  * The records of the protected side that the interface document names without showing them (Protected-side
  * records). Each is one assumption; nothing else in the catalogue decides about their fields.
@@ -123,4 +126,96 @@ export interface Relationship {
   readonly target: { readonly id: number; readonly kind: 'user'; readonly name: string };
   readonly relationship: 'follow' | 'hide';
   readonly updatedAt: string;
+}
+
+/**
+ * The bodies of the operations that the interface document names without showing them. Assumed of all of
+ * them: members that are not named here are ignored; the revision of what is changed is asked for; each may
+ * carry a `clientMutationId`, which then is its identity as in an upload.
+ */
+const identity = { clientMutationId: uuid.nullish().transform((id) => id ?? null) };
+
+/** Assumed: POST /me/assets/{assetId}/preview. */
+export const previewBody = z.object({ ...identity, expectedUpdatedAt: revision, selectedSourceFrame: frame });
+
+/**
+ * Assumed: POST /me/groups. A Loadout is `loadout`, or a `boxset` of the family `game` as among the upload
+ * destinations.
+ */
+export const newGroupBody = z.object({
+  ...identity,
+  kind: z.enum(['boxset', 'loadout']),
+  family: z.enum(['media', 'game']).exactOptional(),
+  title,
+  description: description.default(null),
+  languageCode: languageCode.nullable().default(null),
+  setIds: z.array(resourceId).max(500).default([]),
+});
+
+/** Assumed: POST /me/groups/{groupId}. What is omitted stays; `setIds` is the complete membership. */
+export const groupEditBody = z.object({
+  ...identity,
+  expectedUpdatedAt: revision,
+  title: title.exactOptional(),
+  description: description.exactOptional(),
+  languageCode: languageCode.nullable().exactOptional(),
+  setIds: z.array(resourceId).max(500).exactOptional(),
+});
+
+/**
+ * Assumed: POST /me/grouping-sets. A Talent Set is for a person and a Category Set for a category, named as
+ * in the admission of a media Set; a Brand Set for networks and companies, at least one.
+ */
+export const newGroupingSetBody = z.object({
+  ...identity,
+  setKind: z.enum(['talent_set', 'brand_set', 'category_set']),
+  titleBase: title,
+  entryTargetKind: z.string().nullish(),
+  entryTargetId: resourceId.nullish(),
+  networkIds: z.array(resourceId).max(100).default([]),
+  companyIds: z.array(resourceId).max(100).default([]),
+  description: description.default(null),
+  languageCode: languageCode.nullable().default(null),
+  editionId: editionId.default(null),
+});
+
+/** Assumed: POST /me/grouping-sets/{setId}/assets, with the items of a grouped edit's `assign`. All or none. */
+export const assignmentBody = z.object({
+  ...identity,
+  expectedUpdatedAt: revision,
+  items: z
+    .array(
+      z.object({
+        itemId: uuid,
+        position: z.int().nonnegative(),
+        targetKind: z.string(),
+        targetId: resourceId,
+        slot: z.string(),
+        existingAssetId: uuid,
+        expectedAssetUpdatedAt: revision,
+      }),
+    )
+    .min(1)
+    .max(300),
+});
+
+/**
+ * Assumed: POST /me/relationships states what shall be; null and `clear` mean none. An account is named by
+ * its id or its name. `expectedUpdatedAt` is compared where it is given; null: there is none yet.
+ */
+export const relationshipBody = z.object({
+  ...identity,
+  targetKind: z.literal('user'),
+  targetId: z.union([resourceId, z.string().min(1)]),
+  relationship: z.enum(['follow', 'hide', 'clear']).nullable(),
+  expectedUpdatedAt: revision.nullable().exactOptional(),
+});
+
+/** Assumed: what is kept of a mutation, and answered as `{ data }`. */
+export interface MutationReceipt {
+  readonly clientMutationId: string | null;
+  readonly operation: string;
+  /** The new revision of what was changed; null for a relationship that was cleared. */
+  readonly updatedAt: string | null;
+  readonly publicationStatus: PublicationStatus;
 }

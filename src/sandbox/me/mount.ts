@@ -3,15 +3,20 @@ import { authorizeRequest } from '../access/authorize.ts';
 import { type Answer, matched, PathValues, pathOf, send } from '../http.ts';
 import type { Mount, Premises } from '../premises.ts';
 import { createOwnerTables } from '../tables-owner.ts';
+import { sweepUploads } from '../uploads/kept-file.ts';
+import { ownerMutations } from './mutations.ts';
 import type { Operation } from './operation.ts';
+import type { OwnerSide } from './owner-side.ts';
 import { errorAnswer, ProtectedError, refusalAnswer, unknown } from './protected-error.ts';
 import { ownerReads } from './reads.ts';
 
 /** Everything below `{base_url}/me`. */
-export function ownerMount(): Mount {
-  return (premises) => {
-    createOwnerTables(premises.database, premises.now());
-    const operations = ownerReads(premises);
+export function ownerMount(options: Pick<OwnerSide, 'publicationLagMs' | 'processingOf'>): Mount {
+  return async (premises) => {
+    const { database, dataDir } = premises;
+    createOwnerTables(database, premises.now());
+    await sweepUploads(database, dataDir, () => false);
+    const operations = [...ownerReads(premises), ...ownerMutations({ ...premises, ...options })];
     const root = `${premises.basePath}/me`;
     return async (request, response) => {
       const path = pathOf(request);

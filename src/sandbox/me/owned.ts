@@ -11,7 +11,8 @@ const resources = {
 } as const;
 
 /**
- * The row of a resource that the caller owns.
+ * The row of a resource that the caller owns. `at` is where a body or query names it; left out where the
+ * path does.
  * @throws ProtectedError 404 when there is none of that id, 403 when it is somebody else's.
  */
 export function ownedRow(
@@ -19,10 +20,11 @@ export function ownedRow(
   { accountId }: Caller,
   kind: keyof typeof resources,
   id: string | number,
+  at?: readonly string[],
 ): Row {
   const { table, name } = resources[kind];
   const row = database.first(`SELECT * FROM ${table} WHERE id = ?`, id);
-  if (row === undefined) throw unknown(`${name} ${id}`);
-  if (row.integerOrNull('owner_id') !== accountId) throw notOwned(`${name} ${id}`);
+  if (row === undefined) throw unknown(`${name} ${id}`, at);
+  if (row.integerOrNull('owner_id') !== accountId) throw notOwned(`${name} ${id}`, at);
   return row;
 }

@@ -38,13 +38,27 @@ export class ProtectedError extends Error {
 }
 
 /** For what nobody has. */
-export function unknown(what: string): ProtectedError {
-  return new ProtectedError(404, 'not_found', `${what} does not exist.`);
+export function unknown(what: string, at?: readonly string[]): ProtectedError {
+  return refused(404, 'not_found', `${what} does not exist.`, at);
 }
 
 /** For what somebody else has, or nobody any more: permissions never override ownership. */
-export function notOwned(what: string): ProtectedError {
-  return new ProtectedError(403, 'resource.not_owned', `${what} belongs to somebody else.`);
+export function notOwned(what: string, at?: readonly string[]): ProtectedError {
+  return refused(403, 'resource.not_owned', `${what} belongs to somebody else.`, at);
+}
+
+/** With one issue, where the request names what is refused. */
+export function refused(
+  status: number,
+  code: string,
+  message: string,
+  at?: readonly string[],
+  details: Readonly<Record<string, unknown>> = {},
+): ProtectedError {
+  return new ProtectedError(status, code, message, {
+    details,
+    issues: at === undefined ? [] : [{ code, message, path: at }],
+  });
 }
 
 /** For a request that is not as the interface document says. */
@@ -52,17 +66,16 @@ export function invalid(message: string, issues: readonly Issue[] = []): Protect
   return new ProtectedError(400, 'request.invalid', message, { issues });
 }
 
-/** For a value that was read before and has changed since. */
+/** For what has changed since its revision was read; null: there was or is none. */
 export function stale(
   what: string,
-  expected: string,
+  expected: string | null,
   current: string | null,
-  path: readonly string[] = ['expectedUpdatedAt'],
+  at: readonly string[] = ['expectedUpdatedAt'],
 ): ProtectedError {
-  const message = `${what} has changed since it was read.`;
-  return new ProtectedError(409, 'revision.stale', message, {
-    details: { expectedUpdatedAt: expected, updatedAt: current },
-    issues: [{ code: 'revision.stale', message, path }],
+  return refused(409, 'revision.stale', `${what} has changed since it was read.`, at, {
+    expectedUpdatedAt: expected,
+    updatedAt: current,
   });
 }
 

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import { invalid, ProtectedError, refused } from '../me/protected-error.ts';
+import { type ContentType, formats, maxBytes } from './limits.ts';
+
+/** What the headers of an upload say of its file (the interface document, Single-Asset upload). */
+export interface DeclaredFile {
+  readonly contentType: ContentType;
+  readonly contentLength: number;
+  readonly filename: string;
+  /** Lowercase hex; null where the request need not tell. */
+  readonly sha256: string | null;
+}
+
+/**
+ * Reads the headers of an upload, before any of its body.
+ * @param digest whether X-Upload-SHA256 must be there; where it is there, it counts.
+ * @throws ProtectedError 411 without a length, 413 for too many bytes, 415 for another media type, 400 for
+ *   whatever else is missing or wrong.
+ */
+export function declaredFile(request: IncomingMessage, digest: 'required' | 'optional'): DeclaredFile {
+  const written = onlyHeader(request, 'Content-Length');
+  if (written === undefined || request.headers['transfer-encoding'] !== undefined) {
+    throw new ProtectedError(411, 'asset.file.length_required', 'Send the file with its Content-Length.');
+  }
+  const contentLength = Number(written);
+  requireSize(contentLength);
+  if (request.headers['content-encoding'] !== undefined) {
+    throw new ProtectedError(415, 'asset.file.type', 'Send the file as it is, without a Content-Encoding.');
+  }
+  const contentType = onlyHeader(request, 'Content-Type') ?? '';
+  requireType(contentType);
+  const filename = onlyHeader(request, 'X-Upload-Filename');
+  if (filename === undefined || !isFilename(filename)) {
+    throw badHeader(
+      'X-Upload-Filename',
+      'This must be a file name of 1 to 255 printable ASCII characters, without / and \\.',
+    );
+  }
+  const sha256 = onlyHeader(request, 'X-Upload-SHA256') ?? null;
+  if (sha256 === null ? digest === 'required' : !/^[0-9a-f]{64}$/.test(sha256)) {
+    throw badHeader('X-Upload-SHA256', 'This must be the SHA-256 of the file, 64 lowercase hex digits.');
+  }
+  return { contentType, contentLength, filename, sha256 };
+}
+
+/** @throws ProtectedError 413, or 400 for an empty file. */
+export function requireSize(bytes: number, at?: readonly string[]): void {
+  if (bytes > maxBytes) {
+    const message = `The file is larger than ${maxBytes} bytes.`;
+    throw refused(413, 'asset.file.maxSize', message, at, { maxBytes });
+  }
+  if (bytes === 0) throw refused(400, 'asset.file.empty', 'The file is empty.', at);
+}
+
+/** @throws ProtectedError 415. */
+export function requireType(type: string, at?: readonly string[]): asserts type is ContentType {
+  if (!Object.hasOwn(formats, type)) {
+    const allowed = Object.keys(formats);
+    const message = `The file must be one of ${allowed.join(', ')}.`;
+    throw refused(415, 'asset.file.type', message, at, { allowed });
+  }
+}
+
+/** Whether a name can be a file's anywhere, and stand in a header. */
+export function isFilename(name: string): boolean {
+  return (
+    /^[\x20-\x7e]{1,255}$/.test(name) && !/[/\\]/.test(name) && name.trim() === name && !/^\.+$/.test(name)
+  );
+}
+
+function onlyHeader(request: IncomingMessage, name: string): string | undefined {
+  const values = request.headersDistinct[name.toLowerCase()] ?? [];
+  if (values.length > 1) throw badHeader(name, 'Send this header once.');
+  return values[0];
+}
+
+function badHeader(name: string, message: string): ProtectedError {
+  return invalid(`${name}: ${message}`, [{ code: 'header.invalid', message, path: [name] }]);
+}
