@@ -46,6 +46,7 @@ export interface ListedMutation {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly abandonedAt: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
 }
 
 export interface MutationPage {

@@ -1,7 +1,6 @@
 import type { Next } from '../errors.ts';
 import type { KeptError } from '../ledger/entry.ts';
 import type { Json } from '../ledger/canonical.ts';
-import type { OperationName } from './operation.ts';
 
 /** How a mutation stands, in the words of every answer about it. */
 export type Outcome =
@@ -51,7 +50,7 @@ export interface Warning {
 export interface MutationResult {
   readonly outcome: Exclude<Outcome, 'refused' | 'not_sent'>;
   readonly clientMutationId: string;
-  readonly operation: OperationName;
+  readonly operation: string;
   /** Names the catalogue; says that nothing is published where it is the embedded one. */
   readonly service: string;
   readonly target: Json;

@@ -1,0 +1,126 @@
+import { ArtworkError, errorCategories, type ErrorCategory } from '../errors.ts';
+import type { KeptError, LedgerEntry } from '../ledger/entry.ts';
+import type { View } from '../ledger/standing.ts';
+import { readKept } from './kept.ts';
+import type { Mutation } from './mutation.ts';
+import { MutationError } from './mutation-error.ts';
+import { afterNothing, afterUnresolved, whileProcessing } from './next.ts';
+import type { Service } from './ports.ts';
+import { recall } from './recall.ts';
+import type { Evidence, MutationResult, Warning } from './result.ts';
+
+/** What a call learnt beside what the ledger holds. */
+export interface Learnt {
+  readonly warnings?: readonly Warning[] | undefined;
+  /** A look that was made by this call and did not end the matter. */
+  readonly looked?:
+    | { readonly evidence: Evidence; readonly final: boolean; readonly working: boolean }
+    | undefined;
+  /** Why the call could not go on, where that says more than the ledger. */
+  readonly error?: ArtworkError | undefined;
+  readonly publicationStatus?: string | null | undefined;
+  readonly updatedAt?: string | null | undefined;
+}
+
+/**
+ * An answer about a mutation as it stands.
+ * @throws MutationError where it ended `refused` or `not_sent`
+ */
+export function answer(service: Service, view: View, learnt: Learnt = {}): MutationResult {
+  const { entry, standing } = view;
+  const mutation = recall(entry);
+  if (standing === 'refused' || standing === 'not_sent') {
+    throw changedNothing(view, standing, mutation, learnt);
+  }
+  const kept = readKept(entry.receipt);
+  const { looked } = learnt;
+  const outcome = standing === 'unresolved' && looked?.working === true ? 'processing' : standing;
+  const evidence = looked?.evidence ?? kept?.evidence;
+  const warnings = [...(kept?.warnings ?? []), ...(learnt.warnings ?? [])];
+  const publicationStatus = learnt.publicationStatus ?? kept?.publicationStatus;
+  const updatedAt = kept?.updatedAt ?? learnt.updatedAt;
+  const next = nextOf(view, mutation, learnt, outcome);
+  return {
+    outcome,
+    clientMutationId: entry.clientMutationId,
+    operation: entry.operation,
+    service: nameOf(service),
+    target: entry.target,
+    ...(kept === null || kept.receipt === null ? {} : { receipt: kept.receipt }),
+    ...(updatedAt ? { updatedAt } : {}),
+    ...(publicationStatus ? { publicationStatus } : {}),
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(entry.error === null || outcome === 'succeeded' ? {} : { error: shown(entry.error) }),
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+export function nameOf({ baseUrl, embedded }: Service): string {
+  return embedded ? `the embedded catalogue at ${baseUrl}; nothing is published` : baseUrl;
+}
+
+function nextOf(view: View, mutation: Mutation | null, { looked, error }: Learnt, outcome: string) {
+  if (error?.next !== undefined && isAboutConnection(error)) return error.next;
+  switch (outcome) {
+    case 'processing':
+      return whileProcessing(view);
+    case 'unresolved':
+      return afterUnresolved(view, mutation, looked ?? null);
+    default:
+      return undefined;
+  }
+}
+
+/** Only a sign-in brings the matter forward then. */
+function isAboutConnection({ category }: ArtworkError): boolean {
+  return category === 'not_connected' || category === 'reconnect_required' || category === 'scope_missing';
+}
+
+function changedNothing(
+  view: View,
+  outcome: 'refused' | 'not_sent',
+  mutation: Mutation | null,
+  { error: own }: Learnt,
+): MutationError {
+  const { entry } = view;
+  const error = own ?? asError(entry);
+  return new MutationError(error.category, error.message, {
+    code: error.code,
+    status: error.status ?? entry.error?.status,
+    details: error.details,
+    issues: error.issues,
+    next: error.next ?? afterNothing(view, mutation),
+    clientMutationId: entry.clientMutationId,
+    outcome,
+  });
+}
+
+function asError({ error, outcome }: LedgerEntry): ArtworkError {
+  if (error === null) {
+    const message =
+      outcome === 'refused'
+        ? 'The service refused it.'
+        : 'It was not sent: whoever was to send it ended before.';
+    return new ArtworkError('cancelled', message);
+  }
+  return new ArtworkError(categoryOf(error), error.message, {
+    code: error.code,
+    status: error.status,
+    details: error.details,
+    issues: error.issues,
+  });
+}
+
+function categoryOf({ category }: KeptError): ErrorCategory {
+  return errorCategories.find((each) => each === category) ?? 'internal';
+}
+
+function shown({ code, message, details, issues }: KeptError): NonNullable<MutationResult['error']> {
+  return {
+    code,
+    message,
+    ...(details === undefined ? {} : { details }),
+    ...(issues === undefined ? {} : { issues }),
+  };
+}

@@ -1,0 +1,104 @@
+import type { Bearer } from '../connections/grant.ts';
+import { ArtworkError } from '../errors.ts';
+import type { View } from '../ledger/standing.ts';
+import type { Log } from '../log.ts';
+import { requireSameAccount } from './account.ts';
+import { find } from './find.ts';
+import { follow } from './follow.ts';
+import { compareRevisions } from './guard.ts';
+import { startHeart } from './heart.ts';
+import type { Done, Job } from './job.ts';
+import type { MutationPorts } from './ports.ts';
+import { settle, settleFound } from './record.ts';
+import { sendOnce } from './send-once.ts';
+import { settleFate } from './settle.ts';
+
+/**
+ * Sends what was claimed, and settles it. A 401 is answered with one renewal, a look at what the service has,
+ * and the same identity once more; nothing else is ever sent a second time here.
+ */
+export async function carryOut(ports: MutationPorts, first: Job): Promise<Done> {
+  let job = first;
+  const heart = startHeart(ports.clock, ports.log, () => job);
+  let done: Done | null = null;
+  try {
+    done = await work();
+    return done;
+  } finally {
+    heart.stop();
+    if (done?.held !== false) await letGo(ports.log, job);
+  }
+
+  async function work(): Promise<Done> {
+    const { outgoing, ledger, scope } = first;
+    if (outgoing.progress !== null) {
+      const { held, view } = await ledger.note(first.held, outgoing.progress);
+      if (!held) return lost(view);
+    }
+    const tried = await attempt(ports, first);
+    if (!tried.unauthorized) return tried;
+    const bearer = await renew(ports, first);
+    if (bearer instanceof ArtworkError) return { ...tried, learnt: { ...tried.learnt, error: bearer } };
+    const taken = await ledger.take(scope, outgoing.mutation.clientMutationId);
+    if (taken.take !== 'held') return taken.take === 'unknown' ? tried : lost(taken.view);
+    job = { ...first, held: taken.held, bearer };
+    return (await reconcile(ports, job)) ?? (await attempt(ports, job));
+  }
+}
+
+interface Attempted extends Done {
+  /** The service turned the access token away. */
+  readonly unauthorized: boolean;
+}
+
+async function attempt(ports: MutationPorts, job: Job): Promise<Attempted> {
+  const fate = await sendOnce(ports, job);
+  if ('lost' in fate) return { ...lost(fate.lost), unauthorized: false };
+  const done = await settleFate(ports, job, fate);
+  return { ...done, unauthorized: fate.fate === 'refused' && fate.status === 401 };
+}
+
+/** However the work ended; what could not be recorded is found out later. */
+async function letGo(log: Log, { ledger, held }: Job): Promise<void> {
+  try {
+    await ledger.letGo(held);
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    log.warn(`A mutation could not be let go: ${error.message}`);
+  }
+}
+
+/** Somebody else has it now. */
+function lost(view: View): Done {
+  return { view, learnt: {}, held: false };
+}
+
+/** Another access token for the same account, or why there is none. */
+async function renew(ports: MutationPorts, { bearer, scope, wishes }: Job): Promise<Bearer | ArtworkError> {
+  try {
+    const other = await ports.connections.onUnauthorized(bearer, { signal: wishes.closing });
+    requireSameAccount(other, scope);
+    return other;
+  } catch (error) {
+    if (error instanceof ArtworkError) return error;
+    throw error;
+  }
+}
+
+/** Before the same identity is sent again after a 401 (interface document, Errors): what does the service have? */
+async function reconcile(ports: MutationPorts, job: Job): Promise<Done | null> {
+  const { mutation } = job.outgoing;
+  if (mutation.request().identity === 'documented') {
+    const finding = await find(ports, job);
+    if (finding?.found === 'ended') return settleFound(ports, job, finding);
+    if (finding?.found === 'working') return follow(ports, job, finding.kept);
+  }
+  if (job.repeated) return null;
+  try {
+    await compareRevisions(mutation.guards, ports.owned, { signal: job.wishes.closing });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    return settle(ports, job, { outcome: 'not_sent', error }, error);
+  }
+}

@@ -1,0 +1,55 @@
+import { createBackground } from './background.ts';
+import { type CallClock, startCall } from './call-clock.ts';
+import { abandon, listAll, listOwn } from './list.ts';
+import type { Mutation } from './mutation.ts';
+import type { MutationCall, Mutations } from './mutations.ts';
+import { assignGroupingAssets } from './operations/assign-grouping-assets.ts';
+import { changeRelationship } from './operations/change-relationship.ts';
+import { createGroup } from './operations/create-group.ts';
+import { createGroupingSet } from './operations/create-grouping-set.ts';
+import { editAssetMetadata } from './operations/edit-asset-metadata.ts';
+import { editGroup } from './operations/edit-group.ts';
+import { selectPreviewFrame } from './operations/select-preview-frame.ts';
+import { jsonOutgoing } from './outgoing.ts';
+import { type Means, perform } from './perform.ts';
+import type { MutationPorts } from './ports.ts';
+import { resume } from './resume.ts';
+import { statusOf } from './status.ts';
+import { openUpload } from './upload.ts';
+
+/** See `Mutations`. Nothing here touches the network or the disk: that waits for the call that needs it. */
+export function createMutations(ports: MutationPorts): Mutations {
+  const background = createBackground(ports.clock, ports.log);
+  const means: Means = { ports, background };
+
+  const json =
+    (make: (given: object) => Mutation) =>
+    async (args: { readonly dryRun?: boolean | undefined }, call?: MutationCall) => {
+      const { dryRun, ...meant } = args;
+      return perform(means, jsonOutgoing(make(meant)), startCall(ports.clock, call), dryRun === true);
+    };
+
+  const timed = (call: MutationCall | undefined): CallClock => startCall(ports.clock, call);
+
+  return {
+    async uploadAsset(args, call) {
+      const { dryRun, ...meant } = args;
+      const time = timed(call);
+      const outgoing = await openUpload(ports.files, meant, call?.roots ?? [], time);
+      return perform(means, outgoing, time, dryRun === true);
+    },
+    editAssetMetadata: json(editAssetMetadata),
+    selectPreviewFrame: json(selectPreviewFrame),
+    createGroup: json(createGroup),
+    editGroup: json(editGroup),
+    createGroupingSet: json(createGroupingSet),
+    assignGroupingAssets: json(assignGroupingAssets),
+    changeRelationship: json(changeRelationship),
+    status: (id, call) => statusOf(ports, id, timed(call)),
+    resume: (args, call) => resume(means, args, call?.roots ?? [], timed(call)),
+    list: (filter) => listOwn(ports, filter),
+    listForPerson: (filter) => listAll(ports, filter),
+    abandon: (id) => abandon(ports, id),
+    close: () => background.close(),
+  };
+}

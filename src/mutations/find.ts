@@ -1,0 +1,15 @@
+import { ArtworkError } from '../errors.ts';
+import type { Job } from './job.ts';
+import type { Finding } from './mutation.ts';
+import type { MutationPorts } from './ports.ts';
+
+/** What the service shows of a job's mutation; null where it could not be asked, which tells nothing. */
+export async function find(ports: MutationPorts, job: Job): Promise<Finding | null> {
+  const { mutation, progress } = job.outgoing;
+  try {
+    return await mutation.find({ owned: ports.owned, progress, call: { signal: job.wishes.closing } });
+  } catch (error) {
+    if (error instanceof ArtworkError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+import type { Call } from '../catalogue/call-time.ts';
+import { ownedAsset } from '../catalogue/records/owned-asset.ts';
+import { ownedGroup } from '../catalogue/records/owned-group.ts';
+import { ownedSet } from '../catalogue/records/owned-set.ts';
+import {
+  findRelationship,
+  type Relationship,
+  type RelationshipTarget,
+  relationship,
+} from '../catalogue/records/relationship.ts';
+import { revisionOf } from '../catalogue/revision.ts';
+import type { NeededScopes } from '../catalogue/scopes.ts';
+import { ArtworkError, type Next } from '../errors.ts';
+import type { OwnedReads } from './ports.ts';
+
+/** One revision that a mutation depends on. */
+export interface Guard {
+  /** `Asset 3f…`, for people. */
+  readonly name: string;
+  /** What the caller has seen; null: nothing was there. */
+  readonly expected: string | null;
+  readonly needed: NeededScopes;
+  /** The call that shows it again. */
+  readonly again: Next & { readonly tool: string };
+  /** The record as it is now; null: there is none. */
+  read(owned: OwnedReads, call: Call): Promise<Readonly<Record<string, unknown>> | null>;
+}
+
+export function assetGuard(assetId: string, expected: string | null): Guard {
+  return {
+    name: `Asset ${assetId}`,
+    expected,
+    needed: ownedAsset.needed,
+    again: readAgain('asset', assetId),
+    read: (owned, call) => owned.readAsset(assetId, call),
+  };
+}
+
+export function setGuard(setId: number, expected: string | null): Guard {
+  return {
+    name: `Set ${setId}`,
+    expected,
+    needed: ownedSet.needed,
+    again: readAgain('set', setId),
+    read: (owned, call) => owned.readSet(setId, call),
+  };
+}
+
+export function groupGuard(groupId: number | string, expected: string | null): Guard {
+  return {
+    name: `group ${groupId}`,
+    expected,
+    needed: ownedGroup.needed,
+    again: readAgain('group', groupId),
+    read: (owned, call) => owned.readGroup(groupId, call),
+  };
+}
+
+export function relationshipGuard(target: RelationshipTarget, expected: string | null): Guard {
+  return {
+    name: `relationship to ${target.targetKind} ${target.targetId}`,
+    expected,
+    needed: relationship.needed,
+    again: {
+      tool: 'list_relationships',
+      arguments: {},
+      why: 'Read the relationship again, look at what changed, then decide anew.',
+    },
+    read: (owned, call) => readRelationship(owned, target, call),
+  };
+}
+
+/** No account follows and hides so many; a service that pages for ever is not followed for ever. */
+const mostPages = 50;
+
+export async function readRelationship(
+  owned: OwnedReads,
+  target: RelationshipTarget,
+  call: Call,
+): Promise<Relationship | null> {
+  let page: string | null = null;
+  for (let read = 0; read < mostPages; read += 1) {
+    const { items, nextPage } = await owned.readRelationships(page, call);
+    const found = findRelationship(items, target);
+    if (found !== null || nextPage === null) return found;
+    page = nextPage;
+  }
+  throw new ArtworkError('bad_response', 'The service lists relationships without an end.');
+}
+
+/** Reads at a time: the interface document names no limit, so few. */
+const atOnce = 4;
+
+/**
+ * Reads what the mutation depends on and compares the revisions byte for byte.
+ * @throws ArtworkError `stale_revision`, or why something could not be read
+ */
+export async function compareRevisions(
+  guards: readonly Guard[],
+  owned: OwnedReads,
+  call: Call,
+): Promise<void> {
+  for (let first = 0; first < guards.length; first += atOnce) {
+    await Promise.all(guards.slice(first, first + atOnce).map((guard) => compare(guard, owned, call)));
+  }
+}
+
+async function compare(guard: Guard, owned: OwnedReads, call: Call): Promise<void> {
+  const record = await guard.read(owned, call);
+  const actual = record === null ? null : revisionOf(record);
+  if (actual !== guard.expected) throw staleRevision(guard, actual);
+}
+
+export function staleRevision(
+  { name, expected, again }: Guard,
+  actual: string | null,
+  facts: { readonly status?: number | undefined; readonly code?: string | undefined } = {},
+): ArtworkError {
+  const seen = expected === null ? 'no revision' : `revision ${expected}`;
+  const there = actual === null ? 'there is none now' : `it is at ${actual} now`;
+  return new ArtworkError(
+    'stale_revision',
+    `The ${name} is not as you saw it: ${seen} was expected, ${there}.`,
+    {
+      ...facts,
+      details: { resource: name, expectedUpdatedAt: expected, actualUpdatedAt: actual },
+      next: again,
+    },
+  );
+}
+
+function readAgain(type: 'asset' | 'set' | 'group', id: string | number): Guard['again'] {
+  return {
+    tool: 'get_owned',
+    arguments: { type, id },
+    why: 'Read it again, look at what changed, then decide anew with the revision that it shows.',
+  };
+}

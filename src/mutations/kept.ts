@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Json } from '../ledger/canonical.ts';
+import type { Evidence, Warning } from './result.ts';
+
+/** What the ledger keeps of how a mutation ended, beside the outcome and the error. */
+export interface Kept {
+  /** The service's record, or what it says of the mutation. */
+  readonly receipt: Json;
+  readonly updatedAt: string | null;
+  readonly publicationStatus: string | null;
+  readonly evidence: Evidence;
+  readonly warnings: readonly Warning[];
+}
+
+const json: z.ZodType<Json> = z.json();
+
+const schema = z.object({
+  receipt: json,
+  updatedAt: z.string().nullable(),
+  publicationStatus: z.string().nullable(),
+  evidence: z.object({
+    by: z.enum(['receipt', 'lookup', 'read_back']),
+    certainty: z.enum(['certain', 'likely', 'unknown']),
+    says: z.string(),
+  }),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+
+/** Longer ones would crowd out the rest of an answer. Characters of JSON. */
+const longestReceipt = 8_000;
+
+export function keep(kept: Kept): Json {
+  return {
+    ...kept,
+    receipt: shortened(kept.receipt),
+    evidence: { ...kept.evidence },
+    warnings: kept.warnings.map((warning) => ({ ...warning })),
+  };
+}
+
+/** Null where nothing was kept, or by a version that kept it otherwise. */
+export function readKept(receipt: Json): Kept | null {
+  const parsed = schema.safeParse(receipt);
+  return parsed.success ? parsed.data : null;
+}
+
+/** What came over the wire as JSON, as what the ledger can hold. */
+export function asJson(value: unknown): Json {
+  const parsed = json.safeParse(value);
+  return parsed.success ? parsed.data : null;
+}
+
+function shortened(receipt: Json): Json {
+  if (JSON.stringify(receipt).length <= longestReceipt) return receipt;
+  if (typeof receipt !== 'object' || receipt === null || Array.isArray(receipt)) return null;
+  const short = Object.entries(receipt).filter(
+    ([, value]) => (typeof value !== 'object' || value === null) && String(value).length <= 300,
+  );
+  return Object.fromEntries(short.slice(0, 40));
+}

@@ -1,0 +1,73 @@
+import { ArtworkError } from '../errors.ts';
+import type { Scope, UserScope } from '../ledger/scope.ts';
+import type { View } from '../ledger/standing.ts';
+import { actingNow } from './account.ts';
+import { MutationError } from './mutation-error.ts';
+import type { ListedMutation, ListMutations, MutationPage } from './mutations.ts';
+import type { MutationPorts } from './ports.ts';
+
+/** The connected account's mutations. */
+export async function listOwn(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
+  return list(ports, (await actingNow(ports)).scope, filter);
+}
+
+/** Those of every account of this user, for a person at this machine. */
+export async function listAll(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
+  return list(ports, await userScope(ports), filter);
+}
+
+/** @throws not_found; conflict where the id stands for mutations of two accounts */
+export async function abandon(ports: MutationPorts, clientMutationId: string): Promise<ListedMutation> {
+  const ledger = await ports.ledger();
+  const wanted = clientMutationId.toLowerCase();
+  const found: View[] = [];
+  const scope = await userScope(ports);
+  for (let after: ListMutations['after']; ; ) {
+    const page = await ledger.list(scope, { limit: 200, after });
+    found.push(...page.views.filter(({ entry }) => entry.clientMutationId.toLowerCase() === wanted));
+    if (page.next === null) break;
+    after = page.next;
+  }
+  const [view, other] = found;
+  if (view === undefined) {
+    const message = `No mutation of this user has the id ${clientMutationId}.`;
+    throw new MutationError('not_found', message, { clientMutationId });
+  }
+  if (other !== undefined) {
+    const message = 'Two accounts of this user have a mutation of this id; nothing was abandoned.';
+    throw new MutationError('conflict', message, { clientMutationId });
+  }
+  return shown(await ledger.abandon(view.entry));
+}
+
+async function list(
+  ports: MutationPorts,
+  scope: Scope | UserScope,
+  filter: ListMutations,
+): Promise<MutationPage> {
+  const { state, since, after, limit } = filter;
+  if (state === 'dry_run')
+    throw new ArtworkError('invalid_arguments', 'A dry run leaves no trace to be listed.');
+  const ledger = await ports.ledger();
+  const { views, next } = await ledger.list(scope, { state, since, after, limit });
+  return { mutations: views.map(shown), next };
+}
+
+async function userScope({ service, user }: MutationPorts): Promise<UserScope> {
+  return { service: (await service()).baseUrl, user };
+}
+
+function shown({ entry, live, standing }: View): ListedMutation {
+  const { clientMutationId, operation, target, createdAt, updatedAt, abandonedAt, error } = entry;
+  return {
+    clientMutationId,
+    operation,
+    outcome: standing,
+    target,
+    live,
+    createdAt,
+    updatedAt,
+    abandonedAt,
+    error: error === null ? null : { code: error.code, message: error.message },
+  };
+}

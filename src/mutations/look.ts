@@ -1,0 +1,75 @@
+import type { Call } from '../catalogue/call-time.ts';
+import { ArtworkError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Scope } from '../ledger/scope.ts';
+import type { View } from '../ledger/standing.ts';
+import type { Learnt } from './answer.ts';
+import { keep } from './kept.ts';
+import type { Finding } from './mutation.ts';
+import type { MutationPorts } from './ports.ts';
+import { recall } from './recall.ts';
+
+/**
+ * - `ended`: the service says how it ended, and so does the ledger now.
+ * - `working`: the service has it.
+ * - `absent`: the service shows nothing of it, which proves nothing.
+ * - `never`: no look can tell more.
+ * - `unasked`: the service could not be asked.
+ */
+export type Sight = 'ended' | 'working' | 'absent' | 'never' | 'unasked';
+
+export interface Looked {
+  readonly sight: Sight;
+  readonly view: View;
+  readonly learnt: Learnt;
+}
+
+/** Looks at the service for what became of a mutation, and records what it says for certain enough. */
+export async function look(
+  { owned }: Pick<MutationPorts, 'owned'>,
+  ledger: Ledger,
+  scope: Scope,
+  view: View,
+  call: Call,
+): Promise<Looked> {
+  const { entry } = view;
+  const mutation = recall(entry);
+  if (mutation === null) {
+    const says = 'It was made by a newer version of this program, which has to be asked.';
+    return told('never', view, { found: 'nothing', by: 'lookup', says, final: true });
+  }
+  let finding: Finding;
+  try {
+    finding = await mutation.find({ owned, progress: entry.progress, call });
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
+    const says = `The service could not be asked: ${error.message}`;
+    return told('unasked', view, { found: 'nothing', by: mutation.looksBy, says, final: false }, error);
+  }
+  switch (finding.found) {
+    case 'ended': {
+      const { outcome, kept, error } = finding;
+      const said = { outcome, receipt: keep(kept), error };
+      const concluded = await ledger.conclude(scope, entry.clientMutationId, said);
+      return { sight: 'ended', view: concluded ?? view, learnt: {} };
+    }
+    case 'working':
+      return told('working', view, finding);
+    case 'nothing':
+      return told(finding.final ? 'never' : 'absent', view, finding);
+  }
+}
+
+function told(
+  sight: Sight,
+  view: View,
+  finding: Exclude<Finding, { found: 'ended' }>,
+  error?: ArtworkError,
+): Looked {
+  const evidence =
+    finding.found === 'working'
+      ? finding.kept.evidence
+      : { by: finding.by, certainty: 'unknown' as const, says: finding.says };
+  const looked = { evidence, final: sight === 'never', working: sight === 'working' };
+  return { sight, view, learnt: { looked, error } };
+}

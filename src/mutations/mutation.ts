@@ -1,0 +1,73 @@
+import type { Call } from '../catalogue/call-time.ts';
+import type { Saved } from '../catalogue/receipt.ts';
+import type { ClientMutationId } from '../catalogue/requests/fields.ts';
+import type { MutationRequest } from '../catalogue/requests/request.ts';
+import type { NeededScopes } from '../catalogue/scopes.ts';
+import type { ArtworkError } from '../errors.ts';
+import type { Json } from '../ledger/canonical.ts';
+import type { Verdict } from '../ledger/entry.ts';
+import type { Guard } from './guard.ts';
+import type { Kept } from './kept.ts';
+import type { OperationName } from './operation.ts';
+import type { OwnedReads } from './ports.ts';
+
+/** What one mutation is: made from the arguments of a call, or from what the ledger kept of them. */
+export interface Mutation {
+  readonly operation: OperationName;
+  readonly clientMutationId: ClientMutationId;
+  readonly expectedUpdatedAt: string | null;
+  /** What it acts on, to be shown. */
+  readonly target: { readonly [member: string]: Json };
+  /** The canonical arguments: the same call is the same intent. */
+  readonly intent: { readonly [member: string]: Json };
+  /** What has to be granted to send it. */
+  readonly needed: NeededScopes;
+  /** What is read and compared just before it is sent. */
+  readonly guards: readonly Guard[];
+  /** How its fate is found out: by the service's own record of the id, or from the resource itself. */
+  readonly looksBy: 'lookup' | 'read_back';
+  /** What its receipt identifies. */
+  readonly saved: Saved;
+  /**
+   * The one place that it fills, where two mutations can't both be right (a Set's target and slot); null where
+   * any number may go.
+   */
+  readonly place: string | null;
+  /** Equal for uploads of the same bytes to the same target and slot; null for everything else. */
+  readonly bytes: string | null;
+  /** @throws ArtworkError `invalid_arguments` for a revision that the service could not compare */
+  request(): MutationRequest;
+  /** The arguments of the call that makes it, in full. Null: they can't be told from what is known. */
+  again(progress: Json): Readonly<Record<string, unknown>> | null;
+  /** What has to be known before it is sent, so that `find` can tell it apart afterwards. */
+  prepare?(owned: OwnedReads, call: Call): Promise<Json>;
+  /** What the service shows of it now. Rejections are ArtworkErrors. */
+  find(look: Look): Promise<Finding>;
+  /** What the service shows of something that it has just said to have created. */
+  confirm?(look: Look, savedId: string): Promise<Finding>;
+}
+
+export interface Look {
+  readonly owned: OwnedReads;
+  /** What was noted before it was sent. */
+  readonly progress: Json;
+  readonly call: Call;
+}
+
+/** What a look at the service tells of a mutation whose fate is not known. */
+export type Finding =
+  | {
+      readonly found: 'ended';
+      readonly outcome: Verdict;
+      readonly kept: Kept;
+      readonly error?: ArtworkError | undefined;
+    }
+  /** The service has it and works on it. */
+  | { readonly found: 'working'; readonly kept: Kept }
+  /** `final`: no later look can tell more. */
+  | {
+      readonly found: 'nothing';
+      readonly by: 'lookup' | 'read_back';
+      readonly says: string;
+      readonly final: boolean;
+    };

@@ -1,0 +1,120 @@
+import type { Next } from '../errors.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
+import type { View } from '../ledger/standing.ts';
+import type { Mutation } from './mutation.ts';
+
+/** After so many looks that told nothing, a person has to look. */
+export const mostLookups = 3;
+/** After so many tries that did not reach the service, or were turned away, a person has to look. */
+const mostTries = 3;
+
+const doNot =
+  'use a new clientMutationId for it, change its arguments, or upload a second time: it may have been applied';
+
+export function askStatus(clientMutationId: string, why: string): Next {
+  return { tool: 'get_mutation_status', arguments: { clientMutationId }, why, doNot };
+}
+
+/** What to do about a fate that is not known. `looked`: this answer comes from a look that told nothing. */
+export function afterUnresolved(
+  { entry }: View,
+  mutation: Mutation | null,
+  looked: { readonly final: boolean } | null,
+): Next {
+  const { clientMutationId, lookups, abandonedAt } = entry;
+  if (abandonedAt !== null) {
+    return {
+      why: 'A person gave this mutation up; only a person can look at the service and decide.',
+      doNot,
+    };
+  }
+  if (looked?.final === true || lookups >= mostLookups) {
+    return {
+      why: 'Nobody can tell from here whether this was applied. A person has to look at it on the service: if it is not there, make it anew under a new id; if it is, abandon this one.',
+      doNot: 'repeat it before a person has looked',
+    };
+  }
+  if (looked === null || mutation === null) {
+    return askStatus(
+      clientMutationId,
+      'It may or may not have been applied: this asks the service, and waits for news.',
+    );
+  }
+  if (isResumable(mutation, entry)) {
+    return {
+      tool: 'resume_mutation',
+      arguments: { clientMutationId, expectedUpdatedAt: mutation.expectedUpdatedAt },
+      why: 'The service still has no record of it. This looks once more, then sends the same bytes under the same identity, which the service applies once.',
+      doNot,
+    };
+  }
+  return askStatus(clientMutationId, 'Nothing could be told yet: this asks the service once more.');
+}
+
+/** Whether the document promises that a repetition under the same identity is not a second application. */
+export function isResumable(mutation: Mutation, { progress }: LedgerEntry): boolean {
+  return mutation.operation === 'upload_asset' && mutation.again(progress) !== null;
+}
+
+export function whileProcessing({ entry, live }: View): Next {
+  const { clientMutationId, lookups } = entry;
+  if (!live && lookups >= mostLookups) {
+    return {
+      why: 'The service has it and has not finished it for a long time: ask again later with get_mutation_status, or let a person look at the service.',
+      doNot,
+    };
+  }
+  return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
+}
+
+/** What to do about a mutation that changed nothing. */
+export function afterNothing({ entry }: View, mutation: Mutation | null): Next | undefined {
+  const { clientMutationId, outcome, error, epoch } = entry;
+  const again = mutation?.again(entry.progress) ?? null;
+  const repeat = (why: string): Next =>
+    again === null || mutation === null || epoch >= mostTries
+      ? { why: `${why} It was tried ${epoch} times: a person should look at the reason first.` }
+      : { tool: mutation.operation, arguments: again, why };
+  if (outcome === 'not_sent') {
+    return repeat('Nothing reached the service, so the same call may be made again with the same id.');
+  }
+  switch (error?.category) {
+    case 'rate_limited':
+      return repeat(
+        'The service asks for patience: make the same call again, with the same id, after the wait.',
+      );
+    case 'reconnect_required':
+    case 'not_connected':
+      return {
+        tool: 'connect_account',
+        arguments: {},
+        why: 'The account’s owner has to sign in; then the same call may be made again with the same id.',
+      };
+    case 'scope_missing':
+      return {
+        tool: 'connect_account',
+        arguments: { scopes: scopesIn(entry) },
+        why: 'The account’s owner has to grant more; then the same call may be made again with the same id.',
+      };
+    case 'forbidden':
+      return { why: 'The service says that this is not the account’s own: only a person can change that.' };
+    case 'stale_revision':
+    case 'conflict':
+      return mutation?.guards[0]?.again ?? newId(clientMutationId);
+    default:
+      return newId(clientMutationId);
+  }
+}
+
+function newId(clientMutationId: string): Next {
+  return {
+    tool: 'new_mutation_ids',
+    arguments: { count: 1 },
+    why: `The service refused this for good: ${clientMutationId} stands for it, and a corrected call needs a new id.`,
+  };
+}
+
+function scopesIn({ error }: LedgerEntry): unknown[] {
+  const lists = [error?.details?.grantedScopes, error?.details?.missingScopes];
+  return [...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : [])))];
+}

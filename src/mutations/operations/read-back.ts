@@ -1,0 +1,82 @@
+import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
+import { canonicalJson, type Json } from '../../ledger/canonical.ts';
+import { asJson, type Kept } from '../kept.ts';
+import type { Finding } from '../mutation.ts';
+import type { Evidence } from '../result.ts';
+
+/** One thing that was meant, beside what the record shows of it; undefined: it does not show it. */
+export interface Compared {
+  readonly field: string;
+  readonly meant: Json;
+  readonly shown: unknown;
+}
+
+export interface ReadBack {
+  /** `Asset 3f…`, for people. */
+  readonly name: string;
+  /** The revision before. */
+  readonly expected: string | null;
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly compared: readonly Compared[];
+}
+
+/**
+ * What a record tells of an edit that was guarded by its revision on the wire. It never tells for certain:
+ * somebody else may have meant the same.
+ */
+export function judgeEdit({ name, expected, record, compared }: ReadBack): Finding {
+  if (revisionOf(record) === expected) {
+    const says = `The ${name} is as it was before: nothing has been changed so far, but the request may still arrive.`;
+    return { found: 'nothing', by: 'read_back', says, final: false };
+  }
+  const shown = compared.filter((one) => one.shown !== undefined);
+  const others = shown.filter((one) => !isSame(one.meant, one.shown)).map(({ field }) => field);
+  if (others.length > 0) {
+    const says = `The ${name} was changed since, and not to what was meant (${others.join(', ')}): it was changed by somebody else, after this mutation or instead of it.`;
+    return { found: 'nothing', by: 'read_back', says, final: true };
+  }
+  if (shown.length === 0) {
+    const says = `The ${name} was changed since, but shows nothing of what was meant.`;
+    return { found: 'nothing', by: 'read_back', says, final: true };
+  }
+  const says = `The ${name} has another revision than before and is as it was meant to be (${shown.map(({ field }) => field).join(', ')}).`;
+  return appears(record, says);
+}
+
+/** What a record that was just created shows of what was meant. */
+export function judgeCreated(
+  record: Readonly<Record<string, unknown>>,
+  compare: (record: Readonly<Record<string, unknown>>) => readonly Compared[],
+): Finding {
+  const others = compare(record).filter(({ meant, shown }) => shown !== undefined && !isSame(meant, shown));
+  if (others.length === 0) return appears(record, 'What was created is as it was meant to be.', 'certain');
+  const says = `What was created differs from what was meant: ${others.map(({ field }) => field).join(', ')}.`;
+  return { found: 'nothing', by: 'read_back', says, final: true };
+}
+
+/** The mutation's effect can be seen. */
+export function appears(
+  record: Readonly<Record<string, unknown>> | null,
+  says: string,
+  certainty: Evidence['certainty'] = 'likely',
+): Finding {
+  return { found: 'ended', outcome: 'succeeded', kept: keptOf(record, { by: 'read_back', certainty, says }) };
+}
+
+function keptOf(record: Readonly<Record<string, unknown>> | null, evidence: Evidence): Kept {
+  const updatedAt = record === null ? null : serviceRevision(revisionOf(record));
+  const status = record?.publicationStatus;
+  return {
+    receipt: asJson(record),
+    updatedAt,
+    publicationStatus: typeof status === 'string' ? status : null,
+    evidence,
+    warnings: [],
+  };
+}
+
+/** Ids come as numbers and as text. */
+function isSame(meant: Json, shown: unknown): boolean {
+  if (typeof meant === 'number' || typeof shown === 'number') return String(meant) === String(shown);
+  return canonicalJson(meant) === canonicalJson(asJson(shown));
+}

@@ -1,0 +1,31 @@
+import type { StreamBody } from '../catalogue/stream-body.ts';
+import { jsonBytes } from '../catalogue/requests/request.ts';
+import type { Json } from '../ledger/canonical.ts';
+import type { Mutation } from './mutation.ts';
+import type { Warning } from './result.ts';
+
+/** A mutation with the bytes that it sends. */
+export interface Outgoing {
+  readonly mutation: Mutation;
+  /** A new body, for one request. */
+  body(signal: AbortSignal): Promise<Buffer | StreamBody>;
+  /** What a resume needs beside the intent, such as where the file lies. */
+  readonly progress: Json;
+  /** Pointed out before it is sent. */
+  readonly warnings: readonly Warning[];
+  close(): Promise<void>;
+}
+
+export function jsonOutgoing(mutation: Mutation): Outgoing {
+  return {
+    mutation,
+    async body() {
+      const request = mutation.request();
+      if (request.body.kind !== 'json') throw new TypeError(`${mutation.operation} sends a file.`);
+      return jsonBytes({ ...request, body: request.body });
+    },
+    progress: null,
+    warnings: [],
+    close: async () => {},
+  };
+}

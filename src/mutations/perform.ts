@@ -1,0 +1,197 @@
+import { showRequest } from '../catalogue/requests/request.ts';
+import { requireScopes } from '../catalogue/scopes.ts';
+import type { Bearer } from '../connections/grant.ts';
+import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
+import type { Json } from '../ledger/canonical.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Scope } from '../ledger/scope.ts';
+import type { View } from '../ledger/standing.ts';
+import { type Acting, actingNow, requireSameAccount } from './account.ts';
+import { answer, nameOf } from './answer.ts';
+import { asJson } from './kept.ts';
+import type { Background, Wishes } from './background.ts';
+import type { CallClock } from './call-clock.ts';
+import { carryOut } from './carry-out.ts';
+import { compareRevisions } from './guard.ts';
+import type { Done, Job } from './job.ts';
+import { answerKnown } from './known.ts';
+import type { Mutation } from './mutation.ts';
+import { MutationError } from './mutation-error.ts';
+import { askStatus } from './next.ts';
+import type { Outgoing } from './outgoing.ts';
+import { requireFreePlace } from './place.ts';
+import type { MutationPorts, Service } from './ports.ts';
+import type { MutationResult } from './result.ts';
+import { isSameIntent, isUnsent, reused } from './same-intent.ts';
+
+/** What carries a call out. */
+export interface Means {
+  readonly ports: MutationPorts;
+  readonly background: Background;
+}
+
+/**
+ * The one path of every mutation: what is known of the id, the scopes, the revisions, the claim; then it is
+ * sent and settled, if need be after the call has answered. Whatever stops it before the claim leaves no
+ * trace. Takes the file over.
+ */
+export async function perform(
+  means: Means,
+  outgoing: Outgoing,
+  time: CallClock,
+  dryRun: boolean,
+): Promise<MutationResult> {
+  const { ports } = means;
+  const { mutation } = outgoing;
+  let sending = false;
+  try {
+    const service = await ports.service();
+    const acting = await actingNow(ports);
+    const { scope } = acting;
+    const ledger = await ports.ledger();
+    const known = await ledger.read(scope, mutation.clientMutationId);
+    if (known !== null && !isSameIntent(known, mutation)) throw reused(known);
+    if (known !== null && !isUnsent(known))
+      return await answerKnown(ports, service, ledger, scope, known, time);
+
+    let ready: Ready;
+    try {
+      const guarded = await guard(ports, ledger, acting, outgoing, time);
+      if (dryRun) return planned(guarded, service);
+      ready = await makeReady(ports, scope, guarded, time);
+    } catch (error) {
+      if (!(error instanceof ArtworkError)) throw error;
+      // Somebody else may have sent this very mutation meanwhile, which then is what stands in its way.
+      const now = await ledger.read(scope, mutation.clientMutationId);
+      if (now === null || isUnsent(now) || !isSameIntent(now, mutation)) throw notSent(error, mutation);
+      return await answerKnown(ports, service, ledger, scope, now, time);
+    }
+    const { clientMutationId, operation, target, intent } = mutation;
+    const claiming = await ledger.claim(scope, { clientMutationId, operation, target, intent });
+    if (claiming.claim === 'reused') throw reused(claiming.view);
+    if (claiming.claim === 'known') {
+      return await answerKnown(ports, service, ledger, scope, claiming.view, time);
+    }
+    sending = true;
+    const { held, view } = claiming;
+    const job = { ...ready, scope, ledger, held, repeated: false };
+    return await sendInBackground(means, service, time, job, view);
+  } finally {
+    if (!sending) await outgoing.close();
+  }
+}
+
+/** Sends what is claimed, and answers when that has ended or the call's time has. */
+export async function sendInBackground(
+  { ports, background }: Means,
+  service: Service,
+  time: CallClock,
+  job: Omit<Job, 'wishes' | 'progress'>,
+  claimed: View,
+): Promise<MutationResult> {
+  const { outgoing, scope, ledger } = job;
+  let waiting = true;
+  const progress: Job['progress'] = (...told) => {
+    if (waiting) time.progress(...told);
+  };
+  const work = async (wishes: Wishes): Promise<Done> => {
+    try {
+      return await carryOut(ports, { ...job, wishes, progress });
+    } finally {
+      await outgoing.close();
+    }
+  };
+  const detached = await background.run(time, work).finally(() => {
+    waiting = false;
+  });
+  if (detached.ended) return answer(service, detached.value.view, detached.value.learnt);
+  const { clientMutationId } = outgoing.mutation;
+  if (time.signal.aborted) {
+    throw new MutationError(
+      'cancelled',
+      'The call was cancelled, but the request may have left before: what becomes of it is recorded.',
+      {
+        clientMutationId,
+        next: askStatus(clientMutationId, 'This tells what became of it.'),
+      },
+    );
+  }
+  return answer(service, (await ledger.read(scope, clientMutationId)) ?? claimed);
+}
+
+/** Scopes, place and revisions: all that is looked at before anything is claimed. */
+async function guard(
+  ports: MutationPorts,
+  ledger: Ledger,
+  { scope, account }: Acting,
+  outgoing: Outgoing,
+  time: CallClock,
+): Promise<Outgoing> {
+  const { mutation } = outgoing;
+  for (const needed of [mutation.needed, ...mutation.guards.map((one) => one.needed)]) {
+    requireScopes(needed, account.scopes);
+  }
+  const warnings = await requireFreePlace(ledger, scope, mutation);
+  for (const { message } of warnings) time.progress(0, null, message);
+  await compareRevisions(mutation.guards, ports.owned, time.call());
+  // Throws for a revision that can't be sent.
+  mutation.request();
+  return { ...outgoing, warnings: [...outgoing.warnings, ...warnings] };
+}
+
+interface Ready {
+  readonly bearer: Bearer;
+  readonly outgoing: Outgoing;
+}
+
+/** The access token, and what is to be known before it is sent. */
+async function makeReady(
+  { connections, owned }: MutationPorts,
+  scope: Scope,
+  outgoing: Outgoing,
+  time: CallClock,
+): Promise<Ready> {
+  const bearer = await connections.bearer({ signal: time.signal });
+  requireSameAccount(bearer, scope);
+  const noticed = await outgoing.mutation.prepare?.(owned, time.call());
+  time.check();
+  const progress: Json = noticed === undefined ? outgoing.progress : noticed;
+  return { bearer, outgoing: { ...outgoing, progress } };
+}
+
+export function planned({ mutation, warnings }: Outgoing, service: Service): MutationResult {
+  const { clientMutationId, operation, target } = mutation;
+  const { method, path, query, headers, body } = showRequest(mutation.request());
+  return {
+    outcome: 'dry_run',
+    clientMutationId,
+    operation,
+    service: nameOf(service),
+    target,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    requests: [{ method, path, query, headers, body: asJson(body) }],
+  };
+}
+
+function afterFailedGuard(category: ErrorCategory): Next | undefined {
+  switch (category) {
+    case 'network':
+    case 'service_unavailable':
+    case 'rate_limited':
+    case 'bad_response':
+      return {
+        why: 'Nothing was sent or claimed. Once the service can be read again, the same call may be made with the same id; a person should see to that.',
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** An error of what comes before the claim says that nothing was sent. */
+function notSent(error: ArtworkError, { clientMutationId }: Mutation): MutationError {
+  if (error instanceof MutationError) return error;
+  const { category, message, code, status, details, issues } = error;
+  const next = error.next ?? afterFailedGuard(category);
+  const facts = { code, status, details, issues, next, cause: error };
+  return new MutationError(category, message, { ...facts, clientMutationId, outcome: 'not_sent' });
+}

@@ -1,0 +1,86 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Scope } from '../ledger/scope.ts';
+import { isOpen, type View } from '../ledger/standing.ts';
+import type { Mutation } from './mutation.ts';
+import { MutationError } from './mutation-error.ts';
+import { askStatus } from './next.ts';
+import { recall } from './recall.ts';
+import type { Warning } from './result.ts';
+
+/** How far back the ledger is searched. */
+const recent = 200;
+
+/**
+ * What else this account has in the ledger that concerns the same place or the same bytes. Of two calls at
+ * the same moment neither may see the other: the service's own guard is left for them.
+ * @returns what is to be pointed out
+ * @throws MutationError `conflict` where it is not settled yet
+ */
+export async function requireFreePlace(
+  ledger: Ledger,
+  scope: Scope,
+  mutation: Mutation,
+): Promise<readonly Warning[]> {
+  if (mutation.place === null && mutation.bytes === null) return [];
+  const warnings: Warning[] = [];
+  for (const { view, other } of await others(ledger, scope, mutation)) {
+    const samePlace = mutation.place !== null && other.place === mutation.place;
+    const sameBytes = mutation.bytes !== null && other.bytes === mutation.bytes;
+    if (isOpen(view.entry)) {
+      if (samePlace) throw held(mutation, view, other);
+      if (sameBytes) throw sentAlready(mutation, view);
+    } else if (sameBytes && view.standing === 'succeeded') {
+      warnings.push({
+        code: 'same_bytes',
+        message: `The same bytes were uploaded to the same target and slot before, as ${view.entry.clientMutationId}, on ${view.entry.updatedAt}. Nothing can be deleted through this server.`,
+      });
+    }
+  }
+  return warnings.slice(0, 1);
+}
+
+async function others(ledger: Ledger, scope: Scope, mutation: Mutation) {
+  const [open, latest] = [
+    await ledger.list(scope, { state: 'open', limit: recent }),
+    mutation.bytes === null ? { views: [] } : await ledger.list(scope, { limit: recent }),
+  ];
+  return [...open.views, ...latest.views.filter(({ entry }) => !isOpen(entry))].flatMap((view) => {
+    const other = recall(view.entry);
+    return other === null || other.clientMutationId === mutation.clientMutationId ? [] : [{ view, other }];
+  });
+}
+
+function held({ clientMutationId }: Mutation, view: View, other: Mutation): MutationError {
+  const { operation, target } = view.entry;
+  return new MutationError(
+    'conflict',
+    `Another mutation of yours on the same place is not settled yet: ${operation} ${other.clientMutationId} (${view.standing}).`,
+    {
+      clientMutationId,
+      outcome: 'not_sent',
+      details: { heldBy: other.clientMutationId, operation, target, outcome: view.standing },
+      next: {
+        tool: 'resume_mutation',
+        arguments: {
+          clientMutationId: other.clientMutationId,
+          expectedUpdatedAt: other.expectedUpdatedAt,
+        },
+        why: 'This brings the other one to its end; then look at the place again before changing it.',
+        doNot: 'use yet another id for the same place',
+      },
+    },
+  );
+}
+
+function sentAlready({ clientMutationId }: Mutation, { entry, standing }: View): MutationError {
+  return new MutationError(
+    'conflict',
+    `The same bytes are on their way to the same target and slot already, as ${entry.clientMutationId} (${standing}): this would upload them a second time.`,
+    {
+      clientMutationId,
+      outcome: 'not_sent',
+      details: { heldBy: entry.clientMutationId, outcome: standing },
+      next: askStatus(entry.clientMutationId, 'This finds out what became of the first one.'),
+    },
+  );
+}

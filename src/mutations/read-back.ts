@@ -1,0 +1,41 @@
+import { ArtworkError } from '../errors.ts';
+import type { Learnt } from './answer.ts';
+import type { Job } from './job.ts';
+import type { Finding } from './mutation.ts';
+import type { MutationPorts } from './ports.ts';
+
+/**
+ * A body that is only assumed may be accepted and yet not be understood: what the service says it did is read
+ * back, and a difference is told. It changes nothing about the outcome, which is the service's word.
+ */
+export async function readBack(ports: MutationPorts, job: Job, savedId: string | null): Promise<Learnt> {
+  const { mutation } = job.outgoing;
+  if (mutation.request().identity !== 'assumed') return {};
+  const finding = await show(ports, job, savedId);
+  if (finding === null) {
+    return warning('not_read_back', 'The service said that it was done; it could not be read back.');
+  }
+  if (finding.found === 'nothing') {
+    const message = `The service said that it was done, but what was read back does not show it: ${finding.says}`;
+    return warning('read_back_differs', message);
+  }
+  return { updatedAt: finding.kept.updatedAt };
+}
+
+async function show(ports: MutationPorts, job: Job, savedId: string | null): Promise<Finding | null> {
+  const { mutation, progress } = job.outgoing;
+  const look = { owned: ports.owned, progress, call: { signal: job.wishes.closing } };
+  if (mutation.confirm !== undefined && savedId === null) return null;
+  try {
+    return mutation.confirm === undefined || savedId === null
+      ? await mutation.find(look)
+      : await mutation.confirm(look, savedId);
+  } catch (error) {
+    if (error instanceof ArtworkError) return null;
+    throw error;
+  }
+}
+
+function warning(code: string, message: string): Learnt {
+  return { warnings: [{ code, message }] };
+}

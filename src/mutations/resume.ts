@@ -1,0 +1,130 @@
+import { clientMutationId } from '../catalogue/requests/fields.ts';
+import { requireScopes } from '../catalogue/scopes.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Scope } from '../ledger/scope.ts';
+import type { View } from '../ledger/standing.ts';
+import { actingNow, requireSameAccount } from './account.ts';
+import { answer } from './answer.ts';
+import type { Guarded } from './arguments.ts';
+import type { CallClock } from './call-clock.ts';
+import { type Looked, look } from './look.ts';
+import type { Mutation } from './mutation.ts';
+import { MutationError } from './mutation-error.ts';
+import { askStatus, isResumable } from './next.ts';
+import { checked } from './operations/checked.ts';
+import { jsonOutgoing, type Outgoing } from './outgoing.ts';
+import { type Means, perform, planned, sendInBackground } from './perform.ts';
+import type { MutationPorts } from './ports.ts';
+import { recall } from './recall.ts';
+import type { MutationResult } from './result.ts';
+import { isUnsent } from './same-intent.ts';
+import { reopenUpload } from './upload.ts';
+
+/** A lookup that says 404 once may only have been early: it is asked again after so long, ms. */
+const secondLookMs = 2_000;
+
+/**
+ * Goes on with a mutation under its first identity: what was not sent is sent as if for the first time; an
+ * upload that the service goes on knowing nothing of is sent again, which it applies once; anything else that
+ * is not settled is looked up.
+ */
+export async function resume(
+  means: Means,
+  args: Guarded,
+  roots: readonly string[],
+  time: CallClock,
+): Promise<MutationResult> {
+  const { ports } = means;
+  const id = checked(clientMutationId, args.clientMutationId);
+  const service = await ports.service();
+  const { scope, account } = await actingNow(ports);
+  const ledger = await ports.ledger();
+  const view = await ledger.read(scope, id);
+  if (view === null) throw unknownHere(id);
+  const mutation = recall(view.entry);
+  if (mutation === null) return answer(service, view);
+  if (args.expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(args, mutation);
+  const dryRun = args.dryRun === true;
+  if (isUnsent(view)) {
+    return perform(means, await reopen(ports, mutation, view, roots, time), time, dryRun);
+  }
+  const open = view.standing === 'processing' || view.standing === 'unresolved';
+  if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
+
+  const seen = await lookTwice(ports, ledger, scope, view, time);
+  if (seen.sight !== 'absent' || !isResumable(mutation, view.entry)) {
+    const counted = seen.sight === 'ended' ? null : await ledger.countLookup(scope, id);
+    return answer(service, counted ?? seen.view, seen.learnt);
+  }
+  requireScopes(mutation.needed, account.scopes);
+  const outgoing = await reopen(ports, mutation, view, roots, time);
+  let sending = false;
+  try {
+    if (dryRun) return planned(outgoing, service);
+    const bearer = await ports.connections.bearer({ signal: time.signal });
+    requireSameAccount(bearer, scope);
+    time.check();
+    const taken = await ledger.take(scope, id);
+    if (taken.take === 'unknown') throw unknownHere(id);
+    if (taken.take !== 'held') return answer(service, taken.view);
+    sending = true;
+    const { held } = taken;
+    const job = { outgoing, scope, ledger, held, bearer, repeated: true };
+    return await sendInBackground(means, service, time, job, taken.view);
+  } finally {
+    if (!sending) await outgoing.close();
+  }
+}
+
+async function lookTwice(
+  ports: MutationPorts,
+  ledger: Ledger,
+  scope: Scope,
+  view: View,
+  time: CallClock,
+): Promise<Looked> {
+  const first = await look(ports, ledger, scope, view, time.call());
+  if (first.sight !== 'absent') return first;
+  await ports.clock.sleep(secondLookMs, time.signal);
+  time.check();
+  return look(ports, ledger, scope, view, time.call());
+}
+
+function reopen(
+  { files }: MutationPorts,
+  mutation: Mutation,
+  { entry }: View,
+  roots: readonly string[],
+  time: CallClock,
+): Promise<Outgoing> | Outgoing {
+  return mutation.operation === 'upload_asset'
+    ? reopenUpload(files, mutation, entry, roots, time)
+    : jsonOutgoing(mutation);
+}
+
+function unknownHere(id: string): MutationError {
+  return new MutationError(
+    'not_found',
+    "This machine's ledger has no mutation of this id for the connected account, so there is nothing to go on with.",
+    {
+      clientMutationId: id,
+      next: askStatus(id, 'It may be an upload of another machine: this asks the service for it.'),
+    },
+  );
+}
+
+function otherRevision({ clientMutationId, expectedUpdatedAt }: Guarded, mutation: Mutation): MutationError {
+  return new MutationError(
+    'stale_revision',
+    'expectedUpdatedAt is not that of the first call, which is what a resume goes on with.',
+    {
+      clientMutationId,
+      details: { expectedUpdatedAt, firstExpectedUpdatedAt: mutation.expectedUpdatedAt },
+      next: {
+        tool: 'resume_mutation',
+        arguments: { clientMutationId, expectedUpdatedAt: mutation.expectedUpdatedAt },
+        why: 'With the revision of the first call it goes on.',
+      },
+    },
+  );
+}

@@ -1,0 +1,84 @@
+import type { Fate } from '../catalogue/fate.ts';
+import { sendFile } from '../catalogue/requests/request.ts';
+import type { SendRequest } from '../catalogue/send.ts';
+import type { StreamBody } from '../catalogue/stream-body.ts';
+import { ArtworkError } from '../errors.ts';
+import type { View } from '../ledger/standing.ts';
+import { cancelled } from './call-clock.ts';
+import type { Job } from './job.ts';
+import type { MutationPorts } from './ports.ts';
+
+/** The entry was taken over: nothing was sent, and nothing may be. */
+export interface Lost {
+  readonly lost: View;
+}
+
+/** For an answer that the service takes its time with, ms. */
+const answerMs = 60_000;
+/** The slowest line that an upload is still given up on only by the service, bytes per ms. */
+const slowest = 16;
+
+/** Moves the entry to `sending` and sends the request once, if the entry still is this call's. */
+export async function sendOnce(ports: MutationPorts, job: Job): Promise<Fate | Lost> {
+  const { cancelled: giveUp, closing } = job.wishes;
+  const stop = AbortSignal.any([giveUp, closing]);
+  let prepared: Prepared;
+  try {
+    prepared = await prepare(job, stop);
+  } catch (error) {
+    if (error instanceof ArtworkError) return { fate: 'not_sent', error };
+    throw error;
+  }
+  if (stop.aborted) return { fate: 'not_sent', error: cancelled() };
+  const { held, view } = await job.ledger.send(job.held);
+  if (!held) return { lost: view };
+  const { request, signal } = prepared;
+  return ports.send(request, { signal, deadlineMs: answerMs + request.body.length / slowest });
+}
+
+interface Prepared {
+  readonly request: SendRequest;
+  readonly signal: AbortSignal;
+}
+
+async function prepare(job: Job, stop: AbortSignal): Promise<Prepared> {
+  const { outgoing, wishes } = job;
+  const request = outgoing.mutation.request();
+  const body = await outgoing.body(stop);
+  const token = job.bearer.token.reveal();
+  if (request.body.kind === 'json' || Buffer.isBuffer(body)) {
+    const { path, query, headers } = request;
+    const { 'Content-Length': _, ...rest } = headers;
+    return { request: { path, query, headers: rest, body, bearer: token }, signal: wishes.closing };
+  }
+  const watched = stopWhileIncomplete(body, job);
+  return {
+    request: sendFile({ ...request, body: request.body }, watched.body, token),
+    signal: watched.signal,
+  };
+}
+
+/**
+ * A body that a cancelled call takes back only as long as its last chunk has not been handed over: until then
+ * the service can't apply it, after that the answer is worth waiting for.
+ */
+function stopWhileIncomplete(body: StreamBody, { wishes, progress }: Job) {
+  const stopping = new AbortController();
+  let complete = false;
+  const stop = () => {
+    if (!complete || wishes.closing.aborted) stopping.abort();
+  };
+  for (const signal of [wishes.cancelled, wishes.closing]) {
+    signal.addEventListener('abort', stop, { once: true });
+  }
+  async function* open() {
+    let sent = 0;
+    for await (const chunk of body.open()) {
+      sent += chunk.length;
+      progress(sent, body.length, 'uploading');
+      yield chunk;
+    }
+    complete = true;
+  }
+  return { body: { length: body.length, open }, signal: stopping.signal };
+}

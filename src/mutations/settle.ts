@@ -1,0 +1,116 @@
+import type { Fate } from '../catalogue/fate.ts';
+import { protectedError } from '../catalogue/protected-error.ts';
+import { readReceipt } from '../catalogue/receipt.ts';
+import type { ServiceError } from '../catalogue/refusal.ts';
+import { ArtworkError } from '../errors.ts';
+import { find } from './find.ts';
+import { follow } from './follow.ts';
+import { compareRevisions } from './guard.ts';
+import type { Done, Job } from './job.ts';
+import { asJson, type Kept, keep } from './kept.ts';
+import type { MutationPorts } from './ports.ts';
+import { readBack } from './read-back.ts';
+import { doubt, settle, settleFound } from './record.ts';
+
+/** Records what became of a request. */
+export async function settleFate(ports: MutationPorts, job: Job, fate: Fate): Promise<Done> {
+  switch (fate.fate) {
+    case 'not_sent':
+      return settle(ports, job, { outcome: 'not_sent', error: fate.error }, fate.error);
+    case 'unknown':
+      return doubt(ports, job, fate.error);
+    case 'refused':
+      return settleRefused(ports, job, fate);
+    case 'applied':
+      return settleApplied(ports, job, fate.body);
+  }
+}
+
+async function settleApplied(ports: MutationPorts, job: Job, body: unknown): Promise<Done> {
+  const { mutation, warnings } = job.outgoing;
+  const receipt = readReceipt(body, mutation.saved, mutation.clientMutationId);
+  const { updatedAt, publicationStatus } = receipt;
+  const says = 'The service answered the request with a receipt.';
+  const kept: Kept = {
+    receipt: asJson(receipt.record),
+    updatedAt,
+    publicationStatus,
+    evidence: { by: 'receipt', certainty: 'certain', says },
+    warnings: [...warnings],
+  };
+  switch (receipt.state) {
+    case 'succeeded': {
+      const ended = await settle(ports, job, { outcome: 'succeeded', receipt: keep(kept) });
+      return { ...ended, learnt: await readBack(ports, job, receipt.savedId) };
+    }
+    case 'failed':
+      return settle(ports, job, { outcome: 'failed', receipt: keep(kept), error: failure(receipt.error) });
+    case 'processing':
+      return follow(ports, job, kept);
+    case 'unknown':
+      return settleUnclear(ports, job);
+  }
+}
+
+/** The service said yes, but not what it saved: what it has is looked up before anything is called unknown. */
+async function settleUnclear(ports: MutationPorts, job: Job): Promise<Done> {
+  const found = await settleByFinding(ports, job);
+  if (found !== null) return found;
+  const message = 'The service accepted the request, but its receipt does not say what was saved.';
+  return doubt(ports, job, new ArtworkError('bad_response', message));
+}
+
+async function settleRefused(
+  ports: MutationPorts,
+  job: Job,
+  fate: Extract<Fate, { fate: 'refused' }>,
+): Promise<Done> {
+  const { mutation } = job.outgoing;
+  if (fate.status !== 409) {
+    const error = protectedError(fate.error, mutation.needed, job.bearer.scopes);
+    return settle(ports, job, { outcome: 'refused', error }, error);
+  }
+  // Where an earlier request of this id arrived after all, what it changed is in the way of this one.
+  const found = mutation.request().identity === 'documented' ? await settleByFinding(ports, job) : null;
+  if (found !== null) return found;
+  const error = await explainConflict(ports, job, fate.error);
+  return settle(ports, job, { outcome: 'refused', error }, error);
+}
+
+async function settleByFinding(ports: MutationPorts, job: Job): Promise<Done | null> {
+  const finding = await find(ports, job);
+  switch (finding?.found) {
+    case 'ended':
+      return settleFound(ports, job, finding);
+    case 'working':
+      return follow(ports, job, finding.kept);
+    default:
+      return null;
+  }
+}
+
+/** A 409 is a stale revision where one more read shows another one (interface document, Errors). */
+async function explainConflict(
+  ports: MutationPorts,
+  job: Job,
+  conflict: ArtworkError,
+): Promise<ArtworkError> {
+  try {
+    await compareRevisions(job.outgoing.mutation.guards, ports.owned, { signal: job.wishes.closing });
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category !== 'stale_revision') return conflict;
+    const { message, details, next } = error;
+    const code = conflict.code === conflict.category ? undefined : conflict.code;
+    const { status, issues } = conflict;
+    return new ArtworkError('stale_revision', message, { code, status, issues, details, next });
+  }
+  return conflict;
+}
+
+function failure(error: ServiceError | null): ArtworkError {
+  return new ArtworkError('bad_response', error?.message ?? 'The service could not process it.', {
+    code: error?.code,
+    details: error?.details,
+    issues: error?.issues,
+  });
+}

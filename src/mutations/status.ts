@@ -1,0 +1,143 @@
+import { uploadStatus } from '../catalogue/records/upload-status.ts';
+import { missingScopes } from '../catalogue/scopes.ts';
+import { clientMutationId } from '../catalogue/requests/fields.ts';
+import type { ArtworkError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Scope } from '../ledger/scope.ts';
+import type { View } from '../ledger/standing.ts';
+import { type Acting, actingNow } from './account.ts';
+import { answer, nameOf } from './answer.ts';
+import type { CallClock } from './call-clock.ts';
+import { type Looked, look } from './look.ts';
+import { MutationError } from './mutation-error.ts';
+import { checked } from './operations/checked.ts';
+import { lookUpUpload } from './operations/look-up-upload.ts';
+import type { MutationPorts, Service } from './ports.ts';
+import type { MutationResult } from './result.ts';
+
+/** How long one call waits for news, ms. */
+const newsMs = 40_000;
+/** What is left of a call's time for the answer itself, ms. */
+const reserveMs = 2_000;
+const firstPauseMs = 500;
+const longestPauseMs = 8_000;
+
+/**
+ * What is known of a mutation. What is settled is told; what somebody works on is waited for; for the rest
+ * the service is asked, again and again as long as the call may last.
+ * @throws MutationError `not_found` where neither the ledger nor the service knows the id, and as `answer`
+ */
+export async function statusOf(ports: MutationPorts, id: string, time: CallClock): Promise<MutationResult> {
+  const known = checked(clientMutationId, id);
+  const service = await ports.service();
+  const acting = await actingNow(ports);
+  const ledger = await ports.ledger();
+  const view = await ledger.read(acting.scope, known);
+  if (view === null) return askForStranger(ports, service, acting, known, time);
+  if (isSettled(view)) return answer(service, view, await publication(ports, view, time));
+  const { view: last, learnt, looked } = await awaitNews(ports, ledger, acting.scope, view, time);
+  if (isSettled(last) || last.live || !looked) return answer(service, last, learnt);
+  const counted = (await ledger.countLookup(acting.scope, known)) ?? last;
+  return answer(service, counted, learnt);
+}
+
+interface News extends Pick<Looked, 'view' | 'learnt'> {
+  /** Whether the service was asked and told nothing that ends the matter. */
+  readonly looked: boolean;
+}
+
+async function awaitNews(
+  ports: MutationPorts,
+  ledger: Ledger,
+  scope: Scope,
+  first: View,
+  time: CallClock,
+): Promise<News> {
+  const { clock } = ports;
+  const until = clock.monotonic() + Math.min(newsMs, time.left() - reserveMs);
+  let news: News = { view: first, learnt: {}, looked: false };
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    const { view } = news;
+    if (isSettled(view) || view.entry.abandonedAt !== null) return news;
+    if (!view.live) {
+      const { sight, view: seen, learnt } = await look(ports, ledger, scope, view, time.call());
+      news = { view: seen, learnt, looked: true };
+      if (isSettled(seen) || sight === 'never' || isHopeless(learnt.error)) return news;
+    }
+    if (clock.monotonic() + pause >= until) return news;
+    await clock.sleep(pause, time.signal);
+    time.check();
+    const now = await ledger.read(scope, first.entry.clientMutationId);
+    if (now !== null) news = { ...news, view: now };
+  }
+}
+
+/** Whether asking again in a moment can't help. */
+function isHopeless(error: ArtworkError | undefined): boolean {
+  switch (error?.category) {
+    case undefined:
+    case 'network':
+    case 'service_unavailable':
+    case 'rate_limited':
+    case 'bad_response':
+    case 'not_found':
+      return false;
+    default:
+      return true;
+  }
+}
+
+function isSettled({ standing }: View): boolean {
+  return standing !== 'processing' && standing !== 'unresolved';
+}
+
+/** Public reads catch up after an upload has ended: whether they have by now. */
+async function publication(ports: MutationPorts, view: View, time: CallClock) {
+  const { entry, standing } = view;
+  if (standing !== 'succeeded' || entry.operation !== 'upload_asset') return {};
+  const { kept } = await lookUpUpload(ports.owned, entry.clientMutationId, time.call()).then(
+    (finding) => (finding.found === 'nothing' ? { kept: null } : finding),
+    // The stored answer stands; this would only have added to it.
+    () => ({ kept: null }),
+  );
+  return kept === null ? {} : { publicationStatus: kept.publicationStatus };
+}
+
+/** An id that this ledger does not know may be an upload of another machine. */
+async function askForStranger(
+  ports: MutationPorts,
+  service: Service,
+  { account }: Acting,
+  id: string,
+  time: CallClock,
+): Promise<MutationResult> {
+  const mayAsk = missingScopes(uploadStatus.needed, account.scopes).length === 0;
+  const finding = mayAsk ? await lookUpUpload(ports.owned, id, time.call()) : null;
+  if (finding === null || finding.found === 'nothing') {
+    const asked = mayAsk
+      ? 'the service has no upload of this id now'
+      : 'the service could not be asked for it without assets:write or assets:replace';
+    throw new MutationError(
+      'not_found',
+      `This machine's ledger does not know the id for the connected account, and ${asked}.`,
+      {
+        clientMutationId: id,
+        next: { why: 'If the mutation was made on another machine or for another account, ask there.' },
+      },
+    );
+  }
+  const { kept } = finding;
+  const error = finding.found === 'ended' ? finding.error : undefined;
+  return {
+    outcome: finding.found === 'ended' && finding.outcome !== 'partial' ? finding.outcome : 'processing',
+    clientMutationId: id,
+    operation: 'upload_asset',
+    service: nameOf(service),
+    target: { kind: 'asset' },
+    receipt: kept.receipt,
+    ...(kept.updatedAt === null ? {} : { updatedAt: kept.updatedAt }),
+    ...(kept.publicationStatus === null ? {} : { publicationStatus: kept.publicationStatus }),
+    evidence: kept.evidence,
+    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+  };
+}
