@@ -1,3 +1,4 @@
+import { ArtworkError } from '../errors.ts';
 import { createBackground } from './background.ts';
 import { type CallClock, startCall } from './call-clock.ts';
 import { abandon, listAll, listOwn } from './list.ts';
@@ -14,8 +15,9 @@ import { jsonOutgoing } from './outgoing.ts';
 import { type Means, perform } from './perform.ts';
 import type { MutationPorts } from './ports.ts';
 import { resume } from './resume.ts';
+import { createSizeLimit } from './size-limit.ts';
 import { statusOf } from './status.ts';
-import { openUpload } from './upload.ts';
+import { openUpload, refuseFile, type Shelf } from './upload.ts';
 
 /** See `Mutations`. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createMutations(ports: MutationPorts): Mutations {
@@ -29,14 +31,26 @@ export function createMutations(ports: MutationPorts): Mutations {
       return perform(means, jsonOutgoing(make(meant)), startCall(ports.clock, call), dryRun === true);
     };
 
+  const limit = createSizeLimit(ports);
+  const shelf = (call: MutationCall | undefined): Shelf => ({
+    files: ports.files,
+    roots: call?.roots ?? [],
+    limit,
+  });
+  const learning = <Value>(work: Promise<Value>): Promise<Value> =>
+    work.catch((error) => {
+      if (error instanceof ArtworkError) limit.learn(error);
+      throw error;
+    });
   const timed = (call: MutationCall | undefined): CallClock => startCall(ports.clock, call);
 
   return {
     async uploadAsset(args, call) {
       const { dryRun, ...meant } = args;
       const time = timed(call);
-      const outgoing = await openUpload(ports.files, meant, call?.roots ?? [], time);
-      return perform(means, outgoing, time, dryRun === true);
+      const opening = openUpload(shelf(call), meant, time);
+      const outgoing = await opening.catch((error) => refuseFile(ports, meant.clientMutationId, error));
+      return learning(perform(means, outgoing, time, dryRun === true));
     },
     editAssetMetadata: json(editAssetMetadata),
     selectPreviewFrame: json(selectPreviewFrame),
@@ -46,7 +60,7 @@ export function createMutations(ports: MutationPorts): Mutations {
     assignGroupingAssets: json(assignGroupingAssets),
     changeRelationship: json(changeRelationship),
     status: (id, call) => statusOf(ports, id, timed(call)),
-    resume: (args, call) => resume(means, args, call?.roots ?? [], timed(call)),
+    resume: (args, call) => learning(resume(means, args, shelf(call), timed(call))),
     list: (filter) => listOwn(ports, filter),
     listForPerson: (filter) => listAll(ports, filter),
     abandon: (id) => abandon(ports, id),

@@ -8,11 +8,7 @@ export interface Heart {
 }
 
 /** Says that the holder is at work, for as long as it is. `holding` answers what is held at that moment. */
-export function startHeart(
-  clock: Clock,
-  log: Log,
-  holding: () => Pick<Job, 'ledger' | 'held'>,
-): Heart {
+export function startHeart(clock: Clock, log: Log, holding: () => Pick<Job, 'ledger' | 'held'>): Heart {
   const stopping = new AbortController();
   const beat = async () => {
     for (;;) {

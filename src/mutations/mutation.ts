@@ -7,6 +7,7 @@ import type { ArtworkError } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
 import type { Verdict } from '../ledger/entry.ts';
 import type { Guard } from './guard.ts';
+import type { PlacedBytes } from './files/same-bytes.ts';
 import type { Kept } from './kept.ts';
 import type { OperationName } from './operation.ts';
 import type { OwnedReads } from './ports.ts';
@@ -33,8 +34,8 @@ export interface Mutation {
    * any number may go.
    */
   readonly place: string | null;
-  /** Equal for uploads of the same bytes to the same target and slot; null for everything else. */
-  readonly bytes: string | null;
+  /** Which bytes an upload puts where; null for everything else. */
+  readonly bytes: PlacedBytes | null;
   /** @throws ArtworkError `invalid_arguments` for a revision that the service could not compare */
   request(): MutationRequest;
   /** The arguments of the call that makes it, in full. Null: they can't be told from what is known. */

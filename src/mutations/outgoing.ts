@@ -8,7 +8,7 @@ import type { Warning } from './result.ts';
 export interface Outgoing {
   readonly mutation: Mutation;
   /** A new body, for one request. */
-  body(signal: AbortSignal): Promise<Buffer | StreamBody>;
+  body(signal: AbortSignal): Buffer | StreamBody;
   /** What a resume needs beside the intent, such as where the file lies. */
   readonly progress: Json;
   /** Pointed out before it is sent. */
@@ -19,7 +19,7 @@ export interface Outgoing {
 export function jsonOutgoing(mutation: Mutation): Outgoing {
   return {
     mutation,
-    async body() {
+    body() {
       const request = mutation.request();
       if (request.body.kind !== 'json') throw new TypeError(`${mutation.operation} sends a file.`);
       return jsonBytes({ ...request, body: request.body });

@@ -1,6 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import { isOpen, type View } from '../ledger/standing.ts';
+import { sameBytesBefore } from './files/same-bytes.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { askStatus } from './next.ts';
@@ -25,7 +26,7 @@ export async function requireFreePlace(
   const warnings: Warning[] = [];
   for (const { view, other } of await others(ledger, scope, mutation)) {
     const samePlace = mutation.place !== null && other.place === mutation.place;
-    const sameBytes = mutation.bytes !== null && other.bytes === mutation.bytes;
+    const sameBytes = isSameBytes(mutation, other);
     if (isOpen(view.entry)) {
       if (samePlace) throw held(mutation, view, other);
       if (sameBytes) throw sentAlready(mutation, view);
@@ -37,6 +38,10 @@ export async function requireFreePlace(
     }
   }
   return warnings.slice(0, 1);
+}
+
+function isSameBytes({ bytes }: Mutation, other: Mutation): boolean {
+  return bytes !== null && other.bytes !== null && sameBytesBefore(bytes, [other.bytes]).length > 0;
 }
 
 async function others(ledger: Ledger, scope: Scope, mutation: Mutation) {

@@ -32,7 +32,7 @@ export interface UploadSource {
   /** What a person would want to know before it is sent: an odd ratio, a name that was changed. */
   readonly warnings: readonly Warning[];
   /** A new body for one request; its last chunk leaves only once the whole has the digest. */
-  body(signal: AbortSignal): Promise<Buffer | StreamBody>;
+  body(signal: AbortSignal): Buffer | StreamBody;
   close(): Promise<void>;
 }
 
@@ -40,6 +40,8 @@ export interface OpenedFor {
   readonly slot: string;
   /** Folders that the host offers, beside those of the settings. */
   readonly roots: readonly string[];
+  /** The most bytes that the service has said it takes; null where it has not. */
+  readonly maxBytes: number | null;
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number | null, message: string) => void;
 }

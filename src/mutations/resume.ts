@@ -18,7 +18,7 @@ import type { MutationPorts } from './ports.ts';
 import { recall } from './recall.ts';
 import type { MutationResult } from './result.ts';
 import { isUnsent } from './same-intent.ts';
-import { reopenUpload } from './upload.ts';
+import { reopenUpload, type Shelf } from './upload.ts';
 
 /** A lookup that says 404 once may only have been early: it is asked again after so long, ms. */
 const secondLookMs = 2_000;
@@ -31,7 +31,7 @@ const secondLookMs = 2_000;
 export async function resume(
   means: Means,
   args: Guarded,
-  roots: readonly string[],
+  shelf: Shelf,
   time: CallClock,
 ): Promise<MutationResult> {
   const { ports } = means;
@@ -46,7 +46,7 @@ export async function resume(
   if (args.expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(args, mutation);
   const dryRun = args.dryRun === true;
   if (isUnsent(view)) {
-    return perform(means, await reopen(ports, mutation, view, roots, time), time, dryRun);
+    return perform(means, await reopen(shelf, mutation, view, time), time, dryRun);
   }
   const open = view.standing === 'processing' || view.standing === 'unresolved';
   if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
@@ -57,7 +57,7 @@ export async function resume(
     return answer(service, counted ?? seen.view, seen.learnt);
   }
   requireScopes(mutation.needed, account.scopes);
-  const outgoing = await reopen(ports, mutation, view, roots, time);
+  const outgoing = await reopen(shelf, mutation, view, time);
   let sending = false;
   try {
     if (dryRun) return planned(outgoing, service);
@@ -90,15 +90,9 @@ async function lookTwice(
   return look(ports, ledger, scope, view, time.call());
 }
 
-function reopen(
-  { files }: MutationPorts,
-  mutation: Mutation,
-  { entry }: View,
-  roots: readonly string[],
-  time: CallClock,
-): Promise<Outgoing> | Outgoing {
+async function reopen(shelf: Shelf, mutation: Mutation, { entry }: View, time: CallClock): Promise<Outgoing> {
   return mutation.operation === 'upload_asset'
-    ? reopenUpload(files, mutation, entry, roots, time)
+    ? reopenUpload(shelf, mutation, entry, time)
     : jsonOutgoing(mutation);
 }
 

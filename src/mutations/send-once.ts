@@ -24,7 +24,7 @@ export async function sendOnce(ports: MutationPorts, job: Job): Promise<Fate | L
   const stop = AbortSignal.any([giveUp, closing]);
   let prepared: Prepared;
   try {
-    prepared = await prepare(job, stop);
+    prepared = prepare(job, stop);
   } catch (error) {
     if (error instanceof ArtworkError) return { fate: 'not_sent', error };
     throw error;
@@ -41,10 +41,10 @@ interface Prepared {
   readonly signal: AbortSignal;
 }
 
-async function prepare(job: Job, stop: AbortSignal): Promise<Prepared> {
+function prepare(job: Job, stop: AbortSignal): Prepared {
   const { outgoing, wishes } = job;
   const request = outgoing.mutation.request();
-  const body = await outgoing.body(stop);
+  const body = outgoing.body(stop);
   const token = job.bearer.token.reveal();
   if (request.body.kind === 'json' || Buffer.isBuffer(body)) {
     const { path, query, headers } = request;

@@ -1,25 +1,37 @@
 import { ArtworkError } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
+import { actingNow } from './account.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Mutation } from './mutation.ts';
+import { MutationError } from './mutation-error.ts';
+import { askStatus } from './next.ts';
 import { checkUpload, fileIn, noteFile, uploadAsset } from './operations/upload-asset.ts';
 import type { Outgoing } from './outgoing.ts';
-import type { UploadFiles, UploadSource } from './ports.ts';
+import type { MutationPorts, UploadFiles, UploadSource } from './ports.ts';
+import { isUnsent } from './same-intent.ts';
+import type { SizeLimit } from './size-limit.ts';
+
+/** Where files come from in one call. */
+export interface Shelf {
+  readonly files: UploadFiles;
+  /** Folders that the host offers, beside those of the settings. */
+  readonly roots: readonly string[];
+  readonly limit: SizeLimit;
+}
 
 /** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
 export async function openUpload(
-  files: UploadFiles,
+  shelf: Shelf,
   args: object & { readonly file: string; readonly slot: string },
-  roots: readonly string[],
   time: CallClock,
 ): Promise<Outgoing> {
   const { file, ...rest } = args;
   checkUpload(rest);
-  const { slot } = args;
-  const { signal, progress } = time;
-  const source = await files.open(file, { slot, roots, signal, progress });
+  const source = await open(shelf, file, args.slot, time);
   try {
-    return outgoing(uploadAsset({ ...rest, file: announced(source) }), source);
+    const { filename, contentType, contentLength, sha256 } = source;
+    const announced = { filename, contentType, contentLength, sha256 };
+    return outgoing(uploadAsset({ ...rest, file: announced }), source);
   } catch (error) {
     await source.close();
     throw error;
@@ -31,20 +43,39 @@ export async function openUpload(
  * @throws ArtworkError `upload_refused` where they are not there any more
  */
 export async function reopenUpload(
-  files: UploadFiles,
+  shelf: Shelf,
   mutation: Mutation,
   { progress }: LedgerEntry,
-  roots: readonly string[],
   time: CallClock,
 ): Promise<Outgoing> {
   const path = fileIn(progress);
-  const again = mutation.again(progress);
-  const slot = again?.slot;
-  if (path === null || typeof slot !== 'string') throw gone('where its file lies is not known');
-  const source = await files.open(path, { slot, roots, signal: time.signal, progress: time.progress });
-  if (mutation.bytes?.startsWith(`${source.sha256}@`) === true) return outgoing(mutation, source);
+  if (path === null || mutation.bytes === null) throw gone('where its file lies is not known');
+  const source = await open(shelf, path, mutation.bytes.slot, time);
+  if (mutation.bytes.sha256 === source.sha256) return outgoing(mutation, source);
   await source.close();
   throw gone(`${path} holds other bytes now`);
+}
+
+/**
+ * Why a file can't be sent, and what is known of the id: an earlier call may have sent it when the file was
+ * still there.
+ */
+export async function refuseFile(ports: MutationPorts, id: string, error: unknown): Promise<never> {
+  if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
+  const { scope } = await actingNow(ports);
+  const view = await (await ports.ledger()).read(scope, id);
+  const { category, message, code, details, issues } = error;
+  const facts = { code, details, issues, cause: error, clientMutationId: id };
+  if (view === null || isUnsent(view)) {
+    throw new MutationError(category, message, { ...facts, next: error.next, outcome: 'not_sent' });
+  }
+  const next = askStatus(id, 'An earlier call under this id was sent: this tells what became of it.');
+  throw new MutationError(category, message, { ...facts, next });
+}
+
+async function open({ files, roots, limit }: Shelf, file: string, slot: string, time: CallClock) {
+  const maxBytes = await limit.known();
+  return files.open(file, { slot, roots, maxBytes, signal: time.signal, progress: time.progress });
 }
 
 function outgoing(mutation: Mutation, source: UploadSource): Outgoing {
@@ -57,16 +88,10 @@ function outgoing(mutation: Mutation, source: UploadSource): Outgoing {
   };
 }
 
-function announced({ filename, contentType, contentLength, sha256 }: UploadSource) {
-  return { filename, contentType, contentLength, sha256 };
-}
-
 function gone(why: string): ArtworkError {
   return new ArtworkError(
     'upload_refused',
     `This upload can't go on: ${why}. Only the very same bytes may be sent under its id.`,
-    {
-      next: { why: 'A person has to put the original file back; then resume_mutation goes on with it.' },
-    },
+    { next: { why: 'A person has to put the original file back; then resume_mutation goes on with it.' } },
   );
 }

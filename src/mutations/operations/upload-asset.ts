@@ -101,7 +101,7 @@ export function uploadAsset(given: object): Mutation {
     looksBy: 'lookup',
     saved: 'asset',
     place: placeOf(args),
-    bytes: `${sha256}@${whereOf(args)}/${args.slot}`,
+    bytes: { clientMutationId, sha256, slot: args.slot, target: goalOf(args) },
     request: () => request(upload),
     again: (progress) => {
       const path = fileIn(progress);
@@ -148,6 +148,12 @@ function placeOf(args: Destination): string | null {
   const { setId, groupId, previousAssetId, slot } = args;
   if (setId !== undefined || groupId !== undefined) return `${whereOf(args)}/${slot}`;
   return previousAssetId === undefined ? null : `asset ${previousAssetId}`;
+}
+
+/** What the bytes are for: the target where one is named, else the Set or the group. */
+function goalOf({ targetKind, targetId, setId, groupId }: Destination) {
+  if (targetKind !== undefined && targetId !== undefined) return { kind: targetKind, id: targetId };
+  return setId === undefined ? { kind: 'group', id: groupId ?? '' } : { kind: 'set', id: setId };
 }
 
 function whereOf({ targetKind, targetId, setId, groupId }: Destination): string {
