@@ -67,17 +67,22 @@ export function isSame(one: BigIntStats, other: BigIntStats): boolean {
 }
 
 /**
- * Linux tells the path of a descriptor, without links. Elsewhere the path is resolved once more: a folder on
- * the way that was a link just while the file was opened, and is none before and after, goes unseen there.
+ * Linux tells the path of a descriptor, without links. Elsewhere the path is looked at again, several times,
+ * for a folder on the way that becomes a link and a folder again could deceive each single look.
  */
 async function isWhereItWas(handle: FileHandle, real: string, opened: BigIntStats): Promise<boolean> {
   if (process.platform === 'linux') {
     const path = await readlink(`/proc/self/fd/${handle.fd}`).catch(withoutProc);
     if (path !== null) return path === real;
   }
-  const again = await realpath(real).catch(vanished);
-  return again === real && isSame(await lookAt(real), opened);
+  for (let look = 0; look < looks; look += 1) {
+    if ((await realpath(real).catch(vanished)) !== real) return false;
+    if (!isSame(await lookAt(real), opened)) return false;
+  }
+  return true;
 }
+
+const looks = 5;
 
 /** A container without /proc. */
 function withoutProc(error: unknown): null {

@@ -10,13 +10,9 @@ import { requireRoom } from './disk-full.ts';
 /**
  * Makes `draft` a copy of exactly the bytes that were hashed, on the disk when the promise resolves. Where
  * the file system can, it shares the bytes with the original until one of them is written to.
- * @returns whether it does
  */
-export async function copyBytes(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<boolean> {
-  if (await shareBytes(bytes.file, draft)) {
-    await requireCopy(bytes, draft, options);
-    return true;
-  }
+export async function copyBytes(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<void> {
+  if (await shareBytes(bytes.file, draft)) return requireCopy(bytes, draft, options);
   await requireRoom(path.dirname(draft), bytes.length);
   const copy = await open(draft, 'wx', 0o600);
   try {
@@ -25,7 +21,6 @@ export async function copyBytes(bytes: UploadBytes, draft: string, options: Read
   } finally {
     await copy.close();
   }
-  return false;
 }
 
 async function shareBytes(file: OpenFile, draft: string): Promise<boolean> {

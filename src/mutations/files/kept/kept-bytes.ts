@@ -167,11 +167,14 @@ async function isKept(name: string, kept: KeptFile, options: ReadOptions): Promi
 }
 
 async function openKept(name: string, kept: KeptFile, options: ReadOptions): Promise<UploadBytes> {
-  const bytes = await hashFile(await openRegular(name), options).catch((error: unknown) => {
-    // It is not there, or not a file, or empty.
-    const gone = error instanceof ArtworkError && error.category === 'upload_refused';
-    throw gone && !isRefused(error, 'unreadable') ? keptBytesMissing([kept], null) : error;
-  });
+  let bytes: UploadBytes;
+  try {
+    bytes = await hashFile(await openRegular(name), options);
+  } catch (error) {
+    // Any other refusal: it is not there, or not a file, or empty.
+    const refused = error instanceof ArtworkError && error.category === 'upload_refused';
+    throw refused && !isRefused(error, 'unreadable') ? keptBytesMissing([kept], null) : error;
+  }
   if (bytes.length === kept.length && bytes.sha256 === kept.sha256) return bytes;
   await bytes.close();
   throw keptBytesMissing([kept], null);
