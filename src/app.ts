@@ -19,7 +19,7 @@ export interface App extends Answering {
 export function createApp(settings: Settings, log: Log): App {
   const whereabouts = createWhereabouts(settings);
   const catalogue = createCatalogue({ locate: whereabouts.locate, userAgent, log });
-  const account = createAccount(settings, whereabouts, log);
+  const account = createAccount(settings, whereabouts, catalogue, log);
   const parts: Parts = { settings, catalogue, account: account.parts };
   const dispatch = createDispatch(tools, parts, log);
   return {
@@ -27,7 +27,8 @@ export function createApp(settings: Settings, log: Log): App {
     dispatch,
     readResource: createArtworkResource(dispatch),
     close: async () => {
-      await Promise.all([catalogue.close(), account.close()]);
+      await account.close();
+      await catalogue.close();
     },
   };
 }

@@ -187,12 +187,12 @@ function oneOf<T extends string>(name: string, value: string, allowed: readonly 
 
 function listOf<T extends string>(name: string, value: string | null, allowed: readonly T[]): readonly T[] {
   if (value === null) return allowed;
-  const items = value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  if (items.length === 0) throw new SettingsError(`${name} must be any of ${allowed.join(', ')}.`);
-  return [...new Set(items.map((item) => oneOf(name, item, allowed)))];
+  const items = value.split(/[\s,]+/).filter((item) => item !== '');
+  const unknown = items.find((item) => !allowed.some((known) => known === item));
+  if (items.length === 0 || unknown !== undefined) {
+    throw new SettingsError(`${name} must be any of ${allowed.join(', ')}, separated by commas.`);
+  }
+  return allowed.filter((known) => items.includes(known));
 }
 
 function dataDirectory(environment: NodeJS.ProcessEnv): string {

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../catalogue/client.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AccountParts } from '../mcp/context.ts';
@@ -12,16 +13,22 @@ export interface Account {
   close(): Promise<void>;
 }
 
-export function createAccount(settings: Settings, whereabouts: Whereabouts, log: Log): Account {
+export function createAccount(
+  settings: Settings,
+  whereabouts: Whereabouts,
+  catalogue: Catalogue,
+  log: Log,
+): Account {
   const storage = onceOpened(async () => {
     const { openStorage } = await import('../storage/open.ts');
     return openStorage({ home: settings.home });
   });
-  const wired = onceOpened(() => wire(settings, whereabouts, storage.get, log));
+  const wired = onceOpened(() => wire(settings, whereabouts, catalogue, storage.get, log));
   return {
     parts: wired.get,
     close: async () => {
       const parts = await wired.opened();
+      await parts?.mutations.close();
       await Promise.all([parts?.connections.close(), parts?.owned.close()]);
       (await storage.opened())?.close();
     },
@@ -31,16 +38,29 @@ export function createAccount(settings: Settings, whereabouts: Whereabouts, log:
 async function wire(
   settings: Settings,
   whereabouts: Whereabouts,
+  catalogue: Catalogue,
   storage: () => Promise<Storage>,
   log: Log,
 ): Promise<AccountParts> {
-  const [{ createConnections }, { createSignInDesk }, { createOwned }, { createDispatchers }] =
-    await Promise.all([
-      import('../connections/connections.ts'),
-      import('../connections/sign-in-desk.ts'),
-      import('../catalogue/owned/owned.ts'),
-      import('../catalogue/dispatchers.ts'),
-    ]);
+  const [
+    { createConnections, systemClock },
+    { createSignInDesk },
+    { createOwned },
+    { createDispatchers },
+    { createMutations },
+    { createUploadFiles },
+    { openLedger },
+    { processMayRun, thisProcess },
+  ] = await Promise.all([
+    import('../connections/connections.ts'),
+    import('../connections/sign-in-desk.ts'),
+    import('../catalogue/owned/owned.ts'),
+    import('../catalogue/dispatchers.ts'),
+    import('../mutations/create.ts'),
+    import('../mutations/upload-files.ts'),
+    import('../ledger/open.ts'),
+    import('../ledger/this-process.ts'),
+  ]);
   const connections = createConnections({
     locate: () => registeredApp(settings, whereabouts),
     user: settings.user,
@@ -58,7 +78,23 @@ async function wire(
     },
     log,
   });
-  return { connections, signIns: createSignInDesk(connections), owned };
+  const self = thisProcess();
+  const service = async () => (await whereabouts.service()).baseUrl;
+  const mutations = createMutations({
+    service: async () => ({ baseUrl: await service(), embedded: settings.baseUrl === null }),
+    user: settings.user,
+    ledger: async () => {
+      const { atomic } = await storage();
+      return openLedger({ store: atomic, now: Date.now, self, mayRun: processMayRun(self) });
+    },
+    connections,
+    owned,
+    send: (request, call) => catalogue.send(request, call),
+    files: createUploadFiles(settings.uploadRoots),
+    clock: systemClock,
+    log,
+  });
+  return { connections, signIns: createSignInDesk(connections), owned, mutations };
 }
 
 async function registeredApp(settings: Settings, whereabouts: Whereabouts) {

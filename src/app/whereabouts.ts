@@ -59,6 +59,8 @@ async function startEmbedded(settings: Settings): Promise<ServiceAddress> {
     };
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    throw new ArtworkError('service_unavailable', error.message, { next: { why: error.message } });
+    throw new ArtworkError('service_unavailable', error.message, {
+      next: { why: 'A person has to mend what the message says.' },
+    });
   }
 }

@@ -29,7 +29,10 @@ export async function withinTime<T>(call: Call, work: (time: CallTime) => Promis
   const cancel = () => controller.abort(new ArtworkError('cancelled', 'The call was cancelled.'));
   const expire = () =>
     controller.abort(
-      new ArtworkError('network', `The catalogue did not answer within ${deadlineMs / 1000} seconds.`),
+      new ArtworkError(
+        'network',
+        `The catalogue did not answer within ${Math.ceil(deadlineMs / 1000)} seconds.`,
+      ),
     );
   const timer = setTimeout(expire, deadlineMs);
   call.signal?.addEventListener('abort', cancel, { once: true });

@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   connect: () => import('./connect.ts'),
   disconnect: () => import('./disconnect.ts'),
   status: () => import('./status.ts'),
+  mutations: () => import('./mutations.ts'),
   doctor: () => import('./doctor.ts'),
   sandbox: () => import('./sandbox.ts'),
   demo: () => import('./demo.ts'),
@@ -55,6 +56,7 @@ function inOneLine(error: Error): string {
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {
+  const wantsHelp = (words: readonly string[]) => words.includes('--help') || words.includes('-h');
   if (argv.includes('--version')) {
     process.stdout.write(`${version}\n`);
     return;
@@ -62,13 +64,13 @@ async function runCommand(argv: readonly string[]): Promise<void> {
   const named = argv[0] !== undefined && !argv[0].startsWith('-');
   const name = named ? argv[0] : 'serve';
   const rest = named ? argv.slice(1) : argv;
-  if (!named && argv.includes('--help')) return printHelp();
+  if (name === 'help' || (!named && wantsHelp(argv))) return printHelp();
   const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) {
     throw new UsageError(`there is no command '${name}'. Commands: ${Object.keys(commands).join(', ')}.`);
   }
   const { command } = await load();
-  if (rest.includes('--help')) {
+  if (wantsHelp(rest)) {
     process.stdout.write(`${command.usage}\n\n${command.summary}\n`);
     return;
   }
@@ -99,16 +101,24 @@ function parseCommandLine(command: Command, words: readonly string[]): CommandCa
 function parseStrictly(command: Command, words: readonly string[]) {
   try {
     return parseArgs({
-      args: [...words],
+      args: withBareSwitches(words),
       options: { ...settingFlags, ...command.options },
       allowPositionals: true,
       strict: true,
     });
   } catch (error) {
     // parseArgs throws a TypeError whose message names the flag.
-    if (error instanceof TypeError) throw new UsageError(error.message);
+    if (error instanceof TypeError) throw new UsageError(error.message.replace(/\. .*$/s, '.'));
     throw error;
   }
+}
+
+/** A switch without a value is on. */
+function withBareSwitches(words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const next = words[index + 1];
+    return word === '--read-only' && (next === undefined || next.startsWith('-')) ? '--read-only=true' : word;
+  });
 }
 
 async function printHelp(): Promise<void> {

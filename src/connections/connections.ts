@@ -148,7 +148,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
   };
 }
 
-const systemClock: Clock = {
+/** This machine's. */
+export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   async sleep(milliseconds, signal) {

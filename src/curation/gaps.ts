@@ -5,7 +5,7 @@ export interface SlotCount {
   readonly slot: string;
   readonly has: number;
   readonly total: number;
-  /** The first of those that lack it; a season without any is one entry. */
+  /** Those that lack it, in their order; what follows one another is one entry. */
   readonly lacks?: string[];
 }
 
@@ -33,8 +33,6 @@ const holderNames: Readonly<Record<string, string>> = {
   companies: 'company',
 };
 
-const mostNamed = 12;
-
 interface Holder {
   readonly of: string;
   readonly name: string;
@@ -60,7 +58,7 @@ export function gapsOf(set: Readonly<Record<string, unknown>>): SlotCount[] {
     slot,
     has: has.length,
     total: has.length + lacks.length,
-    ...(lacks.length > 0 && has.length + lacks.length > 1 ? { lacks: namesOf(lacks, has) } : {}),
+    ...(lacks.some(({ name }) => name !== '') ? { lacks: namesOf(lacks, has) } : {}),
   }));
 }
 
@@ -97,16 +95,46 @@ function* holdersOf(record: object, of: string, name: string, within: string): G
   }
 }
 
+/** Seasons without any are named whole; what follows one another is joined, so that the list stays complete. */
 function namesOf(lacking: readonly Holder[], having: readonly Holder[]): string[] {
-  const named = new Map<string, string[]>();
-  for (const { within, name } of lacking) named.set(within, [...(named.get(within) ?? []), name]);
-  const names = [...named].flatMap(([within, members]) => {
-    const whole = within !== '' && members.length > 1 && !having.some((holder) => holder.within === within);
-    return whole ? [`${within} (all ${members.length})`] : members;
-  });
-  return names.length > mostNamed
-    ? [...names.slice(0, mostNamed), `and ${names.length - mostNamed} more`]
-    : names;
+  const groups = new Map<string, Holder[]>();
+  for (const holder of lacking) groups.set(holder.within, [...(groups.get(holder.within) ?? []), holder]);
+  const whole = (within: string, members: readonly Holder[]) =>
+    within !== '' && members.length > 1 && !having.some((holder) => holder.within === within);
+  const names: string[] = [];
+  let seasons: { names: string[]; count: number } = { names: [], count: 0 };
+  const endRun = () => {
+    if (seasons.names.length > 0) names.push(`${runs(seasons.names).join(', ')} (all ${seasons.count})`);
+    seasons = { names: [], count: 0 };
+  };
+  for (const [within, members] of groups) {
+    if (whole(within, members)) {
+      seasons = { names: [...seasons.names, within], count: seasons.count + members.length };
+    } else {
+      endRun();
+      names.push(...runs(members.map((holder) => holder.name)));
+    }
+  }
+  endRun();
+  return names;
+}
+
+/** S01, S02, S03 become S01–S03, and S01E04, S01E05 become S01E04–E05; other names stay as they are. */
+function runs(names: readonly string[]): string[] {
+  const joined: { first: string; last: string }[] = [];
+  for (const name of names) {
+    const run = joined.at(-1);
+    if (run !== undefined && follows(run.last, name)) run.last = name;
+    else joined.push({ first: name, last: name });
+  }
+  return joined.map(({ first, last }) =>
+    first === last ? first : `${first}–${last.replace(/^S\d+(?=E)/, '')}`,
+  );
+}
+
+function follows(name: string, next: string): boolean {
+  const [, stem, number] = /^(S\d+E|S)(\d+)$/.exec(name) ?? [];
+  return stem !== undefined && next === `${stem}${pad(Number(number) + 1)}`;
 }
 
 function nameOf(item: Readonly<Record<string, unknown>>, within: string): string {

@@ -24,21 +24,30 @@ export function sectionsOf(record: Json): Section[] {
 
 /**
  * The record with its lists as long as they are short: a list is left out whole when it would take more than
- * `sectionBudget` characters, or when the lists before it have used up `budget`.
+ * `sectionBudget` characters, or when the lists that matter more have used up `budget`. Assets come last: what
+ * a record consists of, and who made Sets for it, is asked for more often.
  */
 export function outline(
   record: Json,
   budget: number,
   sectionBudget: number,
 ): { data: Json; cut: CutSection[] } {
-  const cut: CutSection[] = [];
+  const sections = sectionsOf(record).map((section) => ({
+    ...section,
+    size: JSON.stringify(section.items).length,
+  }));
+  const rank = ({ path, size }: { path: string; size: number }) =>
+    (path.startsWith('assets.') ? 1e9 : 0) + size;
+  const kept = new Set<string>();
   let left = budget;
+  for (const { path, size } of sections.sort((a, b) => rank(a) - rank(b))) {
+    if (size > Math.min(left, sectionBudget)) continue;
+    left -= size;
+    kept.add(path);
+  }
+  const cut: CutSection[] = [];
   const data = rebuild(record, (path, items) => {
-    const size = JSON.stringify(items).length;
-    if (size <= Math.min(left, sectionBudget)) {
-      left -= size;
-      return items;
-    }
+    if (kept.has(path)) return items;
     cut.push({ section: path, total: items.length, returned: 0 });
     return undefined;
   });
@@ -81,7 +90,17 @@ export function pageOfSections(
 
 /** The members that say which record it is. */
 export function identityOf(record: Json): Json {
-  const names = ['id', 'kind', 'title', 'name', 'year', 'seasonNumber', 'episodeNumber'];
+  const names = [
+    'id',
+    'kind',
+    'title',
+    'name',
+    'year',
+    'releaseDate',
+    'firstReleaseDate',
+    'seasonNumber',
+    'episodeNumber',
+  ];
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 }
 

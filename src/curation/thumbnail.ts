@@ -1,5 +1,5 @@
 import { type EncodedImage, encodeWithin, type Raster } from './encode-within.ts';
-import { openImage, type OpenImage, type OriginalImage, unreadable } from './open-image.ts';
+import { type OpenImage, type OriginalImage, openImage, unreadable } from './open-image.ts';
 
 export interface Thumbnail extends EncodedImage {
   /** What it was made from. */

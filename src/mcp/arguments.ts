@@ -40,6 +40,31 @@ export const paging = {
 
 export const catalogueId = z.int().min(0).describe('id in the catalogue');
 
+/** `M` of the public surface: what guards every change. */
+export const guarded = {
+  clientMutationId: z
+    .uuid()
+    .describe(
+      'identity of this change: a new one from new_mutation_ids; the same one to ask for its outcome',
+    ),
+  expectedUpdatedAt: z
+    .string()
+    .max(500)
+    .nullable()
+    .describe('updatedAt as last read of what this changes; null where it changes nothing that exists'),
+  dryRun: z.boolean().optional().describe('check all and show the requests; claims and sends nothing'),
+};
+
+/** `X`: for bodies that the interface document does not show. */
+export const extra = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe('further members of the request body; they override none');
+
+export const slotName = z.string().min(1).max(100);
+export const languageCode = z.string().min(1).max(35);
+export const editionId = z.union([z.string().max(200), z.int()]);
+
 /** What was left out of an answer, and the call that gets it. */
 export interface OmittedSection {
   readonly section: string;

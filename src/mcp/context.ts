@@ -2,6 +2,7 @@ import type { Call, Catalogue } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned/owned.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { SignInDesk } from '../connections/sign-in-desk.ts';
+import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 
 /** What the composition root wires once for all calls. */
@@ -17,6 +18,7 @@ export interface AccountParts {
   readonly connections: Connections;
   readonly signIns: SignInDesk;
   readonly owned: Owned;
+  readonly mutations: Mutations;
 }
 
 /** What one call of a tool has at hand. */
@@ -29,6 +31,8 @@ export interface Context extends Parts {
   progress(done: number, total: number | null, message: string): Promise<void>;
   /** Lets a host that can do so show an address to the person. Others do nothing, nor does a refusal. */
   showUrl(url: string, message: string): Promise<void>;
+  /** `file:` URIs of the folders that the host offers; none where it does not say. */
+  roots(): Promise<readonly string[]>;
 }
 
 /** Hosts give up at 60 s; a call answers well before that. */

@@ -24,12 +24,15 @@ export function readCursor<Position extends z.ZodType>(
   args: Readonly<Record<string, unknown>>,
   position: Position,
 ): z.output<Position> | null {
-  const cursor = args.cursor;
+  const { cursor, ...again } = args;
   if (cursor === undefined) return null;
   const refused = new ArtworkError(
     'invalid_arguments',
     `This cursor does not belong to this call. Pass a nextCursor of ${tool} unchanged, with the same other arguments, or start again without cursor.`,
-    { issues: [{ code: 'cursor', message: 'not a cursor of this call', path: ['cursor'] }] },
+    {
+      issues: [{ code: 'cursor', message: 'not a cursor of this call', path: ['cursor'] }],
+      next: { tool, arguments: again, why: 'It starts again at the first page.' },
+    },
   );
   if (typeof cursor !== 'string') throw refused;
   const dot = cursor.indexOf('.');

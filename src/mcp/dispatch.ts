@@ -1,12 +1,12 @@
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { callBudgetMs, type Context, type Parts } from './context.ts';
+import { type Context, callBudgetMs, type Parts } from './context.ts';
 import { type RenderedResult, renderAnswer, renderError } from './render.ts';
 import { isOffered } from './surface.ts';
 import type { Tool } from './tool.ts';
 
 /** What the protocol hands over with a call. */
-export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl'>;
+export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 'roots'>;
 
 /** The rendered result, and the error that it renders where it is one. */
 export interface Dispatched {
@@ -33,11 +33,17 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
       ...call,
       call: () => ({ signal: call.signal, deadlineMs: Math.max(1, endsAt - performance.now()) }),
     };
+    const since = performance.now();
+    const told = (how: string) =>
+      log.debug(`${tool.name} ${how} after ${Math.round(performance.now() - since)} ms`);
     try {
       refuseInReadOnlyMode(tool, parts);
-      return { result: renderAnswer(await tool.call(args, context)), error: null };
+      const result = renderAnswer(await tool.call(args, context));
+      told('answered');
+      return { result, error: null };
     } catch (error) {
       const shown = expected(error, tool.name, call.signal, log);
+      told(`ended as ${shown.category}`);
       return { result: renderError(shown), error: shown };
     }
   };

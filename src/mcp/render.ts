@@ -1,4 +1,5 @@
 import { ArtworkError } from '../errors.ts';
+import { MutationError } from '../mutations/mutation-error.ts';
 import type { ToolAnswer } from './tool.ts';
 
 export type ContentBlock =
@@ -50,8 +51,13 @@ function errorText(error: ArtworkError): string {
     status: error.status,
     message: error.message.slice(0, 2_000),
   };
+  const fate =
+    error instanceof MutationError
+      ? { outcome: error.outcome, clientMutationId: error.clientMutationId }
+      : {};
   const whole = JSON.stringify({
     error: { ...core, details: error.details, issues: error.issues },
+    ...fate,
     next: error.next,
   });
   if (whole.length < longestError) return whole;
@@ -61,7 +67,8 @@ function errorText(error: ArtworkError): string {
       ...core,
       issues: error.issues?.slice(0, 5).map((issue) => ({ ...issue, message: issue.message.slice(0, 200) })),
     },
+    ...fate,
     next: error.next,
   });
-  return short.length < longestError ? short : JSON.stringify({ error: core });
+  return short.length < longestError ? short : JSON.stringify({ error: core, ...fate });
 }

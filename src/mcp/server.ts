@@ -11,8 +11,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Settings } from '../settings.ts';
 import type { Dispatch } from './dispatch.ts';
-import { isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
+import { hostRoots } from './host-roots.ts';
 import { showUrl } from './show-url.ts';
+import { isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
 
 /** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
 export interface Answering {
@@ -41,6 +42,9 @@ export function createServer(options: ServerOptions): Server {
     isOffered(toolset, definition.annotations, settings),
   );
 
+  // Resources are read as the catalogue's tools read.
+  const readable = settings.toolsets.includes('catalogue');
+
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ definition }) => ({ ...definition })),
   }));
@@ -57,6 +61,7 @@ export function createServer(options: ServerOptions): Server {
           params: { progressToken, progress: done, message, ...(total === null ? {} : { total }) },
         });
       },
+      roots: () => hostRoots(server, extra.signal),
       showUrl: (url, message) => showUrl(server, url, message, extra.signal),
     });
     if (dispatched === null)
@@ -66,7 +71,7 @@ export function createServer(options: ServerOptions): Server {
 
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: definitions.resourceTemplates.map((template) => ({ ...template })),
+    resourceTemplates: readable ? definitions.resourceTemplates.map((template) => ({ ...template })) : [],
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, extra) => {
     const { readResource } = await options.answering();

@@ -31,6 +31,7 @@ export async function serveStdio(server: Server, log: Log, close: () => Promise<
   process.on('uncaughtException', survive);
   process.on('unhandledRejection', survive);
 
+  if (process.stdin.isTTY) log.info('waits for an MCP client on stdin; artwork-mcp --help tells more');
   server.onclose = end;
   await server.connect(new StdioServerTransport());
 }

@@ -12,7 +12,7 @@ export function createArtworkResource(dispatch: Dispatch): ReadResource {
         message: 'Resources are artwork://<kind>/<id>, such as artwork://show/1.',
       };
     }
-    const call = { signal, progress: nobodyAsked, showUrl: nobodyAsked };
+    const call = { signal, progress: nobodyAsked, showUrl: nobodyAsked, roots: noRoots };
     const dispatched = await dispatch(named.tool, { kind: named.kind, id: named.id }, call);
     if (dispatched === null)
       return { outcome: 'failed', message: 'ARTWORK_TOOLSETS leaves the catalogue out.' };
@@ -37,3 +37,7 @@ function parseUri(uri: string): { tool: string; kind: string; id: number } | nul
 }
 
 async function nobodyAsked(): Promise<void> {}
+
+async function noRoots(): Promise<readonly string[]> {
+  return [];
+}

@@ -7,8 +7,20 @@ import { getSet } from './catalogue/get-set.ts';
 import { listEpisodes } from './catalogue/list-episodes.ts';
 import { readFeed } from './catalogue/read-feed.ts';
 import { viewArtwork } from './catalogue/view-artwork.ts';
+import { assignGroupingAssets } from './curate/assign-grouping-assets.ts';
+import { changeRelationship } from './curate/change-relationship.ts';
+import { createGroup } from './curate/create-group.ts';
+import { createGroupingSet } from './curate/create-grouping-set.ts';
+import { editAssetMetadata } from './curate/edit-asset-metadata.ts';
+import { editGroup } from './curate/edit-group.ts';
+import { newMutationIds } from './curate/new-mutation-ids.ts';
+import { resumeMutation } from './curate/resume-mutation.ts';
+import { selectPreviewFrame } from './curate/select-preview-frame.ts';
+import { uploadAsset } from './curate/upload-asset.ts';
 import { findUploadDestinations } from './me/find-upload-destinations.ts';
+import { getMutationStatus } from './me/get-mutation-status.ts';
 import { getOwned } from './me/get-owned.ts';
+import { listMutations } from './me/list-mutations.ts';
 import { listRelationships } from './me/list-relationships.ts';
 
 /** The one list of tools, in the order hosts see them. */
@@ -21,7 +33,19 @@ export const tools: readonly Tool[] = [
   getOwned,
   findUploadDestinations,
   listRelationships,
+  getMutationStatus,
+  listMutations,
   accountStatus,
   connectAccount,
   disconnectAccount,
+  newMutationIds,
+  uploadAsset,
+  editAssetMetadata,
+  selectPreviewFrame,
+  createGroup,
+  editGroup,
+  createGroupingSet,
+  assignGroupingAssets,
+  changeRelationship,
+  resumeMutation,
 ];

@@ -1,7 +1,7 @@
-import { CommandError } from '../command.ts';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { CommandError } from '../command.ts';
 import { type Ask, say } from './transcript.ts';
 
 const episodes = z.object({ data: z.tuple([z.object({ show: z.object({ id: z.int() }) })], z.unknown()) });

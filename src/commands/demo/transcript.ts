@@ -1,5 +1,5 @@
-import { CommandError } from '../command.ts';
 import type { StdioClient } from '../../mcp/client.ts';
+import { CommandError } from '../command.ts';
 
 export interface Answer {
   readonly structured: unknown;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineTool } from '../../mcp/tool.ts';
 import { disconnectionWords } from '../../connections/disconnection-words.ts';
+import { defineTool } from '../../mcp/tool.ts';
 
 export const disconnectAccount = defineTool({
   name: 'disconnect_account',

@@ -41,7 +41,7 @@ export const getSet = defineTool({
   async run(args, context) {
     const { kind, id } = args;
     const whole = await context.catalogue.readSet(kind, id, context.call());
-    const record = kind === 'show_set' ? showSetView(whole, args.season) : wholeSet(whole, args.season);
+    const record = kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(whole, args.season);
     const names = new Set(sectionsOf(record).map(({ path }) => path));
     const offset = readCursor('get_set', args, z.int().min(0)) ?? 0;
     const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
@@ -68,12 +68,12 @@ function wholeSet(set: Json, season: number | undefined): Json {
 }
 
 /** A short show Set whole; a long one with its seasons' episodes counted; or one season with its episodes. */
-function showSetView(set: ShowSet, season: number | undefined): Json {
+function showSetView(set: ShowSet, season: number | undefined, id: number): Json {
   const { show, ...facts } = set;
   const seasons = show?.seasons ?? [];
   if (season !== undefined) {
     const { seasons: _, ...showFacts } = show ?? {};
-    return { ...facts, show: showFacts, season: oneSeason(seasons, season) };
+    return { ...facts, show: showFacts, season: oneSeason(seasons, season, id) };
   }
   if (JSON.stringify(set).length <= wholeBudget) return set;
   const counted = seasons.map(({ episodes, ...rest }) => ({ ...rest, episodeCount: episodes?.length ?? 0 }));
@@ -81,13 +81,20 @@ function showSetView(set: ShowSet, season: number | undefined): Json {
 }
 
 /** Two entries of one number are one season here, so that no episode is lost. */
-function oneSeason(seasons: readonly Season[], number: number): Json {
+function oneSeason(seasons: readonly Season[], number: number, id: number): Json {
   const found = seasons.filter((season) => season.seasonNumber === number);
   if (found.length === 0) {
     const numbers = seasons.map((season) => season.seasonNumber ?? 'none').join(', ');
     throw new ArtworkError(
       'not_found',
       `This Set lists no season ${number}. It lists: ${numbers || 'none'}.`,
+      {
+        next: {
+          tool: 'get_set',
+          arguments: { kind: 'show_set', id },
+          why: 'It shows the seasons that the Set lists.',
+        },
+      },
     );
   }
   return { ...found[0], episodes: found.flatMap((season) => season.episodes ?? []) };

@@ -18,7 +18,7 @@ export interface ArtworkItem {
 export interface Picture {
   /** A root-relative path or an absolute URL, as the catalogue gave it. */
   readonly ref: string;
-  /** Made of our own words only, since it is drawn on the sheet. */
+  /** Made of our own words and the caller's, never of the catalogue's, since it is drawn on the sheet. */
   readonly label: string;
   /** The entity whose `metadataImages` hold the URL. */
   readonly seenIn?: { readonly kind: EntityKind; readonly id: number } | undefined;
@@ -28,38 +28,72 @@ export interface Picture {
 const usualSlots = ['poster', 'cover', 'profile', 'backdrop', 'titlecard', 'logo'];
 
 /**
- * The pictures that an item names: one, or for a Set all that it has.
+ * The pictures that an item names: one, or all of a Set or of a list of Assets.
+ * @param among whether other items stand beside it, so that labels must tell whose picture it is
  * @throws ArtworkError `invalid_arguments` or `not_found` when it names none.
  */
-export async function picturesOf(item: ArtworkItem, context: Context): Promise<Picture[]> {
+export async function picturesOf(item: ArtworkItem, among: boolean, context: Context): Promise<Picture[]> {
   const { kind, id, slot } = item;
-  if (item.path !== undefined) return [{ ref: item.path, label: slot ?? 'asset' }];
-  if (item.url !== undefined) {
-    const entity = entityKind.safeParse(kind);
-    const seenIn = entity.success && id !== undefined ? { kind: entity.data, id } : undefined;
-    return [{ ref: item.url, label: slot ?? 'image', seenIn }];
-  }
-  if (kind !== undefined && id !== undefined) {
-    const set = setKind.safeParse(kind);
-    if (set.success) return await picturesOfSet(set.data, id, slot, context);
-    return [await pictureOfEntity(entityKind.parse(kind), id, slot, context)];
-  }
-  if (item.assetId !== undefined) {
-    throw new ArtworkError(
-      'not_found',
-      'The service shows no picture for an Asset id alone. Pass the path that came with the Asset.',
-    );
+  const entity = entityKind.safeParse(kind);
+  const set = setKind.safeParse(kind);
+  switch (waysIn(item).join()) {
+    case 'path':
+      return [{ ref: item.path ?? '', label: slot ?? 'asset' }];
+    case 'url':
+      return [
+        {
+          ref: item.url ?? '',
+          label: slot ?? 'image',
+          seenIn: entity.success && id !== undefined ? { kind: entity.data, id } : undefined,
+        },
+      ];
+    case 'assetId':
+      return [await ownPicture(item.assetId ?? '', context)];
+    case 'id':
+      if (id !== undefined && set.success) return await picturesOfSet(set.data, id, slot, among, context);
+      if (id !== undefined && entity.success) return await picturesOfEntity(entity.data, id, slot, context);
   }
   throw new ArtworkError(
     'invalid_arguments',
-    'An item is one of {kind,id,slot?}, {assetId}, {path} or {url}.',
+    'An item is one of {kind,id,slot?}, {assetId}, {path} or {url}, and only one of them.',
   );
 }
+
+/** kind and id may stand beside a URL: they tell whose image it is. */
+function waysIn({ kind, id, assetId, path, url }: ArtworkItem): string[] {
+  const ways = Object.entries({ assetId, path, url }).filter(([, value]) => value !== undefined);
+  const named = ways.map(([way]) => way);
+  return kind !== undefined && id !== undefined && url === undefined ? [...named, 'id'] : named;
+}
+
+/** Only the account's own Assets can be read by their id (Endpoints: Protected reads). */
+async function ownPicture(assetId: string, context: Context): Promise<Picture> {
+  const { owned } = await context.account();
+  try {
+    const path = pathOf(await owned.readAsset(assetId, context.call()));
+    if (path !== null) return { ref: path, label: 'own asset' };
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || !closedDoors.has(error.category)) throw error;
+  }
+  throw new ArtworkError(
+    'not_found',
+    'By its id alone only an Asset of the connected account can be looked at. For others read the target that the feed names with get_entity and include its list of Assets: each has a path.',
+  );
+}
+
+const closedDoors: ReadonlySet<string> = new Set([
+  'not_connected',
+  'reconnect_required',
+  'scope_missing',
+  'forbidden',
+  'not_found',
+]);
 
 async function picturesOfSet(
   kind: SetKind,
   id: number,
   slot: string | undefined,
+  among: boolean,
   context: Context,
 ): Promise<Picture[]> {
   const set = await context.catalogue.readSet(kind, id, context.call());
@@ -70,27 +104,39 @@ async function picturesOfSet(
       `This ${kind} has no ${slot ?? 'picture'}. get_set shows what it has.`,
     );
   }
-  return paths.map(({ holder, slot: own, path }) => ({ ref: path, label: `${holder} ${own}`.trim() }));
+  const whose = among ? `${kind} ${id} ` : '';
+  return paths.map(({ holder, slot: own, path }) => ({
+    ref: path,
+    label: `${whose}${holder} ${own}`.replace(/ +/g, ' '),
+  }));
 }
 
-async function pictureOfEntity(
+/** One picture for a slot; a list's own name, such as posters, stands for all that are in it. */
+async function picturesOfEntity(
   kind: EntityKind,
   id: number,
   slot: string | undefined,
   context: Context,
-): Promise<Picture> {
+): Promise<Picture[]> {
   const entity: Readonly<Record<string, unknown>> = await context.catalogue.readEntity(
     kind,
     id,
     context.call(),
   );
+  const list = slot === undefined ? undefined : memberOf(entity.assets, slot.replace(/^assets\./, ''));
+  if (Array.isArray(list)) {
+    const paths = list.map(pathOf).filter((path) => path !== null);
+    if (paths.length > 0) {
+      return paths.map((ref, index) => ({ ref, label: `${kind} ${id} ${slot} ${index + 1}` }));
+    }
+  }
   for (const wanted of slot === undefined ? usualSlots : [slot]) {
     const label = `${kind} ${id} ${wanted}`;
     const image = memberOf(entity.metadataImages, wanted);
-    if (typeof image === 'string') return { ref: image, label, seenIn: { kind, id } };
-    const group = memberOf(entity.assets, wanted) ?? memberOf(entity.assets, pluralOf(wanted));
+    if (typeof image === 'string') return [{ ref: image, label, seenIn: { kind, id } }];
+    const group = memberOf(entity.assets, pluralOf(wanted));
     const path = Array.isArray(group) ? group.map(pathOf).find((found) => found !== null) : undefined;
-    if (typeof path === 'string') return { ref: path, label };
+    if (typeof path === 'string') return [{ ref: path, label }];
   }
   throw new ArtworkError(
     'not_found',

@@ -13,12 +13,15 @@ const input = z.strictObject({
   since: z
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
     .optional()
-    .describe('changes at or after it'),
-  changeType: z.string().optional().describe('e.g. "added", "updated"'),
+    .describe('changes at or after this date (2026-11-16) or time with zone (2026-11-16T00:00:00Z)'),
+  changeType: z
+    .string()
+    .optional()
+    .describe('"added" or "updated"; a replacement is "updated" with a previousAssetId'),
   kind: z.string().optional().describe('of the changed thing, e.g. "movie_set"'),
   targetKind: z.string().optional().describe('assets only, e.g. "movie"'),
   targetId: z.int().optional().describe('assets only'),
-  slot: z.string().optional().describe('assets only, e.g. "poster"'),
+  slot: z.string().optional().describe('assets only, singular: "poster", "titlecard"'),
   ...paging,
 });
 
@@ -43,9 +46,10 @@ export const readFeed = defineTool({
     'Recent additions, updates and replacements of Assets, or of Sets. Filters are applied here, so an empty page with a nextCursor is not the end. `coverage` spans the changes that this call looked at. Feeds name no owner and promise no order. After snapshot_expired start again without cursor.',
   annotations: readOnly,
   input,
-  output: readResult.extend({ coverage }),
+  output: readResult.extend({ coverage, warnings: z.array(z.string()).optional() }),
   async run(args, context) {
     const start = readCursor('read_feed', args, position) ?? { page: null, offset: 0, last: null };
+    refuseForeignFilters(args);
     const passes = filterOf(args);
     const looked: Item[] = [];
     const resumed = await resume(start, args, context);
@@ -67,7 +71,16 @@ export const readFeed = defineTool({
             ...next,
             last: last === undefined ? start.last : fingerprint(last),
           });
-    return { structured: { data: items, omitted: [], nextCursor, coverage: spanOf(looked) } };
+    const warnings = items.length === 0 ? unseenWords(args, looked) : [];
+    return {
+      structured: {
+        data: items,
+        omitted: [],
+        nextCursor,
+        coverage: spanOf(looked),
+        ...(warnings.length > 0 ? { warnings } : {}),
+      },
+    };
   },
 });
 
@@ -118,19 +131,55 @@ function expired(args: Arguments, error: ArtworkError): ArtworkError {
   );
 }
 
+/** Items of the Set feed have no slot and no target: such a filter would let nothing through, and say nothing. */
+function refuseForeignFilters(args: Arguments): void {
+  if (args.feed !== 'sets') return;
+  const foreign = (['slot', 'targetKind', 'targetId'] as const).filter((name) => args[name] !== undefined);
+  if (foreign.length === 0) return;
+  throw new ArtworkError(
+    'invalid_arguments',
+    `The feed of Sets shows no ${foreign.join(', ')}: leave it out.`,
+    {
+      issues: foreign.map((name) => ({ code: name, message: 'only for the feed of assets', path: [name] })),
+    },
+  );
+}
+
+/** A word that nothing has may be misspelt; an empty answer alone would look like "nothing changed". */
+function unseenWords(args: Arguments, looked: readonly Item[]): string[] {
+  const seenIn = {
+    changeType: looked.map(({ changeType }) => changeType),
+    kind: looked.map(({ kind }) => kind),
+    slot: looked.map((item) => ('slot' in item ? item.slot : null)),
+    targetKind: looked.map((item) => targetOf(item).kind),
+  };
+  return (['changeType', 'kind', 'slot', 'targetKind'] as const).flatMap((name) => {
+    const wanted = args[name];
+    const seen = [...new Set(seenIn[name].filter((value) => typeof value === 'string'))].sort();
+    if (wanted === undefined || seen.includes(wanted)) return [];
+    return [
+      `None of the changes looked at has ${name} "${wanted}". Seen: ${seen.slice(0, 20).join(', ') || 'none'}.`,
+    ];
+  });
+}
+
+function targetOf(item: Item): { readonly kind: unknown; readonly id: unknown } {
+  const target =
+    'target' in item && typeof item.target === 'object' && item.target !== null ? item.target : {};
+  return { kind: 'kind' in target ? target.kind : undefined, id: 'id' in target ? target.id : undefined };
+}
+
 function filterOf(args: Arguments): (item: Item) => boolean {
   const since = args.since === undefined ? null : Date.parse(args.since);
   return (item) => {
-    const target = 'target' in item && typeof item.target === 'object' ? item.target : null;
-    const targetKind = target !== null && 'kind' in target ? target.kind : undefined;
-    const targetId = target !== null && 'id' in target ? target.id : undefined;
+    const target = targetOf(item);
     return (
       // What shows no readable time is not known to be older.
       (since === null || !(Date.parse(item.changedAt ?? '') < since)) &&
       (args.changeType === undefined || item.changeType === args.changeType) &&
       (args.kind === undefined || item.kind === args.kind) &&
-      (args.targetKind === undefined || targetKind === args.targetKind) &&
-      (args.targetId === undefined || targetId === args.targetId) &&
+      (args.targetKind === undefined || target.kind === args.targetKind) &&
+      (args.targetId === undefined || target.id === args.targetId) &&
       (args.slot === undefined || ('slot' in item && item.slot === args.slot))
     );
   };

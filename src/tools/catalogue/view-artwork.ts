@@ -1,16 +1,30 @@
 import { z } from 'zod';
-import { ArtworkError } from '../../errors.ts';
-import { catalogueId, entityKind, type OmittedSection, readResult, setKind } from '../../mcp/arguments.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
+import { ArtworkError } from '../../errors.ts';
+import {
+  catalogueId,
+  entityKind,
+  type OmittedSection,
+  paging,
+  readResult,
+  setKind,
+} from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';
 import { type ArtworkItem, type Picture, picturesOf } from './pictures.ts';
 
 const item = z.strictObject({
   kind: z.enum({ ...entityKind.enum, ...setKind.enum }).optional(),
   id: catalogueId.optional(),
-  slot: z.string().max(40).optional().describe('e.g. "poster"; a Set without it: all its pictures'),
-  assetId: z.uuid().optional(),
+  slot: z
+    .string()
+    .max(60)
+    .optional()
+    .describe(
+      '"poster": the one that stands for it; "posters": all of that list; left out for a Set: all it has',
+    ),
+  assetId: z.uuid().optional().describe("of the connected account's own Assets"),
   path: z.string().max(2_000).optional().describe('an Asset path from an answer'),
   url: z.string().max(2_000).optional().describe('a metadataImages URL from an answer'),
 });
@@ -23,6 +37,7 @@ const input = z.strictObject({
     .max(1_600)
     .optional()
     .describe('width in pixels of a picture; default 768, on a sheet 256'),
+  cursor: paging.cursor,
 });
 
 const mostPictures = 24;
@@ -35,13 +50,17 @@ export const viewArtwork = defineTool({
   title: 'Look at artwork',
   toolset: 'catalogue',
   description:
-    'Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id, an Asset path, or a metadataImages URL. A picture that cannot be read is an error of its own item. At most 24 pictures; the rest is in `omitted`.',
+    'Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id, an Asset path, or a metadataImages URL. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.',
   annotations: readOnly,
   input,
   output: readResult,
   async run(args, context) {
-    const found = (await inOrder(args.items, (one) => picturesOrFailure(one, context))).flat();
-    const shown = found.slice(0, mostPictures);
+    const among = args.items.length > 1;
+    const found = (await inOrder(args.items, (one) => picturesOrFailure(one, among, context))).flat();
+    const first = readCursor('view_artwork', args, z.int().min(0)) ?? 0;
+    const shown = found.slice(first, first + mostPictures);
+    const end = first + shown.length;
+    const nextCursor = end < found.length ? writeCursor('view_artwork', args, end) : null;
     const size = args.size ?? (shown.length === 1 ? 768 : 256);
     let done = 0;
     const looks = await inOrder(shown, async (picture) => {
@@ -52,11 +71,11 @@ export const viewArtwork = defineTool({
     });
     return {
       structured: {
-        data: looks.map((look, index) => described(look, index + 1)),
-        omitted: omittedPictures(found, args.size),
-        nextCursor: null,
+        data: looks.map((look, index) => described(look, first + index + 1)),
+        omitted: omittedPictures(found.length, looks.length, args, nextCursor),
+        nextCursor,
       },
-      images: await imageBlocks(looks, size),
+      images: await imageBlocks(looks, first, size),
     };
   },
 });
@@ -73,12 +92,17 @@ interface Seen extends Picture {
 }
 
 /** An item that names nothing to see is that item's failure; a cancelled call is everybody's. */
-async function picturesOrFailure(one: ArtworkItem, context: Context): Promise<Found[]> {
+async function picturesOrFailure(one: ArtworkItem, among: boolean, context: Context): Promise<Found[]> {
   try {
-    return await picturesOf(one, context);
+    return await picturesOf(one, among, context);
   } catch (error) {
-    return [failed(JSON.stringify(one).slice(0, 200), error)];
+    return [failed(wordsFor(one), error)];
   }
+}
+
+function wordsFor({ kind, id, slot, assetId, path, url }: ArtworkItem): string {
+  const words = [kind, id, slot, assetId, path, url].filter((word) => word !== undefined);
+  return words.length === 0 ? 'an empty item' : words.join(' ').slice(0, 200);
 }
 
 async function lookAt(picture: Found, size: number, context: Context): Promise<Seen | Failed> {
@@ -100,8 +124,14 @@ function failed(label: string, error: unknown): Failed {
   return { label, error };
 }
 
-async function imageBlocks(looks: readonly (Seen | Failed)[], size: number): Promise<ImageBlock[]> {
-  const seen = looks.flatMap((look, index) => ('thumbnail' in look ? [{ look, number: index + 1 }] : []));
+async function imageBlocks(
+  looks: readonly (Seen | Failed)[],
+  before: number,
+  size: number,
+): Promise<ImageBlock[]> {
+  const seen = looks.flatMap((look, index) =>
+    'thumbnail' in look ? [{ look, number: before + index + 1 }] : [],
+  );
   const [first] = seen;
   if (first === undefined) return [];
   if (looks.length === 1) {
@@ -123,24 +153,16 @@ function described(look: Seen | Failed, number: number): Record<string, unknown>
   return { number, label: look.label, ref: look.ref, original: look.thumbnail.original };
 }
 
-function omittedPictures(found: readonly Found[], size: number | undefined): OmittedSection[] {
-  const rest = found
-    .slice(mostPictures)
-    .flatMap((picture) => ('ref' in picture ? [argumentFor(picture.ref)] : []));
-  if (rest.length === 0) return [];
-  const items = rest.slice(0, mostPictures);
-  return [
-    {
-      section: 'pictures',
-      total: found.length,
-      returned: mostPictures,
-      next: { tool: 'view_artwork', arguments: size === undefined ? { items } : { items, size } },
-    },
-  ];
-}
-
-function argumentFor(ref: string): ArtworkItem {
-  return ref.startsWith('/') ? { path: ref } : { url: ref };
+function omittedPictures(
+  total: number,
+  returned: number,
+  args: z.output<typeof input>,
+  nextCursor: string | null,
+): OmittedSection[] {
+  if (returned === total) return [];
+  const next =
+    nextCursor === null ? null : { tool: 'view_artwork', arguments: { ...args, cursor: nextCursor } };
+  return [{ section: 'pictures', total, returned, next }];
 }
 
 /** Runs a few at a time, and returns the results in the order of the items. */

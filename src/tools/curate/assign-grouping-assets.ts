@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { extra, guarded, slotName } from '../../mcp/arguments.ts';
+import { defineTool } from '../../mcp/tool.ts';
+import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
+
+const item = z.strictObject({
+  existingAssetId: z.uuid(),
+  expectedAssetUpdatedAt: z.string().min(1).max(500),
+  targetKind: z.string().min(1).max(100),
+  targetId: z.int().min(0),
+  slot: slotName,
+  itemId: z.uuid().optional().describe('left out: derived'),
+  position: z.int().min(0).optional().describe('left out: its place in the list'),
+});
+
+const input = z.strictObject({
+  ...guarded,
+  extra,
+  setId: z.int().min(0).describe('the Set'),
+  items: z.array(item).min(1).max(300).describe('one for each Asset'),
+});
+
+export const assignGroupingAssets = defineTool({
+  name: 'assign_grouping_assets',
+  title: 'Assign artwork to a grouping Set',
+  toolset: 'curate',
+  description:
+    "Puts standalone Assets of your own into a Talent, Brand or Category Set of your own. expectedUpdatedAt is the Set's updatedAt, expectedAssetUpdatedAt each Asset's, all from get_owned. The service's document does not show this request: dryRun shows what would be sent.",
+  annotations: replacing,
+  input,
+  output: mutationResult,
+  async run(args, context) {
+    const { mutations } = await context.account();
+    return answered(await mutations.assignGroupingAssets(args, mutationCall(context)));
+  },
+});

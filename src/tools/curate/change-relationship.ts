@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { extra, guarded } from '../../mcp/arguments.ts';
+import { defineTool } from '../../mcp/tool.ts';
+import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
+
+const input = z.strictObject({
+  ...guarded,
+  extra,
+  targetKind: z.string().min(1).max(100).describe('e.g. "user"'),
+  targetId: z.union([z.string().min(1).max(200), z.int()]).describe('as list_relationships shows it'),
+  relationship: z.enum(['follow', 'hide', 'clear']),
+});
+
+export const changeRelationship = defineTool({
+  name: 'change_relationship',
+  title: 'Follow, hide or clear',
+  toolset: 'curate',
+  description:
+    "Follows or hides somebody or something for the connected account, or clears that. expectedUpdatedAt is the updatedAt that list_relationships shows for it, null where it lists none. The service's document does not show this request: dryRun shows what would be sent.",
+  annotations: replacing,
+  input,
+  output: mutationResult,
+  async run(args, context) {
+    const { mutations } = await context.account();
+    return answered(await mutations.changeRelationship(args, mutationCall(context)));
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { extra, guarded, languageCode } from '../../mcp/arguments.ts';
+import { defineTool } from '../../mcp/tool.ts';
+import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
+
+const input = z.strictObject({
+  ...guarded,
+  extra,
+  kind: z.enum(['boxset', 'loadout']),
+  title: z.string().min(1).max(500).describe('as people will read it'),
+  description: z.string().max(5_000).nullable().optional().describe('as people will read it'),
+  languageCode: languageCode.nullable().optional().describe('e.g. "en"'),
+  setIds: z.array(z.int()).max(1_000).optional().describe('ids of the Sets in it'),
+});
+
+export const createGroup = defineTool({
+  name: 'create_group',
+  title: 'Create a Boxset or Loadout',
+  toolset: 'curate',
+  description:
+    "Creates a Boxset (of show and movie Sets) or a Loadout (of game Sets). expectedUpdatedAt is null. It can't be deleted afterwards. It carries no identity on the wire, so a lost answer is never repeated: check with get_mutation_status. Give it a poster with upload_asset and groupId.",
+  annotations: adding,
+  input,
+  output: mutationResult,
+  async run(args, context) {
+    const { mutations } = await context.account();
+    return answered(await mutations.createGroup(args, mutationCall(context)));
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Context } from '../../mcp/context.ts';
+import type { ToolAnnotations, ToolAnswer } from '../../mcp/tool.ts';
+import type { MutationCall } from '../../mutations/mutations.ts';
+import type { MutationResult } from '../../mutations/result.ts';
+
+/** Every answer about a mutation (MutationResult); spelling it out in each tool's schema would cost more than it tells. */
+export const mutationResult = z.looseObject({
+  outcome: z.string(),
+  clientMutationId: z.string(),
+  next: z.unknown().optional(),
+});
+
+/** Adds to the catalogue and takes nothing away. */
+export const adding: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+
+/** Puts something in the place of something else. Repeating it under its identity changes nothing more. */
+export const replacing: ToolAnnotations = { ...adding, destructiveHint: true };
+
+/** What a mutation is told of the call that makes it. */
+export function mutationCall(context: Context): MutationCall {
+  return {
+    ...context.call(),
+    progress: (done, total, message) => {
+      // A host that is gone by now is noticed by the transport.
+      context.progress(done, total, message).catch(() => undefined);
+    },
+  };
+}
+
+export function answered(result: MutationResult): ToolAnswer<z.input<typeof mutationResult>> {
+  return { structured: { ...result } };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { guarded, languageCode, slotName } from '../../mcp/arguments.ts';
+import { defineTool } from '../../mcp/tool.ts';
+import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
+
+const input = z.strictObject({
+  ...guarded,
+  file: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
+  operation: z.enum(['add', 'replace']),
+  slot: slotName.describe('e.g. "poster", "titlecard"'),
+  targetKind: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('e.g. "movie"; needed without setId and groupId'),
+  targetId: z.int().min(0).optional().describe('id of the target'),
+  languageCode: languageCode.optional().describe('e.g. "en"'),
+  previousAssetId: z.uuid().optional().describe('the Asset that a replace puts out of its place'),
+  setId: z.int().min(0).optional().describe('upload into this Set of your own'),
+  groupId: z.int().min(0).optional().describe('upload as the poster of this group of your own'),
+});
+
+export const uploadAsset = defineTool({
+  name: 'upload_asset',
+  title: 'Upload an Asset',
+  toolset: 'curate',
+  description:
+    "Uploads one picture: adds it, or replaces an Asset of your own (the old one stays in the replacement chain). Nothing can be deleted afterwards: use dryRun first, and look at the file. expectedUpdatedAt: for replace that Asset's, for add with setId or groupId that Set's or group's, all from get_owned; else null. publicationStatus pending means public reads catch up later.",
+  annotations: replacing,
+  input,
+  output: mutationResult,
+  async run(args, context) {
+    const { mutations } = await context.account();
+    const roots = await context.roots();
+    return answered(await mutations.uploadAsset(args, { ...mutationCall(context), roots }));
+  },
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { paging, readResult } from '../../mcp/arguments.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+
+const states = [
+  'open',
+  'succeeded',
+  'partial',
+  'failed',
+  'rolled_back',
+  'processing',
+  'unresolved',
+  'refused',
+  'not_sent',
+] as const;
+
+const input = z.strictObject({
+  state: z.enum(states).optional().describe('open: what is not settled yet'),
+  since: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .optional()
+    .describe('changed then or later'),
+  ...paging,
+});
+
+const position = z.object({ createdAt: z.string(), key: z.string() });
+
+export const listMutations = defineTool({
+  name: 'list_mutations',
+  title: 'List mutations',
+  toolset: 'me',
+  description:
+    "Lists the connected account's changes as this machine's ledger knows them, newest first, also what a process that died left behind. state open shows what needs attention: ask get_mutation_status about each.",
+  annotations: { ...readOnly, openWorldHint: false },
+  input,
+  output: readResult,
+  async run(args, context) {
+    const { mutations } = await context.account();
+    const { state, limit } = args;
+    const since = args.since === undefined ? undefined : new Date(args.since).toISOString();
+    const after = readCursor('list_mutations', args, position) ?? undefined;
+    const page = await mutations.list({ state, since, after, limit });
+    const nextCursor = page.next === null ? null : writeCursor('list_mutations', args, page.next);
+    return { structured: { data: page.mutations, omitted: [], nextCursor } };
+  },
+});
