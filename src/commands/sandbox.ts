@@ -1,4 +1,4 @@
-import { dataFolder, runInForeground } from '../sandbox/launch.ts';
+import { dataFolder, isUsablePort, runInForeground, unusablePort } from '../sandbox/launch.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const command: Command = {
@@ -17,7 +17,7 @@ export const command: Command = {
 };
 
 function portOf(value: string): number {
-  const port = Number(value);
-  if (!/^\d{1,5}$/.test(value)) throw new UsageError(`--port ${value} is not a port.`);
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
+  if (!isUsablePort(port)) throw new UsageError(unusablePort);
   return port;
 }

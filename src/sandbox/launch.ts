@@ -10,6 +10,7 @@ import type { RunOptions } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder } from './folder.ts';
+export { isUsablePort, unusablePort } from './port.ts';
 export { SandboxError } from './sandbox-error.ts';
 
 /** An embedded catalogue that answers. */

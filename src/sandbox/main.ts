@@ -1,7 +1,7 @@
 // The program that a launcher starts: the embedded catalogue in a process of its own.
 import { parseArgs } from 'node:util';
 import { logLine } from './log-file.ts';
-import { isUsablePort } from './port.ts';
+import { isUsablePort, unusablePort } from './port.ts';
 import { type RunOptions, runSandbox } from './run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
@@ -30,8 +30,7 @@ function readArguments(): RunOptions {
   });
   if (!values.data) throw new UsageError('--data is missing.');
   const port = values.port === undefined ? null : Number(values.port);
-  if (port !== null && !isUsablePort(port))
-    throw new UsageError('--port must be a number from 1024 to 65535.');
+  if (port !== null && !isUsablePort(port)) throw new UsageError(unusablePort);
   const idleSeconds = seconds('--idle', values.idle);
   const basePath = values['base-path'] ?? '';
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(basePath))

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readWhole } from './read-whole.ts';
 import { SandboxError, systemCode } from './sandbox-error.ts';
 import { writeOnce } from './write-once.ts';
@@ -39,12 +40,16 @@ export async function storedPort(dataDir: string): Promise<number | null> {
 /**
  * The port of a data folder; where there is none yet, `wanted` or one drawn at random is stored for good,
  * so that the base URL stays the same. Of several first starters one draws and the others read.
- * @throws SandboxError when the file holds anything but a port, or a port other than `wanted`.
+ * @throws RangeError for a wanted port that can't be one.
+ * @throws SandboxError when the file holds anything but a port, or a port other than `wanted`, or when
+ *   somebody else holds the wanted one; then nothing is stored.
  */
 export async function settlePort(dataDir: string, wanted: number | null = null): Promise<number> {
+  if (wanted !== null && !isUsablePort(wanted)) throw new RangeError(unusablePort);
   let port = await storedPort(dataDir);
   if (port === null) {
-    await writeOnce(portFile(dataDir), `${wanted ?? (await drawPort())}\n`);
+    const first = wanted === null ? await drawPort() : await unlessHeld(dataDir, wanted);
+    await writeOnce(portFile(dataDir), `${first}\n`);
     port = await storedPort(dataDir);
   }
   if (port === null) throw new SandboxError(`${portFile(dataDir)} was removed while it was read. Try again.`);
@@ -65,6 +70,9 @@ export function occupied(dataDir: string, port: number, who: string): string {
   );
 }
 
+/** What a wanted port must be, for whoever asked for another. */
+export const unusablePort = `--port must be a number from ${allowed.from} to ${allowed.to}.`;
+
 /** Whether a number can be the port of a data folder. */
 export function isUsablePort(port: number): boolean {
   return Number.isInteger(port) && port >= allowed.from && port <= allowed.to;
@@ -78,6 +86,18 @@ async function drawPort(): Promise<number> {
   throw new SandboxError(
     `No free port was found from ${drawn.from} to ${drawn.to}. Choose one with --port, once.`,
   );
+}
+
+/** A port that is stored is the folder's for good, so one that somebody else holds must not be. */
+async function unlessHeld(dataDir: string, wanted: number): Promise<number> {
+  for (let attempt = 1; attempt <= 20; attempt++) {
+    if (await canBind(wanted)) return wanted;
+    // A catalogue of this very folder that starts at the same moment may be trying it, or have it by now.
+    const port = await storedPort(dataDir);
+    if (port !== null) return port;
+    await sleep(25);
+  }
+  throw new SandboxError(`Port ${wanted} is held by another program. Choose another one with --port.`);
 }
 
 async function canBind(port: number): Promise<boolean> {

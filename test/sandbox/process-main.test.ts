@@ -28,14 +28,18 @@ describe('the catalogue in a process of its own', () => {
     expect(sandbox.printed()).toContain('it received SIGTERM');
   });
 
-  it.each([[], ['--data'], ['--data', 'x', '--port', '80'], ['--data', 'x', '--idle', 'long'], ['--what']])(
-    'refuses %j with one line and 2',
-    (...flags) => {
-      const { status, stdout, stderr } = run(...flags);
-      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-      expect(stderr).toMatch(/^[^\n]*Usage: sandbox --data DIR[^\n]*\n$/);
-    },
-  );
+  it.each([
+    [],
+    ['--data'],
+    ['--data', 'x', '--port', '80'],
+    ['--data', 'x', '--port', '99999'],
+    ['--data', 'x', '--idle', 'long'],
+    ['--what'],
+  ])('refuses %j with one line and 2', (...flags) => {
+    const { status, stdout, stderr } = run(...flags);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]*Usage: sandbox --data DIR[^\n]*\n$/);
+  });
 
   it('joins the one that runs on its folder, and keeps to its port', async () => {
     const sandbox = await startSandbox({ program: built.program('sandbox') });

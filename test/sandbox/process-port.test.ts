@@ -1,4 +1,6 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +15,14 @@ beforeEach(async () => {
   folder = await temporaryFolder();
 });
 afterEach(() => folder.remove());
+
+/** A port that nobody holds. */
+async function freePort(): Promise<number> {
+  const other = await temporaryFolder();
+  const port = await settlePort(other.path);
+  await other.remove();
+  return port;
+}
 
 describe('the port of a data folder', () => {
   it('is drawn once, below the ranges for outgoing connections, and is the same ever after', async () => {
@@ -29,10 +39,35 @@ describe('the port of a data folder', () => {
   });
 
   it('is the wanted one at first, and another one is refused after', async () => {
-    expect(await settlePort(folder.path, 24_680)).toBe(24_680);
-    await expect(settlePort(folder.path, 24_681)).rejects.toThrow(
-      /24680, not 24681\. .*write 24681 into .*port/,
+    const wanted = await freePort();
+    expect(await settlePort(folder.path, wanted)).toBe(wanted);
+    const other = wanted + 1;
+    await expect(settlePort(folder.path, other)).rejects.toThrow(
+      `port is ${wanted}, not ${other}. To move it, stop the catalogue and write ${other} into ${portFile(folder.path)}`,
     );
+  });
+
+  it('is never one that no folder can have, nor one that somebody else holds', async () => {
+    for (const wanted of [0, 1, 80, 1023, 65_536, 99_999, -1, 2.5, Number.NaN]) {
+      await expect(settlePort(folder.path, wanted), String(wanted)).rejects.toThrow(RangeError);
+    }
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    if (address === null || typeof address === 'string') throw new Error('No port.');
+    await expect(settlePort(folder.path, address.port)).rejects.toThrow(
+      `Port ${address.port} is held by another program. Choose another one with --port.`,
+    );
+    holder.close();
+    await once(holder, 'close');
+    expect(await readdir(folder.path)).toEqual([]);
+    expect(await settlePort(folder.path, address.port)).toBe(address.port);
+  });
+
+  it('is the wanted one for many who want it at the same moment', async () => {
+    const wanted = await freePort();
+    const ports = await Promise.all(Array.from({ length: 8 }, () => settlePort(folder.path, wanted)));
+    expect(new Set(ports)).toEqual(new Set([wanted]));
   });
 
   it('may be written by hand, without a line feed', async () => {
