@@ -14,7 +14,7 @@ export function dataFolder(home: string): string {
  */
 export async function openFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     const found = await stat(dataDir);
     if (!found.isDirectory()) throw new SandboxError(`${dataDir} is not a folder. ${elsewhere}`);
     // Windows has no such owner or mode: there a folder inherits the access list of its parent.
@@ -33,3 +33,27 @@ export async function openFolder(dataDir: string): Promise<void> {
 }
 
 const elsewhere = 'Make it a folder that you can write, or choose another one (ARTWORK_HOME, or --data).';
+
+/**
+ * Makes a folder (mode 0700) where it is missing, and those above it, one after the other: Node's own
+ * recursive `mkdir` never ends in a folder that is there and yet takes no new one, such as `/proc`.
+ * @throws the system's error; where something of that name is there, none, even if it is no folder.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await makeOne(folder);
+  } catch (error) {
+    const above = path.dirname(folder);
+    if (systemCode(error) !== 'ENOENT' || above === folder) throw error;
+    await makeFolder(above);
+    await makeOne(folder);
+  }
+}
+
+async function makeOne(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}

@@ -42,11 +42,12 @@ const drainLimitMs = 20_000;
 export async function runSandbox(options: RunOptions): Promise<'ended' | 'joined'> {
   const { say, idleSeconds = null } = options;
   const ending = new AbortController();
-  endOnSignals(ending);
   const dataDir = path.resolve(options.dataDir);
   await openFolder(dataDir);
   const identity = await settleIdentity(dataDir);
   const port = await settlePort(dataDir, options.port ?? null);
+  // Only now: until here there is nothing to drain, and a signal ends the process as it ends any other.
+  endOnSignals(ending);
   const gate = createGate(identity, () => ending.abort('it was told to stop'));
   const settings = {
     dataDir,

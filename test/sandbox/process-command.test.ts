@@ -1,6 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { mkdir, open, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cli } from '../support/client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -21,6 +25,40 @@ describe('artwork-mcp sandbox', () => {
         stderr: 'artwork-mcp: --port must be a number from 1024 to 65535.\n',
       });
       await expect(stat(data)).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
+
+  it('says at once that its folder can be made nowhere', async () => {
+    const dangling = path.join(folder.path, 'dangling');
+    await symlink(path.join(folder.path, 'nowhere'), dangling);
+    // Node's own recursive mkdir never comes back from the first.
+    for (const above of [...(process.platform === 'linux' ? ['/proc'] : []), dangling]) {
+      const data = path.join(above, 'x', 'y');
+      const { code, stdout, stderr } = await runCli(['sandbox', '--data', data]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
+      expect(stderr).toContain(`The data folder ${data} can't be written (ENOENT).`);
+    }
+  });
+
+  // Windows has neither such signals nor named pipes among files.
+  it.skipIf(process.platform === 'win32')(
+    'is ended by a signal while its folder does not answer',
+    async () => {
+      const data = path.join(folder.path, 'data');
+      await mkdir(data, { mode: 0o700 });
+      const pipe = path.join(data, 'identity.json');
+      execFileSync('mkfifo', [pipe]);
+      const child = spawn(process.execPath, [cli, 'sandbox', '--data', data], { stdio: 'ignore' });
+      const exit = once(child, 'exit');
+      // This end can be opened once the other one is being read.
+      const silent = await vi.waitFor(() => open(pipe, constants.O_WRONLY | constants.O_NONBLOCK), {
+        timeout: 20_000,
+        interval: 20,
+      });
+      child.kill('SIGTERM');
+      expect(await exit).toEqual([null, 'SIGTERM']);
+      await silent.close();
     },
   );
 });

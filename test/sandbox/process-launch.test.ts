@@ -172,13 +172,10 @@ describe('a catalogue that cannot start', () => {
   });
 
   it('names the folder where that is the reason', async () => {
-    await writeFile(path.join(folder.path, 'sandbox-1'), 'in the way');
-    await expect(ensure()).rejects.toThrow(
-      `The data folder ${dataFolder(folder.path)} can't be written (EEXIST)`,
-    );
-    await expect(ensureSandbox({ home: path.join(folder.path, 'sandbox-1') })).rejects.toThrow(
-      "can't be written (ENOTDIR)",
-    );
+    const dataDir = dataFolder(folder.path);
+    await writeFile(dataDir, 'in the way');
+    await expect(ensure()).rejects.toThrow(`${dataDir} is not a folder. Make it a folder that you can write`);
+    await expect(ensureSandbox({ home: dataDir })).rejects.toThrow("can't be written (ENOTDIR)");
   });
 });
 
@@ -188,7 +185,10 @@ describe('the log of a catalogue', () => {
     await stopSandbox({ home: folder.path });
     await writeFile(path.join(dataDir, 'log'), 'old line\n'.repeat(200_000), { mode: 0o644 });
     await ensure();
-    expect(await log()).toMatch(/^\S+ \[\d+\] The embedded catalogue answers at [^\n]*\n$/);
+    // It answers before it says so.
+    await vi.waitFor(async () => {
+      expect(await log()).toMatch(/^\S+ \[\d+\] The embedded catalogue answers at [^\n]*\n$/);
+    }, patience);
     if (process.platform !== 'win32')
       expect((await stat(path.join(dataDir, 'log'))).mode & 0o777).toBe(0o600);
   });

@@ -116,7 +116,7 @@ describe('the identity of a data folder', () => {
 describe('the data folder', () => {
   it('names itself where it cannot be made', async () => {
     await writeFile(path.join(folder.path, 'file'), '');
-    const below = path.join(folder.path, 'file', 'sandbox-1');
+    const below = path.join(folder.path, 'file', 'sandbox');
     await expect(openFolder(below)).rejects.toThrow(`The data folder ${below} can't be written (`);
     await expect(openFolder(path.join(folder.path, 'file'))).rejects.toBeInstanceOf(SandboxError);
   });
