@@ -1,6 +1,6 @@
-import type { Grant } from './grant.ts';
+import type { Grant, Place } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
-import { removeAll, retireLeftovers } from './leftovers.ts';
+import { removeUpTo, retireLeftovers } from './leftovers.ts';
 import {
   hasEnded,
   type HeldPointer,
@@ -41,11 +41,11 @@ export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnect
   }
   const { pointer } = blocked;
   const newest = await openNewest(io, key, pointer);
-  const ending = await end(io, pointer, newest);
+  const ending = await end(io, pointer, newest?.grant ?? null);
   if (ending.outcome !== 'not_revoked') {
     // First the pointer: killed in between, the records are left over and their revocation is repeated.
     await movePointer(io, key, blocked, { state: 'disconnected' });
-    await removeAll(io, key, pointer);
+    await removeUpTo(io, key, newest?.place ?? pointer);
   }
   return { ...ending, unrevoked: await retireLeftovers(io, key, pointer) };
 }
@@ -83,14 +83,17 @@ async function end(io: Io, pointer: Blocked['pointer'], newest: Grant | null): P
 }
 
 /** The newest grant of the connection that can be opened; null where none can, now or ever. */
-async function openNewest(io: Io, key: ConnectionKey, pointer: HeldPointer): Promise<Grant | null> {
-  const { connection, generation } = pointer;
+async function openNewest(
+  io: Io,
+  key: ConnectionKey,
+  { connection, generation }: HeldPointer,
+): Promise<{ readonly place: Place; readonly grant: Grant } | null> {
   for (const place of [
     { connection, generation: generation + 1 },
     { connection, generation },
   ]) {
     const grant = await openUnlessLost(io, key, place);
-    if (grant !== null) return grant;
+    if (grant !== null) return { place, grant };
   }
   return null;
 }

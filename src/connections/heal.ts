@@ -24,16 +24,22 @@ export function pointerTo({ connection, generation }: Place, { flaw }: Grant): P
  * pointer may have changed.
  */
 export async function heal(io: Io, key: ConnectionKey, stored: StoredPointer<HeldPointer>): Promise<boolean> {
-  const { connection, generation, state } = stored.pointer;
+  const { connection, generation } = stored.pointer;
   const next = { connection, generation: generation + 1 };
   const grant = await io.records.read(key, next);
   if (grant !== null) {
     await movePointer(io, key, stored, pointerTo(next, grant));
     return true;
   }
-  if (state === 'uncertain' && (await isReleased(io, stored.pointer))) {
+  if (isInDoubt(stored.pointer) && (await isReleased(io, stored.pointer))) {
     await movePointer(io, key, stored, { state: 'active', connection, generation });
     return true;
   }
   return false;
+}
+
+/** Whether nobody knows if the refresh token was consumed: what proves that it was not makes all good again. */
+export function isInDoubt(pointer: Pointer): boolean {
+  if (pointer.state === 'reconnect_required') return pointer.reason === 'renewal_unknown';
+  return pointer.state === 'uncertain';
 }

@@ -33,19 +33,24 @@ export async function retireLeftovers(io: Io, key: ConnectionKey, pointer: Point
     const revoked = grant !== null && (await revokeGrant(io, grant)).fate === 'revoked';
     if (!revoked) left += 1;
     // What can't be opened can't ever be revoked from here.
-    if (revoked || grant === null) await removeAll(io, key, place);
+    if (revoked || grant === null) await removeUpTo(io, key, place);
   }
   return left;
 }
 
-/** Removes every record of one sign-in. */
-export async function removeAll(
+/**
+ * Removes the records of one sign-in up to a generation: a renewal that is overtaken may just store the next
+ * one, which it revokes itself, or leaves to the next one who tidies up.
+ */
+export async function removeUpTo(
   io: Io,
   key: ConnectionKey,
-  { connection }: Pick<Place, 'connection'>,
+  { connection, generation }: Place,
 ): Promise<void> {
   for (const record of await io.records.list(key)) {
-    if (record.connection === connection) await io.records.remove(key, record);
+    if (record.connection === connection && record.generation <= generation) {
+      await io.records.remove(key, record);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Claim, claimRenewal, releaseClaim } from './claim.ts';
 import type { Flaw, Grant, Place, UsableGrant } from './grant.ts';
-import { pointerTo } from './heal.ts';
+import { isInDoubt, pointerTo } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
 import { isAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
@@ -62,7 +62,7 @@ async function present(
       await settle(io, key, place, flawed(grant, 'unusable_answer', null, renewal.refreshToken, presentedAt));
       break;
     case 'refused':
-      await turn(io, key, place, ['active', 'uncertain'], {
+      await turn(io, key, place, isUse, {
         state: 'reconnect_required',
         reason: 'refused',
         ...place,
@@ -72,12 +72,12 @@ async function present(
       io.log.warn(
         `A renewal got no answer that tells its result${renewal.code === null ? '' : ` (${renewal.code})`}; it is not tried again.`,
       );
-      await turn(io, key, place, ['active'], { state: 'uncertain', ...place });
+      await turn(io, key, place, ({ state }) => state === 'active', { state: 'uncertain', ...place });
       break;
     case 'not_consumed': {
       const { proof } = renewal;
       await releaseClaim(io, claim, proof, proof.retryAfterMs ?? pauseMs);
-      await turn(io, key, place, ['uncertain'], { state: 'active', ...place });
+      await turn(io, key, place, isInDoubt, { state: 'active', ...place });
       return { step: 'not_consumed', proof };
     }
   }
@@ -114,17 +114,17 @@ async function keep(io: Io, key: ConnectionKey, place: Place, grant: Grant): Pro
   }
 }
 
-/** Moves the pointer as long as it stands at this place in one of these states. */
+/** Moves the pointer as long as it stands at this place, and in a state that this applies to. */
 async function turn(
   io: Io,
   key: ConnectionKey,
   place: Place,
-  from: readonly Pointer['state'][],
+  applies: (pointer: Pointer) => boolean,
   to: Pointer,
 ): Promise<void> {
   for (;;) {
     const stored = await readPointer(io, key);
-    if (stored === null || !isAt(stored.pointer, place) || !from.includes(stored.pointer.state)) return;
+    if (stored === null || !isAt(stored.pointer, place) || !applies(stored.pointer)) return;
     if (await movePointer(io, key, stored, to)) return;
   }
 }

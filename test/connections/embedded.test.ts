@@ -41,7 +41,10 @@ interface AppChoice {
 function connect({ type = 'public', redirectUri, scopes = allScopes }: AppChoice = {}): Connections {
   const callback = redirectUri ?? 'https://app.example/callback?from=artwork';
   const registration = { name: 'Test app', redirectUri: callback, type, scopes };
-  const { app, clientSecret } = server.authorization.registerApp({ id: 1, name: 'lanternroom' }, registration);
+  const { app, clientSecret } = server.authorization.registerApp(
+    { id: 1, name: 'lanternroom' },
+    registration,
+  );
   const connections = connectTo(server, home, {
     clock,
     clientId: app.clientId,
@@ -53,7 +56,11 @@ function connect({ type = 'public', redirectUri, scopes = allScopes }: AppChoice
 }
 
 /** What the person does in the browser, up to the callback. */
-function answer({ url }: SignIn, account: 0 | 1 = 0, decision: 'approve' | 'decline' = 'approve'): Promise<URL> {
+function answer(
+  { url }: SignIn,
+  account: 0 | 1 = 0,
+  decision: 'approve' | 'decline' = 'approve',
+): Promise<URL> {
   return authorize(new Visitor(), url, server.accounts[account], decision);
 }
 
@@ -82,29 +89,32 @@ async function codeOf(failing: Promise<unknown>): Promise<string> {
 }
 
 describe('against the embedded authorization server', () => {
-  it.each(['public', 'confidential'] as const)('a %s client signs in, renews and disconnects', async (type) => {
-    await serve({ basePath: '/catalogue/v1', authHost: 'localhost', authPath: '/people' });
-    const connections = connect({ type });
-    expect(await signIn(connections)).toMatchObject({
-      subject: '1',
-      account: 'lanternroom',
-      withheld: [],
-      renewable: true,
-    });
-    expect(await probe(connections)).toBe(200);
-    for (let generation = 2; generation <= 4; generation += 1) {
-      clock.pass(10 * 60_000);
-      expect((await connections.bearer()).generation).toBe(generation);
+  it.each(['public', 'confidential'] as const)(
+    'a %s client signs in, renews and disconnects',
+    async (type) => {
+      await serve({ basePath: '/catalogue/v1', authHost: 'localhost', authPath: '/people' });
+      const connections = connect({ type });
+      expect(await signIn(connections)).toMatchObject({
+        subject: '1',
+        account: 'lanternroom',
+        withheld: [],
+        renewable: true,
+      });
       expect(await probe(connections)).toBe(200);
-    }
-    expect([...(await connections.bearer()).scopes].sort()).toEqual([...allScopes].sort());
-    const { token } = await connections.bearer();
-    expect(await connections.disconnect()).toEqual({ outcome: 'disconnected', unrevoked: 0 });
-    const after = await fetch(`${server.baseUrl}/me/probe`, {
-      headers: { authorization: `Bearer ${token.reveal()}` },
-    });
-    expect(after.status).toBe(401);
-  });
+      for (let generation = 2; generation <= 4; generation += 1) {
+        clock.pass(10 * 60_000);
+        expect((await connections.bearer()).generation).toBe(generation);
+        expect(await probe(connections)).toBe(200);
+      }
+      expect([...(await connections.bearer()).scopes].sort()).toEqual([...allScopes].sort());
+      const { token } = await connections.bearer();
+      expect(await connections.disconnect()).toEqual({ outcome: 'disconnected', unrevoked: 0 });
+      const after = await fetch(`${server.baseUrl}/me/probe`, {
+        headers: { authorization: `Bearer ${token.reveal()}` },
+      });
+      expect(after.status).toBe(401);
+    },
+  );
 
   it('renews after a 401', async () => {
     await serve();

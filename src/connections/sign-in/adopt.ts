@@ -1,7 +1,7 @@
 import { isStoreError } from '../../storage/store-error.ts';
 import type { ConnectionId, Grant, UsableGrant } from '../grant.ts';
 import type { ConnectionKey } from '../key.ts';
-import { removeAll } from '../leftovers.ts';
+import { removeUpTo } from '../leftovers.ts';
 import { hasEnded, type HeldPointer, movePointer, readPointer } from '../pointer.ts';
 import type { Io } from '../ports.ts';
 import { openUnlessLost, revokeAndRemove, revokeGrant } from '../revoke.ts';
@@ -9,8 +9,8 @@ import { otherAccount } from './failures.ts';
 
 export interface Adoption {
   /**
-   * What became of the connection whose place this one took. `revoked`: it is ended; `kept`: revoking it failed, and is tried again;
-   * `dropped`: it was deleted without, because it can't be opened or revoking it might end this one too.
+   * What became of the connection whose place this one took. `revoked`: it has ended; `kept`: revoking it
+   * failed, and is tried again; `dropped`: it was deleted without, because it can't be opened or revoking it might end this one too.
    */
   readonly replaced: 'none' | 'revoked' | 'kept' | 'dropped';
 }
@@ -37,6 +37,8 @@ export async function adopt(
     // One that is being disconnected is nobody's any more.
     const inUse = previous !== null && previous.state !== 'disconnecting';
     if (inUse && !replace && !isSameAccount(old, grant)) {
+      // The record of a generation goes when the next one counts.
+      if ((await readPointer(io, key))?.version !== stored?.version) continue;
       const { fate } = await revokeAndRemove(io, key, place, grant);
       const known = grant.subject !== null && old !== null && old.subject !== null;
       throw otherAccount(key, known, fate === 'revoked');
@@ -61,7 +63,7 @@ async function retire(
 ): Promise<'revoked' | 'kept' | 'dropped'> {
   const revocation = await revokeOld(io, pointer, old, isSameAccount(old, grant));
   if (revocation === 'kept') return 'kept';
-  await removeAll(io, key, pointer);
+  await removeUpTo(io, key, pointer);
   return revocation;
 }
 
