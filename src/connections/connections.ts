@@ -1,54 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Log } from '../log.ts';
-import type { Storage } from '../storage/open.ts';
 import { type Memory, obtainBearer } from './bearer.ts';
 import { type Disconnection, disconnect } from './disconnect.ts';
+import { type ConnectionsOptions, createEngine } from './engine.ts';
 import type { Bearer } from './grant.ts';
-import { type ConnectionKey, connectionKey } from './key.ts';
-import type { Clock, Io } from './ports.ts';
-import type { Provider } from './provider/provider.ts';
-import { createTransport, type OwnDispatchers } from './provider/transport.ts';
-import { createTokenRecords } from './records.ts';
-import { Secret } from './secret.ts';
 import type { SignIn, SignInRequest, SignIns } from './sign-in/sign-ins.ts';
 import { type Account, type ConnectionStatus, readAccount, readStatus } from './status.ts';
-import type { TokenService } from './token-service.ts';
 
-/** Where the service is, and as which app it is spoken to (Authentication 3). */
-export interface RegisteredApp {
-  /** `{base_url}`. */
-  readonly baseUrl: string;
-  /** `{auth_url}`. */
-  readonly authUrl: string;
-  readonly clientId: string;
-  /** null: a public client. Read only when a request needs it. */
-  readonly clientSecret: { read(): string } | null;
-  /** The registered callback, to the letter. */
-  readonly redirectUri: string;
-}
-
-export interface ConnectionsOptions {
-  /** Asked by every call: the embedded catalogue may have to be started first. */
-  readonly locate: () => Promise<RegisteredApp>;
-  /** `ARTWORK_USER`. */
-  readonly user: string;
-  /** Asked by every call; opens it once. */
-  readonly storage: () => Promise<
-    Pick<Storage, 'atomic' | 'records' | 'seal' | 'keyLocation' | 'replaceKey'>
-  >;
-  /** New connections for one request, which is ended with them. */
-  readonly connect: () => OwnDispatchers;
-  /** Names the program and its version. */
-  readonly userAgent: string;
-  readonly log: Log;
-  /** Answers whether a browser was started. Default: the one that the desktop prefers. */
-  readonly openBrowser?: (url: string) => Promise<boolean>;
-  /** Default: this machine's. */
-  readonly clock?: Clock;
-  /** How long a sign-in waits for its callback. Default: ten minutes. */
-  readonly signInMs?: number;
-}
+export { systemClock } from './clock.ts';
+export type { ConnectionsOptions, RegisteredApp } from './engine.ts';
 
 export interface Call {
   /** Ends the waiting, never a renewal that has begun. */
@@ -71,45 +29,14 @@ export interface Connections {
   /** Begins a sign-in, which goes on by itself. @throws port_taken, port_unusable, the store's errors */
   signIn(request: SignInRequest): Promise<SignIn>;
   disconnect(): Promise<Disconnection>;
-  /** Ends sign-ins that wait, and waits for renewals under way (at most about 35 s). */
+  /** Ends sign-ins that wait, and waits for renewals under way, whose request takes 30 s at most. */
   close(): Promise<void>;
-}
-
-interface Engine {
-  readonly io: Io;
-  readonly key: ConnectionKey;
-  readonly app: RegisteredApp;
-  readonly storage: Awaited<ReturnType<ConnectionsOptions['storage']>>;
-  readonly provider: () => Promise<Provider>;
 }
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const memory: Memory = { waiting: null, running: new Set() };
-  const transport = createTransport(options.connect, options.userAgent);
-  const clock = options.clock ?? systemClock;
+  const engine = createEngine(options);
   let signIns: SignIns | null = null;
-
-  const engine = async (): Promise<Engine> => {
-    const [app, storage] = await Promise.all([options.locate(), options.storage()]);
-    const baseUrl = app.baseUrl.replace(/\/+$/, '');
-    const authUrl = app.authUrl.replace(/\/+$/, '');
-    const { clientId, clientSecret } = app;
-    // Loaded when a request is to be sent: most calls find a good token in the store.
-    const provider = async () => {
-      const { createProvider } = await import('./provider/provider.ts');
-      const secret = clientSecret === null ? null : new Secret(clientSecret.read());
-      return createProvider({ baseUrl, authUrl, clientId, clientSecret: secret }, transport);
-    };
-    const io: Io = {
-      atomic: storage.atomic,
-      records: createTokenRecords(storage.records('tokens'), storage.seal, clock.now),
-      service: tokenService(provider),
-      clock,
-      random: () => randomBytes(16).toString('hex'),
-      log: options.log,
-    };
-    return { io, key: connectionKey(baseUrl, clientId, options.user), app, storage, provider };
-  };
 
   return {
     async bearer({ signal } = {}) {
@@ -144,33 +71,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
     async close() {
       await signIns?.close();
       await Promise.all(memory.running);
-    },
-  };
-}
-
-/** This machine's. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  async sleep(milliseconds, signal) {
-    try {
-      await wait(milliseconds, undefined, signal === undefined ? {} : { signal });
-    } catch (error) {
-      // Aborted: whoever sleeps looks at the signal next.
-      if (signal?.aborted !== true) throw error;
-    }
-  },
-};
-
-function tokenService(provider: () => Promise<Provider>): TokenService {
-  return {
-    async renew(refreshToken) {
-      const { renewToken } = await import('./provider/renew-token.ts');
-      return renewToken(await provider(), refreshToken);
-    },
-    async revoke(token, kind) {
-      const { revokeToken } = await import('./provider/revoke-token.ts');
-      return revokeToken(await provider(), token, kind);
     },
   };
 }

@@ -49,7 +49,8 @@ export function createTokenRecords(records: Keyv, seal: Seal, now: () => number)
       if (records.iterator === undefined) throw new TypeError('The record store lists nothing.');
       for await (const [, value] of records.iterator(undefined)) {
         const parsed = recordSchema.safeParse(value);
-        if (!parsed.success) throw damaged();
+        // A damaged one is whose it says no longer; whoever's pointer names it is told when it is read.
+        if (!parsed.success) continue;
         const { pointer, connection, generation, storedAt } = parsed.data;
         if (pointer === key.pointer) found.push({ connection, generation, storedAt });
       }

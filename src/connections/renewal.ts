@@ -21,7 +21,8 @@ const pauseMs = 1000;
 
 /**
  * Presents the refresh token of the generation that the pointer names, unless somebody else has. It runs to
- * its end whatever becomes of the call that began it. Rejections are the store's errors.
+ * its end whatever becomes of the call that began it. Rejections are the store's errors and those of
+ * `TokenService.prepare`.
  */
 export async function renewOnce(
   io: Io,
@@ -31,16 +32,20 @@ export async function renewOnce(
 ): Promise<RenewalStep> {
   const { connection, generation } = stored.pointer;
   const place = { connection, generation };
+  await io.service.prepare();
   const claiming = await claimRenewal(io, place);
   if (claiming.claim === 'held') return { step: 'held', claim: claiming.key };
   if (claiming.claim === 'postponed') return { step: 'not_consumed', proof: claiming.proof };
 
   // The claim keeps others from presenting it; this keeps us from presenting what was disconnected meanwhile.
-  const now = await readPointer(io, key);
-  if (now?.version !== stored.version) {
-    await releaseClaim(io, claiming.won, { why: 'not_sent', code: null, retryAfterMs: null }, 0);
-    return { step: 'moved' };
+  let isStill = false;
+  try {
+    isStill = (await readPointer(io, key))?.version === stored.version;
+  } finally {
+    const proof = { why: 'not_sent', code: null, retryAfterMs: null } as const;
+    if (!isStill) await releaseClaim(io, claiming.won, proof, 0);
   }
+  if (!isStill) return { step: 'moved' };
   return present(io, key, place, grant, claiming.won);
 }
 

@@ -1,9 +1,10 @@
 import type { KeyLocation } from '../storage/key.ts';
 import { notConnected, reconnectRequired, reconnectWords } from './failures.ts';
 import { type ConnectionId, type Grant, isExpired } from './grant.ts';
+import { heal } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
 import { findLeftovers } from './leftovers.ts';
-import { damaged, readPointer, type ReconnectReason } from './pointer.ts';
+import { damaged, readPointer, type ReconnectReason, type StoredPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
 
 export type ConnectionState =
@@ -51,6 +52,7 @@ export async function readStatus(
   for (;;) {
     const stored = await readPointer(io, key);
     const pointer = stored?.pointer ?? { state: 'disconnected' as const };
+    if (stored !== null && (await healed(io, key, stored))) continue;
     const unrevoked = (await findLeftovers(io, key, pointer)).length;
     const whose = { service, clientId, user, secrets, unrevoked };
     if (pointer.state === 'disconnected') {
@@ -106,6 +108,7 @@ export async function readAccount(io: Io, key: ConnectionKey): Promise<Account> 
     if (stored === null || stored.pointer.state === 'disconnected') throw notConnected(key);
     const { pointer } = stored;
     if (pointer.state === 'disconnecting') throw notConnected(key, true);
+    if (await healed(io, key, stored)) continue;
     if (pointer.state === 'reconnect_required') throw reconnectRequired(pointer.reason);
     const grant = await io.records.read(key, pointer);
     if (grant !== null) {
@@ -113,6 +116,12 @@ export async function readAccount(io: Io, key: ConnectionKey): Promise<Account> 
     }
     if ((await readPointer(io, key))?.version === stored.version) throw damaged();
   }
+}
+
+/** What only looks dead is told as what it is. */
+async function healed(io: Io, key: ConnectionKey, { pointer, version }: StoredPointer): Promise<boolean> {
+  if (pointer.state !== 'uncertain' && pointer.state !== 'reconnect_required') return false;
+  return heal(io, key, { pointer, version });
 }
 
 const nobody = {

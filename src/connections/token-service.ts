@@ -42,9 +42,15 @@ export type Revocation =
 
 export type TokenKind = 'refresh_token' | 'access_token';
 
-/** The token endpoint and the revocation endpoint, each request sent once. Neither rejects. */
+/** The token endpoint and the revocation endpoint; each request is sent once. */
 export interface TokenService {
-  /** Answers within about 30 s. */
+  /**
+   * Does all that can fail before something is sent, so that no claim is made in vain.
+   * @throws ArtworkError, such as for a client secret that can't be read
+   */
+  prepare(): Promise<void>;
+  /** Answers within about 30 s; never rejects. */
   renew(refreshToken: Secret): Promise<Renewal>;
+  /** Rejects as `prepare` does. */
   revoke(token: Secret, kind: TokenKind): Promise<Revocation>;
 }

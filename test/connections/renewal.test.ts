@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { SettingsError } from '../../src/settings.ts';
 import { type Fault, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
 import { call, connectTo, type Home, openHome, signInAt, type TestClock, testClock } from './setup.ts';
 
@@ -152,6 +153,20 @@ describe('a failure that proves the refresh token unused', () => {
     expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
   });
 
+  it('is not even made where the client secret can not be read', async () => {
+    await signInAt(provider, connect());
+    const connections = connectTo(provider, home, {
+      clock,
+      secret: () => {
+        throw new SettingsError('ARTWORK_CLIENT_SECRET_FILE can not be read.');
+      },
+    });
+    const error = await failure(connections.bearer());
+    expect(error).toMatchObject({ code: 'client_secret_unreadable' });
+    expect(error.message).toContain('ARTWORK_CLIENT_SECRET_FILE');
+    expect((await connect().bearer()).generation).toBe(2);
+  });
+
   it('is waited out as long as the service asks', async () => {
     const connections = connect();
     await signInAt(provider, connections);
@@ -190,9 +205,11 @@ describe('a holder that never says what came of its renewal', () => {
     expect((await failure(other.onUnauthorized(old))).details).toEqual({ reason: 'renewal_unknown' });
     expect(clock.monotonic() - before).toBeGreaterThan(35_000);
     expect(await other.status()).toMatchObject({ state: 'reconnect_required' });
+    expect((await failure(other.account())).category).toBe('reconnect_required');
 
     grant();
     const healed = await late;
+    expect(await other.account()).toMatchObject({ subject: 'mira' });
     expect(await other.status()).toMatchObject({ state: 'connected' });
     expect((await other.onUnauthorized(old)).token.reveal()).toBe(healed.token.reveal());
     expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
@@ -223,6 +240,19 @@ const losses: [string, Fault][] = [
 ];
 
 describe('an answer that is lost', () => {
+  it('is one that does not come in time', async () => {
+    const connections = connectTo(provider, home, { clock, requestMs: 300 });
+    opened.push(connections);
+    await signInAt(provider, connections);
+    provider.faults.push({ kind: 'slow', until: new Promise(() => undefined) });
+    const old = await connections.bearer();
+    expect(old.generation).toBe(1);
+    expect(await connections.status()).toMatchObject({ state: 'uncertain' });
+    expect(home.logged.join('')).toContain('ETIMEDOUT');
+    expect((await failure(connections.onUnauthorized(old))).category).toBe('reconnect_required');
+    expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
+  });
+
   it.each(losses)('leaves the old token until the service refuses it: %s', async (_what, fault) => {
     const connections = connect();
     provider.script.toldSeconds = 3600;

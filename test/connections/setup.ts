@@ -40,9 +40,10 @@ export async function openHome(): Promise<Home> {
 export interface ClientOptions {
   readonly user?: string;
   readonly clientId?: string;
-  readonly secret?: string;
+  readonly secret?: string | (() => string);
   readonly redirectUri?: string;
   readonly signInMs?: number;
+  readonly requestMs?: number;
   readonly clock?: Clock;
   readonly storage?: Storage;
   readonly openBrowser?: ConnectionsOptions['openBrowser'];
@@ -60,7 +61,8 @@ export function connectTo(
     redirectUri = 'https://app.example/callback',
     user = 'default',
   } = options;
-  const clientSecret = secret === undefined ? null : { read: () => secret };
+  const read = typeof secret === 'string' ? () => secret : secret;
+  const clientSecret = read === undefined ? null : { read };
   return createConnections({
     locate: async () => ({ baseUrl, authUrl, clientId, clientSecret, redirectUri }),
     user,
@@ -69,6 +71,7 @@ export function connectTo(
     userAgent: 'artwork-mcp/test',
     log: createLog('debug', (line) => home.logged.push(line)),
     ...(options.signInMs === undefined ? {} : { signInMs: options.signInMs }),
+    ...(options.requestMs === undefined ? {} : { requestMs: options.requestMs }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.openBrowser === undefined ? {} : { openBrowser: options.openBrowser }),
   });

@@ -64,6 +64,7 @@ export function simulateService(world: World): SimulatedService {
       return arriving !== undefined;
     },
     endpoint: (process: number): TokenService => ({
+      prepare: async () => undefined,
       async renew(refreshToken): Promise<Renewal> {
         const token = refreshToken.reveal();
         const proof = (why: NotConsumed['why']): Renewal => ({

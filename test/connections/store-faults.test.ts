@@ -109,6 +109,10 @@ describe('a store that can not be read is never "not connected"', () => {
     expect(await codeOf(mira.status())).toBe('record_tampered');
     await records.set(mine.name, mine.value);
     expect((await mira.bearer()).subject).toBe('mira');
+    // One that is damaged beyond recognition is its own user's trouble alone.
+    await records.set(theirs.name, 'gone');
+    expect(await mira.status()).toMatchObject({ state: 'connected' });
+    expect(await codeOf(connect('noor').bearer())).toBe('store_unreadable');
   });
 
   it('a store that fails', async () => {

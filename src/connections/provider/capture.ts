@@ -20,7 +20,10 @@ export interface CaptureOptions {
 
 const secretFields = ['code', 'code_verifier', 'refresh_token', 'token'];
 
-export function capture({ app, transport }: Provider, { amend, onSuccess }: CaptureOptions = {}): Capture {
+export function capture(
+  { app, transport, requestMs }: Provider,
+  { amend, onSuccess }: CaptureOptions = {},
+): Capture {
   let result: TransportResult | null = null;
   let secrets: readonly string[] = [];
   return {
@@ -35,7 +38,7 @@ export function capture({ app, transport }: Provider, { amend, onSuccess }: Capt
         url: new URL(url),
         headers: options.headers,
         body: Buffer.from(form.toString()),
-        signal: options.signal ?? AbortSignal.timeout(30_000),
+        signal: options.signal ?? AbortSignal.timeout(requestMs),
       });
       if (result.end !== 'answered') throw new TypeError('No whole answer came.');
       const { status, body } = result;

@@ -19,15 +19,17 @@ export interface Provider {
   readonly app: App;
   readonly addresses: ProviderAddresses;
   readonly transport: Transport;
+  /** How long one request may take, in milliseconds; what becomes of it then is unknown. */
+  readonly requestMs: number;
 }
 
-export function createProvider(app: App, transport: Transport): Provider {
-  return { app, addresses: providerAddresses(app.baseUrl, app.authUrl), transport };
+export function createProvider(app: App, transport: Transport, requestMs: number): Provider {
+  return { app, addresses: providerAddresses(app.baseUrl, app.authUrl), transport, requestMs };
 }
 
 /** openid-client for one request: public clients send `client_id`, confidential ones HTTP Basic as well. */
 export function configure(
-  { app, addresses }: Provider,
+  { app, addresses, requestMs }: Provider,
   metadata: ProviderMetadata | null,
   fetch: oauth.CustomFetch,
 ): oauth.Configuration {
@@ -51,7 +53,7 @@ export function configure(
   if ([app.baseUrl, app.authUrl].some((url) => url.startsWith('http:'))) {
     oauth.allowInsecureRequests(configuration);
   }
-  configuration.timeout = 30;
+  configuration.timeout = requestMs / 1000;
   configuration[oauth.customFetch] = fetch;
   return configuration;
 }

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { ArtworkError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { SettingsError } from '../settings.ts';
+import type { Storage } from '../storage/open.ts';
+import { systemClock } from './clock.ts';
+import { type ConnectionKey, connectionKey } from './key.ts';
+import type { Clock, Io } from './ports.ts';
+import type { Provider } from './provider/provider.ts';
+import { createTransport, type OwnDispatchers } from './provider/transport.ts';
+import { createTokenRecords } from './records.ts';
+import { Secret } from './secret.ts';
+import type { TokenService } from './token-service.ts';
+
+/** Where the service is, and as which app it is spoken to (Authentication 3). */
+export interface RegisteredApp {
+  /** `{base_url}`. */
+  readonly baseUrl: string;
+  /** `{auth_url}`. */
+  readonly authUrl: string;
+  readonly clientId: string;
+  /** null: a public client. Read only when a request needs it. */
+  readonly clientSecret: { read(): string } | null;
+  /** The registered callback, to the letter. */
+  readonly redirectUri: string;
+}
+
+export interface ConnectionsOptions {
+  /** Asked by every call: the embedded catalogue may have to be started first. */
+  readonly locate: () => Promise<RegisteredApp>;
+  /** `ARTWORK_USER`. */
+  readonly user: string;
+  /** Asked by every call; opens it once. */
+  readonly storage: () => Promise<
+    Pick<Storage, 'atomic' | 'records' | 'seal' | 'keyLocation' | 'replaceKey'>
+  >;
+  /** New connections for one request, which is ended with them. */
+  readonly connect: () => OwnDispatchers;
+  /** Names the program and its version. */
+  readonly userAgent: string;
+  readonly log: Log;
+  /** Answers whether a browser was started. Default: the one that the desktop prefers. */
+  readonly openBrowser?: (url: string) => Promise<boolean>;
+  /** Default: this machine's. */
+  readonly clock?: Clock;
+  /** How long a request to the token endpoint may take. Default: 30 s. */
+  readonly requestMs?: number;
+  /** How long a sign-in waits for its callback. Default: ten minutes. */
+  readonly signInMs?: number;
+}
+
+/** What the verbs work on, for the service as it is now. */
+export interface Engine {
+  readonly io: Io;
+  readonly key: ConnectionKey;
+  readonly app: RegisteredApp;
+  readonly storage: Awaited<ReturnType<ConnectionsOptions['storage']>>;
+  readonly provider: () => Promise<Provider>;
+}
+
+/** Nothing is opened, loaded or read before the first call asks for it. */
+export function createEngine(options: ConnectionsOptions): () => Promise<Engine> {
+  const transport = createTransport(options.connect, options.userAgent);
+  const clock = options.clock ?? systemClock;
+  return async () => {
+    const [app, storage] = await Promise.all([options.locate(), options.storage()]);
+    const baseUrl = app.baseUrl.replace(/\/+$/, '');
+    const authUrl = app.authUrl.replace(/\/+$/, '');
+    const { clientId, clientSecret } = app;
+    // Loaded when a request is to be sent: most calls find a good token in the store.
+    const provider = async () => {
+      const { createProvider } = await import('./provider/provider.ts');
+      const secret = clientSecret === null ? null : readSecret(clientSecret);
+      const requestMs = options.requestMs ?? 30_000;
+      return createProvider({ baseUrl, authUrl, clientId, clientSecret: secret }, transport, requestMs);
+    };
+    const io: Io = {
+      atomic: storage.atomic,
+      records: createTokenRecords(storage.records('tokens'), storage.seal, clock.now),
+      service: tokenService(provider),
+      clock,
+      random: () => randomBytes(16).toString('hex'),
+      log: options.log,
+    };
+    return { io, key: connectionKey(baseUrl, clientId, options.user), app, storage, provider };
+  };
+}
+
+/** @throws ArtworkError internal (`client_secret_unreadable`), which names the setting */
+function readSecret(clientSecret: { read(): string }): Secret {
+  try {
+    return new Secret(clientSecret.read());
+  } catch (error) {
+    // The settings' own words, which name the setting and hold nothing of the file.
+    const message = error instanceof SettingsError ? error.message : 'The client secret can not be read.';
+    throw new ArtworkError('internal', message, { code: 'client_secret_unreadable' });
+  }
+}
+
+function tokenService(provider: () => Promise<Provider>): TokenService {
+  const load = async () => {
+    const [{ renewToken }, { revokeToken }, there] = await Promise.all([
+      import('./provider/renew-token.ts'),
+      import('./provider/revoke-token.ts'),
+      provider(),
+    ]);
+    return { renewToken, revokeToken, there };
+  };
+  let loading: ReturnType<typeof load> | null = null;
+  const loaded = () => (loading ??= load());
+  return {
+    async prepare() {
+      await loaded();
+    },
+    async renew(refreshToken) {
+      const { renewToken, there } = await loaded();
+      return renewToken(there, refreshToken);
+    },
+    async revoke(token, kind) {
+      const { revokeToken, there } = await loaded();
+      return revokeToken(there, token, kind);
+    },
+  };
+}
