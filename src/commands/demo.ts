@@ -6,6 +6,7 @@ import { startStdioClient } from '../mcp/client.ts';
 import { stopSandbox } from '../sandbox/launch.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
+import { changeSomething } from './demo/change-something.ts';
 import { readTheCatalogue } from './demo/read-the-catalogue.ts';
 import { readWhatIsMine } from './demo/read-what-is-mine.ts';
 import { say, transcriptOf } from './demo/transcript.ts';
@@ -18,6 +19,7 @@ export const command: Command = {
   async run() {
     const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));
     const home = path.join(folder, 'data');
+    const pictures = path.join(folder, 'pictures');
     say(
       `artwork-mcp ${version}: a client starts the server over stdio; the server starts its embedded catalogue.`,
     );
@@ -27,16 +29,17 @@ export const command: Command = {
       version,
       command: process.execPath,
       args: [fileURLToPath(new URL('cli.js', import.meta.url)), 'serve'],
-      env: { ...ownEnvironment(), ARTWORK_HOME: home },
+      env: { ...ownEnvironment(), ARTWORK_HOME: home, ARTWORK_UPLOAD_ROOTS: pictures },
     });
     try {
-      const ask = transcriptOf(client);
-      await readTheCatalogue(ask, folder);
-      await readWhatIsMine(ask, home);
+      const transcript = transcriptOf(client);
+      await readTheCatalogue(transcript.ask, folder);
+      await readWhatIsMine(transcript.ask, home);
+      await changeSomething(transcript, home, pictures);
     } finally {
       await client.close();
       await stopSandbox({ home });
-      await rm(home, { recursive: true, force: true });
+      await Promise.all([home, pictures].map((gone) => rm(gone, { recursive: true, force: true })));
     }
     say('Done: the server and its catalogue are stopped, and their data folder is gone.');
   },

@@ -11,8 +11,9 @@ export const command: Command = {
   async run({ settings, options }) {
     const app = createApp(settings, createLog(settings.logLevel));
     try {
-      const { connections } = await app.parts.account();
-      const status = await connections.status();
+      const { connections, mutations } = await app.parts.account();
+      const open = await mutations.listForPerson({ state: 'open', limit: 200 });
+      const status = { ...(await connections.status()), unsettledMutations: open.mutations.length };
       process.stdout.write(options.json === true ? `${JSON.stringify(status)}\n` : readable(status));
     } finally {
       await app.close();
@@ -20,7 +21,7 @@ export const command: Command = {
   },
 };
 
-function readable(status: ConnectionStatus): string {
+function readable(status: ConnectionStatus & { readonly unsettledMutations: number }): string {
   const { secrets } = status;
   const rows: [string, string | null][] = [
     ['Service', status.service],

@@ -24,14 +24,21 @@ export type Ending = { readonly well: true } | { readonly well: false; readonly 
  */
 export async function startDetached(
   dataDir: string,
-  options: { readonly entry: string; readonly idleSeconds: number },
+  options: { readonly entry: string; readonly idleSeconds: number; readonly faults: boolean },
 ): Promise<Detached> {
   const { log, before } = await openLog(dataDir);
   try {
     if (process.platform !== 'win32') await log.chmod(0o600);
     const child = spawn(
       process.execPath,
-      [options.entry, '--data', dataDir, '--idle', String(options.idleSeconds)],
+      [
+        options.entry,
+        '--data',
+        dataDir,
+        '--idle',
+        String(options.idleSeconds),
+        ...(options.faults ? ['--faults'] : []),
+      ],
       {
         cwd: dataDir,
         detached: true,

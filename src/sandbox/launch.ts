@@ -31,6 +31,8 @@ interface LaunchOptions {
   readonly signal?: AbortSignal | undefined;
   /** After how many seconds without use a catalogue that is started here ends. */
   readonly idleSeconds?: number;
+  /** Lets it be told to fail, at `/.sandbox/faults`; only one that is started here. */
+  readonly faults?: boolean;
   /** The built program, where it is not beside this one. */
   readonly entry?: string;
 }
@@ -60,6 +62,7 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
     startDetached(dataDir, {
       entry: options.entry ?? builtEntry(),
       idleSeconds: options.idleSeconds ?? defaultIdleSeconds,
+      faults: options.faults ?? false,
     });
   const since = performance.now();
   let heard = since;

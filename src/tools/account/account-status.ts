@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import type { Mutations } from '../../mutations/mutations.ts';
 
 const output = z.object({
   state: z.string(),
@@ -13,6 +14,8 @@ const output = z.object({
   renewable: z.boolean(),
   secrets: z.string(),
   signIn: z.unknown(),
+  unsettledMutations: z.int().nullable(),
+  next: z.unknown().optional(),
 });
 
 export const accountStatus = defineTool({
@@ -20,14 +23,15 @@ export const accountStatus = defineTool({
   title: 'Status of the account',
   toolset: 'account',
   description:
-    'Tells whether an account is connected, which scopes it granted, until when, where its secrets lie, and how a sign-in that connect_account began stands. Never shows a token.',
+    'Tells whether an account is connected, which scopes it granted, until when, where its secrets lie, and how a sign-in that connect_account began stands, and how many changes are not settled yet. Never shows a token.',
   annotations: { ...readOnly, openWorldHint: false },
   input: z.strictObject({}),
   output,
   async run(_, context) {
-    const { connections, signIns } = await context.account();
+    const { connections, signIns, mutations } = await context.account();
     const { state, explanation, service, user, account, subject, scopes, expiresAt, renewable, secrets } =
       await connections.status();
+    const unsettledMutations = state === 'connected' ? await countOpen(mutations) : null;
     return {
       structured: {
         state,
@@ -41,10 +45,23 @@ export const accountStatus = defineTool({
         renewable,
         secrets: secretsLie(secrets),
         signIn: signIns.latest(),
+        unsettledMutations,
+        ...(unsettledMutations === null || unsettledMutations === 0 ? {} : { next: lookAtThem }),
       },
     };
   },
 });
+
+const lookAtThem = {
+  tool: 'list_mutations',
+  arguments: { state: 'open' },
+  why: 'The outcome of some changes is not known yet: this lists them.',
+};
+
+/** Of the connected account; more than a page of them is told as that page. */
+async function countOpen(mutations: Mutations): Promise<number> {
+  return (await mutations.list({ state: 'open', limit: 200 })).mutations.length;
+}
 
 function secretsLie(location: { kind: 'keyring' } | { kind: 'file'; path: string } | null): string {
   if (location === null) return 'nothing is stored';
