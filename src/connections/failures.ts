@@ -29,7 +29,7 @@ export function reconnectWords(reason: ReconnectReason): string {
     case 'refused':
       return 'The service has ended this connection: it no longer accepts its refresh token.';
     case 'renewal_unknown':
-      return 'The answer to a renewal was lost, so nobody knows the connection’s present tokens; the refresh token is not presented twice.';
+      return "The answer to a renewal was lost, so nobody knows the connection's present tokens; the refresh token is not presented twice.";
     case 'unusable_answer':
       return 'The service answered a renewal with something that can not be used.';
     case 'other_subject':

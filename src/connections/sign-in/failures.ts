@@ -9,7 +9,7 @@ export function authorizationRefused(error: string): ArtworkError {
     case 'access_denied':
       return new ArtworkError(
         'forbidden',
-        'The sign-in was declined on the service’s page; nothing was stored.',
+        "The sign-in was declined on the service's page; nothing was stored.",
         {
           code,
         },
