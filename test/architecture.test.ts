@@ -20,6 +20,7 @@ const floors: Readonly<Record<string, number>> = {
   connections: 2,
   ledger: 2,
   storage: 1,
+  wire: 1,
   'settings.ts': 1,
   'version.ts': 1,
   'compile-cache.ts': 1,

@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
 import type { ArtworkError } from '../errors.ts';
+import { retryAfterMs } from '../wire/retry-after.ts';
 import type { CallTime } from './call-time.ts';
 import { type Exchange, exchange, type Head } from './exchange.ts';
 import { maskToken } from './mask-token.ts';
 import { mayPass, networkFailure, wasRefused } from './network-failure.ts';
 import { refusal } from './refusal.ts';
-import { retryAfterMs } from './retry-after.ts';
 import type { Locator, Whereabouts } from './whereabouts.ts';
 import { decodeBody } from './wire-body.ts';
 

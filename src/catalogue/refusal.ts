@@ -1,6 +1,6 @@
 import { ArtworkError, type ErrorCategory, type ErrorFacts, type Issue } from '../errors.ts';
 import type { Head } from './exchange.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from '../wire/retry-after.ts';
 import { parseJson } from './wire-body.ts';
 
 /** What the service said went wrong (interface document, Errors), in whichever shape it said it. */

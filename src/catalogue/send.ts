@@ -1,6 +1,6 @@
 import { ArtworkError } from '../errors.ts';
+import { watchDeparture } from '../wire/departures.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
-import { watchDeparture } from './departures.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type Fate, judge, unknown } from './fate.ts';
 import { createLanes, type Lane } from './lanes.ts';

@@ -1,11 +1,11 @@
 import { refreshTokenGrant } from 'openid-client';
 import { z } from 'zod';
+import { retryAfterMs } from '../../wire/retry-after.ts';
 import type { Secret } from '../secret.ts';
 import type { NotConsumed, Renewal } from '../token-service.ts';
 import { capture } from './capture.ts';
 import { oauthError } from './oauth-error.ts';
 import { configure, type Provider } from './provider.ts';
-import { retryAfterMs } from './retry-after.ts';
 import { readTokenAnswer } from './token-answer.ts';
 import type { TransportResult } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { watchDeparture } from './departures.ts';
+import { watchDeparture } from '../../wire/departures.ts';
 
 /** Connections that nobody else uses: loopback directly, everything else as the proxy settings say. */
 export interface OwnDispatchers {
