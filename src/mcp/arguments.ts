@@ -38,6 +38,10 @@ export const paging = {
   limit: z.int().min(1).max(200).default(50).describe('most items to return'),
 };
 
+export const since = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: 'must be a date such as 2026-11-16, or a time with its zone such as 2026-11-16T00:00:00Z',
+});
+
 export const catalogueId = z.int().min(0).describe('id in the catalogue');
 
 /** `M` of the public surface: what guards every change. */

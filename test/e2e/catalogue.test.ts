@@ -338,6 +338,64 @@ describe('view_artwork', () => {
   });
 });
 
+describe('what a newcomer runs into', () => {
+  it('is told of words that nothing in a feed has, and of filters that a feed does not know', async () => {
+    for (const filter of [{ slot: 'posters' }, { targetKind: 'movies' }, { changeType: 'replaced' }]) {
+      const { structuredContent } = await server.call('read_feed', { feed: 'assets', limit: 200, ...filter });
+      const [name] = Object.keys(filter);
+      expect(structuredContent).toMatchObject({ data: [], warnings: [expect.stringContaining(name ?? '')] });
+    }
+    const foreign = errorOf(await server.call('read_feed', { feed: 'sets', slot: 'poster' }));
+    expect(foreign.error).toMatchObject({
+      category: 'invalid_arguments',
+      message: expect.stringContaining('slot'),
+    });
+    const vague = errorOf(await server.call('read_feed', { feed: 'sets', since: 'Monday' }));
+    expect(vague.error.message).toContain('2026-11-16');
+  });
+
+  it('sees every picture of a long list by passing the cursor on, each under its own name', async () => {
+    const id = (await showsByTitle()).get('Forty Winters in Mossbottom');
+    const whole = await read(answer, 'get_entity', { kind: 'show', id, include: ['assets.backdrops'] });
+    const looked = z.object({
+      data: z.array(z.object({ number: z.int(), label: z.string(), ref: z.string() })),
+      nextCursor: z.string().nullable(),
+    });
+    const backdrops = z.object({ backdrops: z.array(z.unknown()) }).parse(whole.data.assets).backdrops;
+    const seen: { number: number; label: string; ref: string }[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const args = {
+        items: [{ kind: 'show', id, slot: 'backdrops' }],
+        size: 64,
+        ...(cursor ? { cursor } : {}),
+      };
+      const part = await read(looked, 'view_artwork', args);
+      seen.push(...part.data);
+      cursor = part.nextCursor;
+    } while (cursor !== null);
+    expect(seen).toHaveLength(backdrops.length);
+    expect(new Set(seen.map(({ ref }) => ref)).size).toBe(seen.length);
+    expect(seen.map(({ number }) => number)).toEqual(seen.map((_, index) => index + 1));
+    expect(new Set(seen.map(({ label }) => label)).size).toBe(seen.length);
+  });
+
+  it('gets the short lists of a show whole, its seasons and Sets first', async () => {
+    const id = (await showsByTitle()).get('Breaking Bad');
+    const { data } = await read(answer, 'get_entity', { kind: 'show', id });
+    expect(data).toMatchObject({ seasons: expect.any(Array), sets: expect.any(Array) });
+  });
+
+  it('is shown the way on from a bad cursor and a season that is not there', async () => {
+    const bad = errorOf(await server.call('read_feed', { feed: 'sets', cursor: 'rubbish' }));
+    expect(bad.next).toMatchObject({ tool: 'read_feed', arguments: { feed: 'sets' } });
+    const kinds = await read(page, 'read_feed', { feed: 'sets', kind: 'show_set', limit: 1 });
+    const args = { kind: 'show_set', id: kinds.data[0]?.setId, season: 77 };
+    const missing = errorOf(await server.call('get_set', args));
+    expect(missing.next).toMatchObject({ tool: 'get_set', arguments: { kind: 'show_set', id: args.id } });
+  });
+});
+
 describe('resources', () => {
   it('have a template for every kind, kinds that complete, and the answer of the tool', async () => {
     const { resourceTemplates } = await server.client.listResourceTemplates();

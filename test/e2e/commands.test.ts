@@ -24,6 +24,8 @@ describe('the command line', () => {
     [['demo', '--port', '1']],
     [['sandbox', '--port', 'eighty']],
     [['serve', '--toolsets', 'unknown']],
+    [['serve', '--read-only', 'perhaps']],
+    [['mutations', 'abandon']],
   ])('answers the wrong usage %j with one line and 2', async (args) => {
     const { code, stdout, stderr } = await runCli(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

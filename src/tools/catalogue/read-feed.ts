@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
 import { ArtworkError } from '../../errors.ts';
-import { paging, readResult } from '../../mcp/arguments.ts';
+import { paging, readResult, since } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { collectPages, type ServicePage } from '../../mcp/pages.ts';
@@ -10,10 +10,7 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
   feed: z.enum(['assets', 'sets']),
-  since: z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })])
-    .optional()
-    .describe('changes at or after this date (2026-11-16) or time with zone (2026-11-16T00:00:00Z)'),
+  since: since.optional().describe('changes at or after it'),
   changeType: z
     .string()
     .optional()
@@ -170,12 +167,12 @@ function targetOf(item: Item): { readonly kind: unknown; readonly id: unknown } 
 }
 
 function filterOf(args: Arguments): (item: Item) => boolean {
-  const since = args.since === undefined ? null : Date.parse(args.since);
+  const from = args.since === undefined ? null : Date.parse(args.since);
   return (item) => {
     const target = targetOf(item);
     return (
       // What shows no readable time is not known to be older.
-      (since === null || !(Date.parse(item.changedAt ?? '') < since)) &&
+      (from === null || !(Date.parse(item.changedAt ?? '') < from)) &&
       (args.changeType === undefined || item.changeType === args.changeType) &&
       (args.kind === undefined || item.kind === args.kind) &&
       (args.targetKind === undefined || target.kind === args.targetKind) &&

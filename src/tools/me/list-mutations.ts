@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paging, readResult } from '../../mcp/arguments.ts';
+import { paging, readResult, since } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
@@ -17,10 +17,7 @@ const states = [
 
 const input = z.strictObject({
   state: z.enum(states).optional().describe('open: what is not settled yet'),
-  since: z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })])
-    .optional()
-    .describe('changed then or later'),
+  since: since.optional().describe('changed then or later'),
   ...paging,
 });
 

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { gapsOf, slotPathsOf } from '../../src/curation/gaps.ts';
+
+const season = (seasonNumber: number, cards: readonly (string | null)[], poster: string | null = '/p') => ({
+  id: seasonNumber,
+  seasonNumber,
+  poster,
+  episodes: cards.map((titlecard, index) => ({
+    id: seasonNumber * 100 + index,
+    episodeNumber: index + 1,
+    titlecard,
+  })),
+});
+
+const set = (...seasons: ReturnType<typeof season>[]) => ({
+  id: 1,
+  boxset: { id: 2, poster: '/not/this/one' },
+  show: { id: 3, poster: null, seasons },
+});
+
+const lineOf = (record: ReturnType<typeof set>, of: string) => gapsOf(record).find((line) => line.of === of);
+
+describe('the gaps of a Set', () => {
+  it('count what is there and name what is not', () => {
+    const record = set(season(1, ['/a', null, null, '/b', null]), season(2, ['/c'], null));
+    expect(gapsOf(record)).toEqual([
+      { of: 'show', slot: 'poster', has: 0, total: 1 },
+      { of: 'season', slot: 'poster', has: 1, total: 2, lacks: ['S02'] },
+      { of: 'episode', slot: 'titlecard', has: 3, total: 6, lacks: ['S01E02–E03', 'S01E05'] },
+    ]);
+  });
+
+  it('join whole seasons, and say how many cards they are', () => {
+    const empty = [null, null, null];
+    const record = set(season(1, empty), season(2, empty), season(3, ['/a', null, null]), season(5, empty));
+    expect(lineOf(record, 'episode')?.lacks).toEqual(['S01–S02 (all 6)', 'S03E02–E03', 'S05 (all 3)']);
+  });
+
+  it('name the one episode of a season that has one', () => {
+    expect(lineOf(set(season(0, [null])), 'episode')).toMatchObject({ total: 1, lacks: ['S00E01'] });
+  });
+
+  it('leave the group that a Set is in out of it', () => {
+    expect(slotPathsOf(set(season(1, ['/a'], null)))).toEqual([
+      { holder: 'S01E01', slot: 'titlecard', path: '/a' },
+    ]);
+  });
+});
