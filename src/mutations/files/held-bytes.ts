@@ -3,17 +3,27 @@ const room = 64 * 1024 * 1024;
 
 let taken = 0;
 
+/** Memory for a whole file. */
+export interface HeldBytes {
+  readonly buffer: Buffer;
+  /** Gives the room back. Harmless when repeated. */
+  giveBack(): void;
+}
+
 /**
- * Room in memory for a file that is read once, hashed, and sent from there: half the work of reading and
- * hashing it twice, and nobody can change it on the way.
- * @returns what gives the room back, or null where there is none: then the file is read again
+ * Memory for a file that is read once, hashed, and sent from there: half the work of reading and hashing it
+ * twice, and nobody can change it on the way.
+ * @returns null where there is no room for it: then the file is read again
  */
-export function takeRoom(bytes: number): (() => void) | null {
-  if (taken + bytes > room) return null;
-  taken += bytes;
+export function holdBytes(length: number): HeldBytes | null {
+  if (taken + length > room) return null;
+  taken += length;
   let given = false;
-  return () => {
-    if (!given) taken -= bytes;
-    given = true;
+  return {
+    buffer: Buffer.allocUnsafeSlow(length),
+    giveBack() {
+      if (!given) taken -= length;
+      given = true;
+    },
   };
 }

@@ -1,19 +1,11 @@
 import { type CatalogueImage, imageType } from '../../catalogue/image-type.ts';
-import { chunksOf } from './chunks.ts';
+import { chunksOf, within } from './chunks.ts';
 import type { OpenFile } from './open-file.ts';
 import { refuse } from './refusal.ts';
 import { requireUnchanged } from './unchanged.ts';
+import type { UploadBytes } from './upload-bytes.ts';
 
 export type MediaType = CatalogueImage['mediaType'];
-
-/** What a file holds, whatever its name says. */
-export interface Picture {
-  readonly mediaType: MediaType;
-  /** Null where it was not decoded, because it is too large for that. */
-  readonly shape: PictureShape | null;
-  /** It ends in the middle: GIFs can be decoded all the same. */
-  readonly cutShort: boolean;
-}
 
 export interface PictureShape {
   /** Pixels, as it is meant to be seen: a camera's rotation mark is followed. */
@@ -25,6 +17,22 @@ export interface PictureShape {
   readonly frames: number;
   /** It can be transparent. */
   readonly alpha: boolean;
+  /** It ends in the middle: GIFs can be decoded all the same. */
+  readonly cutShort: boolean;
+}
+
+/**
+ * What a file is by its first bytes, whatever its name says.
+ * @throws ArtworkError `upload_refused` (`unknown_type`, `source_changed`, `unreadable`)
+ */
+export async function typeOf(file: OpenFile): Promise<MediaType> {
+  const start = await readInto(Buffer.alloc(Math.min(file.length, 16)), file);
+  const mediaType = imageType(start);
+  if (mediaType !== null) return mediaType;
+  throw refuse(
+    'unknown_type',
+    'This is not a picture that can be uploaded: neither PNG, JPEG, WebP nor GIF, whatever its name says. Export it as one of these.',
+  );
 }
 
 // Several times what the service takes; beyond, memory counts for more than an early word.
@@ -33,33 +41,28 @@ const mostPixels = 100_000_000;
 const decodingSeconds = 20;
 
 /**
- * Finds out what a file holds, and decodes it once, so that what is damaged is never uploaded.
- * @throws ArtworkError `upload_refused` (`unknown_type`, `damaged`, `source_changed`, `unreadable`), `cancelled`
+ * Decodes a picture once, so that what is damaged is never uploaded. Null where it is too large for that.
+ * @throws ArtworkError `upload_refused` (`damaged`, `source_changed`, `unreadable`), `cancelled`
  */
-export async function readPicture(file: OpenFile, signal?: AbortSignal): Promise<Picture> {
-  const bytes = await readStart(file, mostBytes, signal);
-  const mediaType = imageType(bytes);
-  if (mediaType === null) {
-    throw refuse(
-      'unknown_type',
-      'This is not a picture that can be uploaded: neither PNG, JPEG, WebP nor GIF, whatever its name says. Export it as one of these.',
-    );
-  }
-  const whole = bytes.length === file.length;
-  const shape = whole ? await decode(bytes, mediaType) : null;
+export async function readShape(
+  { file, length, held }: UploadBytes,
+  mediaType: MediaType,
+  signal?: AbortSignal,
+): Promise<PictureShape | null> {
+  if (held !== null) return decode(held, mediaType);
+  if (length > mostBytes) return null;
+  const whole = await readInto(Buffer.allocUnsafeSlow(length), file, signal);
   await requireUnchanged(file);
-  return { mediaType, shape, cutShort: whole && mediaType === 'image/gif' && bytes.at(-1) !== gifEnd };
+  return decode(whole, mediaType);
+}
+
+async function readInto(whole: Buffer, file: OpenFile, signal?: AbortSignal): Promise<Buffer> {
+  const chunks = chunksOf(file.handle, whole.length, within(whole), signal);
+  while ((await chunks.next()).done !== true);
+  return whole;
 }
 
 const gifEnd = 0x3b;
-
-/** The whole file, or of a larger one as much as tells its type. */
-async function readStart(file: OpenFile, most: number, signal?: AbortSignal): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const length = file.length <= most ? file.length : 16;
-  for await (const chunk of chunksOf(file.handle, length, signal)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
 
 async function decode(bytes: Buffer, mediaType: MediaType): Promise<PictureShape | null> {
   const { default: sharp } = await import('sharp');
@@ -69,7 +72,14 @@ async function decode(bytes: Buffer, mediaType: MediaType): Promise<PictureShape
     // A few pixels made from all of them: everything is decoded, little is kept.
     await picture.timeout({ seconds: decodingSeconds }).resize(8, 8, { fit: 'fill' }).raw().toBuffer();
     const { width, height } = autoOrient;
-    return { width, height, rotated: (orientation ?? 1) !== 1, frames: pages ?? 1, alpha: hasAlpha };
+    return {
+      width,
+      height,
+      rotated: (orientation ?? 1) !== 1,
+      frames: pages ?? 1,
+      alpha: hasAlpha,
+      cutShort: mediaType === 'image/gif' && bytes.at(-1) !== gifEnd,
+    };
   } catch (error) {
     // The decoder's words stay out: they can quote the file.
     const reason = error instanceof Error ? error.message : '';

@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { cleanText } from '../../catalogue/text.ts';
 import type { Sha256 } from './digest.ts';
 import { openUpload } from './open-file.ts';
-import { type MediaType, type PictureShape, readPicture } from './picture.ts';
+import { type MediaType, type PictureShape, readShape, typeOf } from './picture.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from './upload-bytes.ts';
 import type { RootNames } from './upload-roots.ts';
 import { type Warning, warningsFor } from './warnings.ts';
@@ -9,7 +10,7 @@ import { wireFilename } from './wire-filename.ts';
 
 /** What is known of a file before anything of it is sent. Plain data, fit for a ledger. */
 export interface FileFacts {
-  /** Its name on this machine; other people may have chosen it. */
+  /** Its name on this machine, which other people may have chosen, without control characters. */
   readonly name: string;
   /** For X-Upload-Filename and declarations. */
   readonly filename: string;
@@ -42,27 +43,35 @@ export interface PrepareOptions extends ReadOptions {
  */
 export async function prepareFile(file: string, options: PrepareOptions): Promise<PreparedFile> {
   const opened = await openUpload(file, options.roots);
+  let open: { close(): Promise<void> } = opened;
   try {
-    const { mediaType, shape, cutShort } = await readPicture(opened, options.signal);
+    const contentType = await typeOf(opened);
     const bytes = await hashFile(opened, options);
-    const name = path.basename(opened.path);
-    const { filename, changed } = wireFilename(name, mediaType, bytes.sha256);
-    const facts: FileFacts = {
-      name,
-      filename,
-      filenameChanged: changed,
-      contentType: mediaType,
-      contentLength: bytes.length,
-      sha256: bytes.sha256,
-      picture: shape,
-      warnings: warningsFor(
-        { mediaType, shape, cutShort },
-        { name, length: bytes.length, slot: options.slot, maxBytes: options.maxBytes },
-      ),
-    };
-    return { facts, bytes };
+    open = bytes;
+    const picture = await readShape(bytes, contentType, options.signal);
+    return { facts: factsOf(contentType, bytes, picture, options), bytes };
   } catch (error) {
-    await opened.close();
+    await open.close();
     throw error;
   }
+}
+
+function factsOf(
+  contentType: MediaType,
+  { file, length, sha256 }: UploadBytes,
+  picture: PictureShape | null,
+  { slot, maxBytes }: PrepareOptions,
+): FileFacts {
+  const name = path.basename(file.path);
+  const { filename, changed } = wireFilename(name, contentType, sha256);
+  return {
+    name: cleanText(name),
+    filename,
+    filenameChanged: changed,
+    contentType,
+    contentLength: length,
+    sha256,
+    picture,
+    warnings: warningsFor({ name, contentType, length, picture, slot, maxBytes }),
+  };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { StreamBody } from '../../catalogue/stream-body.ts';
-import { chunksOf } from './chunks.ts';
+import { apart, chunkBytes, chunksOf, inTurns, type Place, requireWanted, within } from './chunks.ts';
 import { type Sha256, sha256Of } from './digest.ts';
-import { takeRoom } from './held-bytes.ts';
+import { holdBytes } from './held-bytes.ts';
 import type { OpenFile } from './open-file.ts';
 import { sourceChanged } from './refusal.ts';
 import { requireUnchanged } from './unchanged.ts';
@@ -19,6 +19,8 @@ export interface UploadBytes {
   readonly file: OpenFile;
   readonly length: number;
   readonly sha256: Sha256;
+  /** All of them, where there was room in memory. */
+  readonly held: Buffer | null;
   /**
    * A body for one request (interface document, Single-Asset upload). What it hands over are the bytes that
    * have the digest, and its last chunk is withheld until the file is seen to be untouched: what changed
@@ -35,21 +37,18 @@ export interface UploadBytes {
  * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
  */
 export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promise<UploadBytes> {
-  const giveBack = takeRoom(file.length);
+  const held = holdBytes(file.length);
   const close = async () => {
-    giveBack?.();
+    held?.giveBack();
     await file.close();
   };
   try {
-    const held: Buffer[] = [];
-    const sha256 = await digestOf(file, options, (chunk) => {
-      if (giveBack !== null) held.push(chunk);
-    });
-    const body = (each: ReadOptions = {}): StreamBody => ({
-      length: file.length,
-      open: () => untouched(file, giveBack === null ? rehashed(file, sha256, each) : held, each),
-    });
-    return { file, length: file.length, sha256, body, close };
+    const sha256 = await digestInto(held === null ? inTurns() : within(held.buffer), file, options);
+    const body = (each: ReadOptions = {}): StreamBody => {
+      const chunks = () => (held === null ? rehashed(file, sha256, each) : slicesOf(held.buffer, each));
+      return { length: file.length, open: () => untouched(file, chunks(), each) };
+    };
+    return { file, length: file.length, sha256, held: held?.buffer ?? null, body, close };
   } catch (error) {
     await close();
     throw error;
@@ -60,16 +59,19 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
  * The digest of a file, which stays open.
  * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
  */
-export async function digestOf(
+export function digestOf(file: OpenFile, options: ReadOptions = {}): Promise<Sha256> {
+  return digestInto(inTurns(), file, options);
+}
+
+async function digestInto(
+  place: Place,
   file: OpenFile,
-  { signal, onProgress }: ReadOptions = {},
-  take: (chunk: Buffer) => void = () => {},
+  { signal, onProgress }: ReadOptions,
 ): Promise<Sha256> {
   const hash = createHash('sha256');
   let done = 0;
-  for await (const chunk of chunksOf(file.handle, file.length, signal)) {
+  for await (const chunk of chunksOf(file.handle, file.length, place, signal)) {
     hash.update(chunk);
-    take(chunk);
     done += chunk.length;
     onProgress?.(done, file.length);
   }
@@ -92,6 +94,13 @@ async function* untouched(
   }
 }
 
+function* slicesOf(whole: Buffer, { signal }: ReadOptions): Generator<Buffer, void, void> {
+  for (let position = 0; position < whole.length; position += chunkBytes) {
+    requireWanted(signal);
+    yield whole.subarray(position, position + chunkBytes);
+  }
+}
+
 /** Reads a file again; its last chunk comes only where all of it still has the digest. */
 async function* rehashed(
   file: OpenFile,
@@ -100,7 +109,7 @@ async function* rehashed(
 ): AsyncGenerator<Buffer, void, void> {
   const hash = createHash('sha256');
   let read = 0;
-  for await (const chunk of chunksOf(file.handle, file.length, signal)) {
+  for await (const chunk of chunksOf(file.handle, file.length, apart, signal)) {
     hash.update(chunk);
     read += chunk.length;
     if (read === file.length && hash.digest('hex') !== declared) {

@@ -1,4 +1,4 @@
-import type { MediaType, Picture } from './picture.ts';
+import type { MediaType, PictureShape } from './picture.ts';
 import { hasRatio, shapeOf } from './slot-shapes.ts';
 
 /** Something to look at before sending. The service decides; a warning never stops anything. */
@@ -24,22 +24,18 @@ const exampleMaxBytes = 20_971_520;
 export interface Upload {
   /** Of the file on this machine. */
   readonly name: string;
+  readonly contentType: MediaType;
   /** Bytes. */
   readonly length: number;
+  /** Null where it was not decoded. */
+  readonly picture: PictureShape | null;
   readonly slot: string;
   /** `details.maxBytes` of an earlier refusal (`asset.file.maxSize`), null where there was none. */
   readonly maxBytes: number | null;
 }
 
-export function warningsFor(picture: Picture, upload: Upload): Warning[] {
-  return [
-    ...aboutSize(upload),
-    ...aboutShape(picture, upload.slot),
-    ...aboutName(picture.mediaType, upload.name),
-    ...(picture.cutShort
-      ? [warning('cut_short', 'The file ends in the middle of its picture: it may be an unfinished copy.')]
-      : []),
-  ];
+export function warningsFor(upload: Upload): Warning[] {
+  return [...aboutSize(upload), ...aboutPicture(upload), ...aboutName(upload)];
 }
 
 function aboutSize({ length, maxBytes }: Upload): Warning[] {
@@ -52,11 +48,11 @@ function aboutSize({ length, maxBytes }: Upload): Warning[] {
   return [warning('too_large', `The file has ${length} bytes, more than ${limit}: it may be refused.`)];
 }
 
-function aboutShape({ shape }: Picture, slot: string): Warning[] {
-  if (shape === null) {
+function aboutPicture({ picture, slot }: Upload): Warning[] {
+  if (picture === null) {
     return [warning('not_decoded', 'The picture is too large to be decoded here: it was not looked at.')];
   }
-  const { width, height, frames, alpha, rotated } = shape;
+  const { width, height, frames, alpha, rotated, cutShort } = picture;
   const warnings: Warning[] = [];
   const usual = shapeOf(slot);
   if (usual !== null && !hasRatio(width, height, usual)) {
@@ -77,6 +73,10 @@ function aboutShape({ shape }: Picture, slot: string): Warning[] {
     const message = `The picture is shown turned by a mark in the file, as ${width}×${height}: where the mark is not followed it lies on its side. Export it upright.`;
     warnings.push(warning('rotated', message));
   }
+  if (cutShort) {
+    const message = 'The file ends in the middle of its picture: it may be an unfinished copy.';
+    warnings.push(warning('cut_short', message));
+  }
   return warnings;
 }
 
@@ -88,11 +88,11 @@ const endings: Readonly<Record<string, MediaType>> = {
   gif: 'image/gif',
 };
 
-function aboutName(mediaType: MediaType, name: string): Warning[] {
+function aboutName({ contentType, name }: Upload): Warning[] {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const said = endings[ending];
-  if (said === undefined || said === mediaType) return [];
-  return [warning('type_differs_from_name', `The name ends in .${ending}, but the file is ${mediaType}.`)];
+  if (said === undefined || said === contentType) return [];
+  return [warning('type_differs_from_name', `The name ends in .${ending}, but the file is ${contentType}.`)];
 }
 
 function warning(code: WarningCode, message: string): Warning {

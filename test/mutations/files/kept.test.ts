@@ -21,8 +21,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKeptBytes, type KeptBytes } from '../../../src/mutations/files/kept/kept-bytes.ts';
 import { keptBytesMissing } from '../../../src/mutations/files/kept/missing.ts';
+import { chunkBytes } from '../../../src/mutations/files/chunks.ts';
 import { sha256Of } from '../../../src/mutations/files/digest.ts';
-import { takeRoom } from '../../../src/mutations/files/held-bytes.ts';
+import { holdBytes } from '../../../src/mutations/files/held-bytes.ts';
 import { openUpload } from '../../../src/mutations/files/open-file.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from '../../../src/mutations/files/upload-bytes.ts';
 import { path as below } from '../../../src/catalogue/path.ts';
@@ -83,7 +84,7 @@ function everything(where = home): string[] {
 }
 
 describe('kept bytes', () => {
-  it.each([1, 256 * 1024, 256 * 1024 + 5])(
+  it.each([1, chunkBytes, chunkBytes + 5])(
     'are those of the file, whatever becomes of it: %i bytes',
     async (length) => {
       const content = randomBytes(length);
@@ -201,31 +202,31 @@ describe('kept bytes', () => {
   });
 
   it('of a file that changes meanwhile are not kept', async () => {
-    const content = randomBytes(mebibyte);
+    const content = randomBytes(3 * chunkBytes);
     for (const crowded of [false, true]) {
       const file = write('a.png', content);
-      const giveBack = crowded ? takeRoom(64 * mebibyte) : null;
+      const room = crowded ? holdBytes(64 * mebibyte) : null;
       const change = (done: number) => {
-        if (done === 256 * 1024) writeFileSync(file, randomBytes(mebibyte));
+        if (done === chunkBytes) writeFileSync(file, randomBytes(3 * chunkBytes));
       };
       await expect(keep(file, { onProgress: change })).rejects.toMatchObject({
         category: 'upload_refused',
         details: { reason: 'source_changed' },
       });
-      giveBack?.();
+      room?.giveBack();
       expect(everything()).toEqual([]);
     }
   });
 
   it('are not kept when that is cancelled, and nothing is left', async () => {
-    const file = write('a.png', randomBytes(mebibyte));
-    const giveBack = takeRoom(64 * mebibyte);
+    const file = write('a.png', randomBytes(2 * chunkBytes));
+    const room = holdBytes(64 * mebibyte);
     const cancel = new AbortController();
     const onProgress = () => cancel.abort();
     await expect(keep(file, { signal: cancel.signal, onProgress })).rejects.toMatchObject({
       category: 'cancelled',
     });
-    giveBack?.();
+    room?.giveBack();
     expect(everything()).toEqual([]);
   });
 });
@@ -402,7 +403,7 @@ describe.runIf(posix)('on a disk', () => {
       const before = everything();
       const file = write('a.png', randomBytes(6 * mebibyte));
       const onProgress = (done: number) => {
-        if (done !== mebibyte) return;
+        if (done !== chunkBytes) return;
         try {
           writeFileSync(path.join(home, 'ballast'), Buffer.alloc(24 * mebibyte));
         } catch (error) {

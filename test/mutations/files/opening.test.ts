@@ -267,7 +267,7 @@ describe.runIf(posix)('between the check and the opening', () => {
     const stop = await swapping(place, other);
     const outcomes = new Map<string, number>();
     try {
-      for (let round = 0; round < 1500; round += 1) {
+      for (let round = 0; round < 1000; round += 1) {
         const outcome = await attempt(file);
         const said = typeof outcome === 'string' ? outcome : String(outcome.details?.reason);
         outcomes.set(said, (outcomes.get(said) ?? 0) + 1);

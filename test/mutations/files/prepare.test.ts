@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileFacts, prepareFile } from '../../../src/mutations/files/prepare.ts';
-import { takeRoom } from '../../../src/mutations/files/held-bytes.ts';
+import { holdBytes } from '../../../src/mutations/files/held-bytes.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -118,7 +118,7 @@ describe('what a file holds', () => {
     ['webp', (picture: Sharp) => picture.webp()],
     ['gif', (picture: Sharp) => picture.gif()],
   ])('is refused when its end is missing: %s', async (_format, encode) => {
-    const content = await encode(noise(400, 600)).toBuffer();
+    const content = await encode(noise(200, 300)).toBuffer();
     expect(codesOf(await factsOf(content, { slot: 'unheard of' }))).toEqual([]);
     for (const length of [13, 200, Math.floor(content.length / 2), content.length - 100]) {
       await expect(factsOf(content.subarray(0, length))).rejects.toMatchObject({
@@ -206,9 +206,9 @@ describe('preparing', () => {
     await expect(
       prepareFile(file, { roots, slot: 'poster', maxBytes: null, signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ category: 'cancelled' });
-    const giveBack = takeRoom(64 * 1024 * 1024);
-    expect(giveBack).not.toBeNull();
-    giveBack?.();
+    const room = holdBytes(64 * 1024 * 1024);
+    expect(room).not.toBeNull();
+    room?.giveBack();
   });
 
   it('says how far it is', async () => {

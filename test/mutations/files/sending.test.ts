@@ -16,14 +16,15 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Catalogue, Fate } from '../../../src/catalogue/client.ts';
 import { path as below } from '../../../src/catalogue/path.ts';
-import { takeRoom } from '../../../src/mutations/files/held-bytes.ts';
+import { chunkBytes } from '../../../src/mutations/files/chunks.ts';
+import { holdBytes } from '../../../src/mutations/files/held-bytes.ts';
 import { openUpload } from '../../../src/mutations/files/open-file.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from '../../../src/mutations/files/upload-bytes.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { catalogueAt } from '../../catalogue/scripted-server.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-const chunk = 256 * 1024;
+const chunk = chunkBytes;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let receiver: Receiver;
@@ -59,9 +60,9 @@ const ways = [
   {
     way: 'read again',
     crowd: () => {
-      const giveBack = takeRoom(64 * 1024 * 1024);
-      if (giveBack === null) throw new Error('the room is taken already');
-      return giveBack;
+      const room = holdBytes(64 * 1024 * 1024);
+      if (room === null) throw new Error('the room is taken already');
+      return () => room.giveBack();
     },
   },
 ];
@@ -202,9 +203,9 @@ it('gives the room in memory back when a file is closed, and when hashing fails'
       category: 'cancelled',
     });
   }
-  const giveBack = takeRoom(64 * 1024 * 1024);
-  expect(giveBack).not.toBeNull();
-  giveBack?.();
+  const room = holdBytes(64 * 1024 * 1024);
+  expect(room).not.toBeNull();
+  room?.giveBack();
 });
 
 /** Only Linux tells; elsewhere the test shows less. */

@@ -52,7 +52,7 @@ describe('a file name on the wire', () => {
         expect(nameOf(name).filename).toBe(filename);
         expect(nameOf(filename)).toEqual({ filename, changed: false });
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
