@@ -8,10 +8,10 @@ import { systemCode, unusable } from './sandbox-error.ts';
  * at once, one gets `true`; the others get `false` and find the winner's file.
  * @throws SandboxError when it can't be written.
  */
-export async function writeOnce(file: string, text: string): Promise<boolean> {
+export async function writeOnce(file: string, content: string | Buffer): Promise<boolean> {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(8).toString('hex')}`);
   try {
-    await writeNew(draft, text);
+    await writeNew(draft, content);
     await link(draft, file);
     return true;
   } catch (error) {
@@ -21,16 +21,16 @@ export async function writeOnce(file: string, text: string): Promise<boolean> {
   } finally {
     await rm(draft, { force: true });
   }
-  return writeInPlace(file, text);
+  return writeInPlace(file, content);
 }
 
 /** What file systems without hard links answer (FAT, some network shares). */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
 
 /** Still one winner, but for a moment readers can see a file that is not whole. */
-async function writeInPlace(file: string, text: string): Promise<boolean> {
+async function writeInPlace(file: string, content: string | Buffer): Promise<boolean> {
   try {
-    await writeNew(file, text);
+    await writeNew(file, content);
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -38,10 +38,11 @@ async function writeInPlace(file: string, text: string): Promise<boolean> {
   }
 }
 
-async function writeNew(file: string, text: string): Promise<void> {
+async function writeNew(file: string, content: string | Buffer): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
-    await handle.writeFile(text);
+    await handle.writeFile(content);
+    // Else a power cut could leave the name without its content.
     await handle.sync();
   } finally {
     await handle.close();

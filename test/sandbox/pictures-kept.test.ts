@@ -26,6 +26,15 @@ describe('keptPicture', () => {
     expect((await stat(path.join(kept, 'a.png'))).mode & 0o077).toBe(0);
   });
 
+  it('keeps what another process has put there meanwhile', async () => {
+    const draw = async () => {
+      await writeFile(path.join(folder.path, 'a.png'), 'their picture');
+      return Buffer.from('our picture');
+    };
+    expect((await keptPicture(folder.path, 'a.png', draw)).toString()).toBe('their picture');
+    expect(await readdir(folder.path)).toEqual(['a.png']);
+  });
+
   it('draws once for requests that come together', async () => {
     let drawn = 0;
     const draw = async () => {

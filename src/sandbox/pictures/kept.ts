@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../folder.ts';
 import { systemCode } from '../sandbox-error.ts';
+import { writeOnce } from '../write-once.ts';
 
 const drawing = new Map<string, Promise<Buffer>>();
 
@@ -37,7 +38,9 @@ async function readOrDraw(file: string, draw: () => Promise<Buffer>): Promise<Bu
   const kept = await readKept(file);
   if (kept !== null) return kept;
   const drawn = await draw();
-  return keep(file, drawn);
+  await makeFolder(path.dirname(file));
+  // Where another process was faster, its picture is the one that stays.
+  return (await writeOnce(file, drawn)) ? drawn : ((await readKept(file)) ?? drawn);
 }
 
 async function readKept(file: string): Promise<Buffer | null> {
@@ -45,30 +48,6 @@ async function readKept(file: string): Promise<Buffer | null> {
     return await readFile(file);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-async function keep(file: string, bytes: Buffer): Promise<Buffer> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  // A dot in front: no key can name a file that is still being written.
-  const part = path.join(path.dirname(file), `.${randomUUID()}.part`);
-  try {
-    const handle = await open(part, 'wx', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      // Else a power cut could leave the name without its content.
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(part, file);
-    return bytes;
-  } catch (error) {
-    await rm(part, { force: true });
-    // Windows refuses to replace a file that somebody reads: then another process has kept it already.
-    const kept = ['EPERM', 'EACCES'].includes(systemCode(error) ?? '') ? await readKept(file) : null;
-    if (kept !== null) return kept;
     throw error;
   }
 }
