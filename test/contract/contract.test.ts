@@ -88,14 +88,14 @@ test('a path that nobody knows is not_found', async () => {
 
 describe('records agree with each other', () => {
   test('the seasons of a show, and the episodes of a season, lead back', async () => {
-    for (const showId of [...ids.shows].slice(0, 5)) {
+    for (const showId of ids.shows) {
       const show = (await read(service.baseUrl, `/shows/${showId}`, envelope(records.shows))).data;
-      let episodes = 0;
+      const airDates: (string | null)[] = [];
       for (const { id, seasonNumber } of show.seasons) {
         const season = (await read(service.baseUrl, `/seasons/${id}`, envelope(records.seasons))).data;
         expect(season.seasonNumber).toBe(seasonNumber);
         expect(season.show).toEqual({ id: showId, kind: 'show', title: show.title });
-        if (seasonNumber > 0) episodes += season.episodes.length;
+        airDates.push(...season.episodes.map(({ airDate }) => airDate));
         for (const summary of season.episodes.slice(0, 2)) {
           const episode = (await read(service.baseUrl, `/episodes/${summary.id}`, envelope(records.episodes)))
             .data;
@@ -105,7 +105,9 @@ describe('records agree with each other', () => {
         }
       }
       expect(show.numberOfSeasons).toBe(show.seasons.filter(({ seasonNumber }) => seasonNumber > 0).length);
-      expect(show.numberOfEpisodes).toBe(episodes);
+      expect(show.numberOfEpisodes).toBe(airDates.length);
+      const shown = airDates.filter((airDate) => airDate !== null).sort();
+      expect([show.firstAirDate, show.lastAirDate]).toEqual([shown[0] ?? null, shown.at(-1) ?? null]);
     }
   });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { askToStop, greet } from '../../src/sandbox/greet.ts';
 import { type Hello, helloFacts, helloPath, proofHeader, stopPath } from '../../src/sandbox/handshake.ts';
 import { type Identity, settleIdentity } from '../../src/sandbox/identity.ts';
+import { schemaNumber } from '../../src/sandbox/schema-number.ts';
 import { isRunning } from '../support/is-running.ts';
 import { type SandboxUnderTest, startSandbox } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -35,7 +36,7 @@ describe('hello', () => {
   it('says who runs, at the root whatever the base path is', async () => {
     expect(await hello()).toEqual({
       dataId: identity.dataId,
-      schema: 1,
+      schema: schemaNumber,
       instance: expect.stringMatching(/^[0-9a-f-]{36}$/),
       pid: sandbox.pid,
       baseUrl: sandbox.baseUrl,

@@ -8,6 +8,7 @@ import { openFolder } from '../../src/sandbox/folder.ts';
 import { settleIdentity } from '../../src/sandbox/identity.ts';
 import { dataFolder, ensureSandbox, SandboxError, stopSandbox } from '../../src/sandbox/launch.ts';
 import { portFile, settlePort } from '../../src/sandbox/port.ts';
+import { schemaNumber } from '../../src/sandbox/schema-number.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -63,7 +64,7 @@ function webServer(listener: RequestListener): Server {
 }
 
 const ourShape = {
-  schema: 1,
+  schema: schemaNumber,
   instance: 'x',
   pid: 1,
   baseUrl: 'http://127.0.0.1:1',

@@ -86,13 +86,14 @@ test('Talent and Category Sets have no public read', async () => {
 });
 
 describe('what is rare', () => {
-  test('specials are season 0 and count in no total; dates may be missing; numbers may come twice', async () => {
+  test('specials are episodes of season 0, which is no season; dates may be missing; numbers may come twice', async () => {
     const show = await showNamed('The Department of Miscounted Parcels');
     expect(show.tagline).toBeNull();
     expect(show.seasons.map(({ seasonNumber }) => seasonNumber)).toEqual([0, 1, 2]);
     expect(show.numberOfSeasons).toBe(2);
     const [specials, first, second] = await Promise.all(show.seasons.map(({ id }) => season(id)));
-    expect(show.numberOfEpisodes).toBe((first?.episodes.length ?? 0) + (second?.episodes.length ?? 0));
+    expect(show.numberOfEpisodes).toBe([specials, first, second].flatMap((one) => one?.episodes).length);
+    expect([show.firstAirDate, show.lastAirDate]).toEqual(['2018-12-24', '2020-12-24']);
     expect(specials?.episodes.map(({ airDate }) => airDate)).toContain(null);
     const fours = first?.episodes.filter(({ episodeNumber }) => episodeNumber === 4) ?? [];
     expect(new Set(fours.map(({ id }) => id)).size).toBe(2);
@@ -115,7 +116,16 @@ describe('what is rare', () => {
       firstAirDate: '2017-12-21',
       lastAirDate: '2017-12-21',
       numberOfSeasons: 0,
-      numberOfEpisodes: 0,
+      numberOfEpisodes: 1,
+    });
+  });
+
+  test('the end of a show may be a special', async () => {
+    expect(await showNamed('The Office')).toMatchObject({
+      firstAirDate: '2001-07-09',
+      lastAirDate: '2003-12-27',
+      numberOfSeasons: 2,
+      numberOfEpisodes: 14,
     });
   });
 

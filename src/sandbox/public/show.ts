@@ -4,17 +4,16 @@ import { assetsOf } from './assets.ts';
 import { metadataImages } from './metadata-images.ts';
 import { yearOf } from './year.ts';
 
-/** Specials count in neither `numberOfSeasons` nor `numberOfEpisodes`. */
+/**
+ * Show. The interface document leaves open what specials count for; here they are episodes like all others,
+ * so that `firstAirDate`, `lastAirDate` and `numberOfEpisodes` agree with the episodes that the show has.
+ * Season 0 is no season of its own: `numberOfSeasons` leaves it out.
+ */
 export function readShow(premises: Premises, id: number) {
   const { database, now } = premises;
   const show = database.first('SELECT * FROM shows WHERE id = ?', id);
   if (!show) throw notFound(`Show ${id}`);
-  const seasons = database.all(
-    `SELECT s.*, (SELECT count(*) FROM episodes e WHERE e.season_id = s.id) AS episodes
-     FROM seasons s WHERE s.show_id = ? ORDER BY s.season_number`,
-    id,
-  );
-  const regular = seasons.filter((season) => season.integer('season_number') > 0);
+  const seasons = database.all('SELECT * FROM seasons WHERE show_id = ? ORDER BY season_number', id);
   return {
     id,
     kind: 'show',
@@ -25,8 +24,10 @@ export function readShow(premises: Premises, id: number) {
     year: yearOf(show.textOrNull('first_air_date')),
     firstAirDate: show.textOrNull('first_air_date'),
     lastAirDate: show.textOrNull('last_air_date'),
-    numberOfSeasons: regular.length,
-    numberOfEpisodes: regular.reduce((sum, season) => sum + season.integer('episodes'), 0),
+    numberOfSeasons: seasons.filter((season) => season.integer('season_number') > 0).length,
+    numberOfEpisodes: database
+      .only('SELECT count(*) AS episodes FROM episodes WHERE show_id = ?', id)
+      .integer('episodes'),
     metadataImages: metadataImages(premises, 'show', id),
     assets: assetsOf(premises, 'show', id),
     seasons: seasons.map((season) => ({

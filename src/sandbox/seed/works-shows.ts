@@ -79,13 +79,9 @@ export function fillShows(database: Database, content: Content, names: Names): r
   });
 }
 
-/**
- * Air dates in order: the first and the last are the show's own. Specials don't count, unless there is
- * nothing else.
- */
+/** Air dates in order, those of specials too: the first and the last are the show's own. */
 function airDates(show: SeedShow): readonly string[] {
-  const regular = show.seasons.filter((season) => season.number > 0);
-  return (regular.length > 0 ? regular : show.seasons)
+  return show.seasons
     .flatMap((season) => season.episodes.map(([, , airDate]) => airDate))
     .filter((date) => date !== null)
     .sort();
