@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { filmCompanies } from '../../src/sandbox/seed/films/index.ts';
 import { gameCompanies, games } from '../../src/sandbox/seed/games/index.ts';
 import { categories, companies } from '../../src/sandbox/seed/people/index.ts';
-import type { SeedGame } from '../../src/sandbox/seed/types.ts';
+import type { SeedGame, SeedGameReference } from '../../src/sandbox/seed/types.ts';
 
 /** Who made or published a real game without a company. */
 const individuals = ['Alexey Pajitnov', 'ConcernedApe', 'Toby Fox'];
@@ -22,6 +22,15 @@ const repeated = (values: readonly string[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
 const missing = (wanted: readonly string[], known: readonly string[]) =>
   wanted.filter((name) => !known.includes(name));
+/** What sets a game apart from all others: a remake may bear its original's title. */
+const keyOf = ({ title, firstReleaseDate }: SeedGame) => `${title} ${firstReleaseDate}`;
+const titleOf = (reference: SeedGameReference) => (typeof reference === 'string' ? reference : reference[0]);
+/** The games that a reference may mean. */
+const meant = (reference: SeedGameReference) =>
+  games.filter(
+    ({ title, firstReleaseDate }) =>
+      title === titleOf(reference) && (typeof reference === 'string' || firstReleaseDate === reference[1]),
+  );
 const makersOf = (game: SeedGame) => [...names(game.developers), ...game.publishers];
 
 describe('the real games', () => {
@@ -46,11 +55,21 @@ describe('the real games', () => {
       if (firstReleaseDate === null) continue;
       expect(firstReleaseDate > '1971-01-01' && firstReleaseDate <= today, title).toBe(true);
     }
-    const dateOf = new Map(games.map((game) => [game.title, game.firstReleaseDate]));
     for (const game of realGames.filter(({ gameType }) => gameType === 'expansion')) {
-      const base = game.relatedGames.find((title) => game.title.startsWith(title));
+      const [base] = game.relatedGames.filter((one) => game.title.startsWith(titleOf(one))).flatMap(meant);
       expect(base, game.title).toBeDefined();
-      expect(`${dateOf.get(base ?? '')}` < `${game.firstReleaseDate}`, game.title).toBe(true);
+      expect(`${base?.firstReleaseDate}` < `${game.firstReleaseDate}`, game.title).toBe(true);
+    }
+  });
+
+  it('have a remake and its original of one title', () => {
+    const pair = realGames.filter(({ title }) => title === "Demon's Souls");
+    expect(pair.map(({ gameType, firstReleaseDate }) => [gameType, firstReleaseDate])).toEqual([
+      ['original', '2009-02-05'],
+      ['remake', '2020-11-12'],
+    ]);
+    for (const game of pair) {
+      expect(game.relatedGames.flatMap(meant)).toContain(pair.find((other) => other !== game));
     }
   });
 
@@ -65,8 +84,8 @@ describe('the real games', () => {
 });
 
 describe('every game', () => {
-  it('has a title of its own, a summary, and a storyline or none', () => {
-    expect(repeated(games.map(({ title }) => title))).toEqual([]);
+  it('has a title and date of its own, a summary, and a storyline or none', () => {
+    expect(repeated(games.map(keyOf))).toEqual([]);
     for (const { title, summary, storyline } of games) {
       expect(title.trim()).not.toBe('');
       expect(title).not.toMatch(/\p{Cc}/u);
@@ -82,10 +101,11 @@ describe('every game', () => {
   });
 
   it('is related to other seeded games, and belongs to seeded categories, its genres among them', () => {
-    const titles = games.map(({ title }) => title);
     for (const game of games) {
-      expect(missing(game.relatedGames, titles), game.title).toEqual([]);
-      expect(game.relatedGames).not.toContain(game.title);
+      for (const reference of game.relatedGames) {
+        expect(meant(reference), `${game.title}: ${reference}`).toHaveLength(1);
+        expect(meant(reference)).not.toContain(game);
+      }
       expect(missing(game.categories, names(categories)), game.title).toEqual([]);
       expect(missing(game.genres, names(categories)), game.title).toEqual([]);
       if (!isFictional(game)) expect(missing(game.genres, game.categories), game.title).toEqual([]);
@@ -100,7 +120,7 @@ describe('every game', () => {
         game.engines,
         game.genres,
         names(game.platforms),
-        game.relatedGames,
+        game.relatedGames.map(String),
         game.categories,
       ];
       for (const list of lists) expect(repeated(list), game.title).toEqual([]);

@@ -12,7 +12,7 @@ const coverages: readonly (readonly Slot[])[] = [
 export function planGameSets(games: readonly SeededGame[]): readonly SetPlan[] {
   return games.flatMap((game) =>
     coverages.slice(0, 1 + stableNumber(`sets ${game.title}`, 3)).map((slots, nth) => ({
-      ...authored(`game ${game.title} ${nth}`, game.title, creatorFor(game.title, nth)),
+      ...authored(`game ${game.id} ${game.title} ${nth}`, game.title, creatorFor(game.title, nth)),
       kind: 'game_set' as const,
       target: { kind: 'game', id: game.id },
       members: [],

@@ -46,6 +46,9 @@ export interface SeedCollection {
   readonly overview: string;
 }
 
+/** Another seeded game: its title, with the first release date where several games bear that title. */
+export type SeedGameReference = string | readonly [title: string, firstReleaseDate: IsoDate];
+
 export interface SeedGame {
   readonly title: string;
   readonly summary: string;
@@ -57,8 +60,7 @@ export interface SeedGame {
   readonly engines: readonly string[];
   readonly genres: readonly string[];
   readonly platforms: readonly { readonly name: string; readonly abbreviation: string }[];
-  /** Titles of other seeded games. */
-  readonly relatedGames: readonly string[];
+  readonly relatedGames: readonly SeedGameReference[];
   readonly categories: readonly string[];
 }
 

@@ -13,15 +13,12 @@ export interface SeededGame {
 
 export function fillGames(database: Database, content: Content, names: Names): readonly SeededGame[] {
   const ids = new StableIds(1_000, 9_999);
-  const idOf = new Map(content.games.map(({ title }) => [title, ids.idOf(title)]));
-  const known = (title: string, wanting: string) => {
-    const id = idOf.get(title);
-    if (id === undefined)
-      throw new Error(`${wanting} refers to the game ${title}, which is not in the seed.`);
-    return id;
-  };
-  const games = content.games.map((game) => {
-    const id = known(game.title, game.title);
+  const identified = content.games.map((game) => ({
+    game,
+    // Remakes share a title, never the date.
+    id: ids.idOf(`${game.title} ${game.firstReleaseDate}`),
+  }));
+  const games = identified.map(({ game, id }) => {
     insert(database, 'games', {
       id,
       title: game.title,
@@ -43,14 +40,16 @@ export function fillGames(database: Database, content: Content, names: Names): r
     );
     return { kind: 'game' as const, id, title: game.title, belongs };
   });
-  for (const game of content.games) {
-    for (const [position, title] of game.relatedGames.entries()) {
-      const related = known(title, game.title);
-      insert(database, 'related_games', {
-        game_id: known(game.title, game.title),
-        position,
-        related_id: related,
-      });
+  for (const { game, id } of identified) {
+    for (const [position, reference] of game.relatedGames.entries()) {
+      const [title, date] = typeof reference === 'string' ? [reference] : reference;
+      const [related, ...others] = identified.filter(
+        (one) => one.game.title === title && (date === undefined || one.game.firstReleaseDate === date),
+      );
+      if (!related || others.length > 0) {
+        throw new Error(`${game.title} refers to the game ${title}, of which the seed has none or several.`);
+      }
+      insert(database, 'related_games', { game_id: id, position, related_id: related.id });
     }
   }
   return games;
