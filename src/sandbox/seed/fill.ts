@@ -1,4 +1,4 @@
-import { type EntityKind, metadataImagesOf } from '../artwork/slots.ts';
+import { type EntityKind, metadataImagesOf, type PicturedKind, type Slot } from '../artwork/slots.ts';
 import type { Database } from '../database.ts';
 import { catalogueTables } from '../tables.ts';
 import { type Content, content } from './content.ts';
@@ -13,6 +13,7 @@ import { planGameSets } from './plan-games.ts';
 import { planNameSets } from './plan-names.ts';
 import { planShowSets } from './plan-shows.ts';
 import { manySeasonsShow, manyPostersShow } from './shows/index.ts';
+import { hasPoster } from './season-posters.ts';
 import { planStandalone } from './standalone.ts';
 import { fillGames } from './works-games.ts';
 import { fillFilms } from './works-movies.ts';
@@ -31,14 +32,15 @@ export function fillCatalogue(database: Database, now: Date, works: Content = co
   fillCreators(database, now);
 
   const history = new History(database, now);
-  const entity = (kind: EntityKind, id: number, exactly = {}) => {
-    if (isPictured(kind)) fillMetadataImages(database, kind, id);
+  const entity = (kind: EntityKind, id: number, exactly: Partial<Record<Slot, number>> = {}) => {
+    const lacking = Object.entries(exactly).flatMap(([slot, count]) => (count === 0 ? [slot] : []));
+    if (isPictured(kind)) fillMetadataImages(database, kind, id, lacking);
     for (const plan of planStandalone(kind, id, exactly)) history.standalone(plan);
   };
   for (const show of shows) {
     entity('show', show.id, tooManyPosters(show.title));
     for (const season of show.seasons) {
-      entity('season', season.id);
+      entity('season', season.id, hasPoster(season) ? {} : { poster: 0 });
       for (const episode of season.episodes) entity('episode', episode.id);
     }
   }
@@ -65,7 +67,7 @@ export function fillCatalogue(database: Database, now: Date, works: Content = co
   fillGroups(database, now, sets);
 }
 
-function isPictured(kind: EntityKind): kind is keyof typeof metadataImagesOf {
+function isPictured(kind: EntityKind): kind is PicturedKind {
   return kind in metadataImagesOf;
 }
 

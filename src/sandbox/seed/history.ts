@@ -3,7 +3,7 @@ import { createSet, editSet, type NewSet, storeSet } from '../artwork/sets.ts';
 import type { Database } from '../database.ts';
 import { editionId } from './creators.ts';
 import { stableNumber, stableUuid } from './identity.ts';
-import { drawn } from './pictures.ts';
+import { drawn, isWordless } from './pictures.ts';
 import type { Placement, SetPlan } from './plan.ts';
 import type { StandalonePlan } from './standalone.ts';
 import { before } from './times.ts';
@@ -75,7 +75,7 @@ export class History {
     for (const placement of early) storeAsset(this.#database, this.#inSet(id, plan, placement, 1, createdAt));
     if (late > 0) this.#growth(id, plan, placements.slice(early.length));
     if (stableNumber(`replaced ${name}`, 6) === 0) this.#replacements(id, plan, early);
-    if (stableNumber(`edited ${name}`, 12) === 0) this.#edit(id, plan, early[0]);
+    if (stableNumber(`edited ${name}`, 4) === 0) this.#edit(id, plan, early);
   }
 
   #growth(id: number, plan: SetPlan, placements: readonly Placement[]): void {
@@ -103,26 +103,21 @@ export class History {
     }
   }
 
-  #edit(id: number, plan: SetPlan, placement: Placement | undefined): void {
-    if (!placement) return;
+  /** A picture without lettering had been given its Set's language, and has none any more. */
+  #edit(id: number, plan: SetPlan, placements: readonly Placement[]): void {
+    const wordless = placements.find(({ slot }) => isWordless(slot));
+    if (!wordless) return;
     this.#later(`edited ${plan.name}`, (at) => {
-      // Editing what has been replaced meanwhile would be nobody's wish.
-      const current = this.#database.first(
+      const current = this.#database.only(
         `SELECT id FROM assets WHERE set_id = ? AND target_kind = ? AND target_id = ? AND slot = ?
          AND replaced_from IS NULL`,
         id,
-        placement.kind,
-        placement.id,
-        placement.slot,
+        wordless.kind,
+        wordless.id,
+        wordless.slot,
       );
-      if (!current) return;
-      editAsset(
-        this.#database,
-        current.text('id'),
-        { languageCode: plan.languageCode === 'en' ? null : 'en' },
-        at,
-      );
-      editSet(this.#database, id, { description: 'Language corrected where there is no lettering.' }, at);
+      editAsset(this.#database, current.text('id'), { languageCode: null }, at);
+      editSet(this.#database, id, {}, at);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { NewAsset } from '../artwork/assets.ts';
-import { metadataImagesOf, type Slot } from '../artwork/slots.ts';
+import { metadataImagesOf, type PicturedKind, type Slot } from '../artwork/slots.ts';
 import type { Database } from '../database.ts';
 import { insert } from '../insert.ts';
 import { shapeOf } from '../pictures/slots.ts';
@@ -16,15 +16,22 @@ export function drawn(
   return { format, uploadedFile: null, width, height };
 }
 
+/** What is made without lettering, and so has no language. */
+export function isWordless(slot: Slot): boolean {
+  return slot === 'backdrop' || slot === 'background' || slot === 'hero';
+}
+
 /** Some entities lack some of their metadata's pictures: of this many, one. */
 const oneMissingOf = { poster: 40, backdrop: 15, logo: 6, profile: 6 } as const;
 
+/** @param lacking - slots of which there must be none */
 export function fillMetadataImages(
   database: Database,
-  kind: keyof typeof metadataImagesOf,
+  kind: PicturedKind,
   id: number,
+  lacking: readonly string[],
 ): void {
-  for (const slot of metadataImagesOf[kind]) {
+  for (const slot of metadataImagesOf[kind].filter((one) => !lacking.includes(one))) {
     if (stableNumber(`metadata ${kind} ${id} ${slot}`, oneMissingOf[slot]) === 0) continue;
     insert(database, 'metadata_images', {
       kind,

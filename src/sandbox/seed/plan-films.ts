@@ -17,20 +17,23 @@ export function planFilmSets({ movies, collections }: SeededFilms): readonly Set
 function planMovieSets(movie: SeededMovie): readonly SetPlan[] {
   return Array.from({ length: stableNumber(`sets ${movie.title}`, 4) }, (_, nth) => {
     const name = `movie ${movie.id} ${movie.title} ${nth}`;
+    const slots = coverages[stableNumber(name, coverages.length)] ?? [];
+    const lacking =
+      slots.includes('logo') || stableNumber(`described ${name}`, 3) > 0 ? null : 'No logo yet.';
     const imax = movie.filmedForImax && nth === 1;
     return {
       ...authored(name, movie.title, creatorFor(movie.title, nth)),
       kind: 'movie_set' as const,
       target: { kind: 'movie', id: movie.id },
       members: [],
-      description: imax ? 'In the taller frame of the IMAX prints.' : null,
+      description: imax ? 'In the taller frame of the IMAX prints.' : lacking,
       edition: imax ? ('IMAX' as const) : ('Theatrical' as const),
-      placements: placed('movie', movie.id, ...(coverages[stableNumber(name, coverages.length)] ?? [])),
+      placements: placed('movie', movie.id, ...slots),
     };
   });
 }
 
-/** The first Set of a collection is whole; the second has posters only, and not yet the latest movie's. */
+/** The first Set of a collection is whole; the second has posters only, and not yet all of them. */
 function planCollectionSets(collection: SeededCollection): readonly SetPlan[] {
   const { id, title, movies } = collection;
   const shared = {
@@ -43,7 +46,7 @@ function planCollectionSets(collection: SeededCollection): readonly SetPlan[] {
     {
       ...shared,
       ...authored(`collection ${title} 0`, title, creatorFor(title, 0)),
-      description: 'The collection and each of its movies.',
+      description: movies.length > 0 ? 'The collection and each of its movies.' : null,
       placements: [
         ...placed('collection', id, 'poster', 'backdrop', 'logo', 'squareArt'),
         ...movies.flatMap((movie) =>
@@ -54,7 +57,7 @@ function planCollectionSets(collection: SeededCollection): readonly SetPlan[] {
     {
       ...shared,
       ...authored(`collection ${title} 1`, title, creatorFor(title, 1)),
-      description: null,
+      description: movies.length > 0 ? 'Posters only. One movie is still missing.' : 'Posters only.',
       placements: [
         ...placed('collection', id, 'poster'),
         ...movies.slice(0, -1).flatMap((movie) => placed('movie', movie.id, 'poster')),

@@ -16,7 +16,8 @@ export function planGameSets(games: readonly SeededGame[]): readonly SetPlan[] {
       kind: 'game_set' as const,
       target: { kind: 'game', id: game.id },
       members: [],
-      description: nth === 0 ? 'Every slot that a launcher shows.' : null,
+      description:
+        nth === 0 ? 'Every slot that a launcher shows.' : slots.includes('logo') ? null : 'No logo yet.',
       edition: null,
       placements: placed('game', game.id, ...slots),
     })),

@@ -32,6 +32,7 @@ function brandSet(
   const creator = creators[nth];
   if (!creator) throw new Error(`There is no creator ${nth}.`);
   const members = [...networks, ...companies];
+  const whole = nth === 0 || slots.length === 1;
   return {
     ...authored(`brand ${title}`, title, creator),
     // One of them belongs to nobody.
@@ -39,16 +40,11 @@ function brandSet(
     kind: 'brand_set',
     target: null,
     members,
-    description: nth === 0 ? 'One picture of each kind for every network.' : null,
+    description: whole ? `One ${slots.join(', one ')} for each.` : 'Every third logo is still missing.',
     edition: null,
-    // Every third member has lost its logo.
     placements: members.flatMap(({ kind, id }, position) => {
       if (kind !== 'network' && kind !== 'company') return [];
-      return placed(
-        kind,
-        id,
-        ...slots.filter((slot) => slot !== 'logo' || position % 3 !== 2 || slots.length === 1),
-      );
+      return placed(kind, id, ...slots.filter((slot) => whole || slot !== 'logo' || position % 3 !== 2));
     }),
   };
 }

@@ -1,62 +1,119 @@
-import { authored, creatorFor, type Placement, placed, type SetPlan } from './plan.ts';
 import { stableNumber } from './identity.ts';
+import { authored, creatorFor, type Placement, placed, type SetPlan } from './plan.ts';
+import { hasPoster } from './season-posters.ts';
 import type { SeededSeason, SeededShow } from './works-shows.ts';
 
-/** What a Show Set covers, with its typical gaps; each show gets the first two and perhaps more. */
-const coverages: readonly {
-  readonly description: string | null;
-  readonly placements: (show: SeededShow) => readonly Placement[];
-}[] = [
-  {
-    description: 'Posters for the show and every season, and a title card for every episode that has aired.',
-    placements: (show) => [
-      ...placed('show', show.id, 'poster', 'backdrop', 'logo', 'squareArt', 'thumb'),
-      ...show.seasons.flatMap((season) => placed('season', season.id, 'poster', 'backdrop')),
-      ...show.seasons.flatMap(titleCards),
-    ],
-  },
-  {
-    description: 'Title cards only. The season in the middle is still missing.',
-    placements: (show) => {
-      const regular = show.seasons.filter((season) => season.number > 0);
-      const missing = regular.length > 1 ? regular[Math.floor(regular.length / 2)] : undefined;
-      return regular.filter((season) => season !== missing).flatMap(titleCards);
-    },
-  },
-  {
-    description: null,
-    placements: (show) => [
-      ...placed('show', show.id, 'poster', 'backdrop'),
-      ...show.seasons.flatMap((season) => placed('season', season.id, 'poster')),
-    ],
-  },
-  {
+/** What a Show Set covers, with its gaps, and a description that is true of them. */
+type Content = Pick<SetPlan, 'description' | 'placements'>;
+
+const whole = (show: SeededShow): Content => ({
+  description: sentences(
+    'The show and its seasons.',
+    show.seasons.some(hasAired) && 'A title card for every episode that has aired.',
+    withoutPoster(show),
+  ),
+  placements: [
+    ...placed('show', show.id, 'poster', 'backdrop', 'logo', 'squareArt', 'thumb'),
+    ...show.seasons.flatMap(artOf),
+    ...show.seasons.flatMap(titleCards),
+  ],
+});
+
+/** Nobody has got to the season in the middle yet. */
+const titleCardsOnly = (show: SeededShow): Content => {
+  const aired = show.seasons.filter((season) => season.number > 0 && hasAired(season));
+  if (aired.length === 0) return { description: 'Nothing here yet.', placements: [] };
+  const missing = aired.length > 1 ? aired[Math.floor(aired.length / 2)] : undefined;
+  return {
+    description: sentences('Title cards only.', missing && `Season ${missing.number} is still missing.`),
+    placements: aired.filter((season) => season !== missing).flatMap(titleCards),
+  };
+};
+
+const posters = (show: SeededShow): Content => ({
+  description:
+    stableNumber(`described ${show.title}`, 3) === 0
+      ? null
+      : sentences('Posters for the show and its seasons.', withoutPoster(show), 'No logo yet.'),
+  placements: [
+    ...placed('show', show.id, 'poster', 'backdrop'),
+    ...show.seasons.filter(hasPoster).flatMap((season) => placed('season', season.id, 'poster')),
+  ],
+});
+
+const begun = (show: SeededShow): Content | null => {
+  const [first, ...others] = show.seasons.filter((season) => season.number > 0);
+  if (first?.number !== 1 || others.length === 0) return null;
+  return {
     description: 'Begun with the first season.',
-    placements: (show) => [
-      ...placed('show', show.id, 'poster', 'logo'),
-      ...show.seasons
-        .filter((season) => season.number === 1)
-        .flatMap((season) => [...placed('season', season.id, 'poster'), ...titleCards(season)]),
+    placements: [...placed('show', show.id, 'poster', 'logo'), ...artOf(first), ...titleCards(first)],
+  };
+};
+
+const notYetTheLatest = (show: SeededShow): Content | null => {
+  const aired = show.seasons.filter((season) => season.number > 0 && hasAired(season));
+  const latest = aired.at(-1);
+  if (latest === undefined || aired.length < 2) return null;
+  return {
+    description: sentences(
+      'The show and its seasons.',
+      withoutPoster(show),
+      `No title cards yet for season ${latest.number}.`,
+      'No logo yet.',
+    ),
+    placements: [
+      ...placed('show', show.id, 'poster', 'backdrop'),
+      ...show.seasons.flatMap(artOf),
+      ...show.seasons.filter((season) => season !== latest).flatMap(titleCards),
     ],
-  },
-];
+  };
+};
+
+/** Each show gets the first two, and up to two of the others that can be had of it. */
+const always: readonly ((show: SeededShow) => Content)[] = [whole, titleCardsOnly];
+const perhaps: readonly ((show: SeededShow) => Content | null)[] = [posters, begun, notYetTheLatest];
 
 export function planShowSets(shows: readonly SeededShow[]): readonly SetPlan[] {
-  return shows.flatMap((show) =>
-    coverages.slice(0, 2 + stableNumber(`sets ${show.title}`, 3)).map(({ description, placements }, nth) => ({
-      ...authored(`show ${show.title} ${nth}`, show.title, creatorFor(show.title, nth)),
-      kind: 'show_set' as const,
-      target: { kind: 'show', id: show.id },
-      members: [],
-      description,
-      edition: null,
-      placements: placements(show),
-    })),
-  );
+  return shows.flatMap((show) => {
+    const turn = stableNumber(`first of ${show.title}`, perhaps.length);
+    const others = [...perhaps.slice(turn), ...perhaps.slice(0, turn)]
+      .flatMap((coverage) => coverage(show) ?? [])
+      .slice(0, stableNumber(`sets ${show.title}`, 3));
+    return [...always.map((coverage) => coverage(show)), ...others].map(
+      (content, nth): SetPlan => ({
+        ...authored(`show ${show.title} ${nth}`, show.title, creatorFor(show.title, nth)),
+        kind: 'show_set',
+        target: { kind: 'show', id: show.id },
+        members: [],
+        edition: null,
+        ...content,
+      }),
+    );
+  });
+}
+
+function hasAired(season: SeededSeason): boolean {
+  return season.episodes.some((episode) => episode.airDate !== null);
 }
 
 function titleCards(season: SeededSeason): readonly Placement[] {
   return season.episodes
     .filter((episode) => episode.airDate !== null)
     .flatMap((episode) => placed('episode', episode.id, 'titlecard'));
+}
+
+function artOf(season: SeededSeason): readonly Placement[] {
+  return [
+    ...(hasPoster(season) ? placed('season', season.id, 'poster') : []),
+    ...placed('season', season.id, 'backdrop'),
+  ];
+}
+
+function withoutPoster({ seasons }: SeededShow): string | false {
+  const names = seasons.filter((season) => !hasPoster(season)).map(({ number }) => `season ${number}`);
+  return names.length > 0 && `No poster yet for ${names.join(', ')}.`;
+}
+
+function sentences(...all: readonly (string | false | undefined)[]): string {
+  return all.filter((sentence) => typeof sentence === 'string').join(' ');
 }

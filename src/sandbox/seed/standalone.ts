@@ -1,5 +1,6 @@
 import { type EntityKind, type Slot, slotsOf } from '../artwork/slots.ts';
 import { stableNumber } from './identity.ts';
+import { isWordless } from './pictures.ts';
 import { creatorFor, type Placement } from './plan.ts';
 import type { Creator } from './creators.ts';
 
@@ -33,9 +34,8 @@ export function planStandalone(
     return Array.from({ length: count }, (_, nth) => {
       const name = `standalone ${kind} ${id} ${slot} ${nth}`;
       const creator = creatorFor(name, 0);
-      // Wordless pictures have no language.
-      const wordless = slot === 'backdrop' || slot === 'background' || slot === 'hero';
-      return { name, kind, id, slot, creator, languageCode: wordless ? null : creator.languageCode };
+      const languageCode = isWordless(slot) ? null : creator.languageCode;
+      return { name, kind, id, slot, creator, languageCode };
     });
   });
 }

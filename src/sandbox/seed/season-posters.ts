@@ -1,0 +1,8 @@
+import { stableNumber } from './identity.ts';
+
+/** Of so many seasons, one has no poster in the whole catalogue: nobody has made one yet. */
+const oneWithoutOf = 8;
+
+export function hasPoster(season: { readonly id: number }): boolean {
+  return stableNumber(`poster of season ${season.id}`, oneWithoutOf) > 0;
+}
