@@ -65,6 +65,27 @@ export function plantWorks(database: Database): void {
   });
 }
 
+/** A show of one season with this many episodes, and a Set of account 1 for it without artwork. */
+export function plantShow(database: Database, id: number, episodes: number) {
+  return database.transaction(() => {
+    insert(database, 'shows', { id, title: `Planted Show ${id}`, overview: '', status: 'ended' });
+    insert(database, 'seasons', { id, show_id: id, title: 'Season 1', season_number: 1 });
+    const ids = Array.from({ length: episodes }, (_, index) => id * 1_000 + index);
+    for (const [index, episode] of ids.entries()) {
+      insert(database, 'episodes', {
+        id: episode,
+        show_id: id,
+        season_id: id,
+        season_number: 1,
+        episode_number: index + 1,
+        title: `Episode ${index + 1}`,
+      });
+    }
+    plantSet(database, id, 'show_set', { kind: 'show', id });
+    return { setId: id, episodes: ids };
+  });
+}
+
 function plantSet(
   database: Database,
   id: number,

@@ -1,22 +1,19 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { openDatabase } from '../../src/sandbox/database.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
-import { authorize, Visitor } from '../support/sign-in.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { everyScope, heard, sendFile, startCatalogue } from './me-catalogue.ts';
+import { heard, sendFile, startCatalogue } from './me-catalogue.ts';
 import { poster } from './me-pictures.ts';
 import { plantWorks, works } from './me-works.ts';
-import { App, own, present } from './oauth-app.ts';
+import { type CatalogueProcess, startProcess } from './me-processes.ts';
 
 let built: Bundle;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-const children: { baseUrl: string; token: string; end(): Promise<void>; kill(): Promise<void> }[] = [];
+const children: CatalogueProcess[] = [];
+const start = () => startProcess(built.program('catalogue'), folder.path);
 
 beforeAll(async () => {
   built = await bundle({ catalogue: 'test/sandbox/me-process.ts' });
@@ -31,31 +28,6 @@ afterAll(async () => {
   await folder.remove();
   await built.remove();
 });
-
-async function start() {
-  const child = spawn(process.execPath, [built.program('catalogue'), folder.path], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit');
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-  const baseUrl = String(line).trim();
-  const credentials = present((await readCredentials(folder.path))[0], 'account');
-  const app = new App({ baseUrl, authUrl: baseUrl }, own);
-  const url = app.authorizationUrl(everyScope);
-  const tokens = await app.exchange(await authorize(new Visitor(), url, credentials));
-  return {
-    baseUrl,
-    token: present(tokens.accessToken, 'access token'),
-    async end() {
-      child.stdin.end();
-      await exit;
-    },
-    async kill() {
-      child.kill('SIGKILL');
-      await exit;
-    },
-  };
-}
 
 const query = () => ({
   operation: 'add',

@@ -61,12 +61,16 @@ export const faultSchema = z.discriminatedUnion('do', [
     do: z.literal('expire_token'),
     when: z.enum(['before', 'after']).default('after'),
   }),
-  /** A single upload is `processing` for a while after its receipt; then it is saved, or has failed. */
+  /**
+   * Work goes on for a while after its answer, and then succeeds, or fails: that of a single upload, of an
+   * item's file, or of a submission's completion, whose outcome can be `unresolved` meanwhile.
+   */
   z.strictObject({
     ...matching,
     do: z.literal('process'),
     when: z.literal('between').default('between'),
     milliseconds,
+    unresolved: z.boolean().default(false),
     failure: z.strictObject({ code: z.string(), message: z.string() }).nullable().default(null),
   }),
 ]);

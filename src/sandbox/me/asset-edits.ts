@@ -7,6 +7,7 @@ import { publicationStatus } from './assets.ts';
 import { type MutationReceipt, previewBody } from './assumed.ts';
 import { checked } from './checked.ts';
 import { currentAsset, type Holder, placeOf, touchHolder } from './current-asset.ts';
+import { requireEdition } from './edition.ts';
 import { recordEffect } from './effects.ts';
 import { editionId, languageCode, revision } from './fields.ts';
 import { mutate } from './mutate.ts';
@@ -93,13 +94,6 @@ function change(
     publicationStatus: publicationStatus(asset, now),
     holder,
   };
-}
-
-/** @throws ProtectedError 422. */
-export function requireEdition(database: Database, id: number, at: readonly string[] = ['editionId']): void {
-  if (database.first('SELECT 1 FROM editions WHERE id = ?', id) === undefined) {
-    throw refused(422, 'edition.unknown', `There is no edition ${id}.`, at);
-  }
 }
 
 function requireFrame(database: Database, assetId: string, selected: number): void {

@@ -2,12 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { authorizeRequest } from '../access/authorize.ts';
 import { type Answer, matched, PathValues, pathOf, send } from '../http.ts';
 import type { Mount, Premises } from '../premises.ts';
+import { submissionOperations } from '../submissions/operations.ts';
+import { refersToPicture } from '../submissions/store.ts';
 import { createOwnerTables } from '../tables-owner.ts';
+import { createSubmissionTables } from '../tables-submissions.ts';
 import { sweepUploads } from '../uploads/kept-file.ts';
 import { ownerMutations } from './mutations.ts';
 import type { Operation } from './operation.ts';
 import type { OwnerSide } from './owner-side.ts';
-import { errorAnswer, ProtectedError, refusalAnswer, unknown } from './protected-error.ts';
+import { accessAnswer, errorAnswer, ProtectedError, refusalAnswer, unknown } from './protected-error.ts';
 import { ownerReads } from './reads.ts';
 
 /** Everything below `{base_url}/me`. */
@@ -15,8 +18,10 @@ export function ownerMount(options: Pick<OwnerSide, 'publicationLagMs' | 'proces
   return async (premises) => {
     const { database, dataDir } = premises;
     createOwnerTables(database, premises.now());
-    await sweepUploads(database, dataDir, () => false);
-    const operations = [...ownerReads(premises), ...ownerMutations({ ...premises, ...options })];
+    createSubmissionTables(database);
+    await sweepUploads(database, dataDir, (key) => refersToPicture(database, key));
+    const side = { ...premises, ...options };
+    const operations = [...ownerReads(premises), ...ownerMutations(side), ...submissionOperations(side)];
     const root = `${premises.basePath}/me`;
     return async (request, response) => {
       const path = pathOf(request);
@@ -68,10 +73,7 @@ async function judged(
   };
   // Whoever may not come in is not told what is here.
   const access = authorizeRequest(premises, request, found?.operation.needed(asked) ?? { every: [] });
-  if (!access.granted) {
-    const { status, headers, body } = access.refusal;
-    return { status, headers, body: Buffer.from(JSON.stringify(body)) };
-  }
+  if (!access.granted) return accessAnswer(access.refusal);
   if (found) return found.operation.answer(asked, access.caller);
   if (here.length === 0) throw unknown('This path');
   const allow = here.map(({ operation }) => operation.method).join(', ');

@@ -5,13 +5,15 @@ import type { Premises } from '../premises.ts';
 export interface OwnerSide extends Premises {
   /** How far public reads are behind what was saved. */
   readonly publicationLagMs: number;
-  /** What is to happen to an upload between its arrival and its end; null for the usual, nothing. */
+  /** What is to happen between the arrival of a request's file or word and its end; null: the usual, nothing. */
   readonly processingOf: (request: IncomingMessage) => Processing | null;
 }
 
-/** An upload that is not saved when its receipt is given. */
+/** Work that is not over when it is answered. */
 export interface Processing {
   readonly milliseconds: number;
+  /** A submission's outcome is called `unresolved` meanwhile, and is none otherwise. */
+  readonly unresolved: boolean;
   /** Why nothing is saved in the end. */
   readonly failure: { readonly code: string; readonly message: string } | null;
 }

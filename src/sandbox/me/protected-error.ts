@@ -1,4 +1,5 @@
 import { type Answer, PublicError } from '../http.ts';
+import type { Refusal } from '../access/caller.ts';
 import { privateHeaders } from '../access/refusals.ts';
 
 /** What is wrong with one field or item. */
@@ -96,6 +97,11 @@ export function errorAnswer(error: ProtectedError): Answer {
     headers: { ...privateHeaders, ...headers },
     body: Buffer.from(JSON.stringify({ error: { code, message, details, issues } })),
   };
+}
+
+/** The answer to whoever is not let in. */
+export function accessAnswer({ status, headers, body }: Refusal): Answer {
+  return { status, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
 /** An answer to a protected request that succeeded. */

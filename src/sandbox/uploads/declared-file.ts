@@ -11,36 +11,54 @@ export interface DeclaredFile {
   readonly sha256: string | null;
 }
 
+/** The same headers as they were written, not yet judged. */
+export interface WrittenFile {
+  readonly contentType: string;
+  readonly contentLength: number;
+  readonly filename: string;
+  readonly sha256: string | null;
+}
+
 /**
- * Reads the headers of an upload, before any of its body.
- * @param digest whether X-Upload-SHA256 must be there; where it is there, it counts.
+ * Reads the headers of a single upload, before any of its body.
  * @throws ProtectedError 411 without a length, 413 for too many bytes, 415 for another media type, 400 for
  *   whatever else is missing or wrong.
  */
-export function declaredFile(request: IncomingMessage, digest: 'required' | 'optional'): DeclaredFile {
-  const written = onlyHeader(request, 'Content-Length');
-  if (written === undefined || request.headers['transfer-encoding'] !== undefined) {
-    throw new ProtectedError(411, 'asset.file.length_required', 'Send the file with its Content-Length.');
-  }
-  const contentLength = Number(written);
+export function declaredFile(request: IncomingMessage): DeclaredFile & { readonly sha256: string } {
+  const { contentLength, contentType, filename, sha256 } = writtenFile(request);
   requireSize(contentLength);
-  if (request.headers['content-encoding'] !== undefined) {
-    throw new ProtectedError(415, 'asset.file.type', 'Send the file as it is, without a Content-Encoding.');
-  }
-  const contentType = onlyHeader(request, 'Content-Type') ?? '';
   requireType(contentType);
-  const filename = onlyHeader(request, 'X-Upload-Filename');
-  if (filename === undefined || !isFilename(filename)) {
+  if (!isFilename(filename)) {
     throw badHeader(
       'X-Upload-Filename',
       'This must be a file name of 1 to 255 printable ASCII characters, without / and \\.',
     );
   }
-  const sha256 = onlyHeader(request, 'X-Upload-SHA256') ?? null;
-  if (sha256 === null ? digest === 'required' : !/^[0-9a-f]{64}$/.test(sha256)) {
-    throw badHeader('X-Upload-SHA256', 'This must be the SHA-256 of the file, 64 lowercase hex digits.');
-  }
+  if (sha256 === null) throw badDigest();
   return { contentType, contentLength, filename, sha256 };
+}
+
+/**
+ * Reads the headers of any upload. The digest may be missing, and counts where it is there.
+ * @throws ProtectedError 411 without a length, 415 for an encoded body, 400 for a header given twice or a
+ *   digest that is none.
+ */
+export function writtenFile(request: IncomingMessage): WrittenFile {
+  const written = onlyHeader(request, 'Content-Length');
+  if (written === undefined || request.headers['transfer-encoding'] !== undefined) {
+    throw new ProtectedError(411, 'asset.file.length_required', 'Send the file with its Content-Length.');
+  }
+  if (request.headers['content-encoding'] !== undefined) {
+    throw new ProtectedError(415, 'asset.file.type', 'Send the file as it is, without a Content-Encoding.');
+  }
+  const sha256 = onlyHeader(request, 'X-Upload-SHA256') ?? null;
+  if (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256)) throw badDigest();
+  return {
+    contentType: onlyHeader(request, 'Content-Type') ?? '',
+    contentLength: Number(written),
+    filename: onlyHeader(request, 'X-Upload-Filename') ?? '',
+    sha256,
+  };
 }
 
 /** @throws ProtectedError 413, or 400 for an empty file. */
@@ -72,6 +90,10 @@ function onlyHeader(request: IncomingMessage, name: string): string | undefined 
   const values = request.headersDistinct[name.toLowerCase()] ?? [];
   if (values.length > 1) throw badHeader(name, 'Send this header once.');
   return values[0];
+}
+
+function badDigest(): ProtectedError {
+  return badHeader('X-Upload-SHA256', 'This must be the SHA-256 of the file, 64 lowercase hex digits.');
 }
 
 function badHeader(name: string, message: string): ProtectedError {

@@ -28,21 +28,26 @@ export async function keepFile(
   return { key, remove: () => rm(path.join(folder, key), { force: true }) };
 }
 
+/** Takes away kept files that nothing refers to any more; harmless when they are gone. */
+export async function removeKept(dataDir: string, keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => rm(path.join(dataDir, 'pictures', key), { force: true })));
+}
+
 const ageMs = 60 * 60_000;
 
 /**
  * Takes away what a process that was killed in the middle of an upload has left: files of an hour ago that
- * nothing refers to. `referred` says of other places that refer to arrived files.
+ * nothing refers to. `referred` says of a kept file whether something beside the Assets does.
  */
 export async function sweepUploads(
   database: Database,
   dataDir: string,
-  referred: (file: string) => boolean,
+  referred: (key: string) => boolean,
 ): Promise<void> {
-  const kept = (file: string) =>
-    database.first('SELECT 1 FROM assets WHERE uploaded_file = ?', file) !== undefined;
-  await sweep(stagingFolder(dataDir), '', referred);
-  await sweep(path.join(dataDir, 'pictures'), prefix, kept);
+  const isAsset = (key: string) =>
+    database.first('SELECT 1 FROM assets WHERE uploaded_file = ?', key) !== undefined;
+  await sweep(stagingFolder(dataDir), '', () => false);
+  await sweep(path.join(dataDir, 'pictures'), prefix, (key) => isAsset(key) || referred(key));
 }
 
 async function sweep(folder: string, start: string, wanted: (file: string) => boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { refused } from '../me/protected-error.ts';
-import type { DeclaredFile } from './declared-file.ts';
+import type { WrittenFile } from './declared-file.ts';
 
 /** A file that has arrived whole, and that nothing refers to yet. */
 export interface StagedFile {
@@ -31,7 +31,7 @@ export function stagingFolder(dataDir: string): string {
 export async function receive(
   request: IncomingMessage,
   folder: string,
-  declared: DeclaredFile,
+  declared: Pick<WrittenFile, 'contentLength' | 'sha256'>,
 ): Promise<StagedFile> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `${randomUUID()}.part`);

@@ -43,7 +43,7 @@ export async function upload(
 ): Promise<Answer> {
   const { database, dataDir } = side;
   const order = readOrder(query, to);
-  const declared = declaredFile(request, 'required');
+  const declared = declaredFile(request);
   const identity = identityOf(to, order, declared);
   const before = firstReceipt(database, caller, identity);
   if (before === undefined) place(database, caller, to, order);

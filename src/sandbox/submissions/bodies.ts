@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import {
+  description,
+  editionId,
+  frame,
+  languageCode,
+  resourceId,
+  revision,
+  title,
+  uuid,
+} from '../me/fields.ts';
+
+/** The bodies of submissions (the interface document, Media Set creation and Grouped Set edit). */
+
+/** "Items in one grouped Set edit: up to 300". */
+export const mostItems = 300;
+
+/** Assumed: the document shows no limit for the files of a creation. */
+export const mostDeclaredFiles = 1_000;
+
+const file = {
+  filename: z.string(),
+  contentType: z.string(),
+  contentLength: z.int().nonnegative(),
+  selectedSourceFrame: frame.nullable(),
+};
+
+const place = {
+  itemId: uuid,
+  position: z.int().nonnegative(),
+  targetKind: z.string().min(1),
+  targetId: resourceId,
+  slot: z.string().min(1),
+};
+
+/**
+ * Assumed of a destination: a record of the upload destinations of the kind `boxset`, verbatim; the new Set
+ * becomes the last one of that Boxset or Loadout.
+ */
+const destination = z.looseObject({ kind: z.string(), id: resourceId });
+
+export const creationBody = z.strictObject({
+  clientMutationId: uuid,
+  setKind: z.literal('media_set'),
+  entryTargetKind: z.string().min(1),
+  entryTargetId: resourceId,
+  titleBase: title,
+  description,
+  languageCode,
+  editionId,
+  finalised: z.boolean(),
+  destination: destination.nullable(),
+  declaredFiles: z
+    .array(z.strictObject({ ...place, ...file }))
+    .min(1)
+    .max(mostDeclaredFiles),
+});
+
+/** Sparse: what is omitted stays. */
+const metadata = z.strictObject({
+  titleBase: title.exactOptional(),
+  description: description.exactOptional(),
+  languageCode: languageCode.nullable().exactOptional(),
+  editionId: editionId.exactOptional(),
+  finalised: z.boolean().exactOptional(),
+});
+
+const noFile = { declaredFile: z.null() };
+const declaredFile = { declaredFile: z.strictObject(file) };
+// "Unused identity fields are null": they are there.
+const unused = { existingAssetId: z.null(), expectedPreviousAssetId: z.null() };
+
+const item = z.discriminatedUnion('operation', [
+  z.strictObject({
+    ...place,
+    ...unused,
+    ...declaredFile,
+    operation: z.literal('add'),
+    expectedAssetUpdatedAt: z.null().default(null),
+  }),
+  z.strictObject({
+    ...place,
+    ...unused,
+    ...declaredFile,
+    operation: z.literal('replace'),
+    expectedPreviousAssetId: uuid,
+    expectedAssetUpdatedAt: revision,
+  }),
+  z.strictObject({
+    ...place,
+    ...unused,
+    ...noFile,
+    operation: z.literal('assign'),
+    existingAssetId: uuid,
+    expectedAssetUpdatedAt: revision,
+  }),
+  z
+    .strictObject({
+      ...place,
+      ...unused,
+      ...noFile,
+      operation: z.literal('asset_metadata'),
+      existingAssetId: uuid,
+      expectedAssetUpdatedAt: revision,
+      languageCode: languageCode.nullable().exactOptional(),
+      editionId: editionId.exactOptional(),
+    })
+    .refine(
+      (one) => one.languageCode !== undefined || one.editionId !== undefined,
+      'Send languageCode or editionId: there is nothing to change.',
+    ),
+]);
+
+/**
+ * Assumed: the document doesn't show where the "sparse metadata changes" stand: beside the other members, or
+ * in `metadata`. Both are taken.
+ */
+export const editBody = z.strictObject({
+  clientMutationId: uuid,
+  setId: resourceId,
+  setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
+  expectedUpdatedAt: revision,
+  ...metadata.shape,
+  metadata: metadata.exactOptional(),
+  // More than may be are counted, not read: see `mostItems`.
+  items: z.array(item),
+});
+
+export const completionBody = z.strictObject({});
+
+export type SetMetadata = z.infer<typeof metadata>;
+export type DeclaredFileFields = Pick<
+  z.infer<typeof creationBody>['declaredFiles'][number],
+  'filename' | 'contentType' | 'contentLength' | 'selectedSourceFrame'
+>;
+
+/** One item of a submission; a creation's files are items that add. */
+export type Item = z.infer<typeof item>;
+
+export type CreationAdmission = Omit<z.infer<typeof creationBody>, 'declaredFiles'>;
+
+export interface EditAdmission {
+  readonly clientMutationId: string;
+  readonly setId: number;
+  readonly setKind: z.infer<typeof editBody>['setKind'];
+  readonly expectedUpdatedAt: string;
+  readonly metadata: SetMetadata;
+}
