@@ -2,7 +2,6 @@ import { ArtworkError, errorCategories, type ErrorCategory } from '../errors.ts'
 import type { KeptError, LedgerEntry } from '../ledger/entry.ts';
 import type { View } from '../ledger/standing.ts';
 import { readKept } from './kept.ts';
-import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { afterNothing, afterUnresolved, whileProcessing } from './next.ts';
 import type { Service } from './ports.ts';
@@ -28,10 +27,7 @@ export interface Learnt {
  */
 export function answer(service: Service, view: View, learnt: Learnt = {}): MutationResult {
   const { entry, standing } = view;
-  const mutation = recall(entry);
-  if (standing === 'refused' || standing === 'not_sent') {
-    throw changedNothing(view, standing, mutation, learnt);
-  }
+  if (standing === 'refused' || standing === 'not_sent') throw changedNothing(view, standing, learnt);
   const kept = readKept(entry.receipt);
   const { looked } = learnt;
   const outcome = standing === 'unresolved' && looked?.working === true ? 'processing' : standing;
@@ -39,7 +35,7 @@ export function answer(service: Service, view: View, learnt: Learnt = {}): Mutat
   const warnings = [...(kept?.warnings ?? []), ...(learnt.warnings ?? [])];
   const publicationStatus = learnt.publicationStatus ?? kept?.publicationStatus;
   const updatedAt = kept?.updatedAt ?? learnt.updatedAt;
-  const next = nextOf(view, mutation, learnt, outcome);
+  const next = nextOf(view, learnt, outcome);
   return {
     outcome,
     clientMutationId: entry.clientMutationId,
@@ -60,13 +56,13 @@ export function nameOf({ baseUrl, embedded }: Service): string {
   return embedded ? `the embedded catalogue at ${baseUrl}; nothing is published` : baseUrl;
 }
 
-function nextOf(view: View, mutation: Mutation | null, { looked, error }: Learnt, outcome: string) {
+function nextOf(view: View, { looked, error }: Learnt, outcome: string) {
   if (error?.next !== undefined && isAboutConnection(error)) return error.next;
   switch (outcome) {
     case 'processing':
       return whileProcessing(view);
     case 'unresolved':
-      return afterUnresolved(view, mutation, looked ?? null);
+      return afterUnresolved(view, recall(view.entry), looked ?? null);
     default:
       return undefined;
   }
@@ -77,12 +73,7 @@ function isAboutConnection({ category }: ArtworkError): boolean {
   return category === 'not_connected' || category === 'reconnect_required' || category === 'scope_missing';
 }
 
-function changedNothing(
-  view: View,
-  outcome: 'refused' | 'not_sent',
-  mutation: Mutation | null,
-  { error: own }: Learnt,
-): MutationError {
+function changedNothing(view: View, outcome: 'refused' | 'not_sent', { error: own }: Learnt): MutationError {
   const { entry } = view;
   const error = own ?? asError(entry);
   return new MutationError(error.category, error.message, {
@@ -90,7 +81,7 @@ function changedNothing(
     status: error.status ?? entry.error?.status,
     details: error.details,
     issues: error.issues,
-    next: error.next ?? afterNothing(view, mutation),
+    next: error.next ?? afterNothing(view, recall(entry)),
     clientMutationId: entry.clientMutationId,
     outcome,
   });

@@ -22,6 +22,9 @@ export interface Background {
   close(): Promise<void>;
 }
 
+/** Nobody reads it; an error would be made with a stack each time. */
+const givenUp = 'given up';
+
 /** How long a cancelled call waits to hear what is known. */
 const lastWordMs = 1_000;
 
@@ -32,7 +35,7 @@ export function createBackground(clock: Clock, log: Log): Background {
   return {
     async run(time, work) {
       const cancelling = new AbortController();
-      const cancel = () => cancelling.abort();
+      const cancel = () => cancelling.abort(givenUp);
       time.signal.addEventListener('abort', cancel, { once: true });
       if (time.signal.aborted) cancel();
 
@@ -62,12 +65,12 @@ export function createBackground(clock: Clock, log: Log): Background {
         return await Promise.race([working.then((value) => ({ ended: true as const, value })), over()]);
       } finally {
         awaited = false;
-        patience.abort();
+        patience.abort(givenUp);
       }
     },
 
     async close() {
-      closing.abort();
+      closing.abort(givenUp);
       await Promise.all(running);
     },
   };

@@ -1,5 +1,6 @@
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError } from '../errors.ts';
+import type { Held } from '../ledger/ledger.ts';
 import type { View } from '../ledger/standing.ts';
 import type { Log } from '../log.ts';
 import { requireSameAccount } from './account.ts';
@@ -8,8 +9,10 @@ import { follow } from './follow.ts';
 import { compareRevisions } from './guard.ts';
 import { startHeart } from './heart.ts';
 import type { Done, Job } from './job.ts';
+import { meantBy } from './mutation.ts';
 import type { MutationPorts } from './ports.ts';
 import { settle, settleFound } from './record.ts';
+import { isUnsent } from './same-intent.ts';
 import { sendOnce } from './send-once.ts';
 import { settleFate } from './settle.ts';
 
@@ -38,10 +41,14 @@ export async function carryOut(ports: MutationPorts, first: Job): Promise<Done> 
     const tried = await attempt(ports, first);
     if (!tried.unauthorized) return tried;
     const bearer = await renew(ports, first);
-    if (bearer instanceof ArtworkError) return { ...tried, learnt: { ...tried.learnt, error: bearer } };
-    const taken = await ledger.take(scope, outgoing.mutation.clientMutationId);
-    if (taken.take !== 'held') return taken.take === 'unknown' ? tried : lost(taken.view);
-    job = { ...first, held: taken.held, bearer };
+    if (bearer instanceof ArtworkError) {
+      // It may have taken long, and somebody else may have sent it meanwhile.
+      const view = (await ledger.read(scope, outgoing.mutation.clientMutationId)) ?? tried.view;
+      return { ...lost(view), learnt: isUnsent(view) ? { error: bearer } : {} };
+    }
+    const again = await holdAgain(first);
+    if ('lost' in again) return again.lost === null ? tried : lost(again.lost);
+    job = { ...first, held: again.held, bearer };
     return (await reconcile(ports, job)) ?? (await attempt(ports, job));
   }
 }
@@ -83,6 +90,25 @@ async function renew(ports: MutationPorts, { bearer, scope, wishes }: Job): Prom
     if (error instanceof ArtworkError) return error;
     throw error;
   }
+}
+
+/**
+ * The entry once more, for the second try. Somebody else may have sent it in between; only where a repetition
+ * is allowed anyway may it then be taken from what is not known.
+ */
+async function holdAgain({
+  ledger,
+  scope,
+  repeated,
+  outgoing: { mutation },
+}: Job): Promise<{ readonly held: Held } | { readonly lost: View | null }> {
+  if (repeated) {
+    const taken = await ledger.take(scope, mutation.clientMutationId);
+    if (taken.take === 'held') return taken;
+    return { lost: taken.take === 'unknown' ? null : taken.view };
+  }
+  const claiming = await ledger.claim(scope, meantBy(mutation));
+  return claiming.claim === 'held' ? claiming : { lost: claiming.view };
 }
 
 /** Before the same identity is sent again after a 401 (interface document, Errors): what does the service have? */

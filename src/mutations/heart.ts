@@ -19,5 +19,5 @@ export function startHeart(clock: Clock, log: Log, holding: () => Pick<Job, 'led
     }
   };
   beat().catch(() => log.warn('A mutation could not say that it is still at work.'));
-  return { stop: () => stopping.abort() };
+  return { stop: () => stopping.abort('stopped') };
 }

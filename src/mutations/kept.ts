@@ -44,12 +44,6 @@ export function readKept(receipt: Json): Kept | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** What came over the wire as JSON, as what the ledger can hold. */
-export function asJson(value: unknown): Json {
-  const parsed = json.safeParse(value);
-  return parsed.success ? parsed.data : null;
-}
-
 function shortened(receipt: Json): Json {
   if (JSON.stringify(receipt).length <= longestReceipt) return receipt;
   if (typeof receipt !== 'object' || receipt === null || Array.isArray(receipt)) return null;

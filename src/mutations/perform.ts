@@ -8,14 +8,14 @@ import type { Scope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
 import { type Acting, actingNow, requireSameAccount } from './account.ts';
 import { answer, nameOf } from './answer.ts';
-import { asJson } from './kept.ts';
+import { asJson } from './json.ts';
 import type { Background, Wishes } from './background.ts';
 import type { CallClock } from './call-clock.ts';
 import { carryOut } from './carry-out.ts';
 import { compareRevisions } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
-import type { Mutation } from './mutation.ts';
+import { type Mutation, meantBy } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { askStatus } from './next.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -66,8 +66,7 @@ export async function perform(
       if (now === null || isUnsent(now) || !isSameIntent(now, mutation)) throw notSent(error, mutation);
       return await answerKnown(ports, service, ledger, scope, now, time);
     }
-    const { clientMutationId, operation, target, intent } = mutation;
-    const claiming = await ledger.claim(scope, { clientMutationId, operation, target, intent });
+    const claiming = await ledger.claim(scope, meantBy(mutation));
     if (claiming.claim === 'reused') throw reused(claiming.view);
     if (claiming.claim === 'known') {
       return await answerKnown(ports, service, ledger, scope, claiming.view, time);

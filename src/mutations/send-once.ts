@@ -66,7 +66,7 @@ function stopWhileIncomplete(body: StreamBody, { wishes, progress }: Job) {
   const stopping = new AbortController();
   let complete = false;
   const stop = () => {
-    if (!complete || wishes.closing.aborted) stopping.abort();
+    if (!complete || wishes.closing.aborted) stopping.abort('stopped');
   };
   for (const signal of [wishes.cancelled, wishes.closing]) {
     signal.addEventListener('abort', stop, { once: true });

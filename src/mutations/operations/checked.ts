@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { clientMutationId } from '../../catalogue/requests/fields.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Json } from '../../ledger/canonical.ts';
+import { jsonObject } from '../json.ts';
 
 /** What every mutation's arguments hold, in a call and, but for the id, in the ledger. */
 export const guarded = { clientMutationId, expectedUpdatedAt: z.string().min(1).nullable() };
@@ -31,5 +32,5 @@ export function requireNoRevision(expectedUpdatedAt: string | null, why: string)
 /** The arguments as the ledger keeps them: what is left out is left out. */
 export function intentOf(args: object): { readonly [member: string]: Json } {
   const { clientMutationId: _, ...rest } = { clientMutationId: null, ...args };
-  return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(rest)));
+  return jsonObject(rest);
 }

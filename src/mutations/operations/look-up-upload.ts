@@ -1,7 +1,8 @@
 import type { Call } from '../../catalogue/call-time.ts';
 import type { AssetUpload } from '../../catalogue/records/upload-status.ts';
 import { ArtworkError } from '../../errors.ts';
-import { asJson, type Kept } from '../kept.ts';
+import { asJson } from '../json.ts';
+import type { Kept } from '../kept.ts';
 import type { Finding } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 

@@ -1,6 +1,7 @@
 import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
 import { canonicalJson, type Json } from '../../ledger/canonical.ts';
-import { asJson, type Kept } from '../kept.ts';
+import { asJson } from '../json.ts';
+import type { Kept } from '../kept.ts';
 import type { Finding } from '../mutation.ts';
 import type { Evidence } from '../result.ts';
 

@@ -111,13 +111,15 @@ export function uploadAsset(given: object): Mutation {
   };
 }
 
+const noted = z.looseObject({ file: z.string() });
+
 /** What a resume needs: where the file lies. */
 export function noteFile(path: string): Json {
   return { file: path };
 }
 
 export function fileIn(progress: Json): string | null {
-  const parsed = z.looseObject({ file: z.string() }).safeParse(progress);
+  const parsed = noted.safeParse(progress);
   return parsed.success ? parsed.data.file : null;
 }
 

@@ -1,0 +1,3 @@
+import { showsNoViolation } from './shows-no-violation.ts';
+
+showsNoViolation({ schedules: 10_000, seed: 1 });

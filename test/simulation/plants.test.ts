@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { plants } from './plants.ts';
+import { runSchedules } from './run-schedules.ts';
+import { runSchedule } from './schedule.ts';
+
+describe('a planted mistake is caught:', () => {
+  it.each(plants)('$name', async ({ plant, caught, only }) => {
+    const runs = { schedules: 5_000, seed: 1, until: caught, plant, only };
+    const { first, schedules } = await runSchedules(runs);
+    expect(first?.violations.join('\n'), `in ${schedules} schedules`).toMatch(caught);
+
+    // The seed alone gives the same history again.
+    const again = await runSchedule({ seed: first?.seed ?? 0, plant, only, traced: true });
+    expect(again.trace).toEqual(first?.trace);
+  });
+});

@@ -1,0 +1,151 @@
+import type { Fate } from '../../src/catalogue/fate.ts';
+import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
+import type { Entry } from '../../src/storage/atomic-store.ts';
+import type { Wish } from './agent.ts';
+import type { Store } from './disk.ts';
+import type { Planted } from './process.ts';
+
+/** A mistake, made where the production modules touch the world. */
+export interface Plant {
+  readonly name: string;
+  /** What must be said of it. */
+  readonly caught: RegExp;
+  /** The one kind of change that shows it, where others only take time. */
+  readonly only?: Wish['tool'];
+  /** Made anew for each process. */
+  plant(): Planted;
+}
+
+export const plants: readonly Plant[] = [
+  { name: 'the claim is written after sending', caught: /not in the ledger/, plant: claimAfterSending },
+  {
+    name: 'the ledger is read, then written',
+    caught: /sent a second time/,
+    only: 'create_group',
+    plant: readThenWrite,
+  },
+  {
+    name: 'a lost answer is tried again',
+    caught: /sent a second time/,
+    plant: () => retryWhere((fate) => fate.fate === 'unknown' && fate.status === null),
+  },
+  {
+    name: 'a 503 is tried again',
+    caught: /sent a second time/,
+    plant: () => retryWhere((fate) => fate.fate === 'unknown' && fate.status === 503),
+  },
+  {
+    name: 'a lookup that says 404 means failed',
+    only: 'upload_asset',
+    caught: /was told that it was not/,
+    plant: notFoundIsFailed,
+  },
+  { name: 'a refresh token is not claimed', caught: /presented twice/, plant: noRefreshClaim },
+  { name: 'a refresh without an answer is tried again', caught: /presented twice/, plant: retryRefresh },
+];
+
+const isLedger = (key: string) => key.startsWith('ledger/');
+
+function readThenWrite(): Planted {
+  return {
+    store: (store) => ({
+      ...store,
+      async putIfAbsent(key, value) {
+        if (!isLedger(key)) return store.putIfAbsent(key, value);
+        const there = await store.get(key);
+        if (there !== null) return { won: false, current: there };
+        return { won: true, current: await store.put(key, value) };
+      },
+      async compareAndSet(key, version, value) {
+        if (!isLedger(key)) return store.compareAndSet(key, version, value);
+        const there = await store.get(key);
+        if (there === null) return { outcome: 'absent' };
+        if (there.version !== version) return { outcome: 'changed', current: there };
+        return { outcome: 'swapped', current: await store.put(key, value) };
+      },
+    }),
+  };
+}
+
+function retryWhere(isLost: (fate: Fate) => boolean): Planted {
+  return {
+    send: (send) => async (request) => {
+      const fate = await send(request);
+      return isLost(fate) ? send(request) : fate;
+    },
+  };
+}
+
+function notFoundIsFailed(): Planted {
+  return {
+    owned: (owned) => ({
+      ...owned,
+      findAssetUpload: async (id, call) =>
+        (await owned.findAssetUpload(id, call)) ??
+        readUploadStatus({ clientMutationId: id, processingStatus: 'failed' }),
+    }),
+  };
+}
+
+function noRefreshClaim(): Planted {
+  return {
+    store: (store) => ({
+      ...store,
+      async putIfAbsent(key, value) {
+        const claim = await store.putIfAbsent(key, value);
+        return key.startsWith('refresh:') ? { ...claim, won: true } : claim;
+      },
+      scan: async (prefix, after, limit) =>
+        prefix.startsWith('refresh:') ? [] : store.scan(prefix, after, limit),
+    }),
+  };
+}
+
+function retryRefresh(): Planted {
+  return {
+    tokens: (service) => ({
+      ...service,
+      async renew(token) {
+        const renewal = await service.renew(token);
+        return renewal.fate === 'unknown' ? service.renew(token) : renewal;
+      },
+    }),
+  };
+}
+
+/** The ledger's writes stay in the process until the service has answered. */
+function claimAfterSending(): Planted {
+  const unwritten = new Map<string, Entry>();
+  let disk: Store | null = null;
+  return {
+    store(store) {
+      disk = store;
+      return {
+        ...store,
+        get: async (key) => unwritten.get(key) ?? (await store.get(key)),
+        async putIfAbsent(key, value) {
+          if (!isLedger(key)) return store.putIfAbsent(key, value);
+          const there = unwritten.get(key) ?? (await store.get(key));
+          if (there !== null) return { won: false, current: there };
+          const current = { key, value, version: 1 };
+          unwritten.set(key, current);
+          return { won: true, current };
+        },
+        async compareAndSet(key, version, value) {
+          const there = unwritten.get(key);
+          if (there === undefined) return store.compareAndSet(key, version, value);
+          if (there.version !== version) return { outcome: 'changed', current: there };
+          const current = { key, value, version: version + 1 };
+          unwritten.set(key, current);
+          return { outcome: 'swapped', current };
+        },
+      };
+    },
+    send: (send) => async (request) => {
+      const fate = await send(request);
+      for (const { key, value } of unwritten.values()) await disk?.put(key, value);
+      unwritten.clear();
+      return fate;
+    },
+  };
+}
