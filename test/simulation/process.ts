@@ -198,7 +198,11 @@ async function pointerText(): Promise<string> {
       remove: async () => {},
       list: async () => [],
     },
-    service: { renew: async () => ({ fate: 'refused' }), revoke: async () => ({ fate: 'revoked' }) },
+    service: {
+      prepare: async () => {},
+      renew: async () => ({ fate: 'refused' }),
+      revoke: async () => ({ fate: 'revoked' }),
+    },
     clock: { now: () => started, monotonic: () => 0, sleep: async () => {} },
     random: () => connection,
     log: silent,
