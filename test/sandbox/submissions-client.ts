@@ -35,6 +35,7 @@ export interface SeenSubmission {
   readonly status: string;
   readonly outcome: string | null;
   readonly setId: number | null;
+  readonly set: { readonly id: number; readonly updatedAt: string } | null;
   readonly items: readonly SeenItem[];
   readonly [field: string]: unknown;
 }

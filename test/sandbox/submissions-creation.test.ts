@@ -12,8 +12,8 @@ import {
   effectsOf,
   fileOf,
   publicData,
-  submissionOf,
   Submissions,
+  submissionOf,
 } from './submissions-client.ts';
 
 const lag = 5_000;
@@ -93,7 +93,7 @@ describe('the creation of a media Set', () => {
       status: 'processing',
       outcome: null,
       setId: null,
-      setUpdatedAt: null,
+      set: null,
       publicationStatus: 'pending',
       metadata: { status: 'not_required', error: null },
       createdAt: expect.any(String),
@@ -133,7 +133,7 @@ describe('the creation of a media Set', () => {
         title: body.titleBase,
         finalised: true,
         languageCode: 'en',
-        updatedAt: done.setUpdatedAt,
+        updatedAt: done.set?.updatedAt,
         publicationStatus: 'pending',
       },
     });

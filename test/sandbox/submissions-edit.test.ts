@@ -10,8 +10,8 @@ import {
   effectsOf,
   fileOf,
   publicData,
-  submissionOf,
   Submissions,
+  submissionOf,
 } from './submissions-client.ts';
 
 const lag = 5_000;
@@ -183,7 +183,7 @@ describe('a grouped edit', () => {
     expect(done).toMatchObject({
       status: 'completed',
       outcome: 'succeeded',
-      setUpdatedAt: await revision(),
+      set: { id: setId, updatedAt: await revision() },
       publicationStatus: 'pending',
       metadata: { status: 'succeeded', error: null },
     });
@@ -253,7 +253,9 @@ describe('a grouped edit', () => {
       items: [{ status: 'failed', assetId: null, error: { code: 'asset.file.ratio' } }],
     });
     const owned = await catalogue.get(`/me/sets/${setId}`, token);
-    expect(owned.body).toMatchObject({ data: { title: 'Saved all the same', updatedAt: done.setUpdatedAt } });
+    expect(owned.body).toMatchObject({
+      data: { title: 'Saved all the same', updatedAt: done.set?.updatedAt },
+    });
     expect(dataOf(owned).assets).toContainEqual(
       expect.objectContaining({ id: held.movie.id, updatedAt: held.movie.updatedAt }),
     );
@@ -271,7 +273,7 @@ describe('a grouped edit', () => {
     await edits.send(submissionId, broken);
     expect(submissionOf(await edits.complete(submissionId))).toMatchObject({
       outcome: 'failed',
-      setUpdatedAt: null,
+      set: null,
       publicationStatus: 'not_required',
       metadata: { status: 'not_required' },
     });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
@@ -37,8 +38,7 @@ const query = (changes: Query = {}): Query => ({
 async function traces(): Promise<unknown> {
   const count = (table: string) =>
     catalogue.database.only(`SELECT count(*) AS many FROM ${table}`).integer('many');
-  const files = async (folder: string) =>
-    (await readdir(path.join(catalogue.dataDir, folder)).catch(() => [])).length;
+  const files = (folder: string) => countFiles(path.join(catalogue.dataDir, folder));
   return {
     rows: [
       'assets',
@@ -53,6 +53,13 @@ async function traces(): Promise<unknown> {
     staged: await files('uploads'),
     kept: await files('pictures'),
   };
+}
+
+const staging = () => path.join(catalogue.dataDir, 'uploads');
+
+/** None in a folder that has not been needed yet. */
+async function countFiles(folder: string): Promise<number> {
+  return existsSync(folder) ? (await readdir(folder)).length : 0;
 }
 
 async function leavesNothing<T>(work: () => Promise<T>): Promise<T> {
@@ -290,9 +297,9 @@ describe('the size of a file', () => {
       const asked = open({ 'content-length': String(good.length) });
       asked.on('error', () => {});
       asked.write(good.subarray(0, good.length - 1));
-      while ((await readdir(path.join(catalogue.dataDir, 'uploads'))).length === 0) await sleep(5);
+      while ((await countFiles(staging())) === 0) await sleep(5);
       asked.destroy();
-      while ((await readdir(path.join(catalogue.dataDir, 'uploads'))).length > 0) await sleep(5);
+      while ((await countFiles(staging())) > 0) await sleep(5);
     });
   });
 

@@ -3,7 +3,8 @@ import { description, editionId, frame, languageCode, resourceId, revision, titl
 
 /**
  * The records of the protected side that the interface document names without showing them (Protected-side
- * records). Each is one assumption; nothing else in the catalogue decides about their fields.
+ * records). Each is one assumption; nothing else in the catalogue decides about their fields. What is assumed
+ * of Set submissions stands in submissions/assumed.ts.
  *
  * Assumed of all of them: they come as `{ data }`; a single record's revision is `updatedAt`; what public
  * reads call by a name has the same name here, but for `language`, which the admission bodies call
@@ -218,4 +219,16 @@ export interface MutationReceipt {
   /** The new revision of what was changed; null for a relationship that was cleared. */
   readonly updatedAt: string | null;
   readonly publicationStatus: PublicationStatus;
+}
+
+/** Assumed: the receipt of a single upload, which "identifies the saved Asset and carries `publicationStatus`". */
+export interface UploadReceipt extends MutationReceipt {
+  /** null where the upload was accepted and nothing has been saved. */
+  readonly assetId: string | null;
+  readonly processingStatus: 'processing' | 'succeeded';
+  readonly slot: string;
+  readonly target: TargetReference;
+  readonly previousAssetId: string | null;
+  /** The Set or group that the Asset is in, with its new revision. */
+  readonly holder: { readonly kind: 'set' | 'group'; readonly id: number; readonly updatedAt: string } | null;
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { invalid, type Issue } from './protected-error.ts';
+import { type Issue, invalid } from './protected-error.ts';
 
 /**
  * What a request said, checked; nothing of a request is used unchecked.

@@ -27,6 +27,8 @@ export function ownerMount(options: Pick<OwnerSide, 'publicationLagMs' | 'proces
       const path = pathOf(request);
       if (path !== root && !path.startsWith(`${root}/`)) return false;
       const answer = await answerOwner(premises, operations, request, path.slice(premises.basePath.length));
+      // What is left of a body that was refused: the connection's next request comes behind it.
+      if (!request.complete) request.resume();
       if (answer !== null) send(request, response, answer);
       return true;
     };

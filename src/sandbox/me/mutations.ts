@@ -1,7 +1,7 @@
 import type { Needed } from '../access/caller.ts';
 import type { ResourceScope } from '../oauth/scopes.ts';
-import { upload } from '../uploads/upload.ts';
 import { readUploadStatus } from '../uploads/status.ts';
+import { upload } from '../uploads/upload.ts';
 import { editMetadata, selectPreview } from './asset-edits.ts';
 import { changeGroup, createGroup } from './group-edits.ts';
 import { assignToGroupingSet, createGroupingSet } from './grouping-sets.ts';

@@ -1,6 +1,6 @@
-import { type Answer, PublicError } from '../http.ts';
 import type { Refusal } from '../access/caller.ts';
 import { privateHeaders } from '../access/refusals.ts';
+import { type Answer, PublicError } from '../http.ts';
 
 /** What is wrong with one field or item. */
 export interface Issue {

@@ -9,6 +9,7 @@ import {
   title,
   uuid,
 } from '../me/fields.ts';
+import { destinationRecord, setMetadata } from './assumed.ts';
 
 /** The bodies of submissions (the interface document, Media Set creation and Grouped Set edit). */
 
@@ -33,12 +34,6 @@ const place = {
   slot: z.string().min(1),
 };
 
-/**
- * Assumed of a destination: a record of the upload destinations of the kind `boxset`, verbatim; the new Set
- * becomes the last one of that Boxset or Loadout.
- */
-const destination = z.looseObject({ kind: z.string(), id: resourceId });
-
 export const creationBody = z.strictObject({
   clientMutationId: uuid,
   setKind: z.literal('media_set'),
@@ -49,20 +44,11 @@ export const creationBody = z.strictObject({
   languageCode,
   editionId,
   finalised: z.boolean(),
-  destination: destination.nullable(),
+  destination: destinationRecord.nullable(),
   declaredFiles: z
     .array(z.strictObject({ ...place, ...file }))
     .min(1)
     .max(mostDeclaredFiles),
-});
-
-/** Sparse: what is omitted stays. */
-const metadata = z.strictObject({
-  titleBase: title.exactOptional(),
-  description: description.exactOptional(),
-  languageCode: languageCode.nullable().exactOptional(),
-  editionId: editionId.exactOptional(),
-  finalised: z.boolean().exactOptional(),
 });
 
 const noFile = { declaredFile: z.null() };
@@ -111,24 +97,20 @@ const item = z.discriminatedUnion('operation', [
     ),
 ]);
 
-/**
- * Assumed: the document doesn't show where the "sparse metadata changes" stand: beside the other members, or
- * in `metadata`. Both are taken.
- */
 export const editBody = z.strictObject({
   clientMutationId: uuid,
   setId: resourceId,
   setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
   expectedUpdatedAt: revision,
-  ...metadata.shape,
-  metadata: metadata.exactOptional(),
+  ...setMetadata.shape,
+  metadata: setMetadata.exactOptional(),
   // More than may be are counted, not read: see `mostItems`.
   items: z.array(item),
 });
 
 export const completionBody = z.strictObject({});
 
-export type SetMetadata = z.infer<typeof metadata>;
+export type SetMetadata = z.infer<typeof setMetadata>;
 export type DeclaredFileFields = Pick<
   z.infer<typeof creationBody>['declaredFiles'][number],
   'filename' | 'contentType' | 'contentLength' | 'selectedSourceFrame'

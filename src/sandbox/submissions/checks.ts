@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { requireAssignable } from '../me/assignment.ts';
 import { currentAsset } from '../me/current-asset.ts';
 import { requireEdition } from '../me/edition.ts';
-import { invalid, type Issue, ProtectedError, refused } from '../me/protected-error.ts';
+import { type Issue, invalid, ProtectedError, refused } from '../me/protected-error.ts';
 import { requireFree, requireInSet, requireSlot } from '../me/set-targets.ts';
 import type { Row } from '../row.ts';
 import { isFilename, requireSize, requireType } from '../uploads/declared-file.ts';

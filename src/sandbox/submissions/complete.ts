@@ -3,8 +3,9 @@ import type { Answer } from '../http.ts';
 import { checked } from '../me/checked.ts';
 import { recordEffect } from '../me/effects.ts';
 import type { OwnerSide, Processing } from '../me/owner-side.ts';
-import { privateAnswer, ProtectedError } from '../me/protected-error.ts';
+import { ProtectedError, privateAnswer } from '../me/protected-error.ts';
 import { removeKept } from '../uploads/kept-file.ts';
+import type { Failure } from './assumed.ts';
 import { completionBody } from './bodies.ts';
 import { applyCreation } from './complete-creation.ts';
 import { applyEdit } from './complete-edit.ts';
@@ -13,7 +14,6 @@ import { submissionRecord } from './record.ts';
 import {
   abandonedPictures,
   completeSubmission,
-  type Failure,
   itemsOf,
   type Outcome,
   type StoredItem,

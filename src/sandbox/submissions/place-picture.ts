@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts';
 import type { OwnerSide } from '../me/owner-side.ts';
+import { requireType } from '../uploads/declared-file.ts';
 import type { Placement } from '../uploads/placement.ts';
 import { saveAsset } from '../uploads/save.ts';
-import { requireType } from '../uploads/declared-file.ts';
 import type { StoredItem } from './store.ts';
 
 /** Saves the file that has arrived for an item as an Asset in its place. Answers the Asset's id. */

@@ -7,15 +7,16 @@ import { recordEffect } from '../me/effects.ts';
 import { uuid } from '../me/fields.ts';
 import type { Asked } from '../me/operation.ts';
 import type { OwnerSide } from '../me/owner-side.ts';
-import { privateAnswer, ProtectedError, refused } from '../me/protected-error.ts';
+import { ProtectedError, privateAnswer, refused } from '../me/protected-error.ts';
 import { requireType, type WrittenFile, writtenFile } from '../uploads/declared-file.ts';
 import { requireFit } from '../uploads/fit.ts';
-import { inspect, type Inspected } from '../uploads/inspect.ts';
+import { type Inspected, inspect } from '../uploads/inspect.ts';
 import { keepFile } from '../uploads/kept-file.ts';
 import { receive, type StagedFile, stagingFolder } from '../uploads/receive.ts';
+import type { Failure } from './assumed.ts';
 import { type FileItem, fileItem, ownSubmission } from './find.ts';
 import { briefRecord, itemRecord } from './record.ts';
-import { type Failure, type StoredItem, type Submission, updateItem } from './store.ts';
+import { type StoredItem, type Submission, updateItem } from './store.ts';
 
 const asked = z.strictObject({ itemId: uuid });
 

@@ -1,54 +1,7 @@
 import type { Database } from '../database.ts';
 import type { PublicationStatus } from '../me/assumed.ts';
-import {
-  type Completion,
-  type Failure,
-  findSubmission,
-  itemsOf,
-  type Outcome,
-  type StoredItem,
-  type Submission,
-} from './store.ts';
-
-/**
- * The record of a submission (the interface document, Protected-side records: "submissionId, per-item status,
- * overall outcome"). Assumed: everything else, and that every answer carries it as `submission`, as the
- * admission's does.
- */
-export interface SubmissionRecord {
-  readonly submissionId: string;
-  readonly clientMutationId: string;
-  /** `processing` until the outcome is known. */
-  readonly status: 'processing' | 'completed';
-  /** null until the submission is completed. */
-  readonly outcome: Outcome | 'unresolved' | null;
-  /** null for a creation until it is completed, and when no Set came of it. */
-  readonly setId: number | null;
-  /** The Set's new revision, where the submission has changed it. */
-  readonly setUpdatedAt: string | null;
-  readonly publicationStatus: PublicationStatus;
-  /** What became of a grouped edit's metadata changes. */
-  readonly metadata: { readonly status: Submission['metadata']['status']; readonly error: Failure | null };
-  readonly items: readonly ItemRecord[];
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-}
-
-/** Assumed. `pending`: its file is awaited; `processing`: nothing more is needed of the client. */
-export interface ItemRecord {
-  readonly itemId: string;
-  readonly position: number;
-  readonly operation: string;
-  readonly targetKind: string;
-  readonly targetId: number;
-  readonly slot: string;
-  readonly filename: string | null;
-  readonly status: 'pending' | 'processing' | 'succeeded' | 'failed' | 'rolled_back';
-  /** null until it succeeded. */
-  readonly assetId: string | null;
-  readonly updatedAt: string | null;
-  readonly error: Failure | null;
-}
+import type { SubmissionItemRecord, SubmissionRecord } from './assumed.ts';
+import { type Completion, findSubmission, itemsOf, type StoredItem } from './store.ts';
 
 /** @throws Error when there is none of that id. */
 export function submissionRecord(database: Database, id: string, now: Date): SubmissionRecord {
@@ -74,13 +27,18 @@ export function briefRecord(
     status: settled === null ? 'processing' : 'completed',
     outcome: settled?.outcome ?? (completion?.meanwhile === 'unresolved' ? 'unresolved' : null),
     setId: settled === null && submission.admitted.family === 'creation' ? null : submission.setId,
-    setUpdatedAt: settled?.setUpdatedAt ?? null,
+    set: setOf(submission.setId, settled),
     publicationStatus: publicationOf(settled, at),
     metadata: settled === null && metadata.status !== 'not_required' ? underWay : metadata,
     createdAt: submission.createdAt,
     completedAt: settled?.completedAt ?? null,
     settled: settled !== null,
   };
+}
+
+function setOf(id: number | null, settled: Completion | null): SubmissionRecord['set'] {
+  const updatedAt = settled?.setUpdatedAt ?? null;
+  return id === null || updatedAt === null ? null : { id, updatedAt };
 }
 
 const underWay = { status: 'processing', error: null } as const;
@@ -92,7 +50,7 @@ function publicationOf(settled: Completion | null, at: string): PublicationStatu
   return settled.publicFrom <= at ? 'succeeded' : 'pending';
 }
 
-export function itemRecord(stored: StoredItem, settled: boolean, at: string): ItemRecord {
+export function itemRecord(stored: StoredItem, settled: boolean, at: string): SubmissionItemRecord {
   const { item } = stored;
   const status = statusOf(stored, settled, at);
   const known = settled && status === 'succeeded';
@@ -112,7 +70,11 @@ export function itemRecord(stored: StoredItem, settled: boolean, at: string): It
 }
 
 /** A file may fail some time after it has arrived; what has succeeded shows with the outcome. */
-function statusOf({ status, processedAt }: StoredItem, settled: boolean, at: string): ItemRecord['status'] {
+function statusOf(
+  { status, processedAt }: StoredItem,
+  settled: boolean,
+  at: string,
+): SubmissionItemRecord['status'] {
   switch (status) {
     case 'awaiting':
       return 'pending';

@@ -2,14 +2,10 @@ import type { Database } from '../database.ts';
 import { insert } from '../insert.ts';
 import type { Row } from '../row.ts';
 import type { Inspected } from '../uploads/inspect.ts';
+import type { Failure } from './assumed.ts';
 import type { CreationAdmission, EditAdmission, Item } from './bodies.ts';
 
 export type Outcome = 'succeeded' | 'partial' | 'rolled_back' | 'failed';
-
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
 
 export interface Submission {
   readonly id: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import type { Answer } from '../http.ts';
 import { insert } from '../insert.ts';
-import type { MutationReceipt } from '../me/assumed.ts';
+import type { UploadReceipt } from '../me/assumed.ts';
 import type { Holder } from '../me/current-asset.ts';
 import type { Asked } from '../me/operation.ts';
 import type { OwnerSide, Processing } from '../me/owner-side.ts';
@@ -16,19 +16,6 @@ import { type Destination, type Order, readOrder } from './order.ts';
 import { place, type Placement } from './placement.ts';
 import { receive, type StagedFile, stagingFolder } from './receive.ts';
 import { type Picture, saveAsset, touchPlace } from './save.ts';
-
-/** "A receipt that identifies the saved Asset and carries `publicationStatus`"; the rest is assumed. */
-interface UploadReceipt extends Omit<MutationReceipt, 'publicationStatus'> {
-  /** null while processing is not over. */
-  readonly assetId: string | null;
-  readonly processingStatus: 'processing' | 'succeeded';
-  readonly publicationStatus: 'not_required' | 'pending' | 'succeeded';
-  readonly slot: string;
-  readonly target: Placement['target'];
-  readonly previousAssetId: string | null;
-  /** The Set or group that the Asset is in, with its new revision. */
-  readonly holder: Holder | null;
-}
 
 /**
  * Takes one file and saves it as an Asset (the interface document, Single-Asset upload). What is wrong with
