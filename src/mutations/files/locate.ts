@@ -29,10 +29,11 @@ export async function locate(file: string, roots: UploadRoots): Promise<string> 
 }
 
 /** What is said of everything that does not lie in the roots. */
-function outside(roots: UploadRoots): ArtworkError {
+function outside({ named }: UploadRoots): ArtworkError {
+  const folders = [...named.slice(0, mostNamed), ...(named.length > mostNamed ? ['and others'] : [])];
   return refuse(
     'outside_roots',
-    `Files are only read from the folders that are open for uploads (${roots.named.join(', ')}), and links out of them are not followed.`,
+    `Files are only read from the folders that are open for uploads (${folders.join(', ')}), and links out of them are not followed.`,
     {
       next: {
         why: 'Only a person can open another folder, with ARTWORK_UPLOAD_ROOTS or in the host, or move the file into an open one.',
@@ -41,6 +42,8 @@ function outside(roots: UploadRoots): ArtworkError {
     },
   );
 }
+
+const mostNamed = 10;
 
 /** From the file upwards to what exists: only of what the roots themselves hold may more be said. */
 async function placeOf(file: string, roots: UploadRoots): Promise<Place> {

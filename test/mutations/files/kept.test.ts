@@ -218,6 +218,24 @@ describe('kept bytes', () => {
     }
   });
 
+  it('are kept though somebody takes their folder away meanwhile, but not for ever', async () => {
+    const content = randomBytes(2 * chunkBytes);
+    const file = write('a.png', content);
+    const away = (times: number) => {
+      let taken = 0;
+      return (done: number) => {
+        if (done !== chunkBytes || taken === times) return;
+        taken += 1;
+        rmSync(path.join(home, 'kept', kept.keyOf(owner)), { recursive: true });
+      };
+    };
+    await keep(file, { onProgress: away(2) });
+    expect(await contentOf(await kept.open(owner, fileOf(content)))).toEqual(content);
+    await kept.release(owner);
+    await expect(keep(file, { onProgress: away(3) })).rejects.toMatchObject({ category: 'internal' });
+    expect(everything()).toEqual([]);
+  });
+
   it('are not kept when that is cancelled, and nothing is left', async () => {
     const file = write('a.png', randomBytes(2 * chunkBytes));
     const room = holdBytes(64 * mebibyte);

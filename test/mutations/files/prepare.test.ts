@@ -198,6 +198,16 @@ describe('warnings', () => {
 });
 
 describe('preparing', () => {
+  it.runIf(process.platform !== 'win32')('takes any name that a file can have', async () => {
+    const content = await plain(1000, 1500).png().toBuffer();
+    const name = 'a\r\nX-Evil: "1"; \u202egnp.\u{1f600}\u0007.png';
+    expect(await factsOf(content, { name })).toMatchObject({
+      name: 'a\nX-Evil: "1"; gnp.\u{1f600}.png',
+      filename: 'a_X-Evil_ _1_ _gnp.png',
+      filenameChanged: true,
+    });
+  });
+
   it('leaves nothing open and no room taken when it fails', async () => {
     await expect(factsOf(Buffer.from('no picture'))).rejects.toMatchObject({ category: 'upload_refused' });
     const file = path.join(folder.path, 'a.png');

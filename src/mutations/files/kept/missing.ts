@@ -2,12 +2,16 @@ import type { ArtworkError } from '../../../errors.ts';
 import type { Sha256 } from '../digest.ts';
 import { refuse } from '../refusal.ts';
 
-export interface MissingFile {
-  /** As it was declared. */
-  readonly filename?: string;
+/** One file that is, or should be, kept. */
+export interface KeptFile {
   readonly sha256: Sha256;
   /** Bytes. */
   readonly length: number;
+}
+
+/** One that is not, with the name that it was declared under, if that is known. */
+export interface MissingFile extends KeptFile {
+  readonly filename?: string;
 }
 
 const mostNamed = 20;

@@ -1,0 +1,23 @@
+import { ArtworkError } from '../../../errors.ts';
+import { openRegular } from '../open-file.ts';
+import { isRefused } from '../refusal.ts';
+import { hashFile, type ReadOptions, type UploadBytes } from '../upload-bytes.ts';
+import { type KeptFile, keptBytesMissing } from './missing.ts';
+
+/**
+ * Opens a copy and reads it once.
+ * @throws ArtworkError `upload_refused` (`kept_bytes_missing`) where it is gone, or not what was kept
+ */
+export async function openKept(name: string, kept: KeptFile, options: ReadOptions): Promise<UploadBytes> {
+  let bytes: UploadBytes;
+  try {
+    bytes = await hashFile(await openRegular(name), options);
+  } catch (error) {
+    // Any other refusal: it is not there, or not a file, or empty.
+    const refused = error instanceof ArtworkError && error.category === 'upload_refused';
+    throw refused && !isRefused(error, 'unreadable') ? keptBytesMissing([kept], null) : error;
+  }
+  if (bytes.length === kept.length && bytes.sha256 === kept.sha256) return bytes;
+  await bytes.close();
+  throw keptBytesMissing([kept], null);
+}
