@@ -153,6 +153,33 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
     });
   });
 
+  it.each([0, 1, 2, 3])(
+    'and is changed behind its time of writing after %i chunks arrives as it was or not at all',
+    async (sent) => {
+      const file = write('a.png', original);
+      const bytes = await openBytes(file);
+      const change = () => {
+        flip(file, length - 1);
+        utimesSync(file, 1_700_000_000, 1_700_000_000);
+      };
+      if (sent === 0) change();
+      const onProgress = (done: number) => {
+        if (done === sent * chunk) change();
+      };
+      const fate = await send(bytes, { onProgress });
+      await bytes.close();
+      await receiver.settled();
+      // After three, the last chunk has been read already.
+      if (bytes.held === null && sent < 3) {
+        expect(fate).toMatchObject({ error: { details: { reason: 'source_changed' } } });
+        for (const upload of receiver.received) expect(upload.whole).toBe(false);
+      } else {
+        expect(fate.fate).toBe('applied');
+        expect(receiver.received).toMatchObject([{ whole: true, sha256: bytes.sha256 }]);
+      }
+    },
+  );
+
   it('is closed when its sending was cancelled', async () => {
     const file = write('a.png', original);
     const bytes = await openBytes(file);
