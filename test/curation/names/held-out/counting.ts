@@ -1,0 +1,66 @@
+import { breakingBad } from '../contexts/breaking-bad.ts';
+import { lanternStreet } from '../contexts/lantern-street.ts';
+import { miscountedParcels } from '../contexts/miscounted-parcels.ts';
+import { puddlewick } from '../contexts/puddlewick.ts';
+import { saltmarsh } from '../contexts/saltmarsh.ts';
+import { apart, either, partsOf, together, unmatched } from '../expectations.ts';
+import { countedThrough } from '../runs.ts';
+
+const { card } = partsOf(breakingBad);
+const parcels = partsOf(miscountedParcels);
+const marsh = partsOf(saltmarsh);
+const tuesday = partsOf(puddlewick);
+const byDay = parcels.card(1, 4, 'Four, as Counted by the Day Shift');
+const byNight = parcels.card(1, 4, 'Four, as Counted by the Night Shift');
+
+export const counting = [
+  ...apart('double-episodes', breakingBad, {
+    'S04E12-E13.jpg': either(card(4, 12), card(4, 13)),
+    'S01E01E02.jpg': either(card(1, 1), card(1, 2)),
+    'S01E07-E08.jpg': either(card(1, 7)),
+  }),
+  ...apart('double-episodes', miscountedParcels, {
+    // One entry, two parts by its title, and nothing with the second number.
+    'S02E05-E06.jpg': parcels.card(2, 5),
+    'S02E07-08.jpg': either(parcels.card(2, 7), parcels.card(2, 8)),
+  }),
+  ...apart('double-episodes', saltmarsh, {
+    'S01E05-E06 - The Flood.jpg': either(marsh.card(1, 5), marsh.card(1, 6)),
+  }),
+  ...apart('two-of-one-number', miscountedParcels, {
+    'S01E04.jpg': either(byDay, byNight),
+    'S01E04 - Four, as Counted by the Night Shift.jpg': byNight,
+    '1x04 (Day Shift).png': byDay,
+    'S01E04b.jpg': either(byDay, byNight),
+    'Four, as Counted by the Day Shift.jpg': byDay,
+    'S01E05.jpg': parcels.card(1, 5),
+  }),
+  ...apart('absolute', puddlewick, {
+    'Puddlewick Every Tuesday - 045.jpg': tuesday.card(1, 45),
+    '[Scans] Puddlewick Every Tuesday - 113 [1080p].jpg': tuesday.card(1, 113),
+  }),
+  ...apart('absolute', lanternStreet, {
+    'Lantern Street Irregulars - 029.png': partsOf(lanternStreet).card(3, 29),
+  }),
+  ...apart('absolute', breakingBad, {
+    // It is the 45th, if one counts; alone it might be any picture 45.
+    'Breaking Bad - 045.jpg': either(card(4, 12)),
+  }),
+  ...apart('absolute', miscountedParcels, {
+    // With the episode 0 counted, or without.
+    'The Department of Miscounted Parcels - 09.jpg': either(parcels.card(2, 2), parcels.card(2, 3)),
+  }),
+  ...together('absolute', breakingBad, { 'Breaking Bad - 020.jpg': card(2, 13) }, countedThrough),
+  ...apart('no-such-number', breakingBad, {
+    'S01E08.jpg': unmatched('no_such_episode'),
+    'S07E01.jpg': unmatched('no_such_season'),
+    'Season 6 - Backdrop.jpg': unmatched('no_such_season'),
+    'Season 9/E01.jpg': unmatched('no_such_season'),
+  }),
+  ...apart('no-such-number', miscountedParcels, {
+    'S02E06.jpg': unmatched('no_such_episode'),
+  }),
+  ...apart('no-such-number', lanternStreet, {
+    'S02E01.jpg': unmatched('no_such_episode'),
+  }),
+];
