@@ -1,5 +1,7 @@
 import { breakingBad } from '../contexts/breaking-bad.ts';
+import { twentyFour } from '../contexts/number-like-titles.ts';
 import { saltmarsh } from '../contexts/saltmarsh.ts';
+import { sherlock } from '../contexts/sherlock.ts';
 import { apart, either, ignored, partsOf, together, unmatched } from '../expectations.ts';
 
 const { own, card } = partsOf(breakingBad);
@@ -17,6 +19,11 @@ export const doubt = [
     'S02E07.jpg': either(card(2, 7)),
     'Season 2/S02E07.jpg': either(card(2, 7)),
   }),
+  ...together('duplicates', breakingBad, {
+    'S04E05.jpg': either(card(4, 5)),
+    'S04E05 copy.jpg': either(card(4, 5)),
+    'S04E06.jpg': card(4, 6),
+  }),
   ...apart('junk', breakingBad, {
     'Thumbs.db': ignored,
     '._S02E01.jpg': ignored,
@@ -24,6 +31,7 @@ export const doubt = [
     '__MACOSX/Breaking Bad/._S01E02.jpg': ignored,
     'notes.txt': ignored,
     '@eaDir/S01E02.jpg/SYNOPHOTO_THUMB_XL.jpg': ignored,
+    'Season 3/.DS_Store': ignored,
   }),
   ...apart('other-works', breakingBad, {
     'Better Call Saul - S01E02.jpg': unmatched('other_work'),
@@ -51,5 +59,11 @@ export const doubt = [
     'landscape.jpg': either(own('thumb'), own('backdrop')),
     'hero.jpg': unmatched('no_slot'),
     'Breaking Bad - Logo.png': own('logo'),
+  }),
+  ...apart('other-works', sherlock, {
+    'Sherlock (1954) - S01E01.jpg': unmatched('other_work'),
+  }),
+  ...apart('other-works', twentyFour, {
+    '24 Legacy (2017) - S01E01.jpg': unmatched('other_work'),
   }),
 ];

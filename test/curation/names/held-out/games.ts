@@ -11,8 +11,11 @@ export const games = [
     'grid.png': either(own('cover'), own('wideCover')),
     'library_600x900.jpg': own('cover'),
     'Portal 2/icon.webp': own('icon'),
+    'wide_cover.jpg': own('wideCover'),
+    'Portal 2 - fanart.jpg': either(own('background'), own('hero')),
   }),
   ...apart('games', lamplighters, {
     'Lamplighters II - The Wick (2004) - Wide Cover.png': ownOf(lamplighters)('wideCover'),
+    'Lamplighters II The Wick/hero.png': ownOf(lamplighters)('hero'),
   }),
 ];

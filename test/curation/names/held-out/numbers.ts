@@ -22,6 +22,7 @@ export const numbers = [
     'Breaking Bad - 5x16.png': card(5, 16),
     '04x03.jpg': card(4, 3),
     'Breaking Bad [2x11].jpg': card(2, 11),
+    'breaking_bad_2x12.jpg': card(2, 12),
   }),
   ...apart('cross', miscountedParcels, {
     '0x03.jpg': partsOf(miscountedParcels).card(0, 3),
@@ -31,6 +32,7 @@ export const numbers = [
     'Season Four Episode Six.png': card(4, 6),
     'Staffel 3 Folge 12.jpg': card(3, 12),
     'Season 5, Ep. 2.jpg': card(5, 2),
+    'Breaking Bad - Season 02 - Episode 06.jpg': card(2, 6),
   }),
   ...apart('words', sherlock, {
     'Series 3 Episode 2.jpg': partsOf(sherlock).card(3, 2),

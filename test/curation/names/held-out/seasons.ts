@@ -1,5 +1,6 @@
 import { breakingBad } from '../contexts/breaking-bad.ts';
 import { miscountedParcels } from '../contexts/miscounted-parcels.ts';
+import { saltmarsh } from '../contexts/saltmarsh.ts';
 import { sherlock } from '../contexts/sherlock.ts';
 import { apart, either, partsOf, unmatched } from '../expectations.ts';
 
@@ -14,6 +15,8 @@ export const seasons = [
     'S04/07.png': card(4, 7),
     'Season 02/S03E02.jpg': either(card(2, 2), card(3, 2)),
     'Breaking Bad/Season 1/Breaking Bad - S01E07.jpg': card(1, 7),
+    'Season 02 (2009)/Breaking Bad - 2x01.jpg': card(2, 1),
+    'Cards/Season 3/S03E01 - No Más.jpg': card(3, 1),
   }),
   ...apart('season-folders', sherlock, {
     'Series 4/Episode 1.jpg': series.card(4, 1),
@@ -26,6 +29,7 @@ export const seasons = [
     'Season 1 Logo.png': unmatched('no_slot'),
     'Season 3/backdrop.jpg': season(3, 'backdrop'),
     'Breaking Bad Season 4 Fanart.webp': season(4, 'backdrop'),
+    'Breaking Bad - Season Three.jpg': season(3),
   }),
   ...apart('specials', miscountedParcels, {
     'S00E02.jpg': parcels.card(0, 2),
@@ -35,8 +39,12 @@ export const seasons = [
   }),
   ...apart('specials', sherlock, {
     'Sherlock - The Abominable Bride.jpg': series.card(0, 1),
+    'Sherlock Specials - Backdrop.jpg': series.season(0, 'backdrop'),
   }),
   ...apart('specials', breakingBad, {
     'Specials - Backdrop.jpg': unmatched('no_such_season'),
+  }),
+  ...apart('specials', saltmarsh, {
+    'Season 00/02.jpg': partsOf(saltmarsh).card(0, 2),
   }),
 ];

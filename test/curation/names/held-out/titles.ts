@@ -35,6 +35,8 @@ export const titles = [
     'The Daily Thimble - 2021-12-31.jpg': thimble.card(2021, 5),
     '20200831.jpg': thimble.card(2020, 4),
     '2021-06-01.jpg': either(thimble.card(2021, 3), thimble.card(2021, 4)),
+    '2021/04-03 Sugar Found.jpg': thimble.card(2021, 2),
+    'The Daily Thimble S2020E04 - 2020-08-31.jpg': thimble.card(2020, 4),
   }),
   ...apart('dates', breakingBad, {
     'Breaking Bad - 2013-09-15.jpg': card(5, 14),
@@ -46,12 +48,15 @@ export const titles = [
     '24 - S03E24.jpg': day.card(3, 24),
     '24 (2001).jpg': day.own('poster'),
     '24 - Season 8.jpg': day.season(8),
+    '24 (2001) - S04 E01.jpg': day.card(4, 1),
   }),
   ...apart('number-like-titles', eighteenEightyThree, {
     '1883 - S01E10.jpg': partsOf(eighteenEightyThree).card(1, 10),
+    '1883 E07.jpg': partsOf(eighteenEightyThree).card(1, 7),
   }),
   ...apart('number-like-titles', swat, {
     'S.W.A.T. - S02E05.jpg': partsOf(swat).card(2, 5),
+    'SWAT_2017_S01E22.png': partsOf(swat).card(1, 22),
   }),
   ...apart('misleading-numbers', carpentryClub, {
     '2x4 Carpentry Club - S02E03.jpg': carpentry.card(2, 3),
@@ -59,9 +64,11 @@ export const titles = [
     // The title of this episode is the number of another.
     'S01E04 - S02E03.jpg': carpentry.card(1, 4),
     'S02E02 - 1080p.jpg': carpentry.card(2, 2),
+    'S02E04 - Backdrop.jpg': carpentry.card(2, 4),
   }),
   ...apart('misleading-numbers', breakingBad, {
     'Breaking Bad S04E02 1080p x264.jpg': card(4, 2),
     '4 Days Out 4K.jpg': card(2, 9),
+    'Breaking Bad 2160p HDR10 S05E15.jpg': card(5, 15),
   }),
 ];

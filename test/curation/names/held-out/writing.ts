@@ -15,6 +15,10 @@ export const writing = [
     'مدينة لا وجود لها.jpg': tower.card(1, 4),
     '🦊🚂 👩‍🚀 🏳️‍🌈 👍🏽.png': tower.card(1, 20),
     'S02E04 - 𝔐𝔲𝔪𝔟𝔩𝔢.jpg': tower.card(2, 4),
+    '\uff33\uff45\uff41\uff53\uff4f\uff4e \uff12.jpg': tower.season(2),
+    '不存在的茶馆.png': tower.card(1, 9),
+    'S01E19\u200e.jpg': tower.card(1, 19),
+    'Thanh pho khong co that.jpg': tower.card(1, 16),
   }),
   ...apart('unicode', breakingBad, {
     'No Ma\u0301s.jpg': card(3, 1),
@@ -25,6 +29,7 @@ export const writing = [
     'season_03.PNG': season(3),
     'breaking-bad-backdrop.jpg': own('backdrop'),
     'S05_E11.jpg': card(5, 11),
+    'breakingbad.s04e07.png': card(4, 7),
   }),
   ...apart('punctuation', breakingBad, {
     "S01E06 - Crazy Handful of Nothin'.jpg": card(1, 6),
@@ -33,6 +38,9 @@ export const writing = [
   ...apart('punctuation', saltmarsh, {
     'Saltmarsh - The Long Watch - S02E02.jpg': marsh.card(2, 2),
     'The Keepers Daughter.jpg': marsh.card(1, 2),
+    'Who Lit the Lamp.jpg': marsh.card(2, 4),
+    // The next one begins with it.
+    'Dry Land.jpg': marsh.card(3, 1),
   }),
   ...apart('punctuation', towerOfMumble, {
     'Either Or Neither.png': tower.card(2, 8),
