@@ -1,0 +1,2 @@
+export { heldOut } from './held-out/index.ts';
+export { seen } from './seen/index.ts';
