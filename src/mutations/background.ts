@@ -4,7 +4,7 @@ import type { CallClock } from './call-clock.ts';
 
 /** What work that outlives its call is told. */
 export interface Wishes {
-  /** The caller gave the call up: obeyed as long as that is sure to change nothing. */
+  /** The caller gave the call up, or the program ends: obeyed as long as that is sure to change nothing. */
   readonly cancelled: AbortSignal;
   /** The program ends: everything is to stop at once. */
   readonly closing: AbortSignal;
@@ -35,9 +35,15 @@ export function createBackground(clock: Clock, log: Log): Background {
   return {
     async run(time, work) {
       const cancelling = new AbortController();
-      const cancel = () => cancelling.abort(givenUp);
-      time.signal.addEventListener('abort', cancel, { once: true });
-      if (time.signal.aborted) cancel();
+      const patience = new AbortController();
+      const cancel = () => {
+        cancelling.abort(givenUp);
+        patience.abort(givenUp);
+      };
+      for (const signal of [time.signal, closing.signal]) {
+        signal.addEventListener('abort', cancel, { once: true });
+        if (signal.aborted) cancel();
+      }
 
       const working = work({ cancelled: cancelling.signal, closing: closing.signal });
       let awaited = true;
@@ -51,14 +57,14 @@ export function createBackground(clock: Clock, log: Log): Background {
         )
         .finally(() => {
           running.delete(tracked);
-          time.signal.removeEventListener('abort', cancel);
+          for (const signal of [time.signal, closing.signal]) signal.removeEventListener('abort', cancel);
         });
       running.add(tracked);
 
-      const patience = new AbortController();
+      const lastWord = new AbortController();
       const over = async (): Promise<Detached<never>> => {
-        await clock.sleep(time.left(), AbortSignal.any([patience.signal, cancelling.signal]));
-        if (cancelling.signal.aborted) await clock.sleep(lastWordMs, patience.signal);
+        await clock.sleep(time.left(), patience.signal);
+        if (cancelling.signal.aborted) await clock.sleep(lastWordMs, lastWord.signal);
         return { ended: false };
       };
       try {
@@ -66,6 +72,7 @@ export function createBackground(clock: Clock, log: Log): Background {
       } finally {
         awaited = false;
         patience.abort(givenUp);
+        lastWord.abort(givenUp);
       }
     },
 

@@ -20,8 +20,7 @@ const slowest = 16;
 
 /** Moves the entry to `sending` and sends the request once, if the entry still is this call's. */
 export async function sendOnce(ports: MutationPorts, job: Job): Promise<Fate | Lost> {
-  const { cancelled: giveUp, closing } = job.wishes;
-  const stop = AbortSignal.any([giveUp, closing]);
+  const stop = job.wishes.cancelled;
   let prepared: Prepared;
   try {
     prepared = prepare(job, stop);

@@ -70,7 +70,7 @@ export class Network {
 
   tokens(actor: Actor): TokenService {
     return {
-      prepare: () => this.#scheduler.io(actor, 'prepare to renew', () => {}),
+      prepare: async () => {},
       renew: (secret) =>
         new Promise((resolve) => {
           const token = secret.reveal();

@@ -72,7 +72,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
   const tokens = network.tokens(actor);
   const io: Io = {
     atomic: store,
-    records: disk.records(scheduler, actor),
+    records: disk.records(scheduler, world.random, actor),
     service: plant.tokens?.(tokens) ?? tokens,
     clock,
     random: () => connection,
