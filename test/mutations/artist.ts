@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createCatalogue } from '../../src/catalogue/client.ts';
+import { createOwned } from '../../src/catalogue/owned/owned.ts';
+import { systemClock } from '../../src/connections/connections.ts';
+import { type Bearer, connectionId } from '../../src/connections/grant.ts';
+import { reconnectRequired } from '../../src/connections/failures.ts';
+import { Secret } from '../../src/connections/secret.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { processMayRun, thisProcess } from '../../src/ledger/this-process.ts';
+import { createLog } from '../../src/log.ts';
+import { createMutations } from '../../src/mutations/create.ts';
+import type { Mutations } from '../../src/mutations/mutations.ts';
+import type { MutationPorts } from '../../src/mutations/ports.ts';
+import { createUploadFiles } from '../../src/mutations/upload-files.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+export const everyScope = [
+  'assets:write',
+  'assets:replace',
+  'sets:write',
+  'groups:write',
+  'relationships:write',
+];
+
+export interface ArtistOptions {
+  readonly baseUrl: string;
+  /** An access token; asked again when the service no longer takes the last one. Null: there is none. */
+  token(): Promise<string | null>;
+  readonly scopes?: readonly string[];
+  readonly subject?: string;
+  /** Changes what the production modules touch. */
+  readonly ports?: (ports: MutationPorts) => MutationPorts;
+}
+
+/** Somebody with a stored connection, a ledger of their own and a folder of pictures. */
+export interface Artist {
+  readonly mutations: Mutations;
+  readonly ledger: Ledger;
+  /** Puts a file into the folder that is open for uploads, and answers its path. */
+  file(bytes: Buffer, name?: string): Promise<string>;
+  /** Another process of the same person, on the same store; the first one goes on. */
+  another(changes?: Pick<ArtistOptions, 'ports' | 'scopes' | 'subject'>): Promise<Artist>;
+  leave(): Promise<void>;
+}
+
+export async function startArtist(options: ArtistOptions): Promise<Artist> {
+  const home = await temporaryFolder();
+  const artist = await join(home.path, options);
+  return {
+    ...artist,
+    leave: async () => {
+      await artist.leave();
+      await home.remove();
+    },
+  };
+}
+
+async function join(home: string, options: ArtistOptions): Promise<Artist> {
+  const { baseUrl, token, scopes = everyScope, subject = 'owner' } = options;
+  const folder = path.join(home, 'pictures');
+  await mkdir(folder, { recursive: true });
+  const storage = await openStorage({ home: path.join(home, 'data'), keyring: null });
+  const self = thisProcess();
+  const ledger = openLedger({ store: storage.atomic, now: Date.now, self, mayRun: processMayRun(self) });
+  const log = createLog('error', () => {});
+  const connection = connectionId.parse('0'.repeat(32));
+  let generation = 1;
+  const bearerNow = async (): Promise<Bearer> => {
+    const held = await token();
+    if (held === null) throw reconnectRequired('refused');
+    return { connection, generation, subject, scopes, token: new Secret(held) };
+  };
+  let bearer: Promise<Bearer> | null = null;
+  const connections: MutationPorts['connections'] = {
+    account: async () => ({ connection, subject, scopes }),
+    bearer: () => {
+      bearer ??= bearerNow();
+      return bearer;
+    },
+    onUnauthorized: async (rejected) => {
+      if (rejected.generation === generation) {
+        generation += 1;
+        bearer = bearerNow();
+      }
+      return bearer ?? bearerNow();
+    },
+  };
+  const locate = async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin });
+  const catalogue = createCatalogue({ locate, userAgent: 'test', log });
+  const owned = createOwned({
+    locate,
+    userAgent: 'test',
+    log,
+    access: {
+      bearer: () => connections.bearer(),
+      rejected: (held: Bearer) => connections.onUnauthorized(held),
+    },
+  });
+  const ports: MutationPorts = {
+    service: async () => ({ baseUrl, embedded: true }),
+    user: 'default',
+    ledger: async () => ledger,
+    connections,
+    owned,
+    send: (request, call) => catalogue.send(request, call),
+    files: createUploadFiles([folder]),
+    clock: systemClock,
+    log,
+  };
+  const mutations = createMutations(options.ports?.(ports) ?? ports);
+  return {
+    mutations,
+    ledger,
+    async file(bytes, name = `${randomUUID()}.png`) {
+      const file = path.join(folder, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, bytes);
+      return file;
+    },
+    another: (changes = {}) => join(home, { ...options, ...changes }),
+    async leave() {
+      await mutations.close();
+      await Promise.all([catalogue.close(), owned.close()]);
+      storage.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Artist } from './artist.ts';
+import { startStudio, type Studio } from './studio.ts';
+import { told } from './told.ts';
+import { guardedOf, wishes } from './wishes.ts';
+
+let studio: Studio;
+let artist: Artist;
+let token: string;
+beforeAll(async () => {
+  studio = await startStudio();
+  artist = await studio.artist();
+  token = await studio.catalogue.token(1);
+});
+afterAll(() => studio.close());
+
+/** The wire shows no identity for this one alone. */
+const hasIdentity = (operation: string) => operation !== 'edit_asset_metadata';
+
+describe.each(Object.entries(wishes))('%s', (_name, prepare) => {
+  it('is shown by a dry run, made once, and answered from then on', async () => {
+    const wish = await prepare({ studio, artist, token });
+    await studio.forget();
+    const guarded = guardedOf(wish);
+    const { clientMutationId } = guarded;
+
+    const dry = await told(wish.make(artist.mutations, { ...guarded, dryRun: true }));
+    expect(dry).toMatchObject({ outcome: 'dry_run', result: { operation: wish.operation } });
+    const [request] = dry.result?.requests ?? [];
+    expect(request).toMatchObject({ method: 'POST', path: wish.path });
+    expect(JSON.stringify(request).toLowerCase()).not.toContain('authorization');
+    expect(JSON.stringify(request).includes(clientMutationId)).toBe(hasIdentity(wish.operation));
+    expect(await studio.posts(wish.path)).toBe(0);
+    expect((await artist.mutations.list({ limit: 200 })).mutations).not.toContainEqual(
+      expect.objectContaining({ clientMutationId }),
+    );
+
+    const first = await told(wish.make(artist.mutations, guarded));
+    expect(first).toMatchObject({
+      outcome: 'succeeded',
+      result: {
+        clientMutationId,
+        operation: wish.operation,
+        service: expect.stringContaining('nothing is published'),
+        evidence: { by: 'receipt', certainty: 'certain' },
+      },
+    });
+    expect(first.next).toBeUndefined();
+    const warned = first.result?.warnings?.map(({ code }) => code) ?? [];
+    expect(warned).not.toContain('read_back_differs');
+    expect(warned).not.toContain('not_read_back');
+
+    const { receipt, outcome } = first.result ?? {};
+    expect(await told(wish.make(artist.mutations, guarded))).toMatchObject({ outcome, result: { receipt } });
+    expect(await told(artist.mutations.status(clientMutationId))).toMatchObject({ outcome });
+    expect(await studio.posts(wish.path)).toBe(1);
+    if (hasIdentity(wish.operation)) expect(await studio.applied(clientMutationId)).toBe(1);
+  });
+});

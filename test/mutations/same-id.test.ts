@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Artist } from './artist.ts';
+import { startStudio, type Studio } from './studio.ts';
+import { type Told, told } from './told.ts';
+import { guardedOf, type Wish, wishNamed } from './wishes.ts';
+
+let studio: Studio;
+let artist: Artist;
+let token: string;
+beforeAll(async () => {
+  studio = await startStudio();
+  artist = await studio.artist();
+  token = await studio.catalogue.token(1);
+});
+afterAll(() => studio.close());
+
+const prepare = async (name: string): Promise<Wish> => {
+  const wish = await wishNamed(name, { studio, artist, token });
+  await studio.forget();
+  return wish;
+};
+
+const make = (wish: Wish, by = artist): Promise<Told> => told(wish.make(by.mutations, guardedOf(wish)));
+
+const answering = (path: string, status: number, code = `made.up.${status}`) => ({
+  method: 'POST',
+  path,
+  do: 'answer',
+  when: 'before',
+  status,
+  body: { error: { code, message: `Says ${status}`, details: {}, issues: [] } },
+});
+
+describe('the same id again, with the same intent,', () => {
+  it.each(['an upload', 'an edit of an Asset', 'a new Boxset'])('is sent after %s was not', async (name) => {
+    const wish = await prepare(name);
+    const cutOff = await artist.another({
+      ports: (ports) => ({
+        ...ports,
+        // Nobody listens there.
+        send: async (request, call) => {
+          const { createCatalogue } = await import('../../src/catalogue/client.ts');
+          const nowhere = 'http://127.0.0.1:9';
+          const other = createCatalogue({
+            locate: async () => ({ baseUrl: nowhere, assetOrigin: nowhere }),
+            userAgent: 'test',
+          });
+          return other.send(request, call).finally(() => other.close());
+        },
+      }),
+    });
+    const first = await make(wish, cutOff);
+    expect(first).toMatchObject({
+      outcome: 'not_sent',
+      category: 'network',
+      next: { tool: wish.operation, arguments: expect.objectContaining(guardedOf(wish)) },
+    });
+    const { clientMutationId } = guardedOf(wish);
+    expect(await told(cutOff.mutations.status(clientMutationId))).toMatchObject({ outcome: 'not_sent' });
+    expect((await make(wish)).outcome).toBe('succeeded');
+    expect(await studio.posts(wish.path)).toBe(1);
+    await cutOff.leave();
+  });
+
+  it.each([
+    [403, 'forbidden', 'a person'],
+    [429, 'rate_limited', 'the same call'],
+  ])('is sent after %i', async (status, category, next) => {
+    const wish = await prepare('a new Boxset');
+    await studio.queue(answering(wish.path, status));
+    const first = await make(wish);
+    expect(first).toMatchObject({ outcome: 'refused', category, status, code: `made.up.${status}` });
+    expect(first.next?.tool).toBe(next === 'a person' ? undefined : wish.operation);
+    expect((await make(wish)).outcome).toBe('succeeded');
+    expect(await studio.posts(wish.path)).toBe(2);
+    expect(await studio.applied(guardedOf(wish).clientMutationId)).toBe(1);
+  });
+
+  it('is sent after 401, by the same call: with another token, once', async () => {
+    const wish = await prepare('an upload');
+    await studio.queue(answering(wish.path, 401));
+    expect((await make(wish)).outcome).toBe('succeeded');
+    expect(await studio.posts(wish.path)).toBe(2);
+    expect(await studio.applied(guardedOf(wish).clientMutationId)).toBe(1);
+  });
+
+  it('is sent after a second 401, once somebody has signed in', async () => {
+    const wish = await prepare('a new Boxset');
+    await studio.queue(answering(wish.path, 401), answering(wish.path, 401));
+    const first = await make(wish);
+    expect(first).toMatchObject({
+      outcome: 'refused',
+      category: 'reconnect_required',
+      next: { tool: 'connect_account' },
+    });
+    expect((await make(wish)).outcome).toBe('succeeded');
+    expect(await studio.posts(wish.path)).toBe(3);
+  });
+
+  it.each(['an upload', 'a new Boxset', 'an edit of an Asset'])(
+    'looks up what is unresolved of %s, and sends nothing',
+    async (name) => {
+      const wish = await prepare(name);
+      await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
+      expect((await make(wish)).outcome).toBe('unresolved');
+      expect(await make(wish)).toMatchObject({
+        outcome: 'unresolved',
+        result: { evidence: { by: name === 'an upload' ? 'lookup' : 'read_back', certainty: 'unknown' } },
+      });
+      expect(await studio.posts(wish.path)).toBe(1);
+    },
+  );
+
+  it('looks up what the service still works on, and sends nothing', async () => {
+    const wish = await prepare('an upload');
+    await studio.queue({ method: 'POST', path: wish.path, do: 'process', milliseconds: 60_000 });
+    const call = { deadlineMs: 800 };
+    const first = await told(wish.make(artist.mutations, guardedOf(wish), call));
+    expect(first).toMatchObject({ outcome: 'processing', next: { tool: 'get_mutation_status' } });
+    expect((await make(wish)).outcome).toBe('processing');
+    const other = await artist.another();
+    expect((await make(wish, other)).outcome).toBe('processing');
+    expect(await studio.posts(wish.path)).toBe(1);
+    studio.catalogue.pass(61_000);
+    expect(await told(artist.mutations.status(guardedOf(wish).clientMutationId))).toMatchObject({
+      outcome: 'succeeded',
+      result: { evidence: { by: 'lookup' } },
+    });
+    await other.leave();
+  });
+
+  it.each([400, 404, 409, 413, 422])('repeats what the service refused with %i', async (status) => {
+    const wish = await prepare('a new Boxset');
+    await studio.queue(answering(wish.path, status));
+    const first = await make(wish);
+    expect(first).toMatchObject({ outcome: 'refused', status, code: `made.up.${status}` });
+    const { category, code, message } = first;
+    expect(await make(wish)).toMatchObject({ outcome: 'refused', category, code, message, status });
+    expect(first.next?.tool).toBe('new_mutation_ids');
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+
+  it('repeats what the service says has failed', async () => {
+    const wish = await prepare('an upload');
+    const failure = { code: 'asset.broken', message: 'Its picture is broken.' };
+    await studio.queue({ method: 'POST', path: wish.path, do: 'process', milliseconds: 0, failure });
+    expect(await make(wish)).toMatchObject({ outcome: 'failed', ...failure });
+    expect(await make(wish)).toMatchObject({ outcome: 'failed', ...failure });
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+});
+
+describe('the same id with another intent', () => {
+  it.each([
+    ['another argument', { languageCode: 'de' }],
+    ['another revision', { expectedUpdatedAt: 'r2' }],
+    ['another resource', { assetId: randomUUID() }],
+  ])('is told what it stands for: %s', async (_name, change) => {
+    const wish = await prepare('an edit of an Asset');
+    expect((await make(wish)).outcome).toBe('succeeded');
+    const args = {
+      ...wish.arguments,
+      assetId: String(wish.arguments.assetId),
+      languageCode: 'fr',
+      ...change,
+    };
+    expect(await told(artist.mutations.editAssetMetadata(args))).toMatchObject({
+      category: 'mutation_id_reused',
+      details: { operation: wish.operation, outcome: 'succeeded' },
+      next: { tool: 'new_mutation_ids' },
+    });
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+
+  it('is refused for another operation, and in a dry run', async () => {
+    const wish = await prepare('a new Boxset');
+    await make(wish);
+    const { clientMutationId } = guardedOf(wish);
+    const other = await prepare('a new relationship');
+    for (const dryRun of [false, true]) {
+      const answer = await told(
+        other.make(artist.mutations, { clientMutationId, expectedUpdatedAt: null, dryRun }),
+      );
+      expect(answer.category).toBe('mutation_id_reused');
+    }
+  });
+
+  it('asks for the outcome of what is not settled, not for a new id', async () => {
+    const wish = await prepare('a new Boxset');
+    await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'after' });
+    await make(wish);
+    const { clientMutationId } = guardedOf(wish);
+    const other = { clientMutationId, expectedUpdatedAt: null, kind: 'boxset' as const, title: 'Another' };
+    expect(await told(artist.mutations.createGroup(other))).toMatchObject({
+      category: 'mutation_id_reused',
+      next: { tool: 'get_mutation_status', arguments: { clientMutationId } },
+    });
+  });
+
+  it('is the same for a file of the same bytes and name elsewhere, another for other bytes', async () => {
+    const wish = await prepare('an upload');
+    expect((await make(wish)).outcome).toBe('succeeded');
+    const { file } = wish.arguments;
+    const { readFile } = await import('node:fs/promises');
+    const bytes = await readFile(String(file));
+    const name = String(file).split('/').at(-1) ?? '';
+    const upload = { ...wish.arguments, operation: 'add' as const, slot: 'poster' };
+    const target = { targetKind: 'movie', targetId: Number(wish.arguments.targetId) };
+    const elsewhere = await artist.file(bytes, `moved/${name}`);
+    expect(await told(artist.mutations.uploadAsset({ ...upload, ...target, file: elsewhere }))).toMatchObject(
+      {
+        outcome: 'succeeded',
+      },
+    );
+    const others = await artist.file(Buffer.concat([bytes, Buffer.from([0])]), `other/${name}`);
+    expect(await told(artist.mutations.uploadAsset({ ...upload, ...target, file: others }))).toMatchObject({
+      category: 'mutation_id_reused',
+    });
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+
+  it('is a stranger to another account', async () => {
+    const wish = await prepare('a new Boxset');
+    await make(wish);
+    const { clientMutationId } = guardedOf(wish);
+    const stranger = await studio.artist({ account: 2 });
+    const same = await artist.another({ subject: '2' });
+    for (const other of [stranger, same]) {
+      await expect(other.mutations.status(clientMutationId)).rejects.toMatchObject({ category: 'not_found' });
+      expect((await other.mutations.list({ limit: 10 })).mutations).toEqual([]);
+    }
+    await same.leave();
+  });
+});
