@@ -6,6 +6,7 @@ import { layoutOf } from '../../src/sandbox/pictures/layout.ts';
 import { letter } from '../../src/sandbox/pictures/lettering.ts';
 import { shapeOf, slots } from '../../src/sandbox/pictures/slots.ts';
 import { styleOf } from '../../src/sandbox/pictures/style.ts';
+import { broken } from '../../src/sandbox/pictures/wording.ts';
 import { arrange, type Words } from '../../src/sandbox/pictures/words.ts';
 
 const titles = [
@@ -19,17 +20,20 @@ const titles = [
   '𒀀𒀁𒀂',
 ];
 
+const subtitle = 'Some Show · S10E100';
+
 /** What stands in the picture of a seed, as `drawPicture` arranges it. */
 async function wordsOf(
   slot: string,
   title: string,
   seed: string,
+  line = subtitle,
 ): Promise<{ words: Words; box: readonly number[] }> {
   const { manner, width, height } = shapeOf(slot);
   if (manner === 'logo') throw new Error('A logo has no layout.');
   const style = styleOf(seed);
   const layout = layoutOf({ manner, width, height }, style.turn);
-  const words = await arrange(title, 'S10 E100', style.lettering, layout);
+  const words = await arrange(title, line, style.lettering, layout);
   if (words === null) throw new Error('There are no words.');
   const { x, y, width: wide, height: high } = layout.words;
   return { words, box: [x, y, x + wide, y + high] };
@@ -57,30 +61,69 @@ describe('the words of a picture', () => {
     },
   );
 
-  it('can be read on every ground', async () => {
+  it('can be read on every ground, the small line better than the title', async () => {
     const title = 'The Lighthouse That Blinked';
-    for (let hand = 0; hand < 25; hand++) {
-      const slot = ['cover', 'thumb', 'wideCover', 'profile', 'squareArt'][hand % 5] ?? 'cover';
+    for (let hand = 0; hand < 48; hand++) {
+      const slot = ['cover', 'thumb', 'wideCover', 'titlecard', 'profile', 'squareArt'][hand % 6] ?? 'cover';
       const seed = `hand-${hand}`;
       const { words } = await wordsOf(slot, title, seed);
-      const { bytes } = await drawPicture({ slot, title, subtitle: 'S10 E100', seed, format: 'png' });
+      const { bytes } = await drawPicture({ slot, title, subtitle, seed, format: 'png' });
       const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
-      for (const { letters, left, top } of words.pieces) {
+      for (const { letters, left, top, small } of words.pieces) {
         const ink: number[] = [];
         const ground: number[] = [];
-        for (let at = 0; at < letters.width * letters.height; at++) {
+        for (let at = 0; at < letters.width * letters.height; at += 5) {
           const alpha = letters.pixels[at * 4 + 3];
+          if (alpha !== 0 && alpha !== 255) continue;
           const pixel =
             ((top + Math.floor(at / letters.width)) * info.width + left + (at % letters.width)) *
             info.channels;
           const value = luminance([data[pixel] ?? 0, data[pixel + 1] ?? 0, data[pixel + 2] ?? 0]);
-          if (alpha === 255) ink.push(value);
-          if (alpha === 0) ground.push(value);
+          (alpha === 255 ? ink : ground).push(value);
         }
         const inkMean = mean(ink);
-        const legible = ground.filter((value) => contrast(value, inkMean) >= 3).length / ground.length;
-        expect(legible, `${seed} ${slot}`).toBeGreaterThan(0.95);
+        const enough = small ? 6.5 : 4;
+        const legible = ground.filter((value) => contrast(value, inkMean) >= enough).length / ground.length;
+        expect(legible, `${seed} ${slot} ${small ? 'small' : 'title'}`).toBeGreaterThan(0.97);
       }
+    }
+  });
+
+  it('say at least the number where no face can show the title', async () => {
+    const unshowable = '𒀀𒀁𒀂';
+    for (const slot of ['titlecard', 'poster', 'thumb']) {
+      const words = async (title: string, line: string) => {
+        const found = (await wordsOf(slot, title, 'hand-1', line)).words.pieces;
+        return {
+          title: found.find(({ small }) => !small)?.letters,
+          small: found.find(({ small }) => small)?.letters,
+        };
+      };
+      const emblem = await words(unshowable, '𒀀');
+      const numbered = await words(unshowable, 'Some Show · S01E02');
+      const other = await words(unshowable, 'Some Show · S01E03');
+      expect(numbered.title?.width).toBeGreaterThan((emblem.title?.width ?? 0) * 1.5);
+      expect(other.title?.pixels.equals(numbered.title?.pixels ?? Buffer.alloc(0))).toBe(false);
+      // A show that can't be shown, or is too long, takes only itself out of the line.
+      const alone = (await words('Title', 'S01E02')).small?.pixels ?? Buffer.alloc(0);
+      for (const show of [unshowable, 'word '.repeat(30).trim()]) {
+        expect((await words('Title', `${show} · S01E02`)).small?.pixels.equals(alone), show).toBe(true);
+      }
+      expect((await words('Title', 'Some Show · S01E02')).small?.pixels.equals(alone)).toBe(false);
+    }
+  });
+
+  it.each([1, 2, 3, 4, 5])('never end one of %i lines with a dot that parts them', (count) => {
+    for (const text of [
+      'Horror · Lantern Slides',
+      'The Tower of Mumble · Ο Πύργος · Башня · 塔',
+      'One · Two · Three',
+      '雲 · 色',
+      'A ·B· C |D | E',
+    ]) {
+      const lines = broken(text, count);
+      expect(lines.join(' ').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+      for (const line of lines) expect(line).not.toMatch(/\s[·|]$/u);
     }
   });
 });

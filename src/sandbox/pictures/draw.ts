@@ -1,14 +1,14 @@
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { css, rgb } from './colour.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import { inkFor, type Pixels, strokes, veil } from './legible.ts';
+import { inksFor, type Lettered, type Pixels, plate, strokes, veil } from './legible.ts';
 import { inked } from './lettering.ts';
 import { drawLogo } from './logo.ts';
 import { n } from './scenes/canvas.ts';
 import { portrait } from './scenes/figures.ts';
 import { shapeOf } from './slots.ts';
 import { type Style, styleOf } from './style.ts';
-import { arrange } from './words.ts';
+import { arrange, type Words } from './words.ts';
 import { initials } from './wording.ts';
 
 export interface PictureRequest {
@@ -55,20 +55,32 @@ async function drawScene(
   const title = manner === 'icon' ? initials(request.title) : request.title;
   const words = await arrange(title, manner === 'icon' ? null : request.subtitle, style.lettering, layout);
   if (words !== null) {
-    const ink = inkFor(picture, words.bounds, style.palette);
+    const inks = inksFor(picture, lettered(words, style), style.palette);
     overlays.push({
       input: svg(
         width,
         height,
-        veil(ink, words.bounds, layout, shape) + strokes(words.rule, layout, ink.ink, style.palette, shape),
+        veil(inks.veil, words.bounds, layout, shape) +
+          plate(inks.plate) +
+          strokes(words.rule, layout, inks.title, style.palette, shape),
       ),
     });
-    for (const { letters, left, top } of words.pieces) {
-      const { pixels, width: wide, height: tall } = inked(letters, rgb(ink.ink));
+    for (const { letters, left, top, small } of words.pieces) {
+      const { pixels, width: wide, height: tall } = inked(letters, rgb(small ? inks.small : inks.title));
       overlays.push({ input: pixels, raw: { width: wide, height: tall, channels: 4 }, left, top });
     }
   }
   return sharp(picture.data, { raw: { width, height, channels: 3 } }).composite(overlays);
+}
+
+function lettered({ pieces }: Words, { lettering }: Style): Lettered {
+  const [title, small] = [false, true].map((asked) => {
+    const piece = pieces.find((one) => one.small === asked);
+    if (piece === undefined) return null;
+    const { letters, left, top } = piece;
+    return { x: left, y: top, width: letters.width, height: letters.height };
+  });
+  return { title: title ?? null, small: small ?? null, thin: lettering.face === 'light' };
 }
 
 async function paint(

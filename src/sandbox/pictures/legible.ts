@@ -15,78 +15,127 @@ interface Size {
   readonly height: number;
 }
 
-/** How to letter a place so that it can be read. */
-export interface Ink {
-  readonly ink: Colour;
-  /** Laid under the words, as strong as `veil` 0–1. */
-  readonly under: Colour;
-  readonly veil: number;
+/** How to letter a picture so that it can be read. */
+export interface Inks {
+  readonly title: Colour;
+  readonly small: Colour;
+  /** Under all the words. */
+  readonly veil: Cover;
+  /** Under the small line besides, where it needs more. */
+  readonly plate: (Cover & { readonly place: Box }) | null;
 }
 
-/** What WCAG 2 asks of body text; titles need less, but they stand on pictures. */
-const enough = 4.5;
+interface Cover {
+  readonly colour: Colour;
+  /** 0–1 */
+  readonly strength: number;
+}
+
+/** Where the words stand. */
+export interface Lettered {
+  readonly title: Box | null;
+  readonly small: Box | null;
+  /** Thin strokes never show their whole colour. */
+  readonly thin: boolean;
+}
+
+/** What WCAG 2 asks of body text, and of text that everybody can read. */
+const large = 4.5;
+const fine = 7;
+/** So many of the pixels under a line may be worse than is asked. */
+const spared = 0.01;
 
 /**
- * Dark letters for a bright place, pale ones for any other, and a veil just strong enough that nearly
- * every pixel under them contrasts with them by `enough`.
+ * For the title dark letters in a bright place, pale ones in any other, over a veil just strong enough. For
+ * the small line, which often stands on other ground, the same or, where they need far less beneath them, the
+ * other ones, over a plate.
  */
-export function inkFor(picture: Pixels, place: Box, palette: Palette): Ink {
-  const found = luminances(picture, place);
-  const at = (share: number): number => found[Math.floor(found.length * share)] ?? 0;
-  const { pale, deep } = palette;
-  return at(0.5) > 0.38
-    ? { ink: deep, under: pale, veil: veilFor(at(0.02), deep, pale) }
-    : { ink: pale, under: deep, veil: veilFor(at(0.98), pale, deep) };
+export function inksFor(picture: Pixels, { title, small, thin }: Lettered, { pale, deep }: Palette): Inks {
+  const dark = { ink: deep, under: pale };
+  const light = { ink: pale, under: deep };
+  const ground = title === null ? [] : byLuminance(picture, title);
+  const median = ground[Math.floor(ground.length / 2)];
+  const chosen = median !== undefined && luminance(median) > 0.38 ? dark : light;
+  const strength = coverFor(ground, chosen, thin ? fine : large);
+  const veil = { colour: chosen.under, strength };
+  if (small === null) return { title: chosen.ink, small: chosen.ink, veil, plate: null };
+  const veiled = byLuminance(picture, small).map((pixel) => blended(pixel, rgb(chosen.under), strength));
+  const covered = (pair: typeof dark) => ({ ...pair, strength: coverFor(veiled, pair, fine) });
+  const [same, other] = [covered(chosen), covered(chosen === dark ? light : dark)];
+  const better = other.strength < same.strength - 0.25 ? other : same;
+  const plate =
+    better.strength > 0 ? { place: small, colour: better.under, strength: better.strength } : null;
+  return { title: chosen.ink, small: better.ink, veil, plate };
 }
 
-function luminances({ data, width, height }: Pixels, place: Box): readonly number[] {
-  const found: number[] = [];
+/** Some of the pixels of a place, the darkest first. */
+function byLuminance({ data, width, height }: Pixels, place: Box): readonly Rgb[] {
+  const found: { readonly pixel: Rgb; readonly light: number }[] = [];
   const bottom = Math.min(height, Math.ceil(place.y + place.height));
   const right = Math.min(width, Math.ceil(place.x + place.width));
-  for (let y = Math.max(0, Math.floor(place.y)); y < bottom; y += 5) {
-    for (let x = Math.max(0, Math.floor(place.x)); x < right; x += 5) {
+  const step = Math.max(1, Math.round(Math.sqrt((place.width * place.height) / 4_000)));
+  for (let y = Math.max(0, Math.floor(place.y)); y < bottom; y += step) {
+    for (let x = Math.max(0, Math.floor(place.x)); x < right; x += step) {
       const at = (y * width + x) * 3;
-      found.push(luminance([data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]));
+      const pixel: Rgb = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+      found.push({ pixel, light: luminance(pixel) });
     }
   }
-  return found.sort((first, second) => first - second);
+  return found.sort((first, second) => first.light - second.light).map(({ pixel }) => pixel);
 }
 
-function veilFor(ground: number, ink: Colour, under: Colour): number {
+/** How strongly a ground must be covered so that letters contrast with nearly all of it. */
+function coverFor(
+  ground: readonly Rgb[],
+  { ink, under }: { readonly ink: Colour; readonly under: Colour },
+  enough: number,
+): number {
+  const worst = ground[Math.floor(ground.length * (ink.l < under.l ? spared : 1 - spared))];
+  if (worst === undefined) return 0;
   const lettered = luminance(rgb(ink));
-  const grey = greyOf(ground);
-  const cover = rgb(under);
-  for (let veil = 0; veil < 1; veil += 0.02) {
-    const blended: Rgb = [
-      blend(grey, cover[0], veil),
-      blend(grey, cover[1], veil),
-      blend(grey, cover[2], veil),
-    ];
-    if (contrast(lettered, luminance(blended)) >= enough) return veil;
+  const above = rgb(under);
+  for (let strength = 0; strength < 1; strength += 0.02) {
+    if (contrast(lettered, luminance(blended(worst, above, strength))) >= enough) return strength;
   }
   return 1;
 }
 
-function blend(below: number, above: number, share: number): number {
-  return below + (above - below) * share;
+function blended(below: Rgb, above: Rgb, share: number): Rgb {
+  const part = (index: 0 | 1 | 2): number => below[index] + (above[index] - below[index]) * share;
+  return [part(0), part(1), part(2)];
 }
 
-function greyOf(target: number): number {
-  return 255 * (target <= 0.0031308 ? target * 12.92 : 1.055 * target ** (1 / 2.4) - 0.055);
+/** The plate as SVG: full under the letters, running out softly around them. */
+export function plate(found: Inks['plate']): string {
+  if (found === null) return '';
+  const { place, colour, strength } = found;
+  const soft = place.height * 0.4;
+  // A blur has its full strength again at twice its deviation.
+  const grown = grow(place, soft * 2);
+  return `<filter id="soft" filterUnits="userSpaceOnUse" ${attributes(grow(grown, soft * 3))}><feGaussianBlur stdDeviation="${n(soft)}"/></filter>
+    <rect ${attributes(grown)} rx="${n(soft)}" fill="${css(colour)}" fill-opacity="${strength.toFixed(3)}" filter="url(#soft)"/>`;
+}
+
+function grow({ x, y, width, height }: Box, by: number): Box {
+  return { x: x - by, y: y - by, width: width + by * 2, height: height + by * 2 };
+}
+
+function attributes({ x, y, width, height }: Box): string {
+  return `x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}"`;
 }
 
 /**
  * The veil as SVG: full under the words. From there it runs out towards the middle of the picture, but for
  * words in the middle themselves: those have it all over.
  */
-export function veil({ under, veil: strength }: Ink, bounds: Box, layout: Layout, size: Size): string {
+export function veil({ colour, strength }: Cover, bounds: Box, layout: Layout, size: Size): string {
   const { width, height } = size;
   if (layout.anchor === 'middle' && layout.align === 'centre') {
-    return `<rect width="${width}" height="${height}" fill="${css(under)}" fill-opacity="${strength.toFixed(3)}"/>`;
+    return `<rect width="${width}" height="${height}" fill="${css(colour)}" fill-opacity="${strength.toFixed(3)}"/>`;
   }
   const stops = veilStops(strength, layout.anchor, bounds, size).map(
     ([at, opacity]) =>
-      `<stop offset="${at.toFixed(4)}" stop-color="${css(under)}" stop-opacity="${opacity.toFixed(3)}"/>`,
+      `<stop offset="${at.toFixed(4)}" stop-color="${css(colour)}" stop-opacity="${opacity.toFixed(3)}"/>`,
   );
   const direction = layout.anchor === 'middle' ? 'x2="1"' : 'x2="0" y2="1"';
   return `<defs><linearGradient id="veil" ${direction}>${stops.join('')}</linearGradient></defs>

@@ -117,3 +117,22 @@ export function inked({ pixels, width, height }: Letters, [red, green, blue]: Rg
   }
   return { pixels: coloured, width, height };
 }
+
+/** Both in one row, each in the middle of its height. */
+export async function beside(first: Letters, second: Letters, gap: number): Promise<Letters> {
+  const width = first.width + gap + second.width;
+  const height = Math.max(first.height, second.height);
+  const placed = ({ pixels, ...size }: Letters, left: number) => ({
+    input: pixels,
+    raw: { ...size, channels: 4 as const },
+    left,
+    top: Math.floor((height - size.height) / 2),
+  });
+  const pixels = await sharp({
+    create: { width, height, channels: 4, background: { r: 255, g: 255, b: 255, alpha: 0 } },
+  })
+    .composite([placed(first, 0), placed(second, first.width + gap)])
+    .raw()
+    .toBuffer();
+  return { pixels, width, height };
+}

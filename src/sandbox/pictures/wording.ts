@@ -95,13 +95,17 @@ function filled(parts: readonly string[], widest: number): readonly string[] {
 const unspaced = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const longest = 34;
 
+/** Begins a line rather than end one. */
+const separator = /^[·•|]\s+$/u;
+
 /** The pieces between which a line may break: words with their spaces, and words of scripts without any. */
 function breakable(text: string): readonly string[] {
   const parts: string[] = [];
   for (const { segment } of words.segment(text)) {
     const last = parts.at(-1);
-    if (last === undefined || /\s$/u.test(last) || (unspaced.test(segment) && unspaced.test(last)))
-      parts.push(segment);
+    const mayBreak =
+      last === undefined || /\s$/u.test(last) || (unspaced.test(segment) && unspaced.test(last));
+    if (mayBreak && !separator.test(last ?? '')) parts.push(segment);
     else parts[parts.length - 1] = last + segment;
   }
   return parts.flatMap((part) => (extent(part) > longest ? chopped(part) : [part]));

@@ -1,6 +1,6 @@
 import { drawEmblem } from './emblem.ts';
 import type { Box, Layout } from './layout.ts';
-import { type Lettering, type Letters, letter } from './lettering.ts';
+import { beside, type Lettering, type Letters, letter } from './lettering.ts';
 import { clean } from './wording.ts';
 
 /** Letters at their place: pixels from the picture's top left corner. */
@@ -8,6 +8,8 @@ export interface Piece {
   readonly letters: Letters;
   readonly left: number;
   readonly top: number;
+  /** The line beside the title. */
+  readonly small: boolean;
 }
 
 /** A picture's words, arranged inside the layout's box. */
@@ -30,34 +32,59 @@ export async function arrange(
 ): Promise<Words | null> {
   const { words } = layout;
   const room = { width: words.width, align: layout.align };
-  const minor = await letter(subtitle ?? '', 60, small, {
-    ...room,
-    height: layout.small * 1.5,
-    lines: 1,
-    largest: layout.small,
-  });
+  const minor = await setSmall(subtitle ?? '', layout, room);
   const gap = minor === null ? 0 : layout.small * 1.1;
   const height = words.height - gap * 2 - (minor?.height ?? 0);
-  const major = await setTitle(title, layout, lettering, { ...room, height });
+  const major = await setTitle(title, subtitle ?? '', layout, lettering, { ...room, height });
   const stack = [major, minor].filter((letters) => letters !== null);
   if (stack.length === 0) return null;
   if (layout.subtitle === 'above') stack.reverse();
-  return stacked(stack, layout, stack.length === 2 ? gap : 0);
+  return stacked(stack, minor, layout, stack.length === 2 ? gap : 0);
 }
 
+interface Place {
+  readonly width: number;
+  readonly align: 'left' | 'centre';
+}
+
+/** What is after the last dot of a subtitle: `S01E02` in `Some Show · S01E02`. */
+function lastPart(subtitle: string): string {
+  return subtitle.split(' · ').at(-1) ?? subtitle;
+}
+
+const most = 60;
+
+/** The whole line, or its last part where the rest is too long or in letters that no face has. */
+async function setSmall(subtitle: string, layout: Layout, place: Place): Promise<Letters | null> {
+  const room = { ...place, height: layout.small * 1.5, lines: 1, largest: layout.small };
+  const whole = clean(subtitle, most) === clean(subtitle, subtitle.length) ? subtitle : lastPart(subtitle);
+  return (await letter(whole, most, small, room)) ?? letter(lastPart(subtitle), most, small, room);
+}
+
+/** A title that no face can show gives way to an emblem, with what can be shown of the subtitle beside it. */
 async function setTitle(
   title: string,
+  subtitle: string,
   layout: Layout,
   lettering: Lettering,
-  room: { width: number; height: number; align: 'left' | 'centre' },
+  place: Place & { readonly height: number },
 ): Promise<Letters | null> {
-  const { lines, largest, most } = layout;
-  const letters = await letter(title, most, lettering, { ...room, lines, largest });
-  if (letters !== null || clean(title, most) === '') return letters;
-  return drawEmblem(title, Math.min(room.height, room.width, largest * 2));
+  const { lines, largest } = layout;
+  const letters = await letter(title, layout.most, lettering, { ...place, lines, largest });
+  if (letters !== null || clean(title, layout.most) === '') return letters;
+  const size = Math.min(place.height, place.width, largest * 2);
+  const mark = await letter(lastPart(subtitle), 12, lettering, {
+    width: place.width - size * 1.2,
+    height: size * 0.5,
+    lines: 1,
+    largest,
+    align: 'left',
+  });
+  const emblem = await drawEmblem(title, size);
+  return mark === null ? emblem : beside(emblem, mark, Math.floor(size * 0.2));
 }
 
-function stacked(stack: readonly Letters[], layout: Layout, gap: number): Words {
+function stacked(stack: readonly Letters[], minor: Letters | null, layout: Layout, gap: number): Words {
   const { words, align, anchor } = layout;
   const height = stack.reduce((sum, letters) => sum + letters.height, 0) + gap * 2;
   const spare = words.height - height;
@@ -75,7 +102,7 @@ function stacked(stack: readonly Letters[], layout: Layout, gap: number): Words 
       y += gap * 2;
     }
     const left = align === 'left' ? words.x : words.x + (words.width - letters.width) / 2;
-    const piece = { letters, left: Math.round(left), top: Math.round(y) };
+    const piece = { letters, left: Math.round(left), top: Math.round(y), small: letters === minor };
     y += letters.height;
     return piece;
   });
