@@ -1,7 +1,11 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
+import { type CatalogueControl, controlOf } from './catalogue-control.ts';
+import { startSandbox } from './sandbox.ts';
 import { authorize, page, registerApp, signIn, Visitor } from './sign-in.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -37,6 +41,46 @@ export async function startHousehold(): Promise<Household> {
   const folder = await temporaryFolder();
   const home = folder.path;
   const { baseUrl } = await ensureSandbox({ home });
+  return household(home, baseUrl, async () => {
+    await stopSandbox({ home });
+    await folder.remove();
+  });
+}
+
+export interface FailingHousehold extends Household {
+  readonly control: CatalogueControl;
+  /** All that the catalogue printed. */
+  printed(): string;
+  /** Ends the catalogue as SIGKILL does; the next server that needs it starts one that does not fail. */
+  killCatalogue(): Promise<void>;
+}
+
+/** A household whose catalogue fails as it is told; `flags` are more of its program's. */
+export async function startFailingHousehold(flags: readonly string[] = []): Promise<FailingHousehold> {
+  const folder = await temporaryFolder();
+  const home = folder.path;
+  const program = path.resolve(import.meta.dirname, '../../dist/sandbox.js');
+  await mkdir(dataFolder(home), { recursive: true, mode: 0o700 });
+  const catalogue = await startSandbox({
+    dataDir: dataFolder(home),
+    program,
+    flags: ['--faults', ...flags],
+  });
+  const { baseUrl } = catalogue;
+  const common = await household(home, baseUrl, async () => {
+    await catalogue.stop();
+    await stopSandbox({ home });
+    await folder.remove();
+  });
+  return {
+    ...common,
+    control: controlOf(baseUrl),
+    printed: catalogue.printed,
+    killCatalogue: catalogue.kill,
+  };
+}
+
+async function household(home: string, baseUrl: string, remove: () => Promise<void>): Promise<Household> {
   const accounts = await readCredentials(dataFolder(home));
   const person = (number: number) => {
     const account = accounts[number];
@@ -59,10 +103,7 @@ export async function startHousehold(): Promise<Household> {
     },
     agree: async (url, account = 0, decision = 'approve') =>
       (await authorize(new Visitor(), url, person(account), decision)).href,
-    async remove() {
-      await stopSandbox({ home });
-      await folder.remove();
-    },
+    remove,
   };
 }
 

@@ -1,0 +1,18 @@
+// Loaded into a server by `--import`: its clock runs ten times as fast, so that what it waits for, 40 s for
+// news of an unknown fate above all, can be waited for in a test. Dates stay what they are.
+import { syncBuiltinESMExports } from 'node:module';
+import promises from 'node:timers/promises';
+
+const factor = 10;
+const since = performance.now();
+const now = performance.now.bind(performance);
+performance.now = () => since + (now() - since) * factor;
+
+const later = globalThis.setTimeout;
+globalThis.setTimeout = Object.assign(
+  (run, milliseconds, ...args) => later(run, (milliseconds ?? 0) / factor, ...args),
+  later,
+);
+const wait = promises.setTimeout;
+promises.setTimeout = (milliseconds, ...rest) => wait((milliseconds ?? 0) / factor, ...rest);
+syncBuiltinESMExports();

@@ -1,0 +1,45 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+
+/** A PNG that nobody has uploaded before: `text` stands in it in clear. */
+export async function writePoster(folder: string, text: string = randomUUID()): Promise<string> {
+  const file = path.join(folder, `${randomUUID()}.png`);
+  await writeFile(file, withText(await plainPoster, text));
+  return file;
+}
+
+/** An animated picture of three frames. */
+export async function writeAnimation(folder: string): Promise<string> {
+  const file = path.join(folder, `${randomUUID()}.webp`);
+  const frame = () =>
+    sharp({ create: { ...posterSize, channels: 3, background: colour() } })
+      .png()
+      .toBuffer();
+  const frames = await Promise.all([frame(), frame(), frame()]);
+  await sharp(frames, { join: { animated: true } })
+    .webp({ effort: 0 })
+    .toFile(file);
+  return file;
+}
+
+const posterSize = { width: 200, height: 300 };
+const plainPoster = sharp({ create: { ...posterSize, channels: 3, background: '#305070' } })
+  .png()
+  .toBuffer();
+
+/** Before the last chunk, which is 12 bytes long and ends every PNG. */
+function withText(png: Buffer, text: string): Buffer {
+  const data = Buffer.concat([Buffer.from('tEXtComment\0', 'latin1'), Buffer.from(text, 'latin1')]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length - 4);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(data));
+  return Buffer.concat([png.subarray(0, -12), length, data, checksum, png.subarray(-12)]);
+}
+
+function colour() {
+  return { r: randomInt(256), g: randomInt(256), b: randomInt(256) };
+}
