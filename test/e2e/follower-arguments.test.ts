@@ -7,7 +7,7 @@ import { tools } from '../../src/tools/index.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';
-import { describeJourney, follow, type Journey } from '../support/follower.ts';
+import { describeJourney, follow, type Journey, writeJourneys } from '../support/follower.ts';
 import { type MutationTool, mutationTools } from '../support/mutation-tools.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
@@ -26,6 +26,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await writeJourneys('follower-arguments');
   await server.stop();
   await household.remove();
   await pictures.remove();

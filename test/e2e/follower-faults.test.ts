@@ -1,11 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import type { Effect, SeenRequest } from '../support/catalogue-control.ts';
 import type { StartedServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';
-import { describeJourney, follow, type Journey } from '../support/follower.ts';
+import { describeJourney, follow, type Journey, writeJourneys } from '../support/follower.ts';
 import { type MutationTool, mutationTools, type Prepared } from '../support/mutation-tools.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type Trouble, troubles } from '../support/troubles.ts';
@@ -66,11 +65,11 @@ beforeAll(async () => {
       }),
     ),
   );
-  await writeTable();
   [effects, requests] = await Promise.all([household.control.effects(), household.control.requests()]);
 }, 150_000);
 
 afterAll(async () => {
+  await writeJourneys('follower-faults');
   await server.stop();
   await household.remove();
   await pictures.remove();
@@ -120,15 +119,6 @@ async function meetAlone(tool: MutationTool, trouble: Trouble, path: string): Pr
 /** Leaves a trace in the catalogue's log of requests, where nothing else tells one case's from another's. */
 async function mark(path: string, edge: 'begin' | 'end', { arguments: args }: Prepared): Promise<void> {
   await fetch(`${household.baseUrl}${path}?${edge}=${args.clientMutationId}`);
-}
-
-/** For people to look through. */
-async function writeTable(): Promise<void> {
-  const lines = [...seen].map(
-    ([name, one]) => `${name}: ${one instanceof Error ? one.message : describeJourney(one.journey)}`,
-  );
-  await mkdir('test-output', { recursive: true });
-  await writeFile('test-output/follower-faults.txt', `${lines.sort().join('\n')}\n`);
 }
 
 /** A case's requests, in their order. */
