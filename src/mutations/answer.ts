@@ -81,7 +81,7 @@ function changedNothing(view: View, outcome: 'refused' | 'not_sent', { error: ow
     status: error.status ?? entry.error?.status,
     details: error.details,
     issues: error.issues,
-    next: error.next ?? afterNothing(view, recall(entry)),
+    next: error.next ?? afterNothing(view, recall(entry), error.category),
     clientMutationId: entry.clientMutationId,
     outcome,
   });

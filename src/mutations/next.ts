@@ -67,8 +67,15 @@ export function whileProcessing({ entry, live }: View): Next {
   return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
 }
 
-/** What to do about a mutation that changed nothing. */
-export function afterNothing({ entry }: View, mutation: Mutation | null): Next | undefined {
+/**
+ * What to do about a mutation that changed nothing. `category`: why, where the call knows more than the ledger,
+ * such as why the connection could not be renewed after a 401.
+ */
+export function afterNothing(
+  { entry }: View,
+  mutation: Mutation | null,
+  category: string | undefined = entry.error?.category,
+): Next | undefined {
   const { clientMutationId, outcome, error, epoch } = entry;
   const again = mutation?.again(entry.progress) ?? null;
   const repeat = (why: string): Next =>
@@ -78,18 +85,19 @@ export function afterNothing({ entry }: View, mutation: Mutation | null): Next |
   if (outcome === 'not_sent') {
     return repeat('Nothing reached the service, so the same call may be made again with the same id.');
   }
-  switch (error?.category) {
+  switch (category) {
+    case 'network':
+    case 'service_unavailable':
+      return repeat(
+        'The connection could not be renewed just now, and is still good: make the same call again, with the same id.',
+      );
     case 'rate_limited':
       return repeat(
         'The service asks for patience: make the same call again, with the same id, after the wait.',
       );
     case 'reconnect_required':
     case 'not_connected':
-      return {
-        tool: 'connect_account',
-        arguments: {},
-        why: 'The account’s owner has to sign in; then the same call may be made again with the same id.',
-      };
+      return signInFirst;
     case 'scope_missing':
       return {
         tool: 'connect_account',
@@ -97,14 +105,25 @@ export function afterNothing({ entry }: View, mutation: Mutation | null): Next |
         why: 'The account’s owner has to grant more; then the same call may be made again with the same id.',
       };
     case 'forbidden':
+      if (error?.status === 401) {
+        return {
+          why: 'Only the person who set this server up can mend what the message says; then the same call may be made again with the same id.',
+        };
+      }
       return { why: 'The service says that this is not the account’s own: only a person can change that.' };
     case 'stale_revision':
     case 'conflict':
       return mutation?.guards[0]?.again ?? newId(clientMutationId);
     default:
-      return newId(clientMutationId);
+      return error?.status === 401 ? signInFirst : newId(clientMutationId);
   }
 }
+
+const signInFirst: Next = {
+  tool: 'connect_account',
+  arguments: {},
+  why: 'The account’s owner has to sign in; then the same call may be made again with the same id.',
+};
 
 function newId(clientMutationId: string): Next {
   return {
