@@ -8,7 +8,7 @@ import { describeJourney, follow, type Journey, writeJourneys } from '../support
 import { type MutationTool, mutationTools, type Prepared } from '../support/mutation-tools.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type Trouble, troubles } from '../support/troubles.ts';
-import { Locks, Turns } from '../support/turns.ts';
+import { Locks, onceOnly, Turns } from '../support/turns.ts';
 
 const toolNames = [
   'upload_asset, add',
@@ -97,18 +97,17 @@ async function meetAlone(tool: MutationTool, trouble: Trouble, path: string): Pr
   try {
     await mark(path, 'begin', prepared);
     await control.fail({ ...trouble.fault, method: 'POST', path });
-    let released: Promise<void> | null = null;
-    const release = async () => {
+    const release = onceOnly(async () => {
       while (trouble.slow && (await control.left(path)) > 0) await sleep(20);
       await mark(path, 'end', prepared);
       // What was not met by this case must not be met by the next.
       while ((await control.left(path)) > 0) await fetch(household.baseUrl + path, { method: 'POST' });
       giveBack();
-    };
-    const going = follow(server, { tool: tool.tool, arguments: prepared.arguments }, async ({ next }) => {
-      if (next?.tool !== tool.tool) await (released ??= release());
     });
-    if (trouble.slow) await (released ??= release());
+    const going = follow(server, { tool: tool.tool, arguments: prepared.arguments }, async ({ next }) => {
+      if (next?.tool !== tool.tool) await release();
+    });
+    if (trouble.slow) await release();
     return { prepared, journey: await going };
   } finally {
     prepared.free?.();

@@ -163,12 +163,11 @@ function requireLiteral(
     return;
   }
   const tool = tools.find(({ name }) => name === given.tool);
-  if (tool === undefined) return complain(`next names ${given.tool}, which is no tool`);
-  if (given.arguments === undefined) return complain(`next names ${given.tool} without arguments`);
-  const parsed = tool.input.safeParse(given.arguments);
-  if (!parsed.success) {
+  if (given.arguments === undefined) complain(`next names ${given.tool} without arguments`);
+  const parsed = tool?.input.safeParse(given.arguments);
+  if (parsed?.success !== true) {
     complain(
-      `next can't be followed: ${given.tool} ${JSON.stringify(given.arguments)}: ${parsed.error.message}`,
+      `next can't be followed: ${given.tool} ${JSON.stringify(given.arguments)}: ${parsed?.error.message ?? 'no such tool'}`,
     );
   }
 }

@@ -3,13 +3,24 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Effect } from './catalogue-control.ts';
 import type { StartedServer } from './client.ts';
+import { onceOnly } from './turns.ts';
 import { writeAnimation, writePoster } from './unique-pictures.ts';
+
+/** A path below `{base_url}`, and the part of its query that matters. */
+export interface Where {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+}
 
 /** One call of a mutation tool that can only succeed, unless the catalogue fails. */
 export interface Prepared {
   readonly arguments: Record<string, unknown> & { readonly clientMutationId: string };
   /** Its one request; `query` tells it from every other to the same path, where anything does. */
-  readonly post: { readonly path: string; readonly query?: Readonly<Record<string, string>> };
+  readonly post: Where;
+  /** What its guard reads before it is sent; null: nothing. */
+  readonly guard: Where | null;
+  /** What tells of it afterwards; null: nothing does. */
+  readonly lookup: Where | null;
   /** Whether an effect is this call's. */
   made(effect: Effect): boolean;
   /** The subject may be another call's now. */
@@ -49,7 +60,7 @@ export function mutationTools(
   const revisionOf = async (type: 'asset' | 'set' | 'group', id: unknown) =>
     owned.parse(plain(await server.call('get_owned', { type, id }))).updatedAt;
 
-  const categories = onceAsked(async () => {
+  const categories = onceOnly(async () => {
     const feed = await server.call('read_feed', { feed: 'assets', targetKind: 'category', limit: 1 });
     const change = z.object({ data: z.array(z.looseObject({ target: z.looseObject({ id: z.int() }) })) });
     return z.int().parse(change.parse(plain(feed)).data[0]?.target.id);
@@ -87,9 +98,15 @@ export function mutationTools(
   /** The first account acts on the others, which are few: each is one call's at a time. */
   const others = new Pool([2, 3, 4, 5, 6, 7, 8, 9, 10]);
 
-  const upload = async (path: string, args: Record<string, unknown>): Promise<Prepared> => {
+  const upload = async (
+    path: string,
+    args: Record<string, unknown>,
+    guard: string | null = null,
+  ): Promise<Prepared> => {
     const clientMutationId = randomUUID();
     return {
+      guard: guard === null ? null : { path: guard },
+      lookup: { path: `/me/asset-uploads/${clientMutationId}` },
       arguments: { clientMutationId, expectedUpdatedAt: null, file: await writePoster(folder), ...args },
       post: { path, query: { clientMutationId } },
       made: (effect) => effect.clientMutationId === clientMutationId,
@@ -98,13 +115,16 @@ export function mutationTools(
   const json = (
     path: string,
     args: Record<string, unknown>,
-    made?: (effect: Effect) => boolean,
+    guard: Where | null,
+    lookup = guard,
   ): Prepared => {
     const clientMutationId = randomUUID();
     return {
       arguments: { clientMutationId, ...args },
       post: { path },
-      made: made ?? ((effect) => effect.clientMutationId === clientMutationId),
+      guard,
+      lookup,
+      made: (effect) => effect.clientMutationId === clientMutationId,
     };
   };
 
@@ -122,7 +142,7 @@ export function mutationTools(
       async prepare() {
         const { assetId, updatedAt } = await newAsset();
         const replace = { operation: 'replace', previousAssetId: assetId, expectedUpdatedAt: updatedAt };
-        return upload('/me/assets', { ...(await toCategory()), ...replace });
+        return upload('/me/assets', { ...(await toCategory()), ...replace }, `/me/assets/${assetId}`);
       },
     },
     {
@@ -132,7 +152,7 @@ export function mutationTools(
       async prepare() {
         const { id, updatedAt } = await newSet();
         const into = { operation: 'add', slot: 'poster', setId: id, expectedUpdatedAt: updatedAt };
-        return upload(`/me/sets/${id}/assets`, into);
+        return upload(`/me/sets/${id}/assets`, into, `/me/sets/${id}`);
       },
     },
     {
@@ -142,7 +162,7 @@ export function mutationTools(
       async prepare() {
         const { id, updatedAt } = await newGroup();
         const onto = { operation: 'add', slot: 'poster', groupId: id, expectedUpdatedAt: updatedAt };
-        return upload(`/me/groups/${id}/poster`, onto);
+        return upload(`/me/groups/${id}/poster`, onto, `/me/groups/${id}`);
       },
     },
     {
@@ -152,11 +172,11 @@ export function mutationTools(
       async prepare() {
         const { assetId, updatedAt } = await newAsset();
         const edit = { assetId, expectedUpdatedAt: updatedAt, languageCode: 'fr' };
-        return json(
-          `/me/assets/${assetId}/metadata`,
-          edit,
-          ({ resource, operation }) => resource.id === assetId && operation === 'asset.metadata',
-        );
+        return {
+          ...json(`/me/assets/${assetId}/metadata`, edit, { path: `/me/assets/${assetId}` }),
+          // The wire carries no identity here.
+          made: ({ resource, operation }) => resource.id === assetId && operation === 'asset.metadata',
+        };
       },
     },
     {
@@ -166,7 +186,7 @@ export function mutationTools(
       async prepare() {
         const { assetId, updatedAt } = await newAsset(await writeAnimation(folder));
         const select = { assetId, expectedUpdatedAt: updatedAt, selectedSourceFrame: 2 };
-        return json(`/me/assets/${assetId}/preview`, select);
+        return json(`/me/assets/${assetId}/preview`, select, { path: `/me/assets/${assetId}` });
       },
     },
     {
@@ -174,11 +194,9 @@ export function mutationTools(
       tool: 'create_group',
       sharedPath: '/me/groups',
       async prepare() {
-        return json('/me/groups', {
-          expectedUpdatedAt: null,
-          kind: 'boxset',
-          title: `Boxset ${randomUUID()}`,
-        });
+        const title = `Boxset ${randomUUID()}`;
+        const lookup = { path: '/me/upload-destinations', query: { q: title } };
+        return json('/me/groups', { expectedUpdatedAt: null, kind: 'boxset', title }, null, lookup);
       },
     },
     {
@@ -188,7 +206,7 @@ export function mutationTools(
       async prepare() {
         const { id, updatedAt } = await newGroup();
         const edit = { groupId: id, expectedUpdatedAt: updatedAt, description: 'Ships included' };
-        return json(`/me/groups/${id}`, edit);
+        return json(`/me/groups/${id}`, edit, { path: `/me/groups/${id}` });
       },
     },
     {
@@ -196,7 +214,8 @@ export function mutationTools(
       tool: 'create_grouping_set',
       sharedPath: '/me/grouping-sets',
       async prepare() {
-        return json('/me/grouping-sets', { expectedUpdatedAt: null, ...(await newCategorySet()) });
+        const create = { expectedUpdatedAt: null, ...(await newCategorySet()) };
+        return json('/me/grouping-sets', create, null);
       },
     },
     {
@@ -213,7 +232,7 @@ export function mutationTools(
           slot: 'poster',
         };
         const assign = { setId: set.id, expectedUpdatedAt: set.updatedAt, items: [item] };
-        return json(`/me/grouping-sets/${set.id}/assets`, assign);
+        return json(`/me/grouping-sets/${set.id}/assets`, assign, { path: `/me/sets/${set.id}` });
       },
     },
     {
@@ -223,11 +242,12 @@ export function mutationTools(
       async prepare() {
         const targetId = await others.take();
         const { data } = listed.parse(plain(await server.call('list_relationships')));
-        const there = data.find((one) => one.targetId === targetId);
-        const relationship = there?.relationship === 'follow' ? 'hide' : 'follow';
-        const expectedUpdatedAt = there?.updatedAt ?? null;
+        const known = data.find((one) => one.targetId === targetId);
+        const relationship = known?.relationship === 'follow' ? 'hide' : 'follow';
+        const expectedUpdatedAt = known?.updatedAt ?? null;
         const change = { targetKind: 'user', targetId, relationship, expectedUpdatedAt };
-        return { ...json('/me/relationships', change), free: () => others.give(targetId) };
+        const there = { path: '/me/relationships' };
+        return { ...json('/me/relationships', change, there), free: () => others.give(targetId) };
       },
     },
   ];
@@ -255,9 +275,4 @@ class Pool {
 function plain(answer: CallToolResult): unknown {
   if (answer.isError === true) throw new Error(JSON.stringify(answer.content));
   return answer.structuredContent;
-}
-
-function onceAsked<Value>(ask: () => Promise<Value>): () => Promise<Value> {
-  let asked: Promise<Value> | undefined;
-  return () => (asked ??= ask());
 }

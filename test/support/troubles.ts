@@ -45,6 +45,21 @@ export const troubles: readonly Trouble[] = [
   ),
 ];
 
+/** Every way in which a read goes wrong, as often as it is tried. */
+export const readTroubles: readonly Trouble[] = [
+  ...[400, 401, 403, 404, 409, 410, 422, 429, 500, 502, 503].map((status) =>
+    plain(`${status}`, { do: 'answer', when: 'before', status, body: told }),
+  ),
+  plain("a gateway's 404", { do: 'answer', when: 'before', status: 404, body: '<h1>Nothing</h1>' }),
+  plain('garbage', { do: 'answer', when: 'before', status: 200, body: '<h1>Hello</h1>' }),
+  plain('an empty object', { do: 'answer', when: 'before', status: 200, body: {} }),
+  plain('no record', { do: 'answer', when: 'before', status: 200, body: { data: null } }),
+  plain('a redirect', { do: 'answer', when: 'before', status: 302, body: '' }),
+  plain('cut', { do: 'cut', when: 'before' }),
+  plain('half an answer', { do: 'truncate' }),
+  plain('silence', { do: 'silence', when: 'before', milliseconds: neverMs }),
+];
+
 function plain(name: string, fault: Trouble['fault'], slow = false): Trouble {
   return { name, fault, lies: false, slow };
 }

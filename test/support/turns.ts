@@ -41,3 +41,12 @@ export class Locks {
     return lock;
   }
 }
+
+/** However often it is asked for, it is done once; every asker gets what came of it. */
+export function onceOnly<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let done: Promise<Value> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
