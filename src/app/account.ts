@@ -49,6 +49,7 @@ async function wire(
     { createDispatchers },
     { createMutations },
     { createUploadFiles },
+    { createKeptFiles },
     { openLedger },
     { processMayRun, thisProcess },
   ] = await Promise.all([
@@ -58,6 +59,7 @@ async function wire(
     import('../catalogue/dispatchers.ts'),
     import('../mutations/create.ts'),
     import('../mutations/upload-files.ts'),
+    import('../mutations/submissions/kept-files.ts'),
     import('../ledger/open.ts'),
     import('../ledger/this-process.ts'),
   ]);
@@ -91,6 +93,7 @@ async function wire(
     owned,
     send: (request, call) => catalogue.send(request, call),
     files: createUploadFiles(settings.uploadRoots),
+    kept: createKeptFiles(settings.home, settings.uploadRoots),
     clock: systemClock,
     log,
   });

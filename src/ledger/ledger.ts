@@ -156,6 +156,9 @@ export interface Ledger {
 
   read(scope: Scope, clientMutationId: string): Promise<View | null>;
 
+  /** Every entry of the store, whichever service and account it is of: for what concerns the machine alone. */
+  everything(): Promise<readonly LedgerEntry[]>;
+
   /** Newest first. Over all accounts of a user only where a person at this machine asks. */
   list(scope: Scope | UserScope, filter: Filter): Promise<Page>;
 }

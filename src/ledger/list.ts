@@ -3,6 +3,7 @@ import { type LedgerEntry, parseEntry } from './entry.ts';
 import type { LedgerIo } from './io.ts';
 import type { Filter, Page, Place } from './ledger.ts';
 import type { Life } from './life.ts';
+import { ledgerPrefix } from './scope.ts';
 import { isOpen, type View, viewOf } from './standing.ts';
 
 const storePage = 500;
@@ -37,6 +38,11 @@ export async function listEntries(io: LedgerIo, life: Life, prefix: string, filt
     last = place;
   }
   return { views, next: null };
+}
+
+/** In no particular order. */
+export async function allEntries(io: LedgerIo): Promise<LedgerEntry[]> {
+  return (await readAll(io, ledgerPrefix)).map(({ entry }) => entry);
 }
 
 async function readAll(io: LedgerIo, prefix: string): Promise<Found[]> {

@@ -3,7 +3,7 @@ import type { LedgerEntry } from './entry.ts';
 import type { LedgerIo } from './io.ts';
 import type { Held, Ledger, Step } from './ledger.ts';
 import { createLife } from './life.ts';
-import { listEntries } from './list.ts';
+import { allEntries, listEntries } from './list.ts';
 import { moveEntry, readEntry } from './move.ts';
 import * as rules from './rules.ts';
 import { entryKey, scopePrefix, userPrefix } from './scope.ts';
@@ -70,6 +70,8 @@ export function openLedger(io: LedgerIo): Ledger {
       const stored = await readEntry(io, entryKey(scope, clientMutationId));
       return stored === null ? null : view(stored.entry);
     },
+
+    everything: () => allEntries(io),
 
     list: (scope, filter) =>
       listEntries(io, life, 'connection' in scope ? scopePrefix(scope) : userPrefix(scope), filter),

@@ -19,9 +19,12 @@ export interface Scope extends UserScope {
   readonly connection: string;
 }
 
+/** Where all entries lie. */
+export const ledgerPrefix = 'ledger/';
+
 /** Where all entries of a user lie. */
 export function userPrefix({ service, user }: UserScope): string {
-  return `ledger/${digest([service, user])}/`;
+  return `${ledgerPrefix}${digest([service, user])}/`;
 }
 
 /** Where all entries of a scope lie. */

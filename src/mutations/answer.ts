@@ -1,24 +1,33 @@
-import { ArtworkError, errorCategories, type ErrorCategory } from '../errors.ts';
+import { ArtworkError, errorCategories, type ErrorCategory, type Next } from '../errors.ts';
 import type { KeptError, LedgerEntry } from '../ledger/entry.ts';
 import type { View } from '../ledger/standing.ts';
-import { readKept } from './kept.ts';
+import { type KeptItem, readKept } from './kept.ts';
 import { MutationError } from './mutation-error.ts';
 import { afterNothing, afterUnresolved, whileProcessing } from './next.ts';
 import type { Service } from './ports.ts';
 import { recall } from './recall.ts';
-import type { Evidence, MutationResult, Warning } from './result.ts';
+import type { Evidence, ItemPage, MutationResult, Warning } from './result.ts';
+import { type Description, describeSubmission, isSubmission } from './submissions/describe.ts';
 
 /** What a call learnt beside what the ledger holds. */
 export interface Learnt {
   readonly warnings?: readonly Warning[] | undefined;
   /** A look that was made by this call and did not end the matter. */
   readonly looked?:
-    | { readonly evidence: Evidence; readonly final: boolean; readonly working: boolean }
+    | {
+        readonly evidence: Evidence;
+        readonly final: boolean;
+        readonly working: boolean;
+        /** Of a submission. */
+        readonly items?: readonly KeptItem[] | undefined;
+      }
     | undefined;
   /** Why the call could not go on, where that says more than the ledger. */
   readonly error?: ArtworkError | undefined;
   readonly publicationStatus?: string | null | undefined;
   readonly updatedAt?: string | null | undefined;
+  /** Which items of a submission are wanted; left out: the first ones. */
+  readonly page?: ItemPage | undefined;
 }
 
 /**
@@ -35,7 +44,8 @@ export function answer(service: Service, view: View, learnt: Learnt = {}): Mutat
   const warnings = [...(kept?.warnings ?? []), ...(learnt.warnings ?? [])];
   const publicationStatus = learnt.publicationStatus ?? kept?.publicationStatus;
   const updatedAt = kept?.updatedAt ?? learnt.updatedAt;
-  const next = nextOf(view, learnt, outcome);
+  const submission = describe(view, outcome, kept?.items ?? [], learnt);
+  const next = nextOf(view, learnt, outcome, submission);
   return {
     outcome,
     clientMutationId: entry.clientMutationId,
@@ -48,16 +58,36 @@ export function answer(service: Service, view: View, learnt: Learnt = {}): Mutat
     ...(evidence === undefined ? {} : { evidence }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(entry.error === null || outcome === 'succeeded' ? {} : { error: shown(entry.error) }),
+    ...submission,
     ...(next === undefined ? {} : { next }),
   };
+}
+
+/** Null for what is no submission. */
+function describe(
+  view: View,
+  outcome: MutationResult['outcome'],
+  kept: readonly KeptItem[],
+  { looked, page }: Learnt,
+): Description | null {
+  const mutation = isSubmission(view.entry) ? recall(view.entry) : null;
+  if (mutation === null) return null;
+  const seen = looked === undefined ? null : { certain: looked.evidence.certainty === 'certain' };
+  return describeSubmission(view, mutation, outcome, { items: looked?.items ?? kept, looked: seen }, page);
 }
 
 export function nameOf({ baseUrl, embedded }: Service): string {
   return embedded ? `the embedded catalogue at ${baseUrl}; nothing is published` : baseUrl;
 }
 
-function nextOf(view: View, { looked, error }: Learnt, outcome: string) {
+function nextOf(
+  view: View,
+  { looked, error }: Learnt,
+  outcome: string,
+  submission: Description | null,
+): Next | undefined {
   if (error?.next !== undefined && isAboutConnection(error)) return error.next;
+  if (submission !== null) return submission.next;
   switch (outcome) {
     case 'processing':
       return whileProcessing(view);

@@ -87,6 +87,65 @@ export interface AssignGroupingAssets extends Guarded, Extended {
   readonly items: readonly AssignedItem[];
 }
 
+export interface CreateMediaSet extends Guarded {
+  readonly entryTargetKind: string;
+  readonly entryTargetId: number;
+  readonly titleBase: string;
+  readonly languageCode: string;
+  readonly finalised: boolean;
+  readonly description?: string | null | undefined;
+  readonly editionId?: string | number | null | undefined;
+  /** A record of the upload destinations, as it came. */
+  readonly destination?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly declaredFiles: readonly NamedItem[];
+}
+
+/** Where an item goes. */
+export interface ItemArguments {
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly slot: string;
+  /** Left out: derived from the clientMutationId and the position. */
+  readonly itemId?: string | undefined;
+  /** Left out: the item's place, from 0. */
+  readonly position?: number | undefined;
+}
+
+export interface NamedItem extends ItemArguments {
+  /** An absolute path or a `file:` URI. */
+  readonly file: string;
+  /** What it is announced as; left out: its own name, as far as a header can carry it. */
+  readonly filename?: string | undefined;
+  readonly selectedSourceFrame?: number | null | undefined;
+}
+
+/** Which of them belong to which operation is checked: see the interface document, Grouped Set edit. */
+export interface EditedItem extends ItemArguments {
+  readonly operation: 'add' | 'replace' | 'assign' | 'asset_metadata';
+  readonly file?: string | undefined;
+  readonly expectedPreviousAssetId?: string | undefined;
+  readonly existingAssetId?: string | undefined;
+  readonly expectedAssetUpdatedAt?: string | undefined;
+  readonly languageCode?: string | null | undefined;
+  readonly editionId?: string | number | null | undefined;
+}
+
+export interface EditSet extends Guarded {
+  readonly setId: number;
+  readonly setKind: 'media_set' | 'talent_set' | 'brand_set' | 'category_set';
+  /** Sparse: what is left out stays as it is. */
+  readonly metadata?:
+    | {
+        readonly titleBase?: string | undefined;
+        readonly description?: string | null | undefined;
+        readonly languageCode?: string | undefined;
+        readonly editionId?: string | number | null | undefined;
+        readonly finalised?: boolean | undefined;
+      }
+    | undefined;
+  readonly items?: readonly EditedItem[] | undefined;
+}
+
 export interface ChangeRelationship extends Guarded, Extended {
   readonly targetKind: string;
   readonly targetId: string | number;

@@ -66,7 +66,7 @@ async function attempt(ports: MutationPorts, job: Job): Promise<Attempted> {
 }
 
 /** However the work ended; what could not be recorded is found out later. */
-async function letGo(log: Log, { ledger, held }: Job): Promise<void> {
+export async function letGo(log: Log, { ledger, held }: Pick<Job, 'ledger' | 'held'>): Promise<void> {
   try {
     await ledger.letGo(held);
   } catch (error) {

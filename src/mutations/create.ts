@@ -8,8 +8,10 @@ import { assignGroupingAssets } from './operations/assign-grouping-assets.ts';
 import { changeRelationship } from './operations/change-relationship.ts';
 import { createGroup } from './operations/create-group.ts';
 import { createGroupingSet } from './operations/create-grouping-set.ts';
+import { nameMediaSet } from './operations/create-media-set.ts';
 import { editAssetMetadata } from './operations/edit-asset-metadata.ts';
 import { editGroup } from './operations/edit-group.ts';
+import { nameSetEdit } from './operations/edit-set.ts';
 import { selectPreviewFrame } from './operations/select-preview-frame.ts';
 import { jsonOutgoing } from './outgoing.ts';
 import { type Means, perform } from './perform.ts';
@@ -17,6 +19,8 @@ import type { MutationPorts } from './ports.ts';
 import { resume } from './resume.ts';
 import { createSizeLimit } from './size-limit.ts';
 import { statusOf } from './status.ts';
+import { createPreparing } from './submissions/preparing.ts';
+import { type Desk, submit } from './submissions/submit.ts';
 import { openUpload, refuseFile, type Shelf } from './upload.ts';
 
 /** See `Mutations`. Nothing here touches the network or the disk: that waits for the call that needs it. */
@@ -37,6 +41,8 @@ export function createMutations(ports: MutationPorts): Mutations {
     roots: call?.roots ?? [],
     limit,
   });
+  const preparing = createPreparing(ports.clock);
+  const desk = (call: MutationCall | undefined): Desk => ({ ...means, shelf: shelf(call), preparing });
   const learning = <Value>(work: Promise<Value>): Promise<Value> =>
     work.catch((error) => {
       if (error instanceof ArtworkError) limit.learn(error);
@@ -59,7 +65,20 @@ export function createMutations(ports: MutationPorts): Mutations {
     createGroupingSet: json(createGroupingSet),
     assignGroupingAssets: json(assignGroupingAssets),
     changeRelationship: json(changeRelationship),
-    status: (id, call) => statusOf(ports, id, timed(call)),
+    createMediaSet: (args, call) =>
+      learning(submit(desk(call), 'create_media_set', nameMediaSet, args, timed(call))),
+    editSet: (args, call) => learning(submit(desk(call), 'edit_set', nameSetEdit, args, timed(call))),
+    async status(id, call, page) {
+      const time = timed(call);
+      try {
+        return await statusOf(ports, id, time, page);
+      } catch (error) {
+        const unknown = error instanceof ArtworkError && error.category === 'not_found';
+        const prepared = unknown ? preparing.ask(id, time) : null;
+        if (prepared === null) throw error;
+        return prepared;
+      }
+    },
     resume: (args, call) => learning(resume(means, args, shelf(call), timed(call))),
     list: (filter) => listOwn(ports, filter),
     listForPerson: (filter) => listAll(ports, filter),

@@ -2,6 +2,14 @@ import { z } from 'zod';
 import type { Json } from '../ledger/canonical.ts';
 import type { Evidence, Warning } from './result.ts';
 
+/** How one item of a submission stands, in the service's words. */
+export interface KeptItem {
+  readonly itemId: string;
+  readonly status: string | null;
+  readonly assetId: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
 /** What the ledger keeps of how a mutation ended, beside the outcome and the error. */
 export interface Kept {
   /** The service's record, or what it says of the mutation. */
@@ -10,6 +18,8 @@ export interface Kept {
   readonly publicationStatus: string | null;
   readonly evidence: Evidence;
   readonly warnings: readonly Warning[];
+  /** Of a submission, in the order of the service. */
+  readonly items?: readonly KeptItem[] | undefined;
 }
 
 const json: z.ZodType<Json> = z.json();
@@ -24,6 +34,16 @@ const schema = z.object({
     says: z.string(),
   }),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  items: z
+    .array(
+      z.object({
+        itemId: z.string(),
+        status: z.string().nullable(),
+        assetId: z.string().nullable(),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    )
+    .optional(),
 });
 
 /** Longer ones would crowd out the rest of an answer. Characters of JSON. */
@@ -35,6 +55,10 @@ export function keep(kept: Kept): Json {
     receipt: shortened(kept.receipt),
     evidence: { ...kept.evidence },
     warnings: kept.warnings.map((warning) => ({ ...warning })),
+    items: kept.items?.map(({ error, ...item }) => ({
+      ...item,
+      error: error === null ? null : { ...error },
+    })),
   };
 }
 

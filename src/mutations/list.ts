@@ -5,6 +5,7 @@ import { actingNow } from './account.ts';
 import { MutationError } from './mutation-error.ts';
 import type { ListedMutation, ListMutations, MutationPage } from './mutations.ts';
 import type { MutationPorts } from './ports.ts';
+import { releaseEnded } from './submissions/release.ts';
 
 /** The connected account's mutations. */
 export async function listOwn(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
@@ -37,7 +38,9 @@ export async function abandon(ports: MutationPorts, clientMutationId: string): P
     const message = 'Two accounts of this user have a mutation of this id; nothing was abandoned.';
     throw new MutationError('conflict', message, { clientMutationId });
   }
-  return shown(await ledger.abandon(view.entry));
+  const abandoned = await ledger.abandon(view.entry);
+  await releaseEnded(ports, abandoned);
+  return shown(abandoned);
 }
 
 async function list(

@@ -8,6 +8,7 @@ import { keep } from './kept.ts';
 import type { Finding } from './mutation.ts';
 import type { MutationPorts } from './ports.ts';
 import { recall } from './recall.ts';
+import { releaseEnded } from './submissions/release.ts';
 
 /**
  * - `ended`: the service says how it ended, and so does the ledger now.
@@ -26,7 +27,7 @@ export interface Looked {
 
 /** Looks at the service for what became of a mutation, and records what it says for certain enough. */
 export async function look(
-  { owned }: Pick<MutationPorts, 'owned'>,
+  { owned, kept: files, log }: Pick<MutationPorts, 'owned' | 'kept' | 'log'>,
   ledger: Ledger,
   scope: Scope,
   view: View,
@@ -50,8 +51,9 @@ export async function look(
     case 'ended': {
       const { outcome, kept, error } = finding;
       const said = { outcome, receipt: keep(kept), error };
-      const concluded = await ledger.conclude(scope, entry.clientMutationId, said);
-      return { sight: 'ended', view: concluded ?? view, learnt: {} };
+      const concluded = (await ledger.conclude(scope, entry.clientMutationId, said)) ?? view;
+      await releaseEnded({ kept: files, log }, concluded);
+      return { sight: 'ended', view: concluded, learnt: {} };
     }
     case 'working':
       return told('working', view, finding);
@@ -70,6 +72,7 @@ function told(
     finding.found === 'working'
       ? finding.kept.evidence
       : { by: finding.by, certainty: 'unknown' as const, says: finding.says };
-  const looked = { evidence, final: sight === 'never', working: sight === 'working' };
+  const items = finding.found === 'working' ? finding.kept.items : undefined;
+  const looked = { evidence, final: sight === 'never', working: sight === 'working', items };
   return { sight, view, learnt: { looked, error } };
 }

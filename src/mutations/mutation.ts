@@ -12,6 +12,7 @@ import type { PlacedBytes } from './files/same-bytes.ts';
 import type { Kept } from './kept.ts';
 import type { OperationName } from './operation.ts';
 import type { OwnedReads } from './ports.ts';
+import type { Declared } from './submissions/declared.ts';
 
 /** What one mutation is: made from the arguments of a call, or from what the ledger kept of them. */
 export interface Mutation {
@@ -30,13 +31,12 @@ export interface Mutation {
   readonly looksBy: 'lookup' | 'read_back';
   /** What its receipt identifies. */
   readonly saved: Saved;
-  /**
-   * The one place that it fills, where two mutations can't both be right (a Set's target and slot); null where
-   * any number may go.
-   */
-  readonly place: string | null;
+  /** The places that it fills, where two mutations can't both be right (a Set's target and slot). */
+  readonly places: readonly string[];
   /** Which bytes an upload puts where; null for everything else. */
   readonly bytes: PlacedBytes | null;
+  /** What follows the request, which then is an admission; left out: nothing does. */
+  readonly declared?: Declared | undefined;
   /** @throws ArtworkError `invalid_arguments` for a revision that the service could not compare */
   request(): MutationRequest;
   /** The arguments of the call that makes it, in full. Null: they can't be told from what is known. */

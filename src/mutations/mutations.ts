@@ -5,13 +5,15 @@ import type {
   ChangeRelationship,
   CreateGroup,
   CreateGroupingSet,
+  CreateMediaSet,
   EditAssetMetadata,
   EditGroup,
+  EditSet,
   Guarded,
   SelectPreviewFrame,
   UploadAsset,
 } from './arguments.ts';
-import type { MutationResult, Outcome } from './result.ts';
+import type { ItemPage, MutationResult, Outcome } from './result.ts';
 
 /** What one call brings along. */
 export interface MutationCall {
@@ -69,8 +71,14 @@ export interface Mutations {
   assignGroupingAssets(args: AssignGroupingAssets, call?: MutationCall): Promise<MutationResult>;
   changeRelationship(args: ChangeRelationship, call?: MutationCall): Promise<MutationResult>;
 
-  /** What is known of a mutation; asks the service and waits up to 40 s for news. */
-  status(clientMutationId: string, call?: MutationCall): Promise<MutationResult>;
+  createMediaSet(args: CreateMediaSet, call?: MutationCall): Promise<MutationResult>;
+  editSet(args: EditSet, call?: MutationCall): Promise<MutationResult>;
+
+  /**
+   * What is known of a mutation; asks the service and waits up to 40 s for news. Of a submission, a page of its
+   * items.
+   */
+  status(clientMutationId: string, call?: MutationCall, page?: ItemPage): Promise<MutationResult>;
   /** Goes on with what was interrupted, under its first identity. */
   resume(args: Guarded, call?: MutationCall): Promise<MutationResult>;
   /** The connected account's mutations, newest first. */
@@ -78,7 +86,7 @@ export interface Mutations {
 
   /** For a person at this machine: the mutations of every account of this user. */
   listForPerson(filter: ListMutations): Promise<MutationPage>;
-  /** A person's word: it is no longer open; its claim stands. @throws not_found */
+  /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
 
   /** Ends what goes on in the background and records what is known of it. */

@@ -1,19 +1,14 @@
 import type { Next } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { View } from '../ledger/standing.ts';
+import { askResume, askStatus, mayHaveBeenApplied } from './ask.ts';
 import type { Mutation } from './mutation.ts';
+import { readNotes } from './submissions/notes.ts';
 
 /** After so many looks that told nothing, a person has to look. */
 export const mostLookups = 3;
 /** After so many tries that did not reach the service, or were turned away, a person has to look. */
 const mostTries = 3;
-
-const doNot =
-  'use a new clientMutationId for it, change its arguments, or upload a second time: it may have been applied';
-
-export function askStatus(clientMutationId: string, why: string): Next {
-  return { tool: 'get_mutation_status', arguments: { clientMutationId }, why, doNot };
-}
 
 /** What to do about a fate that is not known. `looked`: this answer comes from a look that told nothing. */
 export function afterUnresolved(
@@ -25,7 +20,7 @@ export function afterUnresolved(
   if (abandonedAt !== null) {
     return {
       why: 'A person gave this mutation up; only a person can look at the service and decide.',
-      doNot,
+      doNot: mayHaveBeenApplied,
     };
   }
   if (looked?.final === true || lookups >= mostLookups) {
@@ -41,12 +36,10 @@ export function afterUnresolved(
     );
   }
   if (isResumable(mutation, entry)) {
-    return {
-      tool: 'resume_mutation',
-      arguments: { clientMutationId, expectedUpdatedAt: mutation.expectedUpdatedAt },
-      why: 'The service still has no record of it. This looks once more, then sends the same bytes under the same identity, which the service applies once.',
-      doNot,
-    };
+    return askResume(
+      mutation,
+      'The service still has no record of it. This looks once more, then sends the same bytes under the same identity, which the service applies once.',
+    );
   }
   return askStatus(clientMutationId, 'Nothing could be told yet: this asks the service once more.');
 }
@@ -61,7 +54,7 @@ export function whileProcessing({ entry, live }: View): Next {
   if (!live && lookups >= mostLookups) {
     return {
       why: 'The service has it and has not finished it for a long time: ask again later with get_mutation_status, or let a person look at the service.',
-      doNot,
+      doNot: mayHaveBeenApplied,
     };
   }
   return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
@@ -79,9 +72,11 @@ export function afterNothing(
   const { clientMutationId, outcome, error, epoch } = entry;
   const again = mutation?.again(entry.progress) ?? null;
   const repeat = (why: string): Next =>
-    again === null || mutation === null || epoch >= mostTries
-      ? { why: `${why} It was tried ${epoch} times: a person should look at the reason first.` }
-      : { tool: mutation.operation, arguments: again, why };
+    mutation?.declared !== undefined && readNotes(entry.progress) !== null && epoch < mostTries
+      ? askResume(mutation, `${why} All of its files can't be named here, and need not be: they are kept.`)
+      : again === null || mutation === null || epoch >= mostTries
+        ? { why: `${why} It was tried ${epoch} times: a person should look at the reason first.` }
+        : { tool: mutation.operation, arguments: again, why };
   if (outcome === 'not_sent') {
     return repeat('Nothing reached the service, so the same call may be made again with the same id.');
   }

@@ -1,6 +1,7 @@
 import type { StreamBody } from '../catalogue/stream-body.ts';
 import { jsonBytes } from '../catalogue/requests/request.ts';
 import type { Json } from '../ledger/canonical.ts';
+import type { CallClock } from './call-clock.ts';
 import type { Mutation } from './mutation.ts';
 import type { Warning } from './result.ts';
 
@@ -11,6 +12,8 @@ export interface Outgoing {
   body(signal: AbortSignal): Buffer | StreamBody;
   /** What a resume needs beside the intent, such as where the file lies. */
   readonly progress: Json;
+  /** Just before it is claimed: what is to be there by then. Answers what a resume needs. */
+  prepare?(time: CallClock): Promise<Json>;
   /** Pointed out before it is sent. */
   readonly warnings: readonly Warning[];
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { showRequest } from '../catalogue/requests/request.ts';
+import { type MutationRequest, showRequest } from '../catalogue/requests/request.ts';
 import { requireScopes } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
@@ -8,8 +8,9 @@ import type { Scope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
 import { type Acting, actingNow, requireSameAccount } from './account.ts';
 import { answer, nameOf } from './answer.ts';
+import { askStatus } from './ask.ts';
 import { asJson } from './json.ts';
-import type { Background, Wishes } from './background.ts';
+import type { Background, Detached, Wishes } from './background.ts';
 import type { CallClock } from './call-clock.ts';
 import { carryOut } from './carry-out.ts';
 import { compareRevisions } from './guard.ts';
@@ -17,12 +18,13 @@ import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
 import { type Mutation, meantBy } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
-import { askStatus } from './next.ts';
 import type { Outgoing } from './outgoing.ts';
 import { requireFreePlace } from './place.ts';
 import type { MutationPorts, Service } from './ports.ts';
-import type { MutationResult } from './result.ts';
+import type { MutationResult, PlannedRequest } from './result.ts';
 import { isSameIntent, isUnsent, reused } from './same-intent.ts';
+import { carrySubmission } from './submissions/carry-submission.ts';
+import { showSubmission } from './submissions/show-submission.ts';
 
 /** What carries a call out. */
 export interface Means {
@@ -40,6 +42,7 @@ export async function perform(
   outgoing: Outgoing,
   time: CallClock,
   dryRun: boolean,
+  within?: Wishes,
 ): Promise<MutationResult> {
   const { ports } = means;
   const { mutation } = outgoing;
@@ -74,33 +77,42 @@ export async function perform(
     sending = true;
     const { held, view } = claiming;
     const job = { ...ready, scope, ledger, held, repeated: false };
-    return await sendInBackground(means, service, time, job, view);
+    return await sendInBackground(means, service, time, job, view, within);
   } finally {
     if (!sending) await outgoing.close();
   }
 }
 
-/** Sends what is claimed, and answers when that has ended or the call's time has. */
+/**
+ * Sends what is claimed, and answers when that has ended or the call's time has. `within`: all of it is in the
+ * background already.
+ */
 export async function sendInBackground(
   { ports, background }: Means,
   service: Service,
   time: CallClock,
   job: Omit<Job, 'wishes' | 'progress'>,
   claimed: View,
+  within?: Wishes,
 ): Promise<MutationResult> {
   const { outgoing, scope, ledger } = job;
   let waiting = true;
   const progress: Job['progress'] = (...told) => {
     if (waiting) time.progress(...told);
   };
+  const carry = outgoing.mutation.declared === undefined ? carryOut : carrySubmission;
   const work = async (wishes: Wishes): Promise<Done> => {
     try {
-      return await carryOut(ports, { ...job, wishes, progress });
+      return await carry(ports, { ...job, wishes, progress });
     } finally {
       await outgoing.close();
     }
   };
-  const detached = await background.run(time, work).finally(() => {
+  const running: Promise<Detached<Done>> =
+    within === undefined
+      ? background.run(time, work)
+      : work(within).then((value) => ({ ended: true, value }));
+  const detached = await running.finally(() => {
     waiting = false;
   });
   if (detached.ended) return answer(service, detached.value.view, detached.value.learnt);
@@ -152,7 +164,7 @@ async function makeReady(
 ): Promise<Ready> {
   const bearer = await connections.bearer({ signal: time.signal });
   requireSameAccount(bearer, scope);
-  const noticed = await outgoing.mutation.prepare?.(owned, time.call());
+  const noticed = await (outgoing.prepare?.(time) ?? outgoing.mutation.prepare?.(owned, time.call()));
   time.check();
   const progress: Json = noticed === undefined ? outgoing.progress : noticed;
   return { bearer, outgoing: { ...outgoing, progress } };
@@ -160,7 +172,6 @@ async function makeReady(
 
 export function planned({ mutation, warnings }: Outgoing, service: Service): MutationResult {
   const { clientMutationId, operation, target } = mutation;
-  const { method, path, query, headers, body } = showRequest(mutation.request());
   return {
     outcome: 'dry_run',
     clientMutationId,
@@ -168,8 +179,13 @@ export function planned({ mutation, warnings }: Outgoing, service: Service): Mut
     service: nameOf(service),
     target,
     ...(warnings.length === 0 ? {} : { warnings }),
-    requests: [{ method, path, query, headers, body: asJson(body) }],
+    requests: mutation.declared === undefined ? [show(mutation.request())] : showSubmission(mutation),
   };
+}
+
+function show(request: MutationRequest): PlannedRequest {
+  const { body, ...rest } = showRequest(request);
+  return { ...rest, body: asJson(body) };
 }
 
 function afterFailedGuard(category: ErrorCategory): Next | undefined {

@@ -1,10 +1,10 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import { isOpen, type View } from '../ledger/standing.ts';
+import { askStatus } from './ask.ts';
 import { sameBytesBefore } from './files/same-bytes.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
-import { askStatus } from './next.ts';
 import { recall } from './recall.ts';
 import type { Warning } from './result.ts';
 
@@ -22,10 +22,10 @@ export async function requireFreePlace(
   scope: Scope,
   mutation: Mutation,
 ): Promise<readonly Warning[]> {
-  if (mutation.place === null && mutation.bytes === null) return [];
+  if (mutation.places.length === 0 && mutation.bytes === null) return [];
   const warnings: Warning[] = [];
   for (const { view, other } of await others(ledger, scope, mutation)) {
-    const samePlace = mutation.place !== null && other.place === mutation.place;
+    const samePlace = mutation.places.some((place) => other.places.some((taken) => isSame(place, taken)));
     const sameBytes = isSameBytes(mutation, other);
     if (isOpen(view.entry)) {
       if (samePlace) throw held(mutation, view, other);
@@ -38,6 +38,18 @@ export async function requireFreePlace(
     }
   }
   return warnings.slice(0, 1);
+}
+
+/** An upload into a Set may leave the target out, which then is the Set's own: any of its targets may be meant. */
+function isSame(one: string, other: string): boolean {
+  return one === other || isWithin(one, other) || isWithin(other, one);
+}
+
+/** Whether `set 5/movie 3/poster` is in `set 5/poster`. */
+function isWithin(whole: string, short: string): boolean {
+  const [set, slot, ...more] = short.split('/');
+  if (more.length > 0 || slot === undefined || !set?.startsWith('set ')) return false;
+  return whole.startsWith(`${set}/`) && whole.endsWith(`/${slot}`);
 }
 
 function isSameBytes({ bytes }: Mutation, other: Mutation): boolean {

@@ -51,10 +51,61 @@ export interface UploadFiles {
   open(file: string, how: OpenedFor): Promise<UploadSource>;
 }
 
+/** The bytes of a file, known by their digest. */
+export interface KeptFile {
+  /** 64 lowercase hexadecimal digits. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly contentLength: number;
+}
+
+/** A private copy that was opened. */
+export interface KeptSource {
+  body(signal: AbortSignal): Buffer | StreamBody;
+  close(): Promise<void>;
+}
+
+/**
+ * Private copies of the files of submissions, on this machine, until they are not needed any more. A keeper is
+ * the name under which one call keeps its files.
+ */
+export interface KeptFiles {
+  /** The machine's name, for people. */
+  readonly machine: string;
+  /** A name that nobody else keeps anything under. */
+  newKeeper(): string;
+  /** @throws ArtworkError `internal` (`store_full`) where there is no room for as many bytes */
+  requireRoom(bytes: number): Promise<void>;
+  /**
+   * Keeps the bytes of `file`, found at `path` in an open folder. On the disk when it resolves.
+   * @throws ArtworkError `upload_refused` where they are others by now; `internal` of the disk; `cancelled`
+   */
+  keep(
+    keeper: string,
+    file: KeptFile,
+    path: string,
+    how: Pick<OpenedFor, 'roots' | 'signal' | 'progress'>,
+  ): Promise<void>;
+  /** Those of `files` that are not there. */
+  missing<File extends KeptFile>(keeper: string, files: readonly File[]): Promise<readonly File[]>;
+  /** @throws ArtworkError `upload_refused` where the copy is gone or damaged; `cancelled` */
+  open(keeper: string, file: KeptFile, signal: AbortSignal): Promise<KeptSource>;
+  /** Frees what is kept under a name; harmless when there is nothing. */
+  release(keeper: string): Promise<void>;
+  /** Frees what nobody needs, once nobody has touched it for a day. */
+  sweep(needed: ReadonlySet<string>): Promise<void>;
+}
+
 /** What mutations read of the service, for the guard and to learn what became of one. */
 export type OwnedReads = Pick<
   Owned,
-  'readAsset' | 'readSet' | 'readGroup' | 'readRelationships' | 'findAssetUpload' | 'findUploadDestinations'
+  | 'readAsset'
+  | 'readSet'
+  | 'readGroup'
+  | 'readRelationships'
+  | 'findAssetUpload'
+  | 'findUploadDestinations'
+  | 'findSubmission'
 >;
 
 /** All that mutations touch of the world, so that they can be run under another clock, store and service. */
@@ -70,6 +121,7 @@ export interface MutationPorts {
   /** Sends a request once and says what became of it; never rejects. */
   send(request: SendRequest, call: Call): Promise<Fate>;
   readonly files: UploadFiles;
+  readonly kept: KeptFiles;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,10 +1,10 @@
 import { ArtworkError } from '../errors.ts';
 import type { Settlement, Step } from '../ledger/ledger.ts';
+import { askStatus } from './ask.ts';
 import type { Done, Job } from './job.ts';
 import { keep } from './kept.ts';
 import type { Finding } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
-import { askStatus } from './next.ts';
 import type { MutationPorts } from './ports.ts';
 
 export async function settle(

@@ -38,6 +38,40 @@ export interface PlannedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON body, or what the raw body is. */
   readonly body: Json;
+  /** How many elements of a list of the body are left out here; the real request has them. */
+  readonly leftOut?: Readonly<Record<string, number>>;
+}
+
+/** How one item of a submission stands. */
+export interface ItemReport {
+  readonly itemId: string;
+  /** As it is declared. */
+  readonly filename?: string;
+  readonly target: { readonly kind: string; readonly id: number };
+  readonly slot: string;
+  /**
+   * The service's own word; where it was not asked, `pending` for what was not sent yet, `processing` for what has
+   * arrived, `unresolved` where that is not known.
+   */
+  readonly status: string;
+  readonly assetId?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** A place in the list of a submission's items. */
+export interface ItemPlace {
+  /** 0: unsettled, 1: failed, 2: succeeded. */
+  readonly rank: number;
+  /** Among all of its items. */
+  readonly index: number;
+}
+
+/** Which items an answer about a submission shows. */
+export interface ItemPage {
+  /** The last item of the page before. */
+  readonly after: ItemPlace | null;
+  /** 1 to 200. */
+  readonly limit: number;
 }
 
 /** Something that a careful person would want to know beside the outcome. */
@@ -60,6 +94,12 @@ export interface MutationResult {
   readonly evidence?: Evidence;
   readonly warnings?: readonly Warning[];
   readonly requests?: readonly PlannedRequest[];
+  /** Of a submission: how many items stand how. */
+  readonly counts?: Readonly<Record<string, number>>;
+  /** Of a submission: unsettled and failed ones first. */
+  readonly items?: readonly ItemReport[];
+  /** The last of `items`, where there are more; null where there are none. */
+  readonly nextItems?: ItemPlace | null;
   readonly error?: Omit<KeptError, 'category' | 'status'>;
   readonly next?: Next;
 }

@@ -6,11 +6,12 @@ import type { View } from '../ledger/standing.ts';
 import { actingNow, requireSameAccount } from './account.ts';
 import { answer } from './answer.ts';
 import type { Guarded } from './arguments.ts';
+import { askStatus } from './ask.ts';
 import type { CallClock } from './call-clock.ts';
 import { type Looked, look } from './look.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
-import { askStatus, isResumable } from './next.ts';
+import { isResumable } from './next.ts';
 import { checked } from './operations/checked.ts';
 import { jsonOutgoing, type Outgoing } from './outgoing.ts';
 import { type Means, perform, planned, sendInBackground } from './perform.ts';
@@ -18,6 +19,7 @@ import type { MutationPorts } from './ports.ts';
 import { recall } from './recall.ts';
 import type { MutationResult } from './result.ts';
 import { isUnsent } from './same-intent.ts';
+import { resumeSubmission } from './submissions/resume-submission.ts';
 import { reopenUpload, type Shelf } from './upload.ts';
 
 /** A lookup that says 404 once may only have been early: it is asked again after so long, ms. */
@@ -37,7 +39,8 @@ export async function resume(
   const { ports } = means;
   const id = checked(clientMutationId, args.clientMutationId);
   const service = await ports.service();
-  const { scope, account } = await actingNow(ports);
+  const acting = await actingNow(ports);
+  const { scope, account } = acting;
   const ledger = await ports.ledger();
   const view = await ledger.read(scope, id);
   if (view === null) throw unknownHere(id);
@@ -45,6 +48,9 @@ export async function resume(
   if (mutation === null) return answer(service, view);
   if (args.expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(args, mutation);
   const dryRun = args.dryRun === true;
+  if (mutation.declared !== undefined) {
+    return resumeSubmission(means, { acting, ledger, view, mutation }, dryRun, time);
+  }
   if (isUnsent(view)) {
     return perform(means, await reopen(shelf, mutation, view, time), time, dryRun);
   }

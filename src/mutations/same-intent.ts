@@ -1,9 +1,9 @@
 import { canonicalJson, digestOf } from '../ledger/canonical.ts';
 import type { View } from '../ledger/standing.ts';
 import { mayRepeat } from '../ledger/standing.ts';
+import { askStatus } from './ask.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
-import { askStatus } from './next.ts';
 
 export function isSameIntent({ entry }: View, mutation: Mutation): boolean {
   return entry.operation === mutation.operation && entry.digest === digestOf(canonicalJson(mutation.intent));

@@ -13,7 +13,9 @@ import { MutationError } from './mutation-error.ts';
 import { checked } from './operations/checked.ts';
 import { lookUpUpload } from './operations/look-up-upload.ts';
 import type { MutationPorts, Service } from './ports.ts';
-import type { MutationResult } from './result.ts';
+import type { ItemPage, MutationResult } from './result.ts';
+import { isSubmission } from './submissions/describe.ts';
+import { statusOfSubmission } from './submissions/status-submission.ts';
 
 /** How long one call waits for news, ms. */
 const newsMs = 40_000;
@@ -27,13 +29,21 @@ const longestPauseMs = 8_000;
  * the service is asked, again and again as long as the call may last.
  * @throws MutationError `not_found` where neither the ledger nor the service knows the id, and as `answer`
  */
-export async function statusOf(ports: MutationPorts, id: string, time: CallClock): Promise<MutationResult> {
+export async function statusOf(
+  ports: MutationPorts,
+  id: string,
+  time: CallClock,
+  page?: ItemPage,
+): Promise<MutationResult> {
   const known = checked(clientMutationId, id);
   const service = await ports.service();
   const acting = await actingNow(ports);
   const ledger = await ports.ledger();
   const view = await ledger.read(acting.scope, known);
   if (view === null) return askForStranger(ports, service, acting, known, time);
+  if (isSubmission(view.entry)) {
+    return statusOfSubmission(ports, ledger, acting.scope, view, page, time);
+  }
   if (isSettled(view)) return answer(service, view, await publication(ports, view, time));
   const { view: last, learnt, looked } = await awaitNews(ports, ledger, acting.scope, view, time);
   if (isSettled(last) || last.live || !looked) return answer(service, last, learnt);

@@ -1,10 +1,10 @@
 import { ArtworkError } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { actingNow } from './account.ts';
+import { askStatus } from './ask.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
-import { askStatus } from './next.ts';
 import { checkUpload, fileIn, noteFile, uploadAsset } from './operations/upload-asset.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { MutationPorts, UploadFiles, UploadSource } from './ports.ts';

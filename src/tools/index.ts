@@ -11,8 +11,10 @@ import { assignGroupingAssets } from './curate/assign-grouping-assets.ts';
 import { changeRelationship } from './curate/change-relationship.ts';
 import { createGroup } from './curate/create-group.ts';
 import { createGroupingSet } from './curate/create-grouping-set.ts';
+import { createMediaSet } from './curate/create-media-set.ts';
 import { editAssetMetadata } from './curate/edit-asset-metadata.ts';
 import { editGroup } from './curate/edit-group.ts';
+import { editSet } from './curate/edit-set.ts';
 import { newMutationIds } from './curate/new-mutation-ids.ts';
 import { resumeMutation } from './curate/resume-mutation.ts';
 import { selectPreviewFrame } from './curate/select-preview-frame.ts';
@@ -47,5 +49,7 @@ export const tools: readonly Tool[] = [
   createGroupingSet,
   assignGroupingAssets,
   changeRelationship,
+  createMediaSet,
+  editSet,
   resumeMutation,
 ];

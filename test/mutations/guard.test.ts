@@ -132,6 +132,7 @@ describe('a revision', () => {
         readRelationships: async () => ({ items: [], nextPage: null }),
         findAssetUpload: async () => null,
         findUploadDestinations: async () => [],
+        findSubmission: async () => null,
       },
     };
     const other = await artist.another({ ports: (ports) => ({ ...ports, ...unrevised }) });

@@ -112,6 +112,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
             close: async () => {},
           }),
         },
+        kept: nothingKept,
         clock,
         log: silent,
       };
@@ -119,6 +120,18 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     },
   };
 }
+
+/** Nothing of what is simulated keeps files. */
+const nothingKept: MutationPorts['kept'] = {
+  machine: 'm',
+  newKeeper: () => 'nobody',
+  requireRoom: async () => {},
+  keep: async () => {},
+  missing: async (_, files) => files,
+  open: () => Promise.reject(new TypeError('nothing is kept')),
+  release: async () => {},
+  sweep: async () => {},
+};
 
 function ownedReads(
   { scheduler, random, service }: World,
@@ -155,6 +168,7 @@ function ownedReads(
         return upload === null ? null : readUploadStatus({ data: upload });
       }),
     readSet: () => Promise.reject(new ArtworkError('not_found', 'There are no Sets here.')),
+    findSubmission: async () => null,
     readRelationships: async () => ({ items: [], nextPage: null }),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setMetadataChanges } from '../assumed.ts';
 import { path } from '../path.ts';
-import type { Scope } from '../scopes.ts';
+import type { NeededScopes, Scope } from '../scopes.ts';
 import {
   assetId,
   clientMutationId,
@@ -93,16 +93,17 @@ export function editSet(edit: SetEdit): JsonRequest {
       ...setMetadataChanges(sparse(edit.metadata)),
       items: edit.items.map(itemBody),
     },
-    { needed: { allOf: ['sets:write', ...itemScopes(edit.items)] }, identity: 'documented' },
+    { needed: setEditScopes(edit.items), identity: 'documented' },
   );
 }
 
-function itemScopes(items: readonly SetEditItem[]): Scope[] {
+/** Interface document, Grouped Set edit: what the admission needs, for the operations of its items. */
+export function setEditScopes(items: readonly Pick<SetEditItem, 'operation'>[]): NeededScopes {
   const operations = new Set(items.map(({ operation }) => operation));
   const scopes: Scope[] = [];
   if (operations.has('add') || operations.has('asset_metadata')) scopes.push('assets:write');
   if (operations.has('replace')) scopes.push('assets:replace');
-  return scopes;
+  return { allOf: ['sets:write', ...scopes] };
 }
 
 /** Every item has every identity field; those that its operation does not use are null. */

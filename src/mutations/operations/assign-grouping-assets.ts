@@ -73,7 +73,7 @@ export function assignGroupingAssets(given: object): Mutation {
     guards: [setGuard(setId, expectedUpdatedAt), ...assets.values()],
     looksBy: 'read_back',
     saved: 'set',
-    place: null,
+    places: [],
     bytes: null,
     request: () => request(checked(groupingAssetsToAssign, args)),
     again: () => ({ ...intent, clientMutationId }),

@@ -37,7 +37,7 @@ export function changeRelationship(given: object): Mutation {
     guards: [relationshipGuard({ targetKind, targetId }, expectedUpdatedAt)],
     looksBy: 'read_back',
     saved: 'relationship',
-    place: null,
+    places: [],
     bytes: null,
     request: () => request(checked(relationshipToChange, body)),
     again: () => ({ ...intent, clientMutationId }),

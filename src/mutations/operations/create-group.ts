@@ -39,7 +39,7 @@ export function createGroup(given: object): Mutation {
     guards: [],
     looksBy: 'read_back',
     saved: 'group',
-    place: null,
+    places: [],
     bytes: null,
     request: () => request(checked(groupToCreate, body)),
     again: () => ({ ...intent, clientMutationId }),

@@ -68,7 +68,7 @@ export function createGroupingSet(given: object): Mutation {
     guards: [],
     looksBy: 'read_back',
     saved: 'set',
-    place: null,
+    places: [],
     bytes: null,
     request: () => request(checked(groupingSetToCreate, body)),
     again: () => ({ ...intent, clientMutationId }),

@@ -39,7 +39,7 @@ export function editAssetMetadata(given: object): Mutation {
     guards: [assetGuard(assetId, expectedUpdatedAt)],
     looksBy: 'read_back',
     saved: 'asset',
-    place: null,
+    places: [],
     bytes: null,
     request: () =>
       request(checked(assetMetadataEdit, { assetId, expectedUpdatedAt, languageCode, editionId })),

@@ -40,7 +40,7 @@ export function editGroup(given: object): Mutation {
     guards: [groupGuard(groupId, expectedUpdatedAt)],
     looksBy: 'read_back',
     saved: 'group',
-    place: null,
+    places: [],
     bytes: null,
     request: () => request(checked(groupToEdit, args)),
     again: () => ({ ...intent, clientMutationId }),

@@ -26,7 +26,7 @@ export function selectPreviewFrame(given: object): Mutation {
     guards: [assetGuard(assetId, expectedUpdatedAt)],
     looksBy: 'read_back',
     saved: 'asset',
-    place: null,
+    places: [],
     bytes: null,
     request: () => request(checked(previewFrameToSelect, args)),
     again: () => ({ ...intent, clientMutationId }),

@@ -100,7 +100,7 @@ export function uploadAsset(given: object): Mutation {
     guards: guardsOf(args),
     looksBy: 'lookup',
     saved: 'asset',
-    place: placeOf(args),
+    places: placesOf(args),
     bytes: { clientMutationId, sha256, slot: args.slot, target: goalOf(args) },
     request: () => request(upload),
     again: (progress) => {
@@ -146,10 +146,10 @@ function targetOf(args: Destination, filename: string): { readonly [member: stri
 }
 
 /** A Set has one picture per target and slot, a group one poster, and an Asset is replaced once. */
-function placeOf(args: Destination): string | null {
+function placesOf(args: Destination): string[] {
   const { setId, groupId, previousAssetId, slot } = args;
-  if (setId !== undefined || groupId !== undefined) return `${whereOf(args)}/${slot}`;
-  return previousAssetId === undefined ? null : `asset ${previousAssetId}`;
+  if (setId !== undefined || groupId !== undefined) return [`${whereOf(args)}/${slot}`];
+  return previousAssetId === undefined ? [] : [`asset ${previousAssetId}`];
 }
 
 /** What the bytes are for: the target where one is named, else the Set or the group. */

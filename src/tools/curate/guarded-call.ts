@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../mcp/context.ts';
+import { writeCursor } from '../../mcp/cursor.ts';
 import type { ToolAnnotations, ToolAnswer } from '../../mcp/tool.ts';
 import type { MutationCall } from '../../mutations/mutations.ts';
 import type { MutationResult } from '../../mutations/result.ts';
@@ -33,6 +34,13 @@ export function mutationCall(context: Context): MutationCall {
   };
 }
 
-export function answered(result: MutationResult): ToolAnswer<z.input<typeof mutationResult>> {
-  return { structured: { ...result } };
+export function answered({
+  nextItems,
+  ...result
+}: MutationResult): ToolAnswer<z.input<typeof mutationResult>> {
+  if (nextItems === undefined) return { structured: result };
+  const { clientMutationId } = result;
+  const nextCursor =
+    nextItems === null ? null : writeCursor('get_mutation_status', { clientMutationId }, nextItems);
+  return { structured: { ...result, nextCursor } };
 }

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { mediaSetCreation, createMediaSet as request } from '../../catalogue/requests/create-media-set.ts';
+import {
+  description,
+  editionId,
+  itemId,
+  jsonObject,
+  languageCode,
+  selectedSourceFrame,
+  slot,
+  targetId,
+  targetKind,
+  title,
+} from '../../catalogue/requests/fields.ts';
+import { uploadFilename } from '../../catalogue/requests/file-name.ts';
+import { submissions } from '../../catalogue/records/submission.ts';
+import { canonicalJson, digestOf } from '../../ledger/canonical.ts';
+import type { Mutation } from '../mutation.ts';
+import { declaredFile } from '../submissions/declared.ts';
+import { lookUpSubmission } from '../submissions/look-up.ts';
+import type { NamedFile, SeenFile } from '../submissions/look-at-files.ts';
+import { numbered, requireDistinct, takenBy } from '../submissions/numbered.ts';
+import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
+
+/**
+ * So many fit into one entry of the ledger, which holds what was meant and what was declared. The interface
+ * document shows no limit of the service's.
+ */
+const mostFiles = 2_000;
+
+const set = {
+  ...guarded,
+  entryTargetKind: targetKind,
+  entryTargetId: targetId,
+  titleBase: title,
+  description: description.default(null),
+  languageCode,
+  editionId: editionId.default(null),
+  finalised: z.boolean(),
+  destination: jsonObject.nullable().default(null),
+};
+
+const item = {
+  itemId: itemId.optional(),
+  position: z.int().min(0).optional(),
+  targetKind,
+  targetId,
+  slot,
+  selectedSourceFrame: selectedSourceFrame.nullable().default(null),
+};
+
+const named = z
+  .strictObject({
+    ...set,
+    declaredFiles: z
+      .array(z.strictObject({ ...item, file: z.string().min(1), filename: uploadFilename.optional() }))
+      .min(1)
+      .max(mostFiles),
+  })
+  .transform((args) => ({ ...args, declaredFiles: numbered(args.clientMutationId, args.declaredFiles) }))
+  .superRefine(({ declaredFiles }, context) =>
+    requireDistinct(declaredFiles.map(takenBy), context, 'declaredFiles'),
+  );
+
+const seen = z
+  .strictObject({
+    ...set,
+    declaredFiles: z.array(z.strictObject({ ...item, file: declaredFile })).min(1),
+  })
+  .transform((args) => ({ ...args, declaredFiles: numbered(args.clientMutationId, args.declaredFiles) }));
+
+export interface NamedCreation {
+  readonly files: readonly NamedFile[];
+  /** The mutation, once the files were seen: one for each of `files`, in their order. */
+  declare(files: readonly SeenFile[]): Mutation;
+}
+
+/** What can be told before a file is opened. @throws ArtworkError `invalid_arguments` */
+export function nameMediaSet(given: object): NamedCreation {
+  const args = checked(named, given);
+  requireNoRevision(args.expectedUpdatedAt, 'what is created has no revision yet.');
+  return {
+    files: args.declaredFiles.map(({ file, filename, slot: of }, index) => ({
+      file,
+      slot: of,
+      filename,
+      at: ['declaredFiles', String(index), 'file'],
+    })),
+    declare: (files) =>
+      createMediaSet({
+        ...args,
+        declaredFiles: args.declaredFiles.map(({ filename: _, file: __, ...rest }, index) => ({
+          ...rest,
+          file: bytesOf(files[index]),
+        })),
+      }),
+  };
+}
+
+function bytesOf(file: SeenFile | undefined): object {
+  if (file === undefined) throw new TypeError('A file was not looked at.');
+  const { filename, contentType, contentLength, sha256 } = file;
+  return { filename, contentType, contentLength, sha256 };
+}
+
+/**
+ * Media Set creation (interface document). Its identity is in the admission, which may be sent again to the
+ * letter; what follows is known by the submission's id and the items'.
+ */
+export function createMediaSet(given: object): Mutation {
+  const args = checked(seen, given);
+  const { clientMutationId, expectedUpdatedAt, entryTargetKind, entryTargetId, titleBase } = args;
+  requireNoRevision(expectedUpdatedAt, 'what is created has no revision yet.');
+  const intent = intentOf(args);
+  const { expectedUpdatedAt: _, ...admission } = args;
+  const declaredFiles = args.declaredFiles.map(({ file: { sha256: __, ...file }, ...rest }) => ({
+    ...rest,
+    file,
+  }));
+  return {
+    operation: 'create_media_set',
+    clientMutationId,
+    expectedUpdatedAt,
+    target: {
+      kind: 'media_set',
+      title: titleBase,
+      entryTargetKind,
+      entryTargetId,
+      files: args.declaredFiles.length,
+    },
+    intent,
+    needed: submissions.creation.needed,
+    guards: [],
+    looksBy: 'lookup',
+    saved: 'set',
+    places: [placeOf(args)],
+    bytes: null,
+    declared: { kind: 'creation', items: args.declaredFiles },
+    request: () => request(checked(mediaSetCreation, { ...admission, declaredFiles })),
+    again: () => null,
+    find: (look) => lookUpSubmission('creation', clientMutationId, look),
+  };
+}
+
+/** A Set that is being made has no id yet: a second one of the same title, with the same pictures, is the same. */
+function placeOf({
+  entryTargetKind,
+  entryTargetId,
+  titleBase,
+  declaredFiles,
+}: z.output<typeof seen>): string {
+  const files = declaredFiles.map(({ targetKind: kind, targetId: id, slot: of, file }) =>
+    [kind, id, of, file.sha256].join(' '),
+  );
+  const what = digestOf(canonicalJson([titleBase, ...files.sort()]));
+  return `new set of ${entryTargetKind} ${entryTargetId}/${what}`;
+}

@@ -1,0 +1,94 @@
+import { readSubmission } from '../../catalogue/records/submission.ts';
+import { sendJson } from '../../catalogue/requests/request.ts';
+import { ArtworkError } from '../../errors.ts';
+import { cancelled } from '../call-clock.ts';
+import type { Done } from '../job.ts';
+import { doubt, settle } from '../record.ts';
+import { settleFate } from '../settle.ts';
+import { judgeSubmission } from './look-up.ts';
+import { TakenOver } from './notebook.ts';
+import { refusalOf, type Run } from './run.ts';
+
+export type Admission =
+  | { readonly submissionId: string }
+  /** It ended here, or nobody knows whether it was admitted. */
+  | { readonly done: Done };
+
+/** For an answer that the service takes its time with, ms. */
+const answerMs = 60_000;
+const mostSent = 4;
+const firstPauseMs = 1_000;
+
+/**
+ * Interface document, Media Set creation, step 1, and Grouped Set edit: the admission. Where its answer was
+ * lost the identical body is sent again, which is answered with the first receipt.
+ * @throws TakenOver; ArtworkError where the store fails
+ */
+export async function admit(run: Run): Promise<Admission> {
+  const { ports, job, tokens, notebook, stop, declared } = run;
+  const { mutation } = job.outgoing;
+  const request = mutation.request();
+  if (request.body.kind !== 'json') throw new TypeError('An admission is JSON.');
+  const line = { ...request, body: request.body };
+  const kept = Buffer.from(notebook.notes.admission);
+  let doubtful = job.repeated;
+  let renewed = false;
+
+  const ended = async (error: ArtworkError): Promise<Admission> => {
+    if (!doubtful) return { done: await settle(ports, job, { outcome: 'not_sent', error }, error) };
+    await notebook.write({ idle: notebook.notes.idle + 1 });
+    return { done: await doubt(ports, job, error) };
+  };
+
+  for (let sent = 0, pause = firstPauseMs; ; pause *= 2) {
+    if (stop.aborted) return ended(cancelled());
+    const bearer = await tokens.current().catch(asArtworkError);
+    if (bearer instanceof ArtworkError) return ended(bearer);
+    const { held, view } = await job.ledger.send(job.held);
+    if (!held) throw new TakenOver(view);
+    const fate = await ports.send(sendJson(line, bearer.token.reveal(), kept), {
+      signal: job.wishes.closing,
+      deadlineMs: answerMs,
+    });
+    sent += 1;
+    let error: ArtworkError;
+    switch (fate.fate) {
+      case 'applied': {
+        const submission = readSubmission(fate.body, declared.kind);
+        judgeSubmission(submission, mutation.clientMutationId);
+        if (submission.submissionId !== null) return { submissionId: submission.submissionId };
+        doubtful = true;
+        error = new ArtworkError('bad_response', 'The service accepted it and did not say under which id.');
+        break;
+      }
+      case 'unknown':
+        doubtful = true;
+        error = fate.error;
+        break;
+      case 'not_sent':
+        if (!doubtful) return ended(fate.error);
+        error = fate.error;
+        break;
+      case 'refused': {
+        if (fate.status === 401 && !renewed) {
+          renewed = true;
+          const other = await tokens.renew(bearer).catch(asArtworkError);
+          if (!(other instanceof ArtworkError)) continue;
+          if (doubtful) return ended(other);
+          const refusal = refusalOf(run, fate, bearer);
+          return { done: await settle(ports, job, { outcome: 'refused', error: refusal }, other) };
+        }
+        if (doubtful) return ended(refusalOf(run, fate, bearer));
+        return { done: await settleFate(ports, job, fate) };
+      }
+    }
+    if (sent >= mostSent) return ended(error);
+    await ports.clock.sleep(pause, stop);
+  }
+}
+
+/** Anything else that a promise rejects with is a defect. */
+function asArtworkError(error: unknown): ArtworkError {
+  if (error instanceof ArtworkError) return error;
+  throw error;
+}

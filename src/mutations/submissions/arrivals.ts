@@ -1,0 +1,170 @@
+import type { Submission, SubmissionItem } from '../../catalogue/records/submission.ts';
+import type { ArtworkError } from '../../errors.ts';
+import type { FileItem } from './declared.ts';
+import type { Notes } from './notes.ts';
+
+/**
+ * - `fresh`: nothing was ever sent for it.
+ * - `doubtful`: its file may have arrived.
+ * - `absent`: it was sent, and certainly did not arrive.
+ * - `arrived`: the service has it.
+ * - `refused`: the service does not take it.
+ */
+type Fate = 'fresh' | 'doubtful' | 'absent' | 'arrived' | 'refused';
+
+interface Known {
+  fate: Fate;
+  /** Since when looks have shown the service without it, ms; null: they have not. */
+  missedSince: number | null;
+  sent: number;
+  error: ArtworkError | null;
+}
+
+/** How often one run sends one file, each time after it was proven not to have arrived. */
+const mostSent = 5;
+/** A request may arrive late: two looks, so many ms apart, have to show that it did not. */
+const betweenLooksMs = 2_000;
+
+/** What is known of the files of a submission. Numbers are places among the items with files. */
+export interface Arrivals {
+  /** Learns from a look at the service. Answers whether it showed anything new. */
+  see(submission: Submission, at: number): boolean;
+  /** Those that the service certainly lacks, in their order. */
+  lacking(): number[];
+  /** No look can tell of these whether they have arrived: the service shows all files alike. */
+  unclear(): number[];
+  /**
+   * The service refuses the completion because of these items. Where it does not name one that has arrived, those
+   * that it names have not.
+   */
+  named(ids: ReadonlySet<string>): void;
+  /** A later look may tell more of some. */
+  isWaiting(): boolean;
+  /** Why a file was sent as often as one run does, without arriving; null where there is none. */
+  givenUp(): ArtworkError | null;
+  begun(item: number): void;
+  became(item: number, fate: Exclude<Fate, 'fresh'>, error?: ArtworkError): void;
+  /** Sent, and not known to have arrived. */
+  open(): number[];
+}
+
+/** The words that the service has for files of which it has nothing yet. */
+export function untouchedWords(files: readonly FileItem[], submission: Submission): (string | null)[] {
+  const items = itemsById(submission);
+  return [...new Set(files.map(({ itemId }) => items.get(itemId)?.status ?? null))];
+}
+
+/** `arrived` is told of each file that the service has, once. */
+export function trackArrivals(
+  files: readonly FileItem[],
+  notes: () => Notes,
+  arrived: (item: number) => void,
+): Arrivals {
+  const first = notes();
+  const known = files.map((_, item): Known => {
+    const refused = first.refused.some((one) => one.item === item);
+    const fate = refused
+      ? 'refused'
+      : item >= first.mark
+        ? 'fresh'
+        : first.open.includes(item)
+          ? 'doubtful'
+          : 'arrived';
+    return { fate, missedSince: null, sent: 0, error: null };
+  });
+  const numbers = (test: (one: Known) => boolean) => [...known.keys()].filter((item) => test(at(item)));
+  const at = (item: number): Known => {
+    const one = known[item];
+    if (one === undefined) throw new RangeError(`There is no file ${item}.`);
+    return one;
+  };
+  const become = (item: number, fate: Fate): void => {
+    const one = at(item);
+    if (fate === 'arrived' && one.fate !== 'arrived') arrived(item);
+    one.fate = fate;
+  };
+  for (const item of numbers(({ fate }) => fate === 'arrived')) arrived(item);
+  let unclear = new Set<number>();
+  let shown = '';
+
+  return {
+    see(submission, now) {
+      const words = wordsOfNothing(notes(), known, files, submission);
+      const items = itemsById(submission);
+      unclear = new Set();
+      for (const [item, { itemId }] of files.entries()) {
+        const one = at(item);
+        const seen = items.get(itemId);
+        if (hasArrived(seen, words, one.fate)) become(item, 'arrived');
+        if (one.fate !== 'doubtful') continue;
+        if (!canTell(seen, submission)) {
+          unclear.add(item);
+          continue;
+        }
+        one.missedSince ??= now;
+        if (now - one.missedSince >= betweenLooksMs) one.fate = 'absent';
+      }
+      const before = shown;
+      shown = JSON.stringify([submission.outcome, submission.items.map(({ status }) => status)]);
+      return shown !== before;
+    },
+    lacking: () => numbers(({ fate, sent }) => (fate === 'fresh' || fate === 'absent') && sent < mostSent),
+    unclear: () => [...unclear],
+    named(ids) {
+      const distinguishes = files.some(({ itemId }, item) => at(item).fate === 'arrived' && !ids.has(itemId));
+      if (!distinguishes) return;
+      for (const [item, { itemId }] of files.entries()) {
+        if (unclear.has(item) && ids.has(itemId)) at(item).fate = 'absent';
+      }
+    },
+    isWaiting: () => numbers(({ fate }) => fate === 'doubtful').some((item) => !unclear.has(item)),
+    givenUp: () => known.find(({ fate, sent }) => fate === 'absent' && sent >= mostSent)?.error ?? null,
+    begun(item) {
+      const one = at(item);
+      one.sent += 1;
+      one.fate = 'doubtful';
+      one.missedSince = null;
+    },
+    became(item, fate, error) {
+      become(item, fate);
+      at(item).error = error ?? null;
+    },
+    open: () => numbers(({ fate }) => fate === 'doubtful' || fate === 'absent'),
+  };
+}
+
+/**
+ * The words that were seen before anything was sent, and those that files show of which nothing ever was:
+ * which words there are the interface document does not say.
+ */
+function wordsOfNothing(
+  { untouched }: Notes,
+  known: readonly Known[],
+  files: readonly FileItem[],
+  submission: Submission,
+): ReadonlySet<string | null> {
+  const fresh = files.filter((_, item) => known[item]?.fate === 'fresh');
+  // "After a file is uploaded, its item can stay processing" (States, rule 2).
+  const now = untouchedWords(fresh, submission).filter((word) => word !== 'processing');
+  return new Set([...(untouched ?? []), ...now]);
+}
+
+function hasArrived(
+  seen: SubmissionItem | undefined,
+  words: ReadonlySet<string | null>,
+  fate: Fate,
+): boolean {
+  if (seen?.state === 'succeeded' || seen?.state === 'failed') return true;
+  const untouched = words.has(seen?.status ?? null);
+  // Of a file that was never sent, another word than before proves nothing, unless it says so.
+  return fate === 'fresh' ? seen?.state === 'processing' && !untouched : !untouched;
+}
+
+/** A service that calls every file `processing`, or lists none, can't tell a file that it has from one that it lacks. */
+function canTell(seen: SubmissionItem | undefined, { items }: Submission): boolean {
+  return seen === undefined ? items.length > 0 : seen.status !== 'processing';
+}
+
+function itemsById({ items }: Submission): ReadonlyMap<string, SubmissionItem> {
+  return new Map(items.flatMap((item) => (item.itemId === null ? [] : [[item.itemId.toLowerCase(), item]])));
+}

@@ -1,0 +1,85 @@
+import { ArtworkError } from '../../errors.ts';
+import { letGo } from '../carry-out.ts';
+import { startHeart } from '../heart.ts';
+import type { Done, Job } from '../job.ts';
+import { MutationError } from '../mutation-error.ts';
+import type { MutationPorts } from '../ports.ts';
+import { admit } from './admit.ts';
+import { fileItems } from './declared.ts';
+import { finish } from './finish.ts';
+import { openNotebook, TakenOver } from './notebook.ts';
+import { readNotes } from './notes.ts';
+import { releaseEnded } from './release.ts';
+import type { Run } from './run.ts';
+import { tokensFor } from './tokens.ts';
+
+/**
+ * Carries a submission to its end from wherever it stands: admission, transfers, completion, outcome. What the
+ * ledger holds of it is enough to go on after any interruption.
+ */
+export async function carrySubmission(ports: MutationPorts, job: Job): Promise<Done> {
+  const heart = startHeart(ports.clock, ports.log, () => job);
+  let done: Done | null = null;
+  try {
+    done = await work(ports, job);
+    return done;
+  } finally {
+    heart.stop();
+    if (done?.held !== false) await letGo(ports.log, job);
+    if (done !== null) await releaseEnded(ports, done.view);
+  }
+}
+
+async function work(ports: MutationPorts, job: Job): Promise<Done> {
+  const run = prepare(ports, job);
+  const { notebook } = run;
+  try {
+    await notebook.write({ stopped: null });
+    if (notebook.notes.submissionId === null) {
+      const admission = await admit(run);
+      if ('done' in admission) return admission.done;
+      await notebook.accept({ submissionId: admission.submissionId, idle: 0 });
+    }
+    return await finish(run);
+  } catch (error) {
+    if (error instanceof TakenOver) return { view: error.view, learnt: {}, held: false };
+    // What could not be written down can't be written down here either.
+    if (!(error instanceof ArtworkError) || error instanceof MutationError) throw error;
+    return stopped(run, error);
+  }
+}
+
+function prepare(ports: MutationPorts, job: Job): Run {
+  const { wishes, outgoing } = job;
+  const { declared } = outgoing.mutation;
+  const notes = readNotes(outgoing.progress);
+  if (declared === undefined || notes === null) throw new TypeError('This is no submission.');
+  return {
+    ports,
+    job,
+    declared,
+    files: fileItems(declared),
+    notebook: openNotebook(ports, job, notes),
+    tokens: tokensFor(ports, job),
+    stop: AbortSignal.any([wishes.cancelled, wishes.closing]),
+  };
+}
+
+/** It is left as it is, with the reason: it can be gone on with. */
+async function stopped({ job, notebook, ports }: Run, error: ArtworkError): Promise<Done> {
+  const { code, message, category } = error;
+  try {
+    // A person's or the program's end says nothing of whether it could go on.
+    if (category !== 'cancelled') {
+      const { idle } = notebook.notes;
+      await notebook.write({ stopped: { code, message: message.slice(0, 1_000) }, idle: idle + 1 });
+    }
+  } catch (failure) {
+    if (failure instanceof TakenOver) return { view: failure.view, learnt: {}, held: false };
+    throw failure;
+  }
+  const view = await job.ledger.read(job.scope, job.outgoing.mutation.clientMutationId);
+  if (view === null) throw new TypeError('An entry that was just written is not there.');
+  ports.log.info(`A submission was left to be resumed: ${code}.`);
+  return { view, learnt: { error }, held: true };
+}

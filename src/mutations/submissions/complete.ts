@@ -1,0 +1,55 @@
+import { readSubmission, type Submission } from '../../catalogue/records/submission.ts';
+import { completeSubmission } from '../../catalogue/requests/complete-submission.ts';
+import { sendJson } from '../../catalogue/requests/request.ts';
+import type { ArtworkError } from '../../errors.ts';
+import { idOf, refusalOf, type Run } from './run.ts';
+import { takenOver, waitOf } from './send-file.ts';
+
+export type Completion =
+  /** What the service then shows of it. */
+  | { readonly accepted: true; readonly submission: Submission }
+  /** Not so far, or nobody knows: the submission is looked at, and if it has no outcome the same is sent again. */
+  | {
+      readonly accepted: false;
+      readonly error: ArtworkError;
+      readonly waitMs: number;
+      /** Items that the refusal names. */
+      readonly named: ReadonlySet<string>;
+    };
+
+/** For an answer that the service takes its time with, ms. */
+const answerMs = 60_000;
+
+/**
+ * Interface document, Media Set creation, step 4, and Grouped Set edit: completion. It may be repeated after a
+ * status that is not terminal.
+ * @throws TakenOver; ArtworkError where it can't be completed by this connection
+ */
+export async function complete(run: Run): Promise<Completion> {
+  const { ports, job, declared, tokens } = run;
+  const bearer = await tokens.current();
+  if (!(await job.ledger.holds(job.held))) throw await takenOver(run);
+  const request = completeSubmission(declared.kind, idOf(run));
+  const fate = await ports.send(sendJson(request, bearer.token.reveal()), {
+    signal: job.wishes.closing,
+    deadlineMs: answerMs,
+  });
+  switch (fate.fate) {
+    case 'applied':
+      return { accepted: true, submission: readSubmission(fate.body, declared.kind) };
+    case 'not_sent':
+    case 'unknown':
+      return { accepted: false, error: fate.error, waitMs: 0, named: new Set() };
+    case 'refused': {
+      const error = refusalOf(run, fate, bearer);
+      if (fate.status === 401) await tokens.renew(bearer);
+      else if (fate.status === 403 || fate.status === 404) throw error;
+      return { accepted: false, error, waitMs: waitOf(error), named: namedIn(error) };
+    }
+  }
+}
+
+/** "`path` being an array of strings naming the affected field or item" (Errors). */
+function namedIn({ issues }: ArtworkError): ReadonlySet<string> {
+  return new Set((issues ?? []).flatMap(({ path }) => path.map((step) => step.toLowerCase())));
+}

@@ -1,0 +1,47 @@
+import type { LedgerEntry } from '../../ledger/entry.ts';
+import type { View } from '../../ledger/standing.ts';
+import type { KeptItem } from '../kept.ts';
+import type { Mutation } from '../mutation.ts';
+import type { ItemPage, MutationResult } from '../result.ts';
+import { nextOfSubmission } from './next-submission.ts';
+import { readNotes } from './notes.ts';
+import { firstItems, reportItems } from './report.ts';
+
+export interface Seen {
+  /** As the service shows them, or as they were when it ended. */
+  readonly items: readonly KeptItem[];
+  /** A look that was made by this call and did not end the matter; `certain` false: the service itself does not know. */
+  readonly looked: { readonly certain: boolean } | null;
+}
+
+export type Description = Pick<
+  MutationResult,
+  'outcome' | 'counts' | 'items' | 'nextItems' | 'error' | 'next'
+>;
+
+export function isSubmission({ operation }: Pick<LedgerEntry, 'operation'>): boolean {
+  return operation === 'create_media_set' || operation === 'edit_set';
+}
+
+/** What an answer about a submission says beside what every answer says. */
+export function describeSubmission(
+  view: View,
+  mutation: Mutation,
+  outcome: MutationResult['outcome'],
+  { items, looked }: Seen,
+  page: ItemPage = firstItems,
+): Description {
+  const { entry } = view;
+  const { declared } = mutation;
+  if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
+  const stopped = entry.state === 'settled' ? null : readNotes(entry.progress)?.stopped;
+  // "unresolved" is also a word of the service (States), which then works on.
+  const own = outcome === 'processing' && looked?.certain === false ? 'unresolved' : outcome;
+  const next = nextOfSubmission(view, mutation, own, looked !== null);
+  return {
+    outcome: own,
+    ...reportItems(declared, entry, items, page),
+    ...(stopped && entry.error === null ? { error: stopped } : {}),
+    ...(next === undefined ? {} : { next }),
+  };
+}

@@ -1,0 +1,127 @@
+import type { Submission } from '../../catalogue/records/submission.ts';
+import { ArtworkError } from '../../errors.ts';
+import { cancelled } from '../call-clock.ts';
+import type { Done } from '../job.ts';
+import { settleFound } from '../record.ts';
+import { type Arrivals, trackArrivals, untouchedWords } from './arrivals.ts';
+import { complete } from './complete.ts';
+import { look } from './look.ts';
+import { judgeSubmission, withRevision } from './look-up.ts';
+import { startPatience } from './patience.ts';
+import { requireKept } from './require-kept.ts';
+import type { Run } from './run.ts';
+import { waitOf } from './send-file.ts';
+import { sendFiles } from './send-files.ts';
+import { startTally } from './tally.ts';
+
+/** After so long without anything new, whoever wants to know asks. ms */
+const patienceMs = 10 * 60_000;
+/** The service answers, and refuses to complete: that it comes to think otherwise is less likely. ms */
+const refusedMs = 2 * 60_000;
+/** After so many looks in a row the service surely does not know the submission. */
+const mostMissed = 4;
+
+/** What one turn has come to. */
+type Turn = { readonly done: Done } | { readonly error: ArtworkError | null; readonly waitMs: number };
+
+/**
+ * Brings an admitted submission to its outcome. Always the same again: look at what the service has, send what
+ * it lacks, complete it once every transfer is acknowledged or finally refused, and wait.
+ * @throws TakenOver; ArtworkError that says why it can't go on now
+ */
+export async function finish(run: Run): Promise<Done> {
+  const { ports, job, files, notebook } = run;
+  const { closing } = job.wishes;
+  const tally = startTally(files, job.progress);
+  const arrivals = trackArrivals(files, () => notebook.notes, tally.arrived);
+  const patience = startPatience(ports.clock);
+  let completed = false;
+  let missed = 0;
+
+  const news = async (): Promise<void> => {
+    patience.renew();
+    if (notebook.notes.idle > 0) await notebook.write({ idle: 0 });
+  };
+
+  const turn = async (): Promise<Turn> => {
+    const submission = await look(run);
+    if (submission instanceof ArtworkError) {
+      missed = submission.category === 'not_found' ? missed + 1 : 0;
+      if (missed >= mostMissed) throw submission;
+      return { error: submission, waitMs: waitOf(submission) };
+    }
+    missed = 0;
+    const done = await settleEnded(run, submission);
+    if (done !== null) return { done };
+    if (notebook.notes.untouched === null) {
+      await notebook.write({ untouched: untouchedWords(files, submission) });
+    }
+    if (arrivals.see(submission, ports.clock.monotonic())) patience.renew();
+    return completed ? { error: null, waitMs: 0 } : goOn();
+  };
+
+  const goOn = async (): Promise<Turn> => {
+    const lacking = arrivals.lacking();
+    let waitMs = 0;
+    if (lacking.length > 0) {
+      await requireKept(ports.kept, notebook.notes, filesOf(run, lacking));
+      const round = await sendFiles(run, arrivals, tally);
+      if (round.arrived > 0) await news();
+      ({ waitMs } = round);
+    }
+    const failure = arrivals.givenUp();
+    if (failure !== null) throw failure;
+    if (arrivals.lacking().length > 0 || arrivals.isWaiting()) return { error: null, waitMs };
+    const completion = await complete(run);
+    if (!completion.accepted) {
+      arrivals.named(completion.named);
+      return completion;
+    }
+    completed = true;
+    await news();
+    const done = await settleEnded(run, completion.submission);
+    return done === null ? { error: null, waitMs: 0 } : { done };
+  };
+
+  for (;;) {
+    // What was completed is only waited for, whoever has given it up.
+    if (completed ? closing.aborted : run.stop.aborted) throw cancelled();
+    const result = await turn();
+    if ('done' in result) return result.done;
+    const { error, waitMs } = result;
+    const refused = error?.category === 'conflict' || error?.category === 'invalid_arguments';
+    if (patience.isOver(refused ? refusedMs : patienceMs)) throw whyStuck(run, arrivals, error);
+    await patience.pause(completed ? closing : run.stop, waitMs);
+  }
+}
+
+async function settleEnded(run: Run, submission: Submission): Promise<Done | null> {
+  const { ports, job } = run;
+  const finding = judgeSubmission(submission, job.outgoing.mutation.clientMutationId);
+  if (finding.found !== 'ended') return null;
+  const whole = await withRevision(finding, submission, ports.owned, { signal: job.wishes.closing });
+  return whole.found === 'ended' ? settleFound(ports, job, whole) : null;
+}
+
+function filesOf({ files }: Run, items: readonly number[]) {
+  return items.flatMap((item) => files[item]?.file ?? []);
+}
+
+function whyStuck({ files, notebook }: Run, arrivals: Arrivals, error: ArtworkError | null): ArtworkError {
+  const [refused] = notebook.notes.refused;
+  const unclear = arrivals.unclear();
+  const said = error === null ? 'It shows no outcome' : error.message;
+  if (refused !== undefined) {
+    const name = files[refused.item]?.file.filename ?? '';
+    const message = `The service did not take the file ${name} (${refused.code}: ${refused.message}) and does not complete the submission without it. ${said}`;
+    return new ArtworkError('conflict', message, { code: refused.code });
+  }
+  if (unclear.length > 0) {
+    const names = unclear.slice(0, 5).map((item) => files[item]?.file.filename ?? '');
+    const message = `Whether ${unclear.length} files have arrived can't be told, because the service shows them as it did before anything was sent (${names.join(', ')}), and nothing may be sent twice. ${said}`;
+    return new ArtworkError('conflict', message);
+  }
+  return (
+    error ?? new ArtworkError('service_unavailable', 'The service has shown nothing new for ten minutes.')
+  );
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { isSha256, type Sha256 } from '../files/digest.ts';
+import { createKeptBytes } from '../files/kept/kept-bytes.ts';
+import { openUpload } from '../files/open-file.ts';
+import { sourceChanged } from '../files/refusal.ts';
+import { hashFile } from '../files/upload-bytes.ts';
+import type { KeptFile, KeptFiles } from '../ports.ts';
+
+/** Private copies below the data directory, of files from the folders that are open for uploads. */
+export function createKeptFiles(home: string, configured: readonly string[]): KeptFiles {
+  const kept = createKeptBytes(home);
+  return {
+    machine: hostname(),
+    newKeeper: randomUUID,
+    requireRoom: (bytes) => kept.requireRoom(bytes),
+    async keep(keeper, file, path, { roots, signal, progress }) {
+      const opened = await openUpload(path, { configured, host: roots });
+      const bytes = await hashFile(opened, {
+        signal,
+        onProgress: (done, length) => progress(done, length, 'keeping'),
+      });
+      try {
+        if (bytes.sha256 !== file.sha256) throw sourceChanged('its bytes are others than a moment ago');
+        await kept.keep(keeper, bytes, { signal });
+      } finally {
+        await bytes.close();
+      }
+    },
+    async missing(keeper, files) {
+      const gone = await kept.missing(keeper, files.map(asKept));
+      const digests = new Set<string>(gone.map(({ sha256 }) => sha256));
+      return files.filter(({ sha256 }) => digests.has(sha256));
+    },
+    async open(keeper, file, signal) {
+      const bytes = await kept.open(keeper, asKept(file), { signal });
+      return { body: (stop) => bytes.body({ signal: stop }), close: () => bytes.close() };
+    },
+    release: (keeper) => kept.release(keeper),
+    sweep: (needed) => {
+      const keys = new Set([...needed].map((keeper) => kept.keyOf(keeper)));
+      return kept.sweep((ownerKey) => keys.has(ownerKey));
+    },
+  };
+}
+
+function asKept({ sha256, contentLength }: KeptFile): { sha256: Sha256; length: number } {
+  if (!isSha256(sha256)) throw new TypeError('This is not a SHA-256 digest.');
+  return { sha256, length: contentLength };
+}

@@ -1,0 +1,121 @@
+import { ArtworkError } from '../../errors.ts';
+import type { CallClock } from '../call-clock.ts';
+import type { Warning } from '../result.ts';
+import type { Shelf } from '../upload.ts';
+import { fewAtOnce } from './few-at-once.ts';
+import { gatherWarnings } from './warnings.ts';
+
+/** A file that is to be declared for an item. */
+export interface NamedFile {
+  /** An absolute path or a `file:` URI. */
+  readonly file: string;
+  readonly slot: string;
+  /** What it is to be announced as; left out: its own name, as far as a header can carry it. */
+  readonly filename?: string | undefined;
+  /** Where it stands in the arguments. */
+  readonly at: readonly string[];
+}
+
+export interface SeenFile {
+  readonly filename: string;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly contentLength: number;
+  readonly sha256: string;
+  /** Where it lies, without links. */
+  readonly path: string;
+}
+
+export interface SeenFiles {
+  /** In the order of the call. */
+  readonly files: readonly SeenFile[];
+  readonly warnings: readonly Warning[];
+}
+
+interface Looked {
+  readonly file: SeenFile;
+  readonly warnings: readonly Warning[];
+}
+
+interface Refused {
+  readonly one: NamedFile;
+  readonly refused: ArtworkError;
+}
+
+/** Reading, hashing and decoding: two at a time keep a small machine busy. */
+const few = 2;
+
+/**
+ * Opens, hashes and decodes every file, and closes it again. Nothing is kept, claimed or sent.
+ * @throws ArtworkError `upload_refused` or `invalid_arguments` that names every file that can't be sent;
+ *   `cancelled`
+ */
+export async function lookAtFiles(
+  shelf: Shelf,
+  named: readonly NamedFile[],
+  time: CallClock,
+): Promise<SeenFiles> {
+  const maxBytes = await shelf.limit.known();
+  let files = 0;
+  let bytes = 0;
+  const results = await fewAtOnce(named, few, async (one) => {
+    time.check();
+    const result = await lookAt(shelf, one, maxBytes, time);
+    if ('refused' in result) return result;
+    files += 1;
+    bytes += result.file.contentLength;
+    time.progress(bytes, null, `read ${files} of ${named.length} files`);
+    return result;
+  });
+  const refused = results.filter((result): result is Refused => 'refused' in result);
+  if (refused.length > 0) throw unfit(refused, named.length);
+  const seen = results.filter((result): result is Looked => 'file' in result);
+  return {
+    files: seen.map(({ file }) => file),
+    warnings: gatherWarnings(seen.map(({ file, warnings }) => ({ ...file, warnings }))),
+  };
+}
+
+async function lookAt(
+  { files, roots }: Shelf,
+  one: NamedFile,
+  maxBytes: number | null,
+  { signal }: CallClock,
+): Promise<Looked | Refused> {
+  try {
+    const progress = () => {};
+    const source = await files.open(one.file, { slot: one.slot, roots, maxBytes, signal, progress });
+    await source.close();
+    const { path, contentType, contentLength, sha256, warnings } = source;
+    const filename = one.filename ?? source.filename;
+    return { file: { filename, contentType, contentLength, sha256, path }, warnings };
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
+    return { one, refused: error };
+  }
+}
+
+/** Without an open folder no other file can be read either. */
+function isAboutFile({ category, details }: ArtworkError): boolean {
+  return (
+    category === 'invalid_arguments' || (category === 'upload_refused' && details?.reason !== 'no_roots')
+  );
+}
+
+/** One error for all of them: whoever corrects one would only meet the next. */
+function unfit(refused: readonly Refused[], of: number): ArtworkError {
+  const [first] = refused;
+  if (of === 1 && first !== undefined) return first.refused;
+  const words = refused.slice(0, 5).map(({ one, refused: { message } }) => `${one.file}: ${message}`);
+  const more = refused.length > words.length ? ` And ${refused.length - words.length} more, in issues.` : '';
+  const message = `${refused.length} of ${of} files can't be sent; nothing was. ${words.join(' ')}${more}`;
+  const misnamed = refused.every((one) => one.refused.category === 'invalid_arguments');
+  return new ArtworkError(misnamed ? 'invalid_arguments' : 'upload_refused', message, {
+    issues: refused.map(({ one, refused: { message: said, details } }) => ({
+      code: typeof details?.reason === 'string' ? details.reason : 'file',
+      message: said.slice(0, 300),
+      path: one.at,
+    })),
+    next: refused.find(({ refused: { next } }) => next !== undefined)?.refused.next,
+  });
+}

@@ -1,0 +1,128 @@
+import type { Call } from '../../catalogue/call-time.ts';
+import type { Submission, SubmissionItem, SubmissionKind } from '../../catalogue/records/submission.ts';
+import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
+import { ArtworkError } from '../../errors.ts';
+import { asJson } from '../json.ts';
+import type { Kept, KeptItem } from '../kept.ts';
+import type { Finding, Look } from '../mutation.ts';
+import type { OwnedReads } from '../ports.ts';
+import { readNotes } from './notes.ts';
+
+/** What the service's own record of a submission says (interface document, Recovery lookups). */
+export async function lookUpSubmission(
+  kind: SubmissionKind,
+  clientMutationId: string,
+  { owned, progress, call }: Look,
+): Promise<Finding> {
+  const submissionId = readNotes(progress)?.submissionId ?? null;
+  if (submissionId === null) {
+    const says =
+      'The answer to the admission is not known, and without the submission id that it carries the service can not be asked. The identical admission, sent again, is answered with it.';
+    return { found: 'nothing', by: 'lookup', says, final: false };
+  }
+  const submission = await owned.findSubmission(kind, submissionId, call);
+  if (submission === null) {
+    const says = `The service knows no submission ${submissionId} now.`;
+    return { found: 'nothing', by: 'lookup', says, final: false };
+  }
+  return withRevision(judgeSubmission(submission, clientMutationId), submission, owned, call);
+}
+
+/**
+ * The revision that an edit has left is what the next one needs. Where a submission's record shows it is not
+ * said, so the Set is read; a Set that can't be read now takes nothing from the outcome.
+ */
+export async function withRevision(
+  finding: Finding,
+  { setId }: Submission,
+  owned: OwnedReads,
+  call: Call,
+): Promise<Finding> {
+  if (finding.found !== 'ended' || setId === null) return finding;
+  if (finding.outcome !== 'succeeded' && finding.outcome !== 'partial') return finding;
+  try {
+    const updatedAt = serviceRevision(revisionOf(await owned.readSet(setId, call)));
+    return { ...finding, kept: { ...finding.kept, updatedAt: updatedAt ?? finding.kept.updatedAt } };
+  } catch (error) {
+    if (error instanceof ArtworkError) return finding;
+    throw error;
+  }
+}
+
+/** @throws ArtworkError `bad_response` for a submission of another mutation */
+export function judgeSubmission(submission: Submission, clientMutationId: string): Finding {
+  requireOwn(submission, clientMutationId);
+  const kept = keptOf(submission);
+  switch (submission.state) {
+    case 'succeeded':
+      return { found: 'ended', outcome: 'succeeded', kept };
+    case 'partial':
+    case 'failed':
+    case 'rolled_back':
+      return { found: 'ended', outcome: submission.state, kept, error: whyNotAll(submission) };
+    // "Could not confirm the result; it does not cancel server work" (States, rule 6): no end.
+    case 'unresolved':
+    case 'open':
+      return { found: 'working', kept };
+  }
+}
+
+function requireOwn({ mutationId }: Submission, clientMutationId: string): void {
+  if (mutationId === null || mutationId.toLowerCase() === clientMutationId) return;
+  throw new ArtworkError('bad_response', 'The service answered with the submission of another mutation.');
+}
+
+function keptOf(submission: Submission): Kept {
+  const { outcome, items, updatedAt, publicationStatus } = submission;
+  const word = outcome === null ? 'without an outcome so far' : `as ${outcome}`;
+  return {
+    receipt: asJson(withoutItems(submission)),
+    updatedAt,
+    publicationStatus,
+    evidence: {
+      by: 'lookup',
+      certainty: submission.state === 'unresolved' ? 'unknown' : 'certain',
+      says: `The service's own record of the submission shows it ${word}.`,
+    },
+    warnings: [],
+    items: items.flatMap(keptItem),
+  };
+}
+
+/** The items are kept apart, each in a few words. */
+function withoutItems({ record, submissionId, setId }: Submission): object {
+  const inner = record.submission instanceof Object ? record.submission : record;
+  const lists = ['items', 'itemStatuses', 'files', 'declaredFiles'];
+  const rest = Object.entries(inner).filter(([name]) => !lists.includes(name));
+  return { submissionId, setId, ...Object.fromEntries(rest) };
+}
+
+function keptItem({ itemId, status, assetId, error }: SubmissionItem): KeptItem[] {
+  if (itemId === null) return [];
+  const why =
+    error === null ? null : { code: error.code ?? 'failed', message: (error.message ?? '').slice(0, 300) };
+  return [{ itemId, status, assetId, error: why }];
+}
+
+const mostNamed = 3;
+
+function whyNotAll({ state, items, error }: Submission): ArtworkError {
+  const failed = items.filter((item) => item.state === 'failed' || item.error !== null);
+  const named = failed.slice(0, mostNamed).map(({ itemId, error: why }) => {
+    return `${itemId} (${why?.code ?? 'failed'})`;
+  });
+  const more = failed.length > named.length ? ` and ${failed.length - named.length} more` : '';
+  const which = failed.length === 0 ? '' : ` Failed: ${named.join(', ')}${more}.`;
+  const message = `${error?.message ?? sentences[state] ?? 'The service did not apply it whole.'}${which}`;
+  return new ArtworkError('bad_response', message, {
+    code: error?.code ?? state,
+    details: error?.details,
+    issues: error?.issues,
+  });
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  partial: 'Some items succeeded and some failed.',
+  failed: 'Nothing of it was applied.',
+  rolled_back: 'The service took all of it back.',
+};

@@ -1,0 +1,70 @@
+import type { Next } from '../../errors.ts';
+import type { View } from '../../ledger/standing.ts';
+import { askResume, askStatus, mayHaveBeenApplied } from '../ask.ts';
+import type { Mutation } from '../mutation.ts';
+import type { MutationResult } from '../result.ts';
+import { readNotes } from './notes.ts';
+
+/** After so many runs in a row that brought nothing new, a person has to look. */
+const mostIdle = 3;
+
+/** What brings a submission forward. `looked`: the answer comes from a look at the service. */
+export function nextOfSubmission(
+  view: View,
+  mutation: Mutation,
+  outcome: MutationResult['outcome'],
+  looked: boolean,
+): Next | undefined {
+  const { entry, live } = view;
+  const { clientMutationId } = mutation;
+  switch (outcome) {
+    case 'succeeded':
+    case 'dry_run':
+      return undefined;
+    case 'partial':
+    case 'failed':
+    case 'rolled_back':
+      return correct(mutation, outcome);
+    case 'processing':
+    case 'unresolved': {
+      if (entry.abandonedAt !== null) {
+        const why = 'A person gave this submission up, and its kept bytes with it; only a person can decide.';
+        return { why, doNot: mayHaveBeenApplied };
+      }
+      if (live) return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
+      const notes = readNotes(entry.progress);
+      if ((notes?.idle ?? 0) >= mostIdle) return person(notes?.stopped?.message ?? null);
+      if (outcome === 'unresolved' && !looked && entry.state === 'unresolved') {
+        return askStatus(clientMutationId, 'Whether it was admitted is not known: this asks again.');
+      }
+      return askResume(
+        mutation,
+        'It is not finished, and nobody works on it: this sends what is still lacking.',
+      );
+    }
+  }
+}
+
+function person(reason: string | null): Next {
+  const said = reason === null ? '' : ` What stopped it: ${reason}`;
+  return {
+    why: `Several tries brought nothing new. A person has to look at what is in the way, or at the service; then resume_mutation goes on, or \`artwork-mcp mutations abandon\` frees the kept bytes.${said}`,
+    doNot: mayHaveBeenApplied,
+  };
+}
+
+/** "Failed items are corrected only by a new mutation, and only after the submission is terminal" (States, 7). */
+function correct({ operation }: Mutation, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
+  const nothing =
+    operation === 'create_media_set' ? 'a new create_media_set' : 'a new edit_set with its present revision';
+  const how =
+    outcome === 'partial'
+      ? 'What succeeded stays, under its Asset ids. Each failed item says why: once that is mended, a new edit_set of this Set, under a new id, takes the failed items alone.'
+      : `Nothing of it stays. Once what failed is mended, ${nothing} under a new id takes its place.`;
+  return {
+    tool: 'new_mutation_ids',
+    arguments: { count: 1 },
+    why: how,
+    doNot: 'repeat or resume this one: it has ended',
+  };
+}

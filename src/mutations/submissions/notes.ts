@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Json } from '../../ledger/canonical.ts';
+
+const failure = z.object({ code: z.string(), message: z.string() });
+
+const schema = z.object({
+  /** Where the bytes are kept, for people. */
+  machine: z.string(),
+  /** The name under which they are kept there. */
+  keeper: z.string(),
+  /** The admission's body, byte for byte. */
+  admission: z.string(),
+  /** Null until the service has said it. */
+  submissionId: z.string().nullable(),
+  /** The words of the items with files before anything was sent for one of them; null until they were read. */
+  untouched: z.array(z.string().nullable()).nullable(),
+  /** No file from this number on has ever been sent. */
+  mark: z.int().nonnegative(),
+  /** Those of the others that are not known to have arrived. */
+  open: z.array(z.int().nonnegative()),
+  /** Those that the service turned away for good. */
+  refused: z.array(z.object({ ...failure.shape, item: z.int().nonnegative() })),
+  /** How often it was worked on, in a row, without anything new. */
+  idle: z.int().nonnegative(),
+  /** Why it was left as it is. */
+  stopped: failure.nullable(),
+});
+
+/**
+ * What the ledger keeps of a submission while it is open: all that another process needs to go on. Small but
+ * for the admission; numbers are places among the items with files.
+ */
+export type Notes = Readonly<z.output<typeof schema>>;
+
+export function firstNotes(kept: Pick<Notes, 'machine' | 'keeper' | 'admission'>): Notes {
+  const nothing = { submissionId: null, untouched: null, mark: 0, open: [], refused: [] };
+  return { ...kept, ...nothing, idle: 0, stopped: null };
+}
+
+/** Null where nothing was noted yet, or by a version that noted it otherwise. */
+export function readNotes(progress: Json): Notes | null {
+  const parsed = schema.safeParse(progress);
+  return parsed.success ? parsed.data : null;
+}
+
+export function notesAsJson(notes: Notes): Json {
+  const { untouched, open, refused, stopped } = notes;
+  return {
+    ...notes,
+    untouched: untouched === null ? null : [...untouched],
+    open: [...open],
+    refused: refused.map((one) => ({ ...one })),
+    stopped: stopped === null ? null : { ...stopped },
+  };
+}

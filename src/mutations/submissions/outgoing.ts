@@ -1,0 +1,87 @@
+import { jsonBytes } from '../../catalogue/requests/request.ts';
+import type { CallClock } from '../call-clock.ts';
+import type { Mutation } from '../mutation.ts';
+import type { Outgoing } from '../outgoing.ts';
+import type { KeptFiles } from '../ports.ts';
+import type { Warning } from '../result.ts';
+import { type Declared, fileItems } from './declared.ts';
+import { fewAtOnce } from './few-at-once.ts';
+import type { SeenFile } from './look-at-files.ts';
+import { firstNotes, type Notes, notesAsJson } from './notes.ts';
+import { requireKept } from './require-kept.ts';
+
+/** Copies at a time: more only make the disk seek. */
+const few = 2;
+
+/** Where the files of a call lie, and under which name they are kept. */
+export interface ToKeep {
+  readonly files: readonly SeenFile[];
+  readonly warnings: readonly Warning[];
+  readonly roots: readonly string[];
+  readonly keeper: string;
+}
+
+/** A submission whose files are kept just before it is claimed. */
+export function keepingOutgoing(kept: KeptFiles, mutation: Mutation, toKeep: ToKeep): Outgoing {
+  return outgoing(mutation, toKeep.warnings, async (time) => {
+    await keepAll(kept, toKeep, time);
+    const { keeper } = toKeep;
+    return firstNotes({ machine: kept.machine, keeper, admission: admissionOf(mutation) });
+  });
+}
+
+/** A submission that nothing was sent of, with what was kept for it. */
+export function keptOutgoing(kept: KeptFiles, mutation: Mutation, notes: Notes): Outgoing {
+  return outgoing(mutation, [], async () => {
+    const files = fileItems(declaredBy(mutation)).map(({ file }) => file);
+    await requireKept(kept, notes, files);
+    const { machine, keeper, admission } = notes;
+    return firstNotes({ machine, keeper, admission });
+  });
+}
+
+/** A submission that was admitted, or may have been. */
+export function openOutgoing(mutation: Mutation, notes: Notes): Outgoing {
+  return { ...outgoing(mutation, [], async () => notes), progress: notesAsJson(notes) };
+}
+
+export function declaredBy({ declared, operation }: Mutation): Declared {
+  if (declared === undefined) throw new TypeError(`${operation} is no submission.`);
+  return declared;
+}
+
+function outgoing(
+  mutation: Mutation,
+  warnings: readonly Warning[],
+  prepare: (time: CallClock) => Promise<Notes>,
+): Outgoing {
+  return {
+    mutation,
+    body: () => Buffer.from(admissionOf(mutation)),
+    progress: null,
+    prepare: async (time) => notesAsJson(await prepare(time)),
+    warnings,
+    close: async () => {},
+  };
+}
+
+function admissionOf(mutation: Mutation): string {
+  const request = mutation.request();
+  if (request.body.kind !== 'json') throw new TypeError('An admission is JSON.');
+  return jsonBytes({ ...request, body: request.body }).toString();
+}
+
+async function keepAll(kept: KeptFiles, { files, roots, keeper }: ToKeep, time: CallClock): Promise<void> {
+  const distinct = [...new Map(files.map((file) => [file.sha256, file])).values()];
+  const total = distinct.reduce((sum, { contentLength }) => sum + contentLength, 0);
+  await kept.requireRoom(total);
+  let bytes = 0;
+  let count = 0;
+  await fewAtOnce(distinct, few, async (file) => {
+    time.check();
+    await kept.keep(keeper, file, file.path, { roots, signal: time.signal, progress: () => {} });
+    bytes += file.contentLength;
+    count += 1;
+    time.progress(total + bytes, null, `kept ${count} of ${distinct.length} files`);
+  });
+}

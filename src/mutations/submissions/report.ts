@@ -1,0 +1,86 @@
+import type { LedgerEntry } from '../../ledger/entry.ts';
+import type { KeptItem } from '../kept.ts';
+import type { ItemPage, ItemPlace, ItemReport, MutationResult } from '../result.ts';
+import type { Declared, DeclaredItem } from './declared.ts';
+import { type Notes, readNotes } from './notes.ts';
+
+type Report = Required<Pick<MutationResult, 'counts' | 'items' | 'nextItems'>>;
+
+/** Characters of JSON; the rest of an answer has to fit beside it. */
+const room = 22_000;
+
+export const firstItems: ItemPage = { after: null, limit: 50 };
+
+/**
+ * How the items stand: in the service's words where it was asked, else by what was sent. A page of them,
+ * unsettled ones first, then failed ones: nothing moves forward in that order, so no page passes over one.
+ */
+export function reportItems(
+  declared: Declared,
+  entry: LedgerEntry,
+  seen: readonly KeptItem[],
+  { after, limit }: ItemPage,
+): Report {
+  const all = itemsOf(declared, entry, seen);
+  const counts: Record<string, number> = {};
+  for (const { status } of all) counts[status] = (counts[status] ?? 0) + 1;
+  const rest = all
+    .map((item, index) => ({ item, place: { rank: rankOf(item), index } }))
+    .filter(({ place }) => after === null || compare(place, after) > 0)
+    .sort((one, other) => compare(one.place, other.place));
+  const items: ItemReport[] = [];
+  let last: ItemPlace | null = null;
+  let left = room;
+  for (const { item, place } of rest) {
+    left -= JSON.stringify(item).length + 1;
+    if (items.length === limit || (left < 0 && last !== null)) return { counts, items, nextItems: last };
+    items.push(item);
+    last = place;
+  }
+  return { counts, items, nextItems: null };
+}
+
+function compare(one: ItemPlace, other: ItemPlace): number {
+  return one.rank - other.rank || one.index - other.index;
+}
+
+function rankOf({ status, error }: ItemReport): ItemPlace['rank'] {
+  if (status === 'failed' || status === 'rolled_back' || error !== undefined) return 1;
+  return status === 'succeeded' ? 2 : 0;
+}
+
+function itemsOf({ items }: Declared, entry: LedgerEntry, seen: readonly KeptItem[]): ItemReport[] {
+  const words = new Map(seen.map((item) => [item.itemId.toLowerCase(), item]));
+  const notes = readNotes(entry.progress);
+  let file = -1;
+  return items.map((item) => {
+    if (item.file !== null) file += 1;
+    const shown = words.get(item.itemId);
+    const refused = notes?.refused.find((one) => item.file !== null && one.item === file);
+    const { itemId, targetKind: kind, targetId: id, slot } = item;
+    const error = shown?.error ?? (refused && { code: refused.code, message: refused.message });
+    return {
+      itemId,
+      ...(item.file === null ? {} : { filename: item.file.filename }),
+      target: { kind, id },
+      slot,
+      status: shown?.status ?? bySending(item, file, notes, entry),
+      ...(shown?.assetId ? { assetId: shown.assetId } : {}),
+      ...(error ? { error } : {}),
+    };
+  });
+}
+
+function bySending(
+  item: DeclaredItem,
+  file: number,
+  notes: Notes | null,
+  { state, outcome }: LedgerEntry,
+): string {
+  // The service gave an outcome and did not list its items.
+  if (state === 'settled' && outcome !== 'not_sent' && outcome !== 'refused') return 'unknown';
+  if (notes === null || notes.submissionId === null) return 'pending';
+  if (item.file === null) return 'processing';
+  if (file >= notes.mark) return 'pending';
+  return notes.open.includes(file) ? 'unresolved' : 'processing';
+}

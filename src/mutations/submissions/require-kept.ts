@@ -1,0 +1,21 @@
+import { isSha256 } from '../files/digest.ts';
+import { keptBytesMissing } from '../files/kept/missing.ts';
+import type { KeptFiles } from '../ports.ts';
+import type { DeclaredFile } from './declared.ts';
+import type { Notes } from './notes.ts';
+
+/** @throws ArtworkError `upload_refused` (`kept_bytes_missing`) that names the machine which should have them */
+export async function requireKept(
+  kept: KeptFiles,
+  { keeper, machine }: Notes,
+  files: readonly DeclaredFile[],
+): Promise<void> {
+  const missing = await kept.missing(keeper, files);
+  if (missing.length === 0) return;
+  throw keptBytesMissing(
+    missing.flatMap(({ filename, sha256, contentLength }) =>
+      isSha256(sha256) ? [{ filename, sha256, length: contentLength }] : [],
+    ),
+    machine === kept.machine ? null : machine,
+  );
+}

@@ -1,0 +1,79 @@
+import { requireScopes } from '../../catalogue/scopes.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { View } from '../../ledger/standing.ts';
+import { type Acting, requireSameAccount } from '../account.ts';
+import { answer } from '../answer.ts';
+import type { CallClock } from '../call-clock.ts';
+import { look } from '../look.ts';
+import type { Mutation } from '../mutation.ts';
+import { MutationError } from '../mutation-error.ts';
+import { type Means, perform, planned, sendInBackground } from '../perform.ts';
+import type { MutationResult } from '../result.ts';
+import { isUnsent } from '../same-intent.ts';
+import { readNotes } from './notes.ts';
+import { keptOutgoing, openOutgoing } from './outgoing.ts';
+
+/** What is resumed, in whose ledger. */
+export interface Resumed {
+  readonly acting: Acting;
+  readonly ledger: Ledger;
+  readonly view: View;
+  readonly mutation: Mutation;
+}
+
+/**
+ * Goes on with a submission from what the ledger and the kept bytes hold: what nothing was sent of is sent as if
+ * for the first time; where the admission's answer was lost the identical one is sent; else the service is asked
+ * what it lacks.
+ */
+export async function resumeSubmission(
+  means: Means,
+  { acting, ledger, view, mutation }: Resumed,
+  dryRun: boolean,
+  time: CallClock,
+): Promise<MutationResult> {
+  const { ports } = means;
+  const service = await ports.service();
+  const { scope, account } = acting;
+  const { clientMutationId } = mutation;
+  const notes = readNotes(view.entry.progress);
+  if (isUnsent(view)) {
+    if (notes === null) throw nothingKept(clientMutationId);
+    return perform(means, keptOutgoing(ports.kept, mutation, notes), time, dryRun);
+  }
+  const open = view.standing === 'processing' || view.standing === 'unresolved';
+  if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
+  if (notes === null) {
+    throw new MutationError('internal', 'What was noted of this submission was written by a newer version.', {
+      clientMutationId,
+      next: { why: 'A person has to update artwork-mcp; then resume_mutation goes on with it.' },
+    });
+  }
+  const outgoing = openOutgoing(mutation, notes);
+  if (dryRun) return planned(outgoing, service);
+  requireScopes(mutation.needed, account.scopes);
+  const bearer = await ports.connections.bearer({ signal: time.signal });
+  requireSameAccount(bearer, scope);
+  time.check();
+  const taken = await ledger.take(scope, clientMutationId);
+  if (taken.take === 'unknown') throw new TypeError('An entry that was just read is not there.');
+  if (taken.take === 'ended') return answer(service, taken.view);
+  if (taken.take === 'busy') {
+    const seen = await look(ports, ledger, scope, taken.view, time.call());
+    return answer(service, seen.view, seen.learnt);
+  }
+  const { held, view: claimed } = taken;
+  const job = { outgoing, scope, ledger, held, bearer, repeated: claimed.entry.doubt };
+  return sendInBackground(means, service, time, job, claimed);
+}
+
+/** Whoever made the call ended between claiming and noting. */
+function nothingKept(clientMutationId: string): MutationError {
+  const message =
+    'Nothing of this submission was sent, and its files were not kept: the call that made it was interrupted before.';
+  return new MutationError('upload_refused', message, {
+    clientMutationId,
+    outcome: 'not_sent',
+    next: { why: 'Make the same call again, with the same id and the same files.' },
+  });
+}

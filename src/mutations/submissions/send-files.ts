@@ -1,0 +1,86 @@
+import type { Arrivals } from './arrivals.ts';
+import { fewAtOnce } from './few-at-once.ts';
+import { requireWanted, type Run } from './run.ts';
+import { sendFile } from './send-file.ts';
+import type { Tally } from './tally.ts';
+
+/** Transfers at a time. The interface document names no limit; a slow line is full with few. */
+const few = 3;
+
+export interface Round {
+  /** How many files have arrived in it. */
+  readonly arrived: number;
+  /** How long the service asks to be left alone, ms. */
+  readonly waitMs: number;
+}
+
+/**
+ * Sends what the service lacks, a few files at a time. Once one transfer has not gone well none is begun any
+ * more: first the service is asked again.
+ * @throws TakenOver; ArtworkError where nothing can be sent any more
+ */
+export async function sendFiles(run: Run, arrivals: Arrivals, tally: Tally): Promise<Round> {
+  const { files, notebook } = run;
+  const marks = keepMarks(run, arrivals);
+  let arrived = 0;
+  let waitMs = 0;
+  let trouble = false;
+  await fewAtOnce(arrivals.lacking(), few, async (item) => {
+    const file = files[item];
+    if (trouble || file === undefined) return;
+    requireWanted(run);
+    await marks.pass(item);
+    arrivals.begun(item);
+    const transfer = await sendFile(run, item, file, tally);
+    switch (transfer.fate) {
+      case 'arrived':
+        arrivals.became(item, 'arrived');
+        arrived += 1;
+        return;
+      case 'refused': {
+        const { error } = transfer;
+        arrivals.became(item, 'refused', error);
+        const { code, message } = error;
+        await notebook.write({
+          refused: [...notebook.notes.refused, { item, code, message: message.slice(0, 300) }],
+        });
+        return;
+      }
+      case 'absent':
+        waitMs = Math.max(waitMs, transfer.waitMs);
+        break;
+      case 'doubtful':
+        break;
+    }
+    arrivals.became(item, transfer.fate, transfer.error);
+    trouble = true;
+  });
+  return { arrived, waitMs };
+}
+
+interface Marks {
+  /** Resolves once it is in the ledger that this file may have been sent. */
+  pass(item: number): Promise<void>;
+}
+
+/**
+ * Whoever finds the submission later must know which files were never sent. Writing that before each of them
+ * would write the whole entry as often; a mark that is moved on by several at a time is enough.
+ */
+function keepMarks({ files, notebook }: Run, arrivals: Arrivals): Marks {
+  const several = Math.max(few, Math.ceil(files.length / 40));
+  let moving: Promise<void> = Promise.resolve();
+  const move = async (item: number): Promise<void> => {
+    if (item < notebook.notes.mark) return;
+    const mark = Math.min(files.length, item + several);
+    const ahead = Array.from({ length: mark - item }, (_, index) => item + index);
+    await notebook.write({ mark, open: [...arrivals.open(), ...ahead] });
+  };
+  return {
+    pass(item) {
+      // In turn: whoever comes while the mark is moved must not go on before it is written.
+      moving = moving.then(() => move(item));
+      return moving;
+    },
+  };
+}

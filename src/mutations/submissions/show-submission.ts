@@ -1,0 +1,56 @@
+import { completeSubmission } from '../../catalogue/requests/complete-submission.ts';
+import { submissionId } from '../../catalogue/requests/fields.ts';
+import { type MutationRequest, showRequest } from '../../catalogue/requests/request.ts';
+import { uploadItem } from '../../catalogue/requests/upload-item.ts';
+import type { Json } from '../../ledger/canonical.ts';
+import { asJson } from '../json.ts';
+import type { Mutation } from '../mutation.ts';
+import type { PlannedRequest } from '../result.ts';
+import { fileItems } from './declared.ts';
+
+/** Characters of JSON that an admission's list may take of an answer. */
+const mostShown = 16_000;
+/** Transfers are all alike. */
+const transfersShown = 3;
+
+/** The requests of a submission as they would be sent; of long lists the first elements, and how many follow. */
+export function showSubmission(mutation: Mutation): PlannedRequest[] {
+  const { declared } = mutation;
+  if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
+  const { kind } = declared;
+  const id = submissionId.parse('SUBMISSION-ID');
+  const files = fileItems(declared);
+  const transfers = files.slice(0, transfersShown).map(({ itemId, file: { sha256: _, ...file } }) => {
+    return shown(uploadItem(kind, id, itemId, file));
+  });
+  const more = files.length - transfers.length;
+  const last = transfers.pop();
+  return [
+    shortened(shown(mutation.request()), kind === 'creation' ? 'declaredFiles' : 'items'),
+    ...transfers,
+    ...(last === undefined ? [] : [more > 0 ? { ...last, leftOut: { transfers: more } } : last]),
+    shown(completeSubmission(kind, id)),
+  ];
+}
+
+function shown(request: MutationRequest): PlannedRequest {
+  const { body, ...rest } = showRequest(request);
+  return { ...rest, body: asJson(body) };
+}
+
+function shortened(request: PlannedRequest, list: string): PlannedRequest {
+  const { body } = request;
+  const whole = body instanceof Object && !Array.isArray(body) ? Object.entries(body) : [];
+  const found = whole.find(([name]) => name === list)?.[1];
+  if (!Array.isArray(found)) return request;
+  const elements: Json[] = [];
+  let room = mostShown;
+  for (const element of found) {
+    room -= JSON.stringify(element).length;
+    if (room < 0) break;
+    elements.push(element);
+  }
+  if (elements.length === found.length) return request;
+  const short = Object.fromEntries(whole.map(([name, value]) => [name, name === list ? elements : value]));
+  return { ...request, body: short, leftOut: { [list]: found.length - elements.length } };
+}

@@ -1,0 +1,130 @@
+import { clientMutationId as idOfMutation } from '../../catalogue/requests/fields.ts';
+import { ArtworkError } from '../../errors.ts';
+import { actingNow } from '../account.ts';
+import { answer } from '../answer.ts';
+import { askStatus } from '../ask.ts';
+import type { Wishes } from '../background.ts';
+import { type CallClock, cancelled } from '../call-clock.ts';
+import type { Mutation } from '../mutation.ts';
+import { MutationError } from '../mutation-error.ts';
+import { checked } from '../operations/checked.ts';
+import { type Means, perform } from '../perform.ts';
+import type { OperationName } from '../operation.ts';
+import type { MutationPorts } from '../ports.ts';
+import type { MutationResult } from '../result.ts';
+import { refuseFile, type Shelf } from '../upload.ts';
+import { lookAtFiles, type NamedFile, type SeenFile } from './look-at-files.ts';
+import { readNotes } from './notes.ts';
+import { keepingOutgoing } from './outgoing.ts';
+import type { Prepared, Preparing } from './preparing.ts';
+import { freed } from './release.ts';
+import { sweepOnce } from './sweep.ts';
+
+/** A submission whose arguments are sound, and whose files nobody has looked at. */
+export interface Named {
+  readonly files: readonly NamedFile[];
+  /** The mutation, once the files were seen: one for each of `files`, in their order. */
+  declare(files: readonly SeenFile[]): Mutation;
+}
+
+/** What carries submissions out. */
+export interface Desk extends Means {
+  readonly shelf: Shelf;
+  readonly preparing: Preparing;
+}
+
+/** A request that the preparation makes of the service is not waited for any longer, ms. */
+const requestMs = 45_000;
+/** No call lasts so long, and a timer can still be set for it. ms */
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Looks at the files, then goes the way of every mutation. All of it goes on after the call has answered: large
+ * files take longer to read than a host waits.
+ */
+export async function submit(
+  desk: Desk,
+  operation: OperationName,
+  name: (given: object) => Named,
+  args: { readonly clientMutationId: string; readonly dryRun?: boolean | undefined },
+  time: CallClock,
+): Promise<MutationResult> {
+  const { ports, background, preparing } = desk;
+  const { dryRun, ...given } = args;
+  const named = name(given);
+  const clientMutationId = checked(idOfMutation, args.clientMutationId);
+  const prepared: Prepared = { clientMutationId, operation, service: await ports.service() };
+  let waiting = true;
+  const told: CallClock['progress'] = (...progress) => {
+    if (waiting) time.progress(...progress);
+  };
+  const work = (wishes: Wishes): Promise<MutationResult> => {
+    const working = prepareAndPerform(desk, named, clientMutationId, dryRun === true, wishes, told);
+    preparing.begin(prepared, working);
+    return working;
+  };
+  const detached = await background.run(time, work).finally(() => {
+    waiting = false;
+  });
+  if (detached.ended) return detached.value;
+  const view = await (await ports.ledger()).read((await actingNow(ports)).scope, clientMutationId);
+  if (time.signal.aborted) {
+    throw new MutationError('cancelled', 'The call was cancelled; what was sent before is recorded.', {
+      clientMutationId,
+      ...(view === null ? { outcome: 'not_sent' as const } : {}),
+      ...(view === null ? {} : { next: askStatus(clientMutationId, 'This tells how it stands.') }),
+    });
+  }
+  return view === null ? preparing.underWay(prepared) : answer(prepared.service, view);
+}
+
+async function prepareAndPerform(
+  desk: Desk,
+  named: Named,
+  clientMutationId: string,
+  dryRun: boolean,
+  wishes: Wishes,
+  progress: CallClock['progress'],
+): Promise<MutationResult> {
+  const { ports, shelf } = desk;
+  const time = untimed(wishes.cancelled, progress);
+  const looking = lookAtFiles(shelf, named.files, time);
+  const { files, warnings } = await looking.catch((error) => refuseFile(ports, clientMutationId, error));
+  const mutation = named.declare(files);
+  const keeper = ports.kept.newKeeper();
+  const outgoing = keepingOutgoing(ports.kept, mutation, { files, warnings, roots: shelf.roots, keeper });
+  if (!dryRun) await sweepOnce(ports);
+  try {
+    return await perform(desk, outgoing, time, dryRun, wishes);
+  } finally {
+    if (!dryRun) await releaseUnused(ports, clientMutationId, keeper);
+  }
+}
+
+/** The time of a call that has answered: only giving it up ends it. */
+function untimed(signal: AbortSignal, progress: CallClock['progress']): CallClock {
+  return {
+    signal,
+    left: () => dayMs,
+    call: () => ({ signal, deadlineMs: requestMs }),
+    check: () => {
+      if (signal.aborted) throw cancelled();
+    },
+    progress,
+  };
+}
+
+/** What was kept for a claim that was not made. */
+async function releaseUnused(ports: MutationPorts, clientMutationId: string, keeper: string): Promise<void> {
+  const { kept, log } = ports;
+  try {
+    const { scope } = await actingNow(ports);
+    const view = await (await ports.ledger()).read(scope, clientMutationId);
+    if (view !== null && readNotes(view.entry.progress)?.keeper === keeper) return;
+  } catch (error) {
+    // Whether it is needed can't be told now: a later sweep can.
+    if (error instanceof ArtworkError) return;
+    throw error;
+  }
+  await freed(kept.release(keeper), log);
+}

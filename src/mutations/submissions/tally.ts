@@ -1,0 +1,50 @@
+import type { StreamBody } from '../../catalogue/stream-body.ts';
+import type { Job } from '../job.ts';
+import type { FileItem } from './declared.ts';
+
+/** Tells how far the files are, in items and bytes. What is told only ever grows. */
+export interface Tally {
+  /** The same body, counted as it leaves. */
+  counted(item: number, body: Buffer | StreamBody): Buffer | StreamBody;
+  arrived(item: number): void;
+}
+
+/** Not every chunk is news. Bytes. */
+const step = 1024 * 1024;
+
+export function startTally(files: readonly FileItem[], tell: Job['progress']): Tally {
+  const total = files.reduce((sum, { file }) => sum + file.contentLength, 0);
+  const sent = new Map<number, number>();
+  const done = new Set<number>();
+  let told = 0;
+  const report = (least: number) => {
+    const bytes = [...sent.values()].reduce((sum, one) => sum + one, 0);
+    if (bytes < told + least) return;
+    told = bytes;
+    const items = `${done.size} of ${files.length} items`;
+    tell(bytes, total, `${items}, ${inMb(bytes)} of ${inMb(total)} MB sent`);
+  };
+  return {
+    counted(item, body) {
+      sent.set(item, 0);
+      if (Buffer.isBuffer(body)) return body;
+      async function* open(source: StreamBody) {
+        for await (const chunk of source.open()) {
+          sent.set(item, (sent.get(item) ?? 0) + chunk.length);
+          report(step);
+          yield chunk;
+        }
+      }
+      return { length: body.length, open: () => open(body) };
+    },
+    arrived(item) {
+      done.add(item);
+      sent.set(item, files[item]?.file.contentLength ?? 0);
+      report(0);
+    },
+  };
+}
+
+function inMb(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
+import { defineTool } from '../../mcp/tool.ts';
+import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
+
+const file = z.strictObject({
+  file: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
+  targetKind: z.string().min(1).max(100).describe('e.g. "episode"'),
+  targetId: z.int().min(0),
+  slot: slotName.describe('e.g. "titlecard"'),
+  itemId: z.uuid().optional().describe('left out: derived'),
+  position: z.int().min(0).optional().describe('left out: its place in the list'),
+  filename: z.string().max(200).optional().describe('to announce instead of its own name'),
+  selectedSourceFrame: z.int().min(0).nullable().optional().describe('of an animated picture'),
+});
+
+const input = z.strictObject({
+  ...guarded,
+  entryTargetKind: z.string().min(1).max(100).describe('what the Set is for: e.g. "show", "movie"'),
+  entryTargetId: z.int().min(0).describe('id of that target'),
+  titleBase: z.string().min(1).max(500).describe('title as people will read it'),
+  languageCode: languageCode.describe('e.g. "en"'),
+  finalised: z.boolean().describe('whether the Set is complete; ask the person'),
+  description: z.string().max(5_000).nullable().optional().describe('as people will read it'),
+  editionId: editionId.nullable().optional().describe('of the catalogue'),
+  destination: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .optional()
+    .describe('a record of find_upload_destinations, unchanged'),
+  declaredFiles: z.array(file).min(1).describe('every picture of the Set and where it goes'),
+});
+
+export const createMediaSet = defineTool({
+  name: 'create_media_set',
+  title: 'Create a Set with its artwork',
+  toolset: 'curate',
+  description:
+    'Creates a movie, show, collection or game Set with all its pictures in one call: checks every file, keeps private copies, sends them, completes, reports item by item. expectedUpdatedAt is null. Nothing can be deleted afterwards: use dryRun first. Answers within 45 s; while outcome is processing it goes on, and get_mutation_status waits for it (more items: its cursor). After an interruption resume_mutation goes on where it stopped.',
+  annotations: adding,
+  input,
+  output: mutationResult,
+  async run(args, context) {
+    const { mutations } = await context.account();
+    const roots = await context.roots();
+    return answered(await mutations.createMediaSet(args, { ...mutationCall(context), roots }));
+  },
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
+import { defineTool } from '../../mcp/tool.ts';
+import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
+
+const metadata = z.strictObject({
+  titleBase: z.string().min(1).max(500).optional(),
+  description: z.string().max(5_000).nullable().optional(),
+  languageCode: languageCode.optional(),
+  editionId: editionId.nullable().optional(),
+  finalised: z.boolean().optional(),
+});
+
+const item = z.strictObject({
+  operation: z.enum(['add', 'replace', 'assign', 'asset_metadata']),
+  targetKind: z.string().min(1).max(100).describe('e.g. "episode"'),
+  targetId: z.int().min(0),
+  slot: slotName.describe('e.g. "titlecard"'),
+  itemId: z.uuid().optional().describe('left out: derived'),
+  position: z.int().min(0).optional().describe('left out: its place in the list'),
+  file: z.string().min(1).max(4_096).optional().describe('add and replace: absolute path or file: URI'),
+  expectedPreviousAssetId: z.uuid().optional().describe('replace: the Asset that goes'),
+  existingAssetId: z.uuid().optional().describe('assign and asset_metadata: the Asset'),
+  expectedAssetUpdatedAt: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe("all but add: that Asset's updatedAt"),
+  languageCode: languageCode.nullable().optional().describe('asset_metadata'),
+  editionId: editionId.nullable().optional().describe('asset_metadata'),
+});
+
+const input = z.strictObject({
+  ...guarded,
+  setId: z.int().min(0).describe('a Set of your own'),
+  setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
+  metadata: metadata.optional().describe('what changes of the Set itself; the rest stays'),
+  // More are answered with how to split them, which a schema can't.
+  items: z
+    .array(item)
+    .optional()
+    .meta({ maxItems: 300 })
+    .describe('what changes of its artwork; the rest stays'),
+});
+
+export const editSet = defineTool({
+  name: 'edit_set',
+  title: 'Edit a Set and its artwork',
+  toolset: 'curate',
+  description:
+    "Edits a Set of your own in one step: its metadata, and pictures that are added, replaced, assigned (standalone Assets) or given other metadata. Nothing shows before all is sent; an item that fails leaves the others (partial). expectedUpdatedAt is the Set's updatedAt, from get_owned. At most 300 items; more go in several edits, each with the updatedAt that the one before left. Long work goes on as with create_media_set.",
+  annotations: replacing,
+  input,
+  output: mutationResult,
+  async run(args, context) {
+    const { mutations } = await context.account();
+    const roots = await context.roots();
+    return answered(await mutations.editSet(args, { ...mutationCall(context), roots }));
+  },
+});

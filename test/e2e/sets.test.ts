@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { allScopes, freePort, type Household, startHousehold } from '../support/account.ts';
+import { errorOf, type StartedServer, startServer } from '../support/client.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+let household: Household;
+let server: StartedServer;
+let pictures: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [household, pictures] = await Promise.all([startHousehold(), temporaryFolder()]);
+  const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+  const app = await household.register({ type: 'public', redirectUri, scopes: allScopes });
+  env = { ...app, ARTWORK_UPLOAD_ROOTS: pictures.path };
+  server = await startServer(env);
+  const begun = z.object({ url: z.string() }).parse((await server.call('connect_account')).structuredContent);
+  await fetch(await household.agree(begun.url));
+});
+
+afterAll(async () => {
+  await server.stop();
+  await household.remove();
+  await pictures.remove();
+});
+
+const item = z.looseObject({ itemId: z.string(), status: z.string(), assetId: z.string().optional() });
+const result = z.looseObject({
+  outcome: z.string(),
+  clientMutationId: z.string(),
+  updatedAt: z.string().optional(),
+  receipt: z.looseObject({ setId: z.int() }).optional(),
+  counts: z.record(z.string(), z.int()).optional(),
+  items: z.array(item).optional(),
+  nextCursor: z.string().nullable().optional(),
+});
+
+function answerOf(answer: CallToolResult) {
+  if (answer.isError === true) throw new Error(JSON.stringify(answer.content));
+  return result.parse(answer.structuredContent);
+}
+
+const episodes = z.object({ data: z.array(z.looseObject({ id: z.int(), show: z.object({ id: z.int() }) })) });
+
+/** A show of the catalogue, and its first episodes. */
+async function someShow() {
+  const page = await server.call('list_episodes', { limit: 200 });
+  const { data } = episodes.parse(page.structuredContent);
+  const showId = data[0]?.show.id ?? 0;
+  return { showId, ids: data.filter(({ show }) => show.id === showId).map(({ id }) => id) };
+}
+
+async function cards(folder: string, ids: readonly number[], colour = '#204060') {
+  const directory = path.join(pictures.path, folder);
+  await mkdir(directory, { recursive: true });
+  return Promise.all(
+    ids.map(async (targetId, index) => {
+      const file = path.join(directory, `card ${index}.png`);
+      const background = { width: 1280, height: 720, channels: 3 as const, background: colour };
+      const mark = { create: { width: 8 + index, height: 8, channels: 3 as const, background: '#ffffff' } };
+      const overlay = await sharp(mark).png().toBuffer();
+      await sharp({ create: background })
+        .composite([{ input: overlay, left: 20, top: 20 }])
+        .png()
+        .toFile(file);
+      return { file, targetKind: 'episode', targetId, slot: 'titlecard' };
+    }),
+  );
+}
+
+describe('create_media_set and edit_set', () => {
+  it('make a Set of a folder, and edit it afterwards', async () => {
+    const { showId, ids } = await someShow();
+    const args = {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: null,
+      entryTargetKind: 'show',
+      entryTargetId: showId,
+      titleBase: 'Cards in one conversation',
+      languageCode: 'en',
+      finalised: false,
+      declaredFiles: await cards('first', ids.slice(0, 3)),
+    };
+    const dry = answerOf(await server.call('create_media_set', { ...args, dryRun: true }));
+    expect(dry).toMatchObject({
+      outcome: 'dry_run',
+      requests: [{ path: '/me/set-uploads' }, {}, {}, {}, { path: '/me/set-uploads/SUBMISSION-ID/complete' }],
+    });
+    const created = answerOf(await server.call('create_media_set', args));
+    expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 }, nextCursor: null });
+    const again = answerOf(await server.call('create_media_set', args));
+    expect(again.items).toEqual(created.items);
+
+    const setId = created.receipt?.setId ?? 0;
+    const [first] = created.items ?? [];
+    const edited = answerOf(
+      await server.call('edit_set', {
+        clientMutationId: randomUUID(),
+        expectedUpdatedAt: created.updatedAt,
+        setId,
+        setKind: 'media_set',
+        metadata: { titleBase: 'Cards, finished', finalised: true },
+        items: [
+          {
+            operation: 'replace',
+            ...(await cards('second', ids.slice(0, 1), '#602040'))[0],
+            expectedPreviousAssetId: first?.assetId,
+            expectedAssetUpdatedAt: await revisionOf('asset', first?.assetId ?? ''),
+          },
+        ],
+      }),
+    );
+    expect(edited).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 1 } });
+    expect(edited.updatedAt).toBe(await revisionOf('set', setId));
+    expect(edited.updatedAt).not.toBe(created.updatedAt);
+  });
+
+  it('refuse what can not be meant before anything is sent', async () => {
+    const { showId, ids } = await someShow();
+    const [card] = await cards('refused', ids.slice(0, 1));
+    const args = {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: null,
+      entryTargetKind: 'show',
+      entryTargetId: showId,
+      titleBase: 'Never made',
+      languageCode: 'en',
+      finalised: false,
+    };
+    const twice = errorOf(await server.call('create_media_set', { ...args, declaredFiles: [card, card] }));
+    expect(twice.error).toMatchObject({ category: 'invalid_arguments' });
+    expect(JSON.stringify(twice)).toContain('declaredFiles');
+    const gone = { ...card, file: path.join(pictures.path, 'nowhere.png') };
+    const other = { ...card, targetId: ids[1] };
+    const missing = errorOf(await server.call('create_media_set', { ...args, declaredFiles: [other, gone] }));
+    expect(missing).toMatchObject({ error: { category: 'upload_refused' }, outcome: 'not_sent' });
+    expect(JSON.stringify(missing)).toContain('nowhere.png');
+  });
+});
+
+async function revisionOf(type: string, id: string | number): Promise<string> {
+  const { structuredContent } = await server.call('get_owned', { type, id });
+  return z.object({ updatedAt: z.string() }).parse(structuredContent).updatedAt;
+}
