@@ -108,7 +108,7 @@ function firstEntry(io: LedgerIo, scope: Scope, meant: Meant, owner: Owner): Led
     outcome: null,
     receipt: null,
     error: null,
-    progress: null,
+    progress: meant.progress ?? null,
     lookups: 0,
     abandonedAt: null,
   };

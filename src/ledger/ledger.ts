@@ -16,6 +16,8 @@ export interface Meant {
    * bytes: the same call is the same intent.
    */
   readonly intent: Json;
+  /** What a resume needs beside the intent, as far as it is known by then; null unless it is given. */
+  readonly progress?: Json | undefined;
 }
 
 /** The right to act on an entry, until somebody takes the entry over. */

@@ -9,7 +9,7 @@ import { follow } from './follow.ts';
 import { compareRevisions } from './guard.ts';
 import { startHeart } from './heart.ts';
 import type { Done, Job } from './job.ts';
-import { meantBy } from './mutation.ts';
+import { meantBy } from './outgoing.ts';
 import type { MutationPorts } from './ports.ts';
 import { settle, settleFound } from './record.ts';
 import { isUnsent } from './same-intent.ts';
@@ -34,10 +34,6 @@ export async function carryOut(ports: MutationPorts, first: Job): Promise<Done> 
 
   async function work(): Promise<Done> {
     const { outgoing, ledger, scope } = first;
-    if (outgoing.progress !== null) {
-      const { held, view } = await ledger.note(first.held, outgoing.progress);
-      if (!held) return lost(view);
-    }
     const tried = await attempt(ports, first);
     if (!tried.unauthorized) return tried;
     const bearer = await renew(ports, first);
@@ -100,14 +96,14 @@ async function holdAgain({
   ledger,
   scope,
   repeated,
-  outgoing: { mutation },
+  outgoing,
 }: Job): Promise<{ readonly held: Held } | { readonly lost: View | null }> {
   if (repeated) {
-    const taken = await ledger.take(scope, mutation.clientMutationId);
+    const taken = await ledger.take(scope, outgoing.mutation.clientMutationId);
     if (taken.take === 'held') return taken;
     return { lost: taken.take === 'unknown' ? null : taken.view };
   }
-  const claiming = await ledger.claim(scope, meantBy(mutation));
+  const claiming = await ledger.claim(scope, meantBy(outgoing));
   return claiming.claim === 'held' ? claiming : { lost: claiming.view };
 }
 

@@ -5,7 +5,6 @@ import type { MutationRequest } from '../catalogue/requests/request.ts';
 import type { NeededScopes } from '../catalogue/scopes.ts';
 import type { ArtworkError } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
-import type { Meant } from '../ledger/ledger.ts';
 import type { Verdict } from '../ledger/entry.ts';
 import type { Guard } from './guard.ts';
 import type { PlacedBytes } from './files/same-bytes.ts';
@@ -47,11 +46,6 @@ export interface Mutation {
   find(look: Look): Promise<Finding>;
   /** What the service shows of something that it has just said to have created. */
   confirm?(look: Look, savedId: string): Promise<Finding>;
-}
-
-/** What the ledger is told of it. */
-export function meantBy({ clientMutationId, operation, target, intent }: Mutation): Meant {
-  return { clientMutationId, operation, target, intent };
 }
 
 export interface Look {

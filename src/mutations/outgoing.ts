@@ -1,6 +1,7 @@
 import type { StreamBody } from '../catalogue/stream-body.ts';
 import { jsonBytes } from '../catalogue/requests/request.ts';
 import type { Json } from '../ledger/canonical.ts';
+import type { Meant } from '../ledger/ledger.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Mutation } from './mutation.ts';
 import type { Warning } from './result.ts';
@@ -17,6 +18,12 @@ export interface Outgoing {
   /** Pointed out before it is sent. */
   readonly warnings: readonly Warning[];
   close(): Promise<void>;
+}
+
+/** What a claim holds of it from the first moment: whoever finds it after a crash has no other source. */
+export function meantBy({ mutation, progress }: Outgoing): Meant {
+  const { clientMutationId, operation, target, intent } = mutation;
+  return { clientMutationId, operation, target, intent, progress };
 }
 
 export function jsonOutgoing(mutation: Mutation): Outgoing {

@@ -16,9 +16,9 @@ import { carryOut } from './carry-out.ts';
 import { compareRevisions } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
-import { type Mutation, meantBy } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
-import type { Outgoing } from './outgoing.ts';
+import { meantBy, type Outgoing } from './outgoing.ts';
 import { requireFreePlace } from './place.ts';
 import type { MutationPorts, Service } from './ports.ts';
 import type { MutationResult, PlannedRequest } from './result.ts';
@@ -69,7 +69,7 @@ export async function perform(
       if (now === null || isUnsent(now) || !isSameIntent(now, mutation)) throw notSent(error, mutation);
       return await answerKnown(ports, service, ledger, scope, now, time);
     }
-    const claiming = await ledger.claim(scope, meantBy(mutation));
+    const claiming = await ledger.claim(scope, meantBy(ready.outgoing));
     if (claiming.claim === 'reused') throw reused(claiming.view);
     if (claiming.claim === 'known') {
       return await answerKnown(ports, service, ledger, scope, claiming.view, time);
