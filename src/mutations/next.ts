@@ -65,19 +65,28 @@ export function whileProcessing({ entry, live }: View): Next {
  * such as why the connection could not be renewed after a 401.
  */
 export function afterNothing(
-  { entry }: View,
+  { entry, standing }: View,
   mutation: Mutation | null,
   category: string | undefined = entry.error?.category,
 ): Next | undefined {
-  const { clientMutationId, outcome, error, epoch } = entry;
+  const { clientMutationId, error, epoch } = entry;
   const again = mutation?.again(entry.progress) ?? null;
-  const repeat = (why: string): Next =>
-    mutation?.declared !== undefined && readNotes(entry.progress) !== null && epoch < mostTries
-      ? askResume(mutation, `${why} All of its files can't be named here, and need not be: they are kept.`)
-      : again === null || mutation === null || epoch >= mostTries
-        ? { why: `${why} It was tried ${epoch} times: a person should look at the reason first.` }
-        : { tool: mutation.operation, arguments: again, why };
-  if (outcome === 'not_sent') {
+  const repeat = (why: string): Next => {
+    if (epoch >= mostTries) {
+      return { why: `${why} It was tried ${epoch} times: a person should look at the reason first.` };
+    }
+    if (mutation?.declared !== undefined && readNotes(entry.progress) !== null) {
+      return askResume(
+        mutation,
+        `${why} All of its files can't be named here, and need not be: they are kept.`,
+      );
+    }
+    return again === null || mutation === null
+      ? { why: `${why} Only whoever made it knows all of its arguments.` }
+      : { tool: mutation.operation, arguments: again, why };
+  };
+  // Also what a process that died had claimed, whose end nobody has recorded.
+  if (standing === 'not_sent') {
     return repeat('Nothing reached the service, so the same call may be made again with the same id.');
   }
   switch (category) {
