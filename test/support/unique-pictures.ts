@@ -4,7 +4,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A PNG that nobody has uploaded before: `text` stands in it in clear. */
+/** A PNG that nobody has uploaded before: `text` stands in it in clear, and may be millions of bytes long. */
 export async function writePoster(folder: string, text: string = randomUUID()): Promise<string> {
   const file = path.join(folder, `${randomUUID()}.png`);
   await writeFile(file, withText(await plainPoster, text));
