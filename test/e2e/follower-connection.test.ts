@@ -10,6 +10,7 @@ import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, signInThrough, startConnected } from '../support/connected.ts';
 import { describeJourney, follow, type Journey, writeJourneys } from '../support/follower.ts';
 import { type MutationTool, mutationTools, type Prepared } from '../support/mutation-tools.ts';
+import { submissionTools } from '../support/submission-tools.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let household: FailingHousehold;
@@ -37,6 +38,9 @@ beforeAll(async () => {
   server = await startConnected(household, env);
   mutations = mutationTools(server, pictures.path);
   for (const { tool, prepare } of mutations) calls.set(tool, (await prepare()).arguments);
+  for (const { name, prepare } of submissionTools(server, pictures.path)) {
+    calls.set(name, (await prepare()).arguments);
+  }
 });
 
 afterAll(async () => {
