@@ -31,13 +31,19 @@ export async function sendOnce(ports: MutationPorts, job: Job): Promise<Fate | L
   if (stop.aborted) return { fate: 'not_sent', error: cancelled() };
   const { held, view } = await job.ledger.send(job.held);
   if (!held) return { lost: view };
-  const { request, signal } = prepared;
-  return ports.send(request, { signal, deadlineMs: answerMs + request.body.length / slowest });
+  const { request, signal, release } = prepared;
+  try {
+    return await ports.send(request, { signal, deadlineMs: answerMs + request.body.length / slowest });
+  } finally {
+    release();
+  }
 }
 
 interface Prepared {
   readonly request: SendRequest;
   readonly signal: AbortSignal;
+  /** Stops listening to the wishes. */
+  release(): void;
 }
 
 function prepare(job: Job, stop: AbortSignal): Prepared {
@@ -48,13 +54,11 @@ function prepare(job: Job, stop: AbortSignal): Prepared {
   if (request.body.kind === 'json' || Buffer.isBuffer(body)) {
     const { path, query, headers } = request;
     const { 'Content-Length': _, ...rest } = headers;
-    return { request: { path, query, headers: rest, body, bearer: token }, signal: wishes.closing };
+    const sent = { path, query, headers: rest, body, bearer: token };
+    return { request: sent, signal: wishes.closing, release: () => {} };
   }
-  const watched = stopWhileIncomplete(body, job);
-  return {
-    request: sendFile({ ...request, body: request.body }, watched.body, token),
-    signal: watched.signal,
-  };
+  const { body: watched, signal, release } = stopWhileIncomplete(body, job);
+  return { request: sendFile({ ...request, body: request.body }, watched, token), signal, release };
 }
 
 /**
@@ -67,9 +71,8 @@ function stopWhileIncomplete(body: StreamBody, { wishes, progress }: Job) {
   const stop = () => {
     if (!complete || wishes.closing.aborted) stopping.abort('stopped');
   };
-  for (const signal of [wishes.cancelled, wishes.closing]) {
-    signal.addEventListener('abort', stop, { once: true });
-  }
+  const heard = [wishes.cancelled, wishes.closing];
+  for (const signal of heard) signal.addEventListener('abort', stop);
   async function* open() {
     let sent = 0;
     for await (const chunk of body.open()) {
@@ -79,5 +82,8 @@ function stopWhileIncomplete(body: StreamBody, { wishes, progress }: Job) {
     }
     complete = true;
   }
-  return { body: { length: body.length, open }, signal: stopping.signal };
+  const release = () => {
+    for (const signal of heard) signal.removeEventListener('abort', stop);
+  };
+  return { body: { length: body.length, open }, signal: stopping.signal, release };
 }

@@ -4,7 +4,7 @@ import type { MutationCall, Mutations } from '../../src/mutations/mutations.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
 import { textOf } from '../sandbox/me-catalogue.ts';
 import { animation, poster } from '../sandbox/me-pictures.ts';
-import { groups, sets, works } from '../sandbox/me-works.ts';
+import { groups, works } from '../sandbox/me-works.ts';
 import type { Artist } from './artist.ts';
 import type { Studio } from './studio.ts';
 
@@ -59,25 +59,30 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
       targetId: works.movie.id,
     }),
 
-  'an upload into a Set': async (setting) =>
-    upload(`/me/sets/${sets.collection}/assets`, {
-      ...common(await revisionOf(setting, `/me/sets/${sets.collection}`)),
+  'an upload into a Set': async (setting) => {
+    const { setId, target } = await newTalentSet(setting);
+    return upload(`/me/sets/${setId}/assets`, {
+      ...common(await revisionOf(setting, `/me/sets/${setId}`)),
       file: await setting.artist.file(await poster()),
       operation: 'add',
       slot: 'poster',
-      targetKind: 'movie',
-      targetId: works.otherMovie.id,
-      setId: sets.collection,
-    }),
+      ...target,
+      setId,
+    });
+  },
 
-  'a group’s poster': async (setting) =>
-    upload(`/me/groups/${groups.loadout}/poster`, {
-      ...common(await revisionOf(setting, `/me/groups/${groups.loadout}`)),
+  'a group’s poster': async (setting) => {
+    const group = { kind: 'boxset', title: `Boxset ${randomUUID()}` };
+    const { body } = await setting.studio.catalogue.post('/me/groups', setting.token, group);
+    const groupId = idOf(body);
+    return upload(`/me/groups/${groupId}/poster`, {
+      ...common(await revisionOf(setting, `/me/groups/${groupId}`)),
       file: await setting.artist.file(await poster()),
       operation: 'add',
       slot: 'poster',
-      groupId: groups.loadout,
-    }),
+      groupId,
+    });
+  },
 
   'a replacement': async (setting) => {
     const asset = await ownAsset(setting);
@@ -152,16 +157,7 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
   },
 
   'an assignment': async (setting) => {
-    const { studio, token } = setting;
-    const person = studio.catalogue.database.only('SELECT min(id) AS id FROM people').integer('id');
-    const target = { targetKind: 'person', targetId: person };
-    const made = await studio.catalogue.post('/me/grouping-sets', token, {
-      setKind: 'talent_set',
-      titleBase: `Talent ${randomUUID()}`,
-      entryTargetKind: target.targetKind,
-      entryTargetId: target.targetId,
-    });
-    const setId = idOf(made.body);
+    const { setId, target } = await newTalentSet(setting);
     const asset = await ownAsset(setting, '/me/assets', null, target);
     const items = [
       { existingAssetId: asset.id, expectedAssetUpdatedAt: asset.updatedAt, ...target, slot: 'poster' },
@@ -204,9 +200,20 @@ function upload(path: string, whole: UploadArguments): Wish {
   };
 }
 
+async function newTalentSet({ studio, token }: Setting) {
+  const targetId = studio.catalogue.database.only('SELECT min(id) AS id FROM people').integer('id');
+  const { body } = await studio.catalogue.post('/me/grouping-sets', token, {
+    setKind: 'talent_set',
+    titleBase: `Talent ${randomUUID()}`,
+    entryTargetKind: 'person',
+    entryTargetId: targetId,
+  });
+  return { setId: idOf(body), target: { targetKind: 'person', targetId } };
+}
+
 function idOf(body: unknown): number {
   const data: unknown = body instanceof Object && 'data' in body ? body.data : null;
-  for (const name of ['setId', 'id']) {
+  for (const name of ['setId', 'groupId', 'id']) {
     const id: unknown = data instanceof Object ? Reflect.get(data, name) : undefined;
     if (typeof id === 'number') return id;
   }

@@ -1,0 +1,244 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { poster } from '../sandbox/me-pictures.ts';
+import type { Artist } from './artist.ts';
+import { startStudio, type Studio } from './studio.ts';
+import { told } from './told.ts';
+import { guardedOf, type Wish, wishNamed } from './wishes.ts';
+
+let studio: Studio;
+let artist: Artist;
+let token: string;
+beforeAll(async () => {
+  studio = await startStudio();
+  artist = await studio.artist();
+  token = await studio.catalogue.token(1);
+});
+afterAll(() => studio.close());
+
+const prepare = async (name: string): Promise<Wish> => {
+  const wish = await wishNamed(name, { studio, artist, token });
+  await studio.forget();
+  return wish;
+};
+
+/** A mutation that was lost on its way. */
+const lost = async (name: string): Promise<Wish> => {
+  const wish = await prepare(name);
+  await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'before' });
+  expect((await told(wish.make(artist.mutations, guardedOf(wish)))).outcome).toBe('unresolved');
+  return wish;
+};
+
+describe('resuming', () => {
+  it.each(['an upload', 'an upload into a Set', 'a group’s poster', 'a replacement'])(
+    'sends %s again under its first identity, once the lookup goes on saying 404',
+    async (name) => {
+      const wish = await lost(name);
+      const guarded = guardedOf(wish);
+      expect(await told(artist.mutations.resume({ ...guarded, dryRun: true }))).toMatchObject({
+        outcome: 'dry_run',
+        result: { requests: [{ path: wish.path }] },
+      });
+      expect((await told(artist.mutations.resume(guarded))).outcome).toBe('succeeded');
+      expect(await studio.posts(wish.path)).toBe(2);
+      expect(await studio.applied(guarded.clientMutationId)).toBe(1);
+    },
+  );
+
+  it('sends nothing where the lookup knows the upload', async () => {
+    const wish = await prepare('an upload');
+    await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'after' });
+    await told(wish.make(artist.mutations, guardedOf(wish)));
+    expect(await told(artist.mutations.resume(guardedOf(wish)))).toMatchObject({
+      outcome: 'succeeded',
+      result: { evidence: { by: 'lookup' } },
+    });
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+
+  it('gets the first receipt where the first request has arrived after all', async () => {
+    const wish = await prepare('an upload');
+    await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'after' });
+    const { clientMutationId } = guardedOf(wish);
+    await told(wish.make(artist.mutations, guardedOf(wish)));
+    // A lookup that lags behind.
+    const notFound = { error: { code: 'not_found', message: 'Unknown', details: {}, issues: [] } };
+    const path = `/me/asset-uploads/${clientMutationId}`;
+    await studio.queue({ path, do: 'answer', when: 'before', status: 404, body: notFound, count: 2 });
+    expect((await told(artist.mutations.resume(guardedOf(wish)))).outcome).toBe('succeeded');
+    expect(await studio.posts(wish.path)).toBe(2);
+    expect(await studio.applied(clientMutationId)).toBe(1);
+  });
+
+  it.each(['an edit of an Asset', 'a new Boxset', 'a new relationship'])('never repeats %s', async (name) => {
+    const wish = await lost(name);
+    expect((await told(artist.mutations.resume(guardedOf(wish)))).outcome).toBe('unresolved');
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+
+  it('sends what was not sent as if for the first time, with its guard', async () => {
+    const wish = await prepare('an edit of an Asset');
+    const never = await artist.another({
+      ports: (ports) => ({
+        ...ports,
+        send: async () => {
+          const { ArtworkError } = await import('../../src/errors.ts');
+          return { fate: 'not_sent', error: new ArtworkError('network', 'The cable is out.') };
+        },
+      }),
+    });
+    expect((await told(wish.make(never.mutations, guardedOf(wish)))).outcome).toBe('not_sent');
+    expect((await told(artist.mutations.resume(guardedOf(wish)))).outcome).toBe('succeeded');
+    expect(await studio.posts(wish.path)).toBe(1);
+    await never.leave();
+  });
+
+  it('needs the revision of the first call', async () => {
+    const wish = await lost('an upload');
+    const { clientMutationId } = guardedOf(wish);
+    expect(await told(artist.mutations.resume({ clientMutationId, expectedUpdatedAt: 'r1' }))).toMatchObject({
+      category: 'stale_revision',
+      details: { expectedUpdatedAt: 'r1', firstExpectedUpdatedAt: null },
+      next: { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt: null } },
+    });
+  });
+
+  it('needs the very same bytes', async () => {
+    const wish = await lost('an upload');
+    await writeFile(String(wish.arguments.file), await poster());
+    const answer = await told(artist.mutations.resume(guardedOf(wish)));
+    expect(answer).toMatchObject({
+      category: 'upload_refused',
+      next: { why: expect.stringContaining('person') },
+    });
+    expect(answer.next?.tool).toBeUndefined();
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+
+  it('tells what is settled, and knows nothing of strangers', async () => {
+    const wish = await prepare('an upload');
+    await told(wish.make(artist.mutations, guardedOf(wish)));
+    expect((await told(artist.mutations.resume(guardedOf(wish)))).outcome).toBe('succeeded');
+    const clientMutationId = crypto.randomUUID();
+    expect(await told(artist.mutations.resume({ clientMutationId, expectedUpdatedAt: null }))).toMatchObject({
+      category: 'not_found',
+      next: { tool: 'get_mutation_status' },
+    });
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+
+  it('is answered `processing` beside somebody who is at it', async () => {
+    const wish = await prepare('an upload');
+    await studio.queue({ method: 'POST', path: wish.path, do: 'delay', when: 'before', milliseconds: 1_500 });
+    const first = told(wish.make(artist.mutations, guardedOf(wish)));
+    const other = await artist.another();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const { clientMutationId } = guardedOf(wish);
+    expect(await told(other.mutations.resume(guardedOf(wish)))).toMatchObject({ outcome: 'processing' });
+    expect(await told(wish.make(other.mutations, guardedOf(wish)))).toMatchObject({ outcome: 'processing' });
+    const waiting = told(other.mutations.status(clientMutationId));
+    expect((await first).outcome).toBe('succeeded');
+    expect((await waiting).outcome).toBe('succeeded');
+    expect(await studio.posts(wish.path)).toBe(1);
+    await other.leave();
+  });
+});
+
+describe('a place that is held', () => {
+  it.each(['an upload into a Set', 'a group’s poster'])(
+    'takes no second %s before the first is settled',
+    async (name) => {
+      const wish = await lost(name);
+      await studio.forget();
+      const second = { ...guardedOf(wish), clientMutationId: crypto.randomUUID() };
+      const answer = await told(wish.make(artist.mutations, second));
+      expect(answer).toMatchObject({
+        category: 'conflict',
+        outcome: 'not_sent',
+        details: { heldBy: guardedOf(wish).clientMutationId },
+        next: { tool: 'resume_mutation', arguments: guardedOf(wish) },
+      });
+      expect(await studio.posts(wish.path)).toBe(0);
+      expect((await told(artist.mutations.resume(guardedOf(wish)))).outcome).toBe('succeeded');
+      // Settled, it holds nothing any more: the revision is what stops the second now.
+      expect(await told(wish.make(artist.mutations, second))).toMatchObject({ category: 'stale_revision' });
+    },
+  );
+
+  it('takes the same bytes no second time before they are settled, and points them out after', async () => {
+    const wish = await lost('an upload');
+    const second = { ...guardedOf(wish), clientMutationId: crypto.randomUUID() };
+    expect(await told(wish.make(artist.mutations, second))).toMatchObject({
+      category: 'conflict',
+      next: {
+        tool: 'get_mutation_status',
+        arguments: { clientMutationId: guardedOf(wish).clientMutationId },
+      },
+    });
+    expect((await told(artist.mutations.resume(guardedOf(wish)))).outcome).toBe('succeeded');
+    const dry = await told(wish.make(artist.mutations, { ...second, dryRun: true }));
+    expect(dry.result?.warnings).toContainEqual(expect.objectContaining({ code: 'same_bytes' }));
+    const told2: string[] = [];
+    const progress = (_done: number, _total: number | null, message: string) => told2.push(message);
+    const again = await told(wish.make(artist.mutations, second, { progress }));
+    expect(again).toMatchObject({ outcome: 'succeeded' });
+    expect(told2.join('\n')).toContain('The same bytes were uploaded');
+  });
+});
+
+describe('giving up', () => {
+  it('ends what is open, keeps the claim, and frees nothing for another try', async () => {
+    const wish = await lost('a new Boxset');
+    const { clientMutationId } = guardedOf(wish);
+    const person = await artist.mutations.listForPerson({ state: 'open', limit: 200 });
+    expect(person.mutations).toContainEqual(expect.objectContaining({ clientMutationId }));
+    expect(await artist.mutations.abandon(clientMutationId.toUpperCase())).toMatchObject({
+      clientMutationId,
+      outcome: 'unresolved',
+      abandonedAt: expect.any(String),
+    });
+    const open = await artist.mutations.list({ state: 'open', limit: 200 });
+    expect(open.mutations).not.toContainEqual(expect.objectContaining({ clientMutationId }));
+    for (const answer of [
+      await told(wish.make(artist.mutations, guardedOf(wish))),
+      await told(artist.mutations.resume(guardedOf(wish))),
+      await told(artist.mutations.status(clientMutationId)),
+    ]) {
+      expect(answer).toMatchObject({
+        outcome: 'unresolved',
+        next: { why: expect.stringContaining('person') },
+      });
+      expect(answer.next?.tool).toBeUndefined();
+    }
+    expect(await studio.posts(wish.path)).toBe(1);
+    await expect(artist.mutations.abandon(crypto.randomUUID())).rejects.toMatchObject({
+      category: 'not_found',
+    });
+  });
+});
+
+describe('the list', () => {
+  it('pages newest first, by state and by time', async () => {
+    const lister = await studio.artist();
+    const made: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      const wish = await prepare('a new Boxset');
+      await told(wish.make(lister.mutations, guardedOf(wish)));
+      made.unshift(guardedOf(wish).clientMutationId);
+    }
+    const first = await lister.mutations.list({ limit: 2 });
+    const ids = (page: typeof first) => page.mutations.map(({ clientMutationId }) => clientMutationId);
+    expect(ids(first)).toEqual(made.slice(0, 2));
+    const second = await lister.mutations.list({ limit: 2, after: first.next ?? undefined });
+    expect(ids(second)).toEqual(made.slice(2));
+    expect(second.next).toBeNull();
+    expect(ids(await lister.mutations.list({ state: 'open', limit: 10 }))).toEqual([]);
+    expect(ids(await lister.mutations.list({ state: 'succeeded', limit: 10 }))).toEqual(made);
+    const since = new Date(Date.now() + 60_000).toISOString();
+    expect(ids(await lister.mutations.list({ since, limit: 10 }))).toEqual([]);
+    await expect(lister.mutations.list({ state: 'dry_run', limit: 10 })).rejects.toMatchObject({
+      category: 'invalid_arguments',
+    });
+  });
+});
