@@ -10,7 +10,8 @@ export function asJson(value: unknown, depth = 0): Json {
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value : null;
+      // No JSON has a negative zero.
+      return Number.isFinite(value) ? value + 0 : null;
     case 'object': {
       if (value === null || depth > deepest) return null;
       if (Array.isArray(value)) return value.map((item) => asJson(item, depth + 1));

@@ -28,7 +28,11 @@ const makers: Record<OperationName, (given: object) => Mutation> = {
 };
 
 /** The mutation that an entry stands for; null for one that this version does not understand. */
-export function recall({ operation, clientMutationId, intent }: LedgerEntry): Mutation | null {
+export function recall({
+  operation,
+  clientMutationId,
+  intent,
+}: Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'intent'>): Mutation | null {
   const make = Object.entries(makers).find(([name]) => name === operation)?.[1];
   if (make === undefined) return null;
   try {

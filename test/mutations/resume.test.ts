@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poster } from '../sandbox/me-pictures.ts';
 import type { Artist } from './artist.ts';
@@ -130,10 +131,10 @@ describe('resuming', () => {
 
   it('is answered `processing` beside somebody who is at it', async () => {
     const wish = await prepare('an upload');
-    await studio.queue({ method: 'POST', path: wish.path, do: 'delay', when: 'before', milliseconds: 1_500 });
+    await studio.queue({ method: 'POST', path: wish.path, do: 'delay', when: 'before', milliseconds: 2_500 });
     const first = told(wish.make(artist.mutations, guardedOf(wish)));
     const other = await artist.another();
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    while ((await studio.posts(wish.path)) === 0) await sleep(10);
     const { clientMutationId } = guardedOf(wish);
     expect(await told(other.mutations.resume(guardedOf(wish)))).toMatchObject({ outcome: 'processing' });
     expect(await told(wish.make(other.mutations, guardedOf(wish)))).toMatchObject({ outcome: 'processing' });

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Artist } from './artist.ts';
 import { startStudio, type Studio } from './studio.ts';
@@ -170,8 +172,7 @@ describe('the status', () => {
     const { clientMutationId } = guardedOf(wish);
     const waiting = status(wish, 20_000);
     // It arrives late, from wherever it was held up.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const { readFile } = await import('node:fs/promises');
+    await sleep(50);
     const bytes = await readFile(String(wish.arguments.file));
     await studio.catalogue.upload('/me/assets', token, {
       bytes,

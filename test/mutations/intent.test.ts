@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { revisionOf } from '../../src/catalogue/revision.ts';
+import { ArtworkError } from '../../src/errors.ts';
+import { canonicalJson, digestOf } from '../../src/ledger/canonical.ts';
+import { compareRevisions, groupGuard } from '../../src/mutations/guard.ts';
+import { derivedItemId } from '../../src/mutations/item-id.ts';
+import type { Mutation } from '../../src/mutations/mutation.ts';
+import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
+import { changeRelationship } from '../../src/mutations/operations/change-relationship.ts';
+import { createGroup } from '../../src/mutations/operations/create-group.ts';
+import { createGroupingSet } from '../../src/mutations/operations/create-grouping-set.ts';
+import { editAssetMetadata } from '../../src/mutations/operations/edit-asset-metadata.ts';
+import { editGroup } from '../../src/mutations/operations/edit-group.ts';
+import { selectPreviewFrame } from '../../src/mutations/operations/select-preview-frame.ts';
+import { noteFile, uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
+import type { OwnedReads } from '../../src/mutations/ports.ts';
+import { recall } from '../../src/mutations/recall.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const word = fc.stringMatching(/^[a-zA-Z]{1,12}$/);
+const words = fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme' });
+const id = fc.integer({ min: 0, max: 2 ** 31 });
+const uuid = fc.uuid();
+const revision = fc.stringMatching(/^r[0-9]{1,6}$/);
+const edition = fc.oneof(fc.constant(null), fc.integer(), word);
+const given = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+const extra = given(
+  fc.dictionary(fc.stringMatching(/^x[a-z]{1,8}$/), fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>),
+);
+const common = { clientMutationId: uuid };
+
+const file = fc.record({
+  filename: fc.stringMatching(/^[a-z]{1,12}\.png$/),
+  contentType: fc.constantFrom('image/png', 'image/jpeg', 'image/webp'),
+  contentLength: fc.integer({ min: 1, max: 20_971_520 }),
+  sha256: fc.stringMatching(/^[0-9a-f]{64}$/),
+});
+
+/** What can be asked for, and the operation that it makes. */
+const operations: readonly (readonly [string, (args: object) => Mutation, fc.Arbitrary<Arguments>])[] = [
+  [
+    'upload_asset',
+    uploadAsset,
+    fc
+      .record({
+        ...common,
+        slot: word,
+        languageCode: given(word),
+        file,
+        where: fc.oneof(
+          fc.record({ targetKind: word, targetId: id }),
+          fc.record({ setId: id, targetKind: word, targetId: id }),
+          fc.record({ setId: id }),
+          fc.record({ groupId: id }),
+        ),
+        how: fc.oneof(
+          fc.record({
+            operation: fc.constant('replace'),
+            previousAssetId: uuid,
+            expectedUpdatedAt: revision,
+          }),
+          fc.record({ operation: fc.constant('add'), expectedUpdatedAt: revision }),
+        ),
+      })
+      .map(({ where, how, ...rest }) => {
+        const alone = how.operation === 'add' && !('setId' in where) && !('groupId' in where);
+        return { ...rest, ...where, ...how, ...(alone ? { expectedUpdatedAt: null } : {}) };
+      }),
+  ],
+  [
+    'edit_asset_metadata',
+    editAssetMetadata,
+    fc
+      .record({
+        ...common,
+        expectedUpdatedAt: revision,
+        assetId: uuid,
+        languageCode: given(fc.option(word)),
+        editionId: given(edition),
+      })
+      .filter(({ languageCode, editionId }) => languageCode !== undefined || editionId !== undefined),
+  ],
+  [
+    'select_preview_frame',
+    selectPreviewFrame,
+    fc.record({ ...common, expectedUpdatedAt: revision, assetId: uuid, selectedSourceFrame: id, extra }),
+  ],
+  [
+    'create_group',
+    createGroup,
+    fc.record({
+      ...common,
+      expectedUpdatedAt: fc.constant(null),
+      kind: fc.constantFrom('boxset', 'loadout'),
+      title: words,
+      description: given(fc.option(words)),
+      languageCode: given(fc.option(word)),
+      setIds: given(fc.array(id, { maxLength: 5 })),
+      extra,
+    }),
+  ],
+  [
+    'edit_group',
+    editGroup,
+    fc.record({
+      ...common,
+      expectedUpdatedAt: revision,
+      groupId: id,
+      title: words,
+      description: given(fc.option(words)),
+      setIds: given(fc.array(id, { maxLength: 5 })),
+    }),
+  ],
+  [
+    'create_grouping_set',
+    createGroupingSet,
+    fc.oneof(
+      fc.record({
+        ...common,
+        expectedUpdatedAt: fc.constant(null),
+        setKind: fc.constantFrom('talent_set', 'category_set'),
+        titleBase: words,
+        entryTargetKind: word,
+        entryTargetId: id,
+        languageCode: given(word),
+        editionId: given(edition),
+      }),
+      fc.record({
+        ...common,
+        expectedUpdatedAt: fc.constant(null),
+        setKind: fc.constant('brand_set'),
+        titleBase: words,
+        networkIds: given(fc.array(id, { maxLength: 3 })),
+        companyIds: given(fc.array(id, { maxLength: 3 })),
+      }),
+    ),
+  ],
+  [
+    'assign_grouping_assets',
+    assignGroupingAssets,
+    fc.record({
+      ...common,
+      expectedUpdatedAt: revision,
+      setId: id,
+      items: fc.array(
+        fc.record({
+          existingAssetId: uuid,
+          expectedAssetUpdatedAt: revision,
+          targetKind: word,
+          targetId: id,
+          slot: word,
+        }),
+        { minLength: 1, maxLength: 4 },
+      ),
+    }),
+  ],
+  [
+    'change_relationship',
+    changeRelationship,
+    fc.record({
+      ...common,
+      expectedUpdatedAt: fc.option(revision),
+      targetKind: word,
+      targetId: fc.oneof(id, word),
+      relationship: fc.constantFrom('follow', 'hide', 'clear'),
+    }),
+  ],
+];
+
+const digest = ({ intent }: Mutation) => digestOf(canonicalJson(intent));
+const shuffled = (args: Arguments) => Object.fromEntries(Object.entries(args).toReversed());
+
+describe.each(operations)('the intent of %s', (name, make, args) => {
+  it('is the same however the call is written', () => {
+    fc.assert(
+      fc.property(args, (one) => {
+        const mutation = make(one);
+        expect(mutation.operation).toBe(name);
+        expect(digest(make(shuffled(one)))).toBe(digest(mutation));
+        const bare = Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined));
+        expect(digest(make(bare))).toBe(digest(mutation));
+      }),
+    );
+  });
+
+  it('does not hold the id, and is made again from what the ledger keeps', () => {
+    fc.assert(
+      fc.property(args, (one) => {
+        const mutation = make(one);
+        const { operation, clientMutationId, intent, target } = mutation;
+        expect(intent).not.toHaveProperty('clientMutationId');
+        const entry = { operation, clientMutationId, intent: canonicalJson(intent) };
+        const recalled = recall(entry);
+        expect(recalled?.intent).toEqual(intent);
+        expect(recalled?.target).toEqual(target);
+        expect(recalled?.place).toBe(mutation.place);
+        expect(recalled?.request()).toEqual(mutation.request());
+      }),
+    );
+  });
+
+  it('is that of the call that is offered to make it again', () => {
+    fc.assert(
+      fc.property(args, (one) => {
+        const mutation = make(one);
+        const again = mutation.again(noteFile('/art/poster.png'));
+        const { file: path, ...rest } = { file: undefined, ...again };
+        const sameFile = name === 'upload_asset' ? { file: mutation.intent.file } : {};
+        expect(path).toBe(name === 'upload_asset' ? '/art/poster.png' : undefined);
+        expect(digest(make({ ...rest, ...sameFile }))).toBe(digest(mutation));
+        expect(again?.clientMutationId).toBe(mutation.clientMutationId);
+      }),
+    );
+  });
+
+  it('is another where anything that is meant is another', () => {
+    fc.assert(
+      fc.property(args, args, (one, other) => {
+        const [a, b] = [make(one), make({ ...other, clientMutationId: one.clientMutationId })];
+        const same = canonicalJson(a.intent) === canonicalJson(b.intent);
+        expect(digest(a) === digest(b)).toBe(same);
+        const alike = JSON.stringify(a.request()) === JSON.stringify(b.request());
+        if (same) expect(alike).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what is left out', () => {
+  it('of items is derived from the id and the place, and is the same written out', () => {
+    fc.assert(
+      fc.property(uuid, fc.integer({ min: 1, max: 10 }), (clientMutationId, many) => {
+        const items = Array.from({ length: many }, (_, index) => ({
+          existingAssetId: crypto.randomUUID(),
+          expectedAssetUpdatedAt: 'r1',
+          targetKind: 'person',
+          targetId: index,
+          slot: 'poster',
+        }));
+        const common = { clientMutationId, expectedUpdatedAt: 'r1', setId: 1 };
+        const whole = items.map((item, position) => ({
+          ...item,
+          position,
+          itemId: derivedItemId(clientMutationId.toLowerCase(), position),
+        }));
+        const short = assignGroupingAssets({ ...common, items });
+        expect(digest(assignGroupingAssets({ ...common, items: whole }))).toBe(digest(short));
+        expect(new Set(whole.map(({ itemId }) => itemId)).size).toBe(many);
+      }),
+    );
+  });
+
+  it('is a UUIDv5, as others compute it', () => {
+    // Python's uuid.uuid5(uuid.NAMESPACE_DNS, '0').
+    expect(derivedItemId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 0)).toBe(
+      '6af613b6-569c-5c22-9c37-2ed93f31d3af',
+    );
+  });
+
+  it('of a new group is null and none, and is the same written out', () => {
+    const short = {
+      clientMutationId: crypto.randomUUID(),
+      expectedUpdatedAt: null,
+      kind: 'boxset',
+      title: 'A',
+    };
+    const whole = { ...short, description: null, setIds: [], languageCode: null };
+    expect(digest(createGroup(whole))).toBe(digest(createGroup(short)));
+    const edit = {
+      clientMutationId: short.clientMutationId,
+      expectedUpdatedAt: 'r1',
+      groupId: 1,
+      title: 'A',
+    };
+    expect(digest(editGroup({ ...edit, description: null }))).not.toBe(digest(editGroup(edit)));
+  });
+});
+
+describe('the guard', () => {
+  const reading = (record: Readonly<Record<string, unknown>>): OwnedReads => {
+    const never = () => Promise.reject(new Error('not asked'));
+    return {
+      readGroup: async () => ({ id: 1, ...record }),
+      readAsset: never,
+      readSet: never,
+      readRelationships: never,
+      findAssetUpload: never,
+      findUploadDestinations: never,
+    };
+  };
+  const passes = async (record: Readonly<Record<string, unknown>>, expected: string | null) => {
+    try {
+      await compareRevisions([groupGuard(1, expected)], reading(record), {});
+      return true;
+    } catch (error) {
+      if (error instanceof ArtworkError && error.category === 'stale_revision') return false;
+      throw error;
+    }
+  };
+
+  it('lets through exactly the revision that the record shows', async () => {
+    const text = fc.oneof(revision, fc.string({ minLength: 1 }));
+    await fc.assert(
+      fc.asyncProperty(text, fc.oneof(text, fc.constant(null)), async (updatedAt, expected) => {
+        expect(await passes({ updatedAt }, expected)).toBe(updatedAt === expected);
+        expect(await passes({ updatedAt }, updatedAt)).toBe(true);
+      }),
+    );
+  });
+
+  it('lets through exactly the digest of a record that shows none', async () => {
+    const record = fc.dictionary(word, fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>);
+    await fc.assert(
+      fc.asyncProperty(record, record, async (one, other) => {
+        const { updatedAt: _, id: __, ...bare } = { updatedAt: 0, id: 0, ...one };
+        const { updatedAt: ___, id: ____, ...different } = { updatedAt: 0, id: 0, ...other };
+        const seen = revisionOf({ id: 1, ...shuffled(bare) });
+        expect(await passes(bare, seen)).toBe(true);
+        const same = revisionOf({ id: 1, ...different }) === seen;
+        expect(await passes(different, seen)).toBe(same);
+      }),
+    );
+  });
+});
