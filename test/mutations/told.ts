@@ -1,4 +1,4 @@
-import { ArtworkError } from '../../src/errors.ts';
+import { ArtworkError, type Next } from '../../src/errors.ts';
 import { MutationError } from '../../src/mutations/mutation-error.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
 
@@ -10,7 +10,7 @@ export interface Told {
   readonly status: number | undefined;
   readonly message: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  readonly next: { readonly tool?: string; readonly arguments?: object; readonly why: string } | undefined;
+  readonly next: Next | undefined;
   readonly result: MutationResult | undefined;
 }
 

@@ -1,0 +1,96 @@
+import type { Next } from '../../src/errors.ts';
+import type {
+  AssignGroupingAssets,
+  ChangeRelationship,
+  CreateGroup,
+  CreateGroupingSet,
+  EditAssetMetadata,
+  EditGroup,
+  Guarded,
+  SelectPreviewFrame,
+  UploadAsset,
+} from '../../src/mutations/arguments.ts';
+import type { Mutations } from '../../src/mutations/mutations.ts';
+import type { MutationResult } from '../../src/mutations/result.ts';
+import { tools } from '../../src/tools/index.ts';
+import { type Told, told } from './told.ts';
+
+export type End =
+  /** Nothing more is to be done. */
+  | { readonly at: 'end'; readonly last: Told; readonly calls: number }
+  /** Only a person can go on. */
+  | { readonly at: 'person'; readonly last: Told; readonly calls: number }
+  /** Another tool's answer, which ends there. */
+  | { readonly at: 'read'; readonly tool: string; readonly last: Told; readonly calls: number }
+  | { readonly at: 'nowhere'; readonly last: Told; readonly calls: number };
+
+/**
+ * An agent that does nothing but follow `next`, each call exactly as it is given.
+ * @throws where a call is not one that the tool takes
+ */
+export async function followNext(mutations: Mutations, first: Told, most: number): Promise<End> {
+  let last = first;
+  for (let calls = 1; ; calls += 1) {
+    const { next } = last;
+    if (next === undefined) return { at: 'end', last, calls };
+    const { tool } = next;
+    if (tool === undefined) return { at: 'person', last, calls };
+    const args = checkedArguments(next);
+    if (calls === most) return { at: 'nowhere', last, calls };
+    const made = call(mutations, tool, args);
+    if (made === null) return { at: 'read', tool, last, calls: calls + 1 };
+    last = await told(made);
+  }
+}
+
+function checkedArguments({ tool, arguments: args }: Next): object {
+  const found = tools.find(({ name }) => name === tool);
+  if (found === undefined) throw new Error(`There is no tool ${tool}.`);
+  const parsed = found.input.safeParse(args ?? {});
+  if (!parsed.success)
+    throw new Error(`${tool} does not take ${JSON.stringify(args)}: ${parsed.error.message}`);
+  return args ?? {};
+}
+
+/** The tool's own schema has just taken them. */
+type AnyArguments = Guarded &
+  UploadAsset &
+  EditAssetMetadata &
+  SelectPreviewFrame &
+  CreateGroup &
+  EditGroup &
+  CreateGroupingSet &
+  AssignGroupingAssets &
+  ChangeRelationship;
+
+/** Not to wait for news that the test knows not to come. */
+const hurried = { deadlineMs: 2_100 };
+
+/** Null: a tool that changes nothing here and offers no `next`. */
+function call(mutations: Mutations, tool: string, args: object): Promise<MutationResult> | null {
+  const given = args as AnyArguments;
+  switch (tool) {
+    case 'get_mutation_status':
+      return mutations.status(given.clientMutationId, hurried);
+    case 'resume_mutation':
+      return mutations.resume(given);
+    case 'upload_asset':
+      return mutations.uploadAsset(given);
+    case 'edit_asset_metadata':
+      return mutations.editAssetMetadata(given);
+    case 'select_preview_frame':
+      return mutations.selectPreviewFrame(given);
+    case 'create_group':
+      return mutations.createGroup(given);
+    case 'edit_group':
+      return mutations.editGroup(given);
+    case 'create_grouping_set':
+      return mutations.createGroupingSet(given);
+    case 'assign_grouping_assets':
+      return mutations.assignGroupingAssets(given);
+    case 'change_relationship':
+      return mutations.changeRelationship(given);
+    default:
+      return null;
+  }
+}
