@@ -31,7 +31,7 @@ export async function withinTime<T>(call: Call, work: (time: CallTime) => Promis
     controller.abort(
       new ArtworkError(
         'network',
-        `The catalogue did not answer within ${Math.ceil(deadlineMs / 1000)} seconds.`,
+        `The catalogue did not answer within ${Math.round(deadlineMs / 100) / 10} seconds.`,
       ),
     );
   const timer = setTimeout(expire, deadlineMs);
