@@ -27,6 +27,21 @@ export function requireScopes(needed: NeededScopes, granted: readonly string[]):
   if (missingScopes(needed, granted).length > 0) throw scopeMissing(needed, granted);
 }
 
+/**
+ * What several operations need that go together, named at once: one sign-in is enough for all of them.
+ * @throws ArtworkError `scope_missing`
+ */
+export function requireScopesOfAll(all: readonly NeededScopes[], granted: readonly string[]): void {
+  const lacking = all.filter((needed) => missingScopes(needed, granted).length > 0);
+  const [only, ...more] = lacking;
+  if (only === undefined) return;
+  if (more.length === 0) throw scopeMissing(only, granted);
+  const missing: Scope[] = [];
+  for (const needed of lacking) missing.push(...missingScopes(needed, [...granted, ...missing]));
+  const [first, ...rest] = missing;
+  if (first !== undefined) throw scopeMissing({ allOf: [first, ...rest] }, granted);
+}
+
 /** Names what is needed and the call that asks the person for it, beside all that was granted before. */
 export function scopeMissing(
   needed: NeededScopes,

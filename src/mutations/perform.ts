@@ -1,5 +1,5 @@
 import { type MutationRequest, showRequest } from '../catalogue/requests/request.ts';
-import { requireScopes } from '../catalogue/scopes.ts';
+import { requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
@@ -139,9 +139,7 @@ async function guard(
   time: CallClock,
 ): Promise<Outgoing> {
   const { mutation } = outgoing;
-  for (const needed of [mutation.needed, ...mutation.guards.map((one) => one.needed)]) {
-    requireScopes(needed, account.scopes);
-  }
+  requireScopesOfAll([mutation.needed, ...mutation.guards.map((one) => one.needed)], account.scopes);
   const warnings = await requireFreePlace(ledger, scope, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
   await compareRevisions(mutation.guards, ports.owned, time.call());
