@@ -38,7 +38,7 @@ async function signInElsewhere(connections: Connections, request: SignInRequest)
     return await connections.signIn(request);
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.code !== 'port_taken') throw error;
-    say(error.message);
+    say('The port of the callback is in use, so nothing listens: the callback URL has to be pasted.');
     return await connections.signIn({ ...request, listen: false });
   }
 }

@@ -41,7 +41,9 @@ export const command: Command = {
       await stopSandbox({ home });
       await Promise.all([home, pictures].map((gone) => rm(gone, { recursive: true, force: true })));
     }
-    say('Done: the server and its catalogue are stopped, and their data folder is gone.');
+    say(
+      `Done: the server and its catalogue are stopped, and their data is gone. The contact sheet stays in ${folder}.`,
+    );
   },
 };
 

@@ -56,7 +56,12 @@ export const guarded = {
     .max(500)
     .nullable()
     .describe('updatedAt as last read of what this changes; null where it changes nothing that exists'),
-  dryRun: z.boolean().optional().describe('check all and show the requests; claims and sends nothing'),
+  dryRun: z
+    .boolean()
+    .optional()
+    .describe(
+      'check file, scopes and revisions and show the requests; claims and sends nothing. The service may still refuse',
+    ),
 };
 
 /** `X`: for bodies that the interface document does not show. */

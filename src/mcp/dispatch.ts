@@ -1,4 +1,4 @@
-import { ArtworkError } from '../errors.ts';
+import { ArtworkError, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Context, callBudgetMs, type Parts } from './context.ts';
 import { type RenderedResult, renderAnswer, renderError } from './render.ts';
@@ -44,8 +44,22 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
     } catch (error) {
       const shown = expected(error, tool.name, call.signal, log);
       told(`ended as ${shown.category}`);
-      return { result: renderError(shown), error: shown };
+      return { result: renderError(shown, withinReach(shown.next, known, parts)), error: shown };
     }
+  };
+}
+
+/** A call that the settings have switched off can't be made: then a person has to act. */
+function withinReach(
+  next: Next | undefined,
+  known: ReadonlyMap<string, Tool>,
+  { settings }: Parts,
+): Next | undefined {
+  if (next?.tool === undefined) return next;
+  const tool = known.get(next.tool);
+  if (tool !== undefined && isOffered(tool.toolset, tool.annotations, settings)) return next;
+  return {
+    why: `${next.why} The tool for it, ${next.tool}, is switched off here (ARTWORK_TOOLSETS, ARTWORK_READ_ONLY): a person does it, with the command artwork-mcp or another server.`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { ArtworkError } from '../errors.ts';
+import { ArtworkError, type Next } from '../errors.ts';
 import { MutationError } from '../mutations/mutation-error.ts';
 import type { ToolAnswer } from './tool.ts';
 
@@ -40,11 +40,11 @@ export function renderAnswer(answer: ToolAnswer<object>): RenderedResult {
 }
 
 /** Text only: hosts show a model nothing else of a failed call. */
-export function renderError(error: ArtworkError): RenderedResult {
-  return { content: [{ type: 'text', text: errorText(error) }], isError: true };
+export function renderError(error: ArtworkError, next: Next | undefined): RenderedResult {
+  return { content: [{ type: 'text', text: errorText(error, next) }], isError: true };
 }
 
-function errorText(error: ArtworkError): string {
+function errorText(error: ArtworkError, next: Next | undefined): string {
   const core = {
     code: error.code,
     category: error.category,
@@ -58,7 +58,7 @@ function errorText(error: ArtworkError): string {
   const whole = JSON.stringify({
     error: { ...core, details: error.details, issues: error.issues },
     ...fate,
-    next: error.next,
+    next,
   });
   if (whole.length < longestError) return whole;
   // The service may send any amount of details; what to do next matters more.
@@ -68,7 +68,7 @@ function errorText(error: ArtworkError): string {
       issues: error.issues?.slice(0, 5).map((issue) => ({ ...issue, message: issue.message.slice(0, 200) })),
     },
     ...fate,
-    next: error.next,
+    next,
   });
   return short.length < longestError ? short : JSON.stringify({ error: core, ...fate });
 }

@@ -132,7 +132,9 @@ async function askForStranger(
       `This machine's ledger does not know the id for the connected account, and ${asked}.`,
       {
         clientMutationId: id,
-        next: { why: 'If the mutation was made on another machine or for another account, ask there.' },
+        next: {
+          why: 'If this machine was to make it for this account, it was never sent: the same call may be made again with the same id and arguments. If it was made on another machine or for another account, ask there.',
+        },
       },
     );
   }

@@ -19,7 +19,7 @@ export const resourceTemplates = [
     name: kind,
     title: titleOf(kind),
     uriTemplate: `artwork://${kind}/{id}`,
-    description: `A ${titleOf(kind)} of the catalogue by id`,
+    description: `${titleOf(kind)} of the catalogue, by id`,
     ...described,
   })),
 ];

@@ -17,7 +17,7 @@ export function authorizationRefused(error: string): ArtworkError {
     case 'invalid_scope':
       return new ArtworkError(
         'invalid_arguments',
-        'The app is not registered for one of the scopes that were asked for (invalid_scope): ask for fewer, or add them in the Apps area of the account.',
+        'The app is not registered for one of the scopes that were asked for (invalid_scope): ask for fewer, or register an app that may ask for them in the Apps area of the account.',
         { code },
       );
     case 'server_error':
@@ -82,6 +82,9 @@ export function portRefused(redirectUri: string, fault: string | null): ArtworkE
     : `${host} can't be listened on${fault === null ? '' : ` (${fault})`}: register another callback and set ARTWORK_REDIRECT_URI, or sign in with --no-browser and paste the callback URL.`;
   return new ArtworkError(taken ? 'conflict' : 'internal', message, {
     code: taken ? 'port_taken' : 'port_unusable',
+    next: {
+      why: 'A person ends what holds the port, or runs `artwork-mcp connect --no-browser` in a terminal and pastes the callback URL there.',
+    },
   });
 }
 

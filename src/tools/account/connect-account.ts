@@ -15,7 +15,7 @@ export const connectAccount = defineTool({
   title: 'Connect an account',
   toolset: 'account',
   description:
-    "Begins a sign-in on the service's own pages and answers with their address, for the person to open in a browser on this machine. It goes on by itself for ten minutes; account_status tells how it ended. Asks for the given scopes, else for all of ARTWORK_SCOPES. Never returns a token. Signing in as another account than the connected one is refused.",
+    "Begins a sign-in on the service's own pages and answers with their address, for the person to open in a browser on this machine. It goes on by itself for ten minutes; account_status tells how it ended. Asks for just the given scopes (name all that are still needed), else for all of ARTWORK_SCOPES. Never returns a token. Signing in as another account than the connected one is refused.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     scopes: z

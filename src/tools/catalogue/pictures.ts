@@ -70,14 +70,32 @@ function waysIn({ kind, id, assetId, path, url }: ArtworkItem): string[] {
 async function ownPicture(assetId: string, context: Context): Promise<Picture> {
   const { owned } = await context.account();
   try {
-    const path = pathOf(await owned.readAsset(assetId, context.call()));
-    if (path !== null) return { ref: path, label: 'own asset' };
+    const asset = await owned.readAsset(assetId, context.call());
+    if (asset.publicationStatus === 'pending') throw notPublished(assetId);
+    const path = pathOf(asset);
+    if (path !== null) return { ref: path, label: `asset ${assetId.slice(0, 8)}` };
   } catch (error) {
-    if (!(error instanceof ArtworkError) || !closedDoors.has(error.category)) throw error;
+    if (!(error instanceof ArtworkError) || error.code === 'not_published') throw error;
+    if (!closedDoors.has(error.category)) throw error;
   }
   throw new ArtworkError(
     'not_found',
     'By its id alone only an Asset of the connected account can be looked at. For others read the target that the feed names with get_entity and include its list of Assets: each has a path.',
+  );
+}
+
+function notPublished(assetId: string): ArtworkError {
+  return new ArtworkError(
+    'not_found',
+    'This Asset is saved, but not published yet: look again in a moment.',
+    {
+      code: 'not_published',
+      next: {
+        tool: 'get_owned',
+        arguments: { type: 'asset', id: assetId },
+        why: 'It shows publicationStatus.',
+      },
+    },
   );
 }
 
@@ -107,7 +125,7 @@ async function picturesOfSet(
   const whose = among ? `${kind} ${id} ` : '';
   return paths.map(({ holder, slot: own, path }) => ({
     ref: path,
-    label: `${whose}${holder} ${own}`.replace(/ +/g, ' '),
+    label: `${whose}${holder} ${own}`.replace(/ +/g, ' ').trim(),
   }));
 }
 

@@ -18,7 +18,7 @@ export const createGroup = defineTool({
   title: 'Create a Boxset or Loadout',
   toolset: 'curate',
   description:
-    "Creates a Boxset (of show and movie Sets) or a Loadout (of game Sets). expectedUpdatedAt is null. It can't be deleted afterwards. It carries no identity on the wire, so a lost answer is never repeated: check with get_mutation_status. Give it a poster with upload_asset and groupId.",
+    "Creates a Boxset (of show and movie Sets) or a Loadout (of game Sets). expectedUpdatedAt is null. It can't be deleted afterwards. The service promises nothing for its identity, so it is never sent again after a lost answer: check with get_mutation_status. Give it a poster with upload_asset and groupId.",
   annotations: adding,
   input,
   output: mutationResult,

@@ -5,6 +5,7 @@ import { answered, mutationCall, mutationResult, replacing } from './guarded-cal
 
 const input = z.strictObject({
   ...guarded,
+  clientMutationId: z.uuid().describe('of the change that was interrupted'),
 });
 
 export const resumeMutation = defineTool({
@@ -18,6 +19,7 @@ export const resumeMutation = defineTool({
   output: mutationResult,
   async run(args, context) {
     const { mutations } = await context.account();
-    return answered(await mutations.resume(args, mutationCall(context)));
+    const roots = await context.roots();
+    return answered(await mutations.resume(args, { ...mutationCall(context), roots }));
   },
 });
