@@ -6,6 +6,7 @@ import { type Catalogue, createCatalogue, type Page } from '../../src/catalogue/
 import { type EntityKind, entities, type SetKind, sets } from '../../src/catalogue/records/index.ts';
 import { createLog } from '../../src/log.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
+import { fillFolder } from '../support/filled.ts';
 
 // The client and the embedded catalogue are two independent readings of the interface document: whatever
 // one of them sends, the other must find as it should be.
@@ -17,6 +18,7 @@ const asked: boolean[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-'));
+  await fillFolder(dataDir);
   const start = () => serveSandbox({ dataDir, port: 0, basePath: '/catalogue/v1' });
   sandbox = await start();
   catalogue = createCatalogue({

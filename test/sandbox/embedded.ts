@@ -1,4 +1,5 @@
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
+import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 export interface Embedded {
@@ -15,6 +16,7 @@ export const snapshotLifetimeMs = 60_000;
 /** An embedded catalogue in this process, below a path prefix, with a clock that the test moves. */
 export async function startEmbedded(): Promise<Embedded> {
   const folder = await temporaryFolder();
+  await fillFolder(folder.path);
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const sandbox = await serveSandbox({

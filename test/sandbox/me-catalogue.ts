@@ -4,6 +4,7 @@ import type { Database } from '../../src/sandbox/database.ts';
 import { catalogueMounts, type CatalogueParts } from '../../src/sandbox/mounts.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import { expect } from 'vitest';
+import { fillFolder } from '../support/filled.ts';
 import { authorize, Visitor } from '../support/sign-in.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { App, own, present } from './oauth-app.ts';
@@ -54,6 +55,7 @@ export async function startCatalogue(options: CatalogueOptions = {}): Promise<Ow
   const { dataDir: given, basePath = '/catalogue/v1', ...parts } = options;
   const folder = given === undefined ? await temporaryFolder() : null;
   const dataDir = given ?? folder?.path ?? '';
+  await fillFolder(dataDir);
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const sandbox = await serveSandbox({ dataDir, port: 0, basePath, mounts: catalogueMounts(parts), now });

@@ -5,6 +5,7 @@ import { authorizationMount } from '../../src/sandbox/oauth/mount.ts';
 import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
+import { fillFolder } from '../support/filled.ts';
 import { authorize, Visitor } from '../support/sign-in.ts';
 import { App, connect, own, present, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -90,6 +91,7 @@ describe('the whole authorization', () => {
   );
 
   it('works inside the catalogue', async () => {
+    await fillFolder(folder.path);
     const sandbox = await serveSandbox({ dataDir: folder.path, port: 0, mounts: [authorizationMount()] });
     try {
       const place = { baseUrl: sandbox.baseUrl, authUrl: sandbox.origin };

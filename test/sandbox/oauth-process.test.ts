@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
+import { fillFolder } from '../support/filled.ts';
 import { authorize, registerApp, signIn, Visitor } from '../support/sign-in.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { App, present } from './oauth-app.ts';
@@ -12,6 +13,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let built: Bundle;
 beforeAll(async () => {
   folder = await temporaryFolder();
+  await fillFolder(folder.path);
   built = await bundle({ catalogue: 'test/sandbox/oauth-program.ts' });
 });
 afterAll(async () => {

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { greet } from '../../src/sandbox/greet.ts';
 import { settleIdentity } from '../../src/sandbox/identity.ts';
-import { ensureSandbox, type RunningSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
+import { dataFolder, ensureSandbox, type RunningSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { portFile } from '../../src/sandbox/port.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
+import { fillFolder } from '../support/filled.ts';
 import { isRunning } from '../support/is-running.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => built.remove());
 beforeEach(async () => {
   homes = [await temporaryFolder(), await temporaryFolder()];
+  for (const home of homes) await fillFolder(dataFolder(home.path));
 });
 afterEach(async () => {
   for (const home of homes) {

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { dataFolder, ensureSandbox, type RunningSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { openDatabase } from '../../src/sandbox/database.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
+import { fillFolder } from '../support/filled.ts';
 import { isRunning } from '../support/is-running.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -26,7 +27,8 @@ afterEach(async () => {
   await folder.remove();
 });
 
-function ensure(options: { signal?: AbortSignal } = {}): Promise<RunningSandbox> {
+async function ensure(options: { signal?: AbortSignal } = {}): Promise<RunningSandbox> {
+  await fillFolder(dataFolder(folder.path));
   return ensureSandbox({ home: folder.path, entry: built.program('sandbox'), idleSeconds: 60, ...options });
 }
 
@@ -65,11 +67,12 @@ async function launchTogether(count: number, home: string): Promise<RunningSandb
 
 describe('servers that need the catalogue at the same moment', () => {
   it.each(Array.from({ length: 10 }, (_, index) => index + 1))('share one: two of them, %i', async () => {
+    await fillFolder(dataFolder(folder.path));
     const shared = await launchTogether(2, folder.path);
     expect((await fetch(`${shared.baseUrl}/shows/999999999`)).status).toBe(404);
   });
 
-  it('share one: eight of them', async () => {
+  it('share one, that one of them fills: eight of them', async () => {
     await launchTogether(8, folder.path);
   });
 });

@@ -4,12 +4,12 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askLoopback } from '../../src/sandbox/ask-loopback.ts';
-import { openFolder } from '../../src/sandbox/folder.ts';
 import { settleIdentity } from '../../src/sandbox/identity.ts';
 import { dataFolder, ensureSandbox, SandboxError, stopSandbox } from '../../src/sandbox/launch.ts';
 import { portFile, settlePort } from '../../src/sandbox/port.ts';
 import { schemaNumber } from '../../src/sandbox/schema-number.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
+import { fillFolder } from '../support/filled.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -24,7 +24,7 @@ afterAll(() => built.remove());
 beforeEach(async () => {
   folder = await temporaryFolder();
   dataDir = dataFolder(folder.path);
-  await openFolder(dataDir);
+  await fillFolder(dataDir);
   holders = [];
 });
 afterEach(async () => {

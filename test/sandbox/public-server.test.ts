@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { PublicError } from '../../src/sandbox/http.ts';
 import type { Mount } from '../../src/sandbox/premises.ts';
 import { type Sandbox, type SandboxOptions, serveSandbox } from '../../src/sandbox/serve.ts';
+import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const stops: (() => Promise<void>)[] = [];
@@ -17,6 +18,7 @@ afterEach(async () => {
 async function serve(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const folder = await temporaryFolder();
   stops.push(folder.remove);
+  await fillFolder(folder.path);
   const sandbox = await serveSandbox({ dataDir: folder.path, port: 0, ...options });
   stops.push(sandbox.close);
   return sandbox;
@@ -206,6 +208,7 @@ test('a taken port is an error before the data folder is touched', async () => {
 
 test('a start that fails gives the port back', async () => {
   const folder = await temporaryFolder();
+  await fillFolder(folder.path);
   const failing: Mount = () => {
     throw new Error('no such part');
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/sandbox/database.ts';
 import { slotsOf } from '../../src/sandbox/artwork/slots.ts';
-import { openFilled } from './filled.ts';
+import { openFilled } from '../support/filled.ts';
 
 let database: Database;
 let remove: () => Promise<void>;

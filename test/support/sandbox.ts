@@ -7,6 +7,7 @@ import { settleIdentity } from '../../src/sandbox/identity.ts';
 import { settlePort } from '../../src/sandbox/port.ts';
 import { openFolder } from '../../src/sandbox/folder.ts';
 import { bundle } from './bundle.ts';
+import { fillFolder } from './filled.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface SandboxUnderTest {
@@ -24,7 +25,7 @@ export interface SandboxUnderTest {
 }
 
 export interface SandboxUnderTestOptions {
-  /** Default: a new temporary folder. */
+  /** Default: a new temporary folder, in which the catalogue is filled already. */
   readonly dataDir?: string;
   readonly basePath?: string;
   /** A built program to run; default: the embedded catalogue, bundled for this call. */
@@ -38,11 +39,11 @@ export interface SandboxUnderTestOptions {
  * resolves when it answers. A test that dies leaves none behind for long: it ends when it is unused.
  */
 export async function startSandbox(options: SandboxUnderTestOptions = {}): Promise<SandboxUnderTest> {
-  const built = options.program === undefined ? await bundle({ sandbox: 'src/sandbox/main.ts' }) : null;
+  const program = options.program ?? (await bundle({ sandbox: 'src/sandbox/main.ts' })).program('sandbox');
   const folder = options.dataDir === undefined ? await temporaryFolder() : null;
-  const tidy = () => Promise.all([folder?.remove(), built?.remove()]);
+  const tidy = async () => folder?.remove();
   const dataDir = options.dataDir ?? path.join(folder?.path ?? '', 'data');
-  const program = options.program ?? built?.program('sandbox') ?? '';
+  if (folder !== null) await fillFolder(dataDir);
   const child = run(program, dataDir, options.basePath ?? '', options.flags ?? []);
   try {
     const { baseUrl, port, pid } = await firstHello(dataDir, child);

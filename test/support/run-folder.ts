@@ -1,0 +1,22 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder of this run, for what is made once and used by many test files. */
+    runFolder: string;
+  }
+}
+
+/**
+ * Before all tests: a folder below the repository, where bundled programs find native packages.
+ * @returns what takes it away after them.
+ */
+export default async function makeRunFolder(project: TestProject): Promise<() => Promise<void>> {
+  const above = path.join(project.config.root, 'test-output');
+  await mkdir(above, { recursive: true });
+  const folder = await mkdtemp(path.join(above, 'run-'));
+  project.provide('runFolder', folder);
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 20 });
+}
