@@ -39,12 +39,21 @@ async function wordsOf(
   return { words, box: [x, y, x + wide, y + high] };
 }
 
+/** One slot of each shape that has a layout. */
+const placesOfWords = slots.filter((slot, index) => {
+  const { manner, width } = shapeOf(slot);
+  const alike = slots.findIndex(
+    (other) => shapeOf(other).manner === manner && shapeOf(other).width === width,
+  );
+  return manner !== 'logo' && alike === index;
+});
+
 describe('the words of a picture', () => {
   it.each(titles.map((title) => [title.slice(0, 30), title]))(
     'stay inside their place: %j',
     async (_, title) => {
-      for (const slot of slots.filter((name) => name !== 'logo')) {
-        for (let hand = 0; hand < 3; hand++) {
+      for (const [index, slot] of placesOfWords.entries()) {
+        for (const hand of [index, index + 1]) {
           const { words, box } = await wordsOf(slot, title ?? '', `hand-${hand}`);
           const [left = 0, top = 0, right = 0, bottom = 0] = box;
           expect(left).toBeGreaterThan(0);

@@ -178,7 +178,13 @@ describe('a file that is not a fitting picture is refused, and leaves nothing', 
       { slot: 'backdrop' },
       'asset.file.ratio',
     ],
-    ['too many frames', () => animation(200, 300, 601, 'gif'), 'image/gif', {}, 'asset.file.frames'],
+    [
+      'too many frames',
+      () => animation(64, 8, 601, 'gif'),
+      'image/gif',
+      { slot: 'logo' },
+      'asset.file.frames',
+    ],
   ])('%s', async (_, make, contentType, changes, code) => {
     const bytes = await make();
     const answer = await leavesNothing(() =>
