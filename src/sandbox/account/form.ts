@@ -27,8 +27,13 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('A request body is read as bytes.');
     length += chunk.length;
-    if (length > most) throw new FormError(413, 'What was sent is larger than any form here.');
+    if (length > most) break;
     chunks.push(chunk);
+  }
+  if (length > most) {
+    // The rest has to be read too, or the connection would be stuck for whoever uses it next.
+    request.resume();
+    throw new FormError(413, 'What was sent is larger than any form here.');
   }
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
 }
