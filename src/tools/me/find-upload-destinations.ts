@@ -21,6 +21,24 @@ export const findUploadDestinations = defineTool({
     const { owned } = await context.account();
     const { kind, family, q } = args;
     const destinations = await owned.findUploadDestinations({ kind, family, q }, context.call());
-    return { structured: { data: destinations, omitted: [], nextCursor: null } };
+    const data = withinBudget(destinations);
+    const { length: total } = destinations;
+    // The service has no pages here: only a narrower `q` shows the others, and which one the caller knows.
+    const rest = { section: 'data', total, returned: data.length, next: null };
+    const omitted = data.length < total ? [rest] : [];
+    return { structured: { data, omitted, nextCursor: null } };
   },
 });
+
+/** Characters of JSON; stays well below the limit of a result. */
+const budget = 30_000;
+
+/** As many of the first ones as an answer has room for. */
+function withinBudget<Item>(items: readonly Item[]): Item[] {
+  let left = budget;
+  const end = items.findIndex((item) => {
+    left -= JSON.stringify(item).length + 1;
+    return left < 0;
+  });
+  return items.slice(0, end < 0 ? items.length : end);
+}
