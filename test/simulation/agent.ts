@@ -91,7 +91,7 @@ function tell(watch: Watch, mutation: string, outcome: string | undefined): void
 }
 
 /** Short, so that calls answer while their work goes on, and a look does not fill the schedule. */
-const hurried = { deadlineMs: 6_000 };
+const hurried = { deadlineMs: 3_000 };
 
 async function make(process: Process, { tool, arguments: args }: Call): Promise<Heard> {
   const mutations = process.call(tool === 'resume_mutation');
