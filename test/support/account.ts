@@ -51,8 +51,10 @@ export interface FailingHousehold extends Household {
   readonly control: CatalogueControl;
   /** All that the catalogue printed. */
   printed(): string;
-  /** Ends the catalogue as SIGKILL does; the next server that needs it starts one that does not fail. */
+  /** Ends the catalogue as SIGKILL does; the next server that needs it would start one that does not fail. */
   killCatalogue(): Promise<void>;
+  /** Starts it again after that, at the same address. */
+  restartCatalogue(): Promise<void>;
 }
 
 /** A household whose catalogue fails as it is told; `flags` are more of its program's. */
@@ -61,11 +63,8 @@ export async function startFailingHousehold(flags: readonly string[] = []): Prom
   const home = folder.path;
   const program = path.resolve(import.meta.dirname, '../../dist/sandbox.js');
   await mkdir(dataFolder(home), { recursive: true, mode: 0o700 });
-  const catalogue = await startSandbox({
-    dataDir: dataFolder(home),
-    program,
-    flags: ['--faults', ...flags],
-  });
+  const start = () => startSandbox({ dataDir: dataFolder(home), program, flags: ['--faults', ...flags] });
+  let catalogue = await start();
   const { baseUrl } = catalogue;
   const common = await household(home, baseUrl, async () => {
     await catalogue.stop();
@@ -75,8 +74,11 @@ export async function startFailingHousehold(flags: readonly string[] = []): Prom
   return {
     ...common,
     control: controlOf(baseUrl),
-    printed: catalogue.printed,
-    killCatalogue: catalogue.kill,
+    printed: () => catalogue.printed(),
+    killCatalogue: () => catalogue.kill(),
+    restartCatalogue: async () => {
+      catalogue = await start();
+    },
   };
 }
 
