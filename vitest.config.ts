@@ -15,7 +15,7 @@ const slow = [
   'test/sandbox/uploads-{processes,refusals}.test.ts',
 ];
 
-// Two workers and a short list: the suite starts real processes, and is to end within three minutes on two cores.
+// The suite starts real processes and waits for them: three workers keep two cores busy, and it ends within three minutes.
 export default defineConfig(({ mode }) => {
   const all = mode === 'all';
   if (!all)
@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
       exclude: all ? configDefaults.exclude : [...configDefaults.exclude, ...slow],
       globalSetup: 'test/support/run-folder.ts',
       pool: 'forks',
-      maxWorkers: 2,
+      maxWorkers: 3,
       // A busy machine may cut a real process short once; what fails twice is broken. The report names each.
       retry: process.env.CI === undefined ? 0 : 1,
       testTimeout: 30_000,
