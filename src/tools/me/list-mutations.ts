@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paging, readResult, since } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import type { MutationPage } from '../../mutations/mutations.ts';
 
 const states = [
   'open',
@@ -37,8 +38,21 @@ export const listMutations = defineTool({
     const { state, limit } = args;
     const since = args.since === undefined ? undefined : new Date(args.since).toISOString();
     const after = readCursor('list_mutations', args, position) ?? undefined;
-    const page = await mutations.list({ state, since, after, limit });
+    const page = await fittingPage(limit, (fewer) => mutations.list({ state, since, after, limit: fewer }));
     const nextCursor = page.next === null ? null : writeCursor('list_mutations', args, page.next);
     return { structured: { data: page.mutations, omitted: [], nextCursor } };
   },
 });
+
+/** Characters of JSON; stays well below the limit of a result. */
+const pageBudget = 30_000;
+
+/** Entries differ in length, and only a page knows where the next one starts: fewer are asked for until they fit. */
+async function fittingPage(
+  limit: number,
+  list: (limit: number) => Promise<MutationPage>,
+): Promise<MutationPage> {
+  const page = await list(limit);
+  const fits = limit === 1 || JSON.stringify(page.mutations).length <= pageBudget;
+  return fits ? page : await fittingPage(Math.floor(limit / 2), list);
+}
