@@ -1,0 +1,55 @@
+import { hasRatio, shapeOf } from '../../mutations/files/slot-shapes.ts';
+import { distinctPlaces, hasSlot, type Place, slotsOfKind } from './places.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Pixels, as the picture is meant to be seen. */
+export interface Shape {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Lets a picture's proportions have the last word where its name left open what it is: they choose among the
+ * slots that are possible, and speak against one that was only the usual one. They never decide what it is of.
+ */
+export function confirmByShape(verdict: Verdict, shape: Shape | null): Verdict {
+  const [first] = verdict.places;
+  if (shape === null || first === undefined) return verdict;
+  const sameTarget = verdict.places.every(
+    ({ targetKind, targetId }) => targetKind === first.targetKind && targetId === first.targetId,
+  );
+  if (!sameTarget) return verdict;
+  if (!verdict.sure && verdict.why === 'slot_unclear') {
+    const [only, ...others] = verdict.places.filter(({ slot }) => fits(slot, shape));
+    return only !== undefined && others.length === 0
+      ? { ...verdict, places: [only], sure: true, why: null }
+      : verdict;
+  }
+  const slots = slotsOfKind(first.targetKind);
+  if (!verdict.sure || verdict.usual !== true || slots.length === 1 || fits(first.slot, shape))
+    return verdict;
+  const better = slots.filter((slot) => fits(slot, shape)).map((slot) => ({ ...first, slot }));
+  return { ...verdict, places: distinctPlaces([...better, first]), sure: false, why: 'slot_unclear' };
+}
+
+/** A slot of any proportions is confirmed by none. */
+function fits(slot: string, { width, height }: Shape): boolean {
+  const usual = shapeOf(slot);
+  return usual !== null && usual.ratios.length > 0 && hasRatio(width, height, usual);
+}
+
+/**
+ * Keeps to one slot, where the folder is for one: a name that leaves the slot open is for it, what is for
+ * another slot is left out (no places).
+ */
+export function keepTo(slot: string, verdict: Verdict): Verdict {
+  const meant = (place: Place): Place[] => {
+    if (place.slot === slot) return [place];
+    return verdict.usual === true && hasSlot(place.targetKind, slot) ? [{ ...place, slot }] : [];
+  };
+  const places = distinctPlaces(verdict.places.flatMap(meant));
+  const settled = verdict.why === 'slot_unclear' && places.length === 1;
+  return settled
+    ? { ...verdict, places, sure: true, why: null }
+    : { ...verdict, places, sure: verdict.sure && places.length === 1 };
+}

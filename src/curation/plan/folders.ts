@@ -1,0 +1,80 @@
+import { explain, unknownOf } from './names/explain.ts';
+import { type Name, readName } from './names/name.ts';
+import { codesIn, type Numbers, seasonsIn } from './names/numbers.ts';
+import { type Word, wordsOf } from './names/words.ts';
+import type { SlotMeaning } from './places.ts';
+import type { ShowIndex } from './show-index.ts';
+
+/** What the folders that a file lies in say of it. */
+export interface FoldersSay {
+  /** One of them is named after the work. */
+  readonly own: boolean;
+  /** One of them may be named after another work, or it gives this one another year. */
+  readonly foreign: boolean;
+  readonly doubt: boolean;
+  /** Distinct; more than one is a contradiction. */
+  readonly seasons: readonly number[];
+  readonly code: Numbers | null;
+  readonly slot: SlotMeaning | null;
+}
+
+const silent: FoldersSay = { own: false, foreign: false, doubt: false, seasons: [], code: null, slot: null };
+
+/** @param folders from the outermost to the one that holds the file */
+export function readFolders(folders: readonly string[], index: ShowIndex): FoldersSay {
+  return folders.map((folder) => readFolder(folder, index)).reduce(joinFolders, silent);
+}
+
+function joinFolders(outer: FoldersSay, inner: FoldersSay): FoldersSay {
+  return {
+    own: outer.own || inner.own,
+    // A folder named after the work says what the ones in it are about.
+    foreign: outer.foreign || inner.foreign,
+    doubt: outer.doubt || inner.doubt,
+    seasons: [...new Set([...outer.seasons, ...inner.seasons])],
+    code: inner.code ?? outer.code,
+    slot: inner.slot ?? outer.slot,
+  };
+}
+
+function readFolder(folder: string, index: ShowIndex): FoldersSay {
+  const name = readName(folder, index.forms);
+  const own = name.title === 'whole' && !yearDiffers(name, index.entry.year);
+  const code = codesIn(name.rest)[0] ?? null;
+  const numbered = code === null ? seasonsIn(name.rest) : [];
+  const spans = code === null ? numbered : [code];
+  const { words, said } = outside(name.rest, spans);
+  const titled = spans.length > 0 ? [] : seasonsTitled(wordsOf(name.text), index);
+  const seasons = [...numbered, ...titled].flatMap(({ season }) => (season === null ? [] : [season]));
+  return {
+    own,
+    foreign:
+      yearDiffers(name, index.entry.year) ||
+      (!own && titled.length === 0 && unknownOf(said).length > 0 && words.length > 0),
+    doubt: said.roles.includes('doubt'),
+    seasons: [...new Set(seasons)],
+    code,
+    slot: said.slots.at(-1)?.meaning ?? null,
+  };
+}
+
+/** A folder whose whole name is a season's title, or the year that a season is numbered by. */
+function seasonsTitled(words: readonly Word[], index: ShowIndex): { readonly season: number | null }[] {
+  const titled = index.seasonTitles.named(words).map(({ number }) => ({ season: number }));
+  if (titled.length > 0) return titled;
+  const [only, ...others] = words;
+  if (only === undefined || others.length > 0 || !/^\d{4}$/.test(only.text)) return [];
+  return index.seasonsNumbered(Number(only.text)).map(({ number }) => ({ season: number }));
+}
+
+function outside(text: string, spans: readonly { readonly start: number; readonly end: number }[]) {
+  const words = wordsOf(text).filter(({ start, end }) =>
+    spans.every((span) => end <= span.start || start >= span.end),
+  );
+  return { words, said: explain(words, text) };
+}
+
+/** Another work has the same title: more than a year lies between them. */
+export function yearDiffers({ year, title }: Name, own: number | null): boolean {
+  return title !== null && year !== null && own !== null && Math.abs(year - own) > 1;
+}

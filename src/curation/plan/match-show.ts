@@ -1,0 +1,126 @@
+import { type FoldersSay, readFolders, yearDiffers } from './folders.ts';
+import { matchEpisodes } from './match-episodes.ts';
+import { matchSeasons } from './match-seasons.ts';
+import { matchUnnumbered } from './match-unnumbered.ts';
+import { type NamedDay, daysIn } from './names/dates.ts';
+import { readName } from './names/name.ts';
+import { codesIn, episodesIn, type Numbers, seasonsIn } from './names/numbers.ts';
+import { plain, wordsOf } from './names/words.ts';
+import { distinctPlaces, placeOf } from './places.ts';
+import type { EpisodeTarget } from './targets.ts';
+import type { Counting, ShowFile } from './show-file.ts';
+import type { ShowIndex } from './show-index.ts';
+import { none, type Verdict } from './verdict.ts';
+
+/** Matches one file of a show's folder by its name. */
+export function matchInShow(
+  folders: readonly string[],
+  stem: string,
+  index: ShowIndex,
+  counting: Counting,
+): Verdict {
+  const name = readName(stem, index.forms);
+  const said = readFolders(folders, index);
+  if (yearDiffers(name, index.entry.year) || (said.foreign && name.title !== 'whole'))
+    return none('other_work');
+  const file: ShowFile = { name, folders: said, index, counting };
+  const verdict = withWholeTitle(read(file), file);
+  const doubtful = name.turned
+    ? 'hidden_signs'
+    : said.doubt
+      ? 'unclear_words'
+      : name.year !== null && index.entry.year !== null && name.year !== index.entry.year
+        ? 'year_differs'
+        : null;
+  return doubtful === null || !verdict.sure ? verdict : { ...verdict, sure: false, why: doubtful };
+}
+
+/** A name that as a whole is the title of an episode may mean that one, whatever else it looks like. */
+function withWholeTitle(verdict: Verdict, { name, index }: ShowFile): Verdict {
+  if (!verdict.sure) return verdict;
+  const written = (text: string) => text.replace(/[\s_-]+/g, ' ').trim();
+  const titled = index.titles
+    .named(wordsOf(name.text))
+    .filter(({ title }) => written(plain(title)) === written(name.text))
+    .map((episode) => placeOf(episode, 'titlecard'));
+  const places = distinctPlaces([...verdict.places, ...titled]);
+  // Of one title that is shared the season's folder has chosen.
+  const chosen = titled.length === 0 || places.length === titled.length;
+  return chosen ? verdict : { places, sure: false, why: 'number_and_title_differ' };
+}
+
+function read(file: ShowFile): Verdict {
+  const { name, folders, index } = file;
+  const codes = possible(codesIn(name.rest), index);
+  if (codes.length > 0) return matchEpisodes(file, codes);
+  const day = daysIn(name.rest)[0];
+  if (day !== undefined) return matchDay(file, day);
+  const seasons = seasonsNamed(file);
+  const episodes = episodesIn(name.rest);
+  const [episode] = episodes;
+  if (episode !== undefined) {
+    const season = episode.season ?? seasonOf(seasons, folders);
+    const others = seasons.filter(({ start, end }) => end <= episode.start || start >= episode.end);
+    if (season !== null) return matchEpisodes(file, [{ ...episode, season }], others);
+    return matchUnnumbered(file, episode);
+  }
+  if (seasons.length > 0) return matchSeasons(file, seasons);
+  if (folders.code !== null) return matchEpisodes(file, [{ ...folders.code, start: 0, end: 0 }]);
+  return matchUnnumbered(file, null);
+}
+
+/** By their number, or by a title of their own that the name holds. */
+function seasonsNamed({ name, index }: ShowFile): Numbers[] {
+  const numbered = seasonsIn(name.rest);
+  const words = wordsOf(name.rest);
+  if (numbered.length > 0 || index.titles.named(words).length > 0) return numbered;
+  for (let length = words.length; length > 0; length -= 1) {
+    for (let at = 0; at + length <= words.length; at += 1) {
+      const some = words.slice(at, at + length);
+      const [first, last] = [some[0], some.at(-1)];
+      if (first === undefined || last === undefined || some.every(({ text }) => /^\d+$/.test(text))) continue;
+      const named = index.seasonTitles.named(some);
+      if (named.length === 0) continue;
+      return named.map(({ number }) => ({
+        season: number,
+        episodes: [],
+        doubtful: false,
+        start: first.start,
+        end: last.end,
+      }));
+    }
+  }
+  return [];
+}
+
+/** 1920x1080 is no episode, nor is 16x9 where there are not that many; what stands first is asked about anyway. */
+function possible(codes: readonly Numbers[], index: ShowIndex): Numbers[] {
+  const exist = codes.filter(({ season, episodes }) =>
+    episodes.some((number) => index.episodesNumbered(season, number).length > 0),
+  );
+  if (exist.length > 0) return exist;
+  return codes
+    .filter(({ season }) => season !== null && (season < 100 || index.seasonsNumbered(season).length > 0))
+    .slice(0, 1);
+}
+
+function seasonOf(seasons: readonly Numbers[], { seasons: outer }: FoldersSay): number | null {
+  const [named, ...more] = new Set(seasons.map(({ season }) => season));
+  if (named !== undefined) return more.length === 0 ? named : null;
+  const [folder, ...others] = outer;
+  return folder !== undefined && others.length === 0 ? folder : null;
+}
+
+/** A day on which nothing was shown is the day of something else. */
+function matchDay(file: ShowFile, day: NamedDay): Verdict {
+  const aired: EpisodeTarget[] = day.days.flatMap((each) => [...file.index.episodesOf(each)]);
+  if (aired.length === 0) return none('no_such_episode');
+  const numbers: Numbers = {
+    season: null,
+    episodes: [],
+    doubtful: day.days.length > 1,
+    start: day.start,
+    end: day.end,
+  };
+  return matchEpisodes(file, [numbers], [], aired);
+}

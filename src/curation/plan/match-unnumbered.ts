@@ -1,0 +1,132 @@
+import { matchNumber } from './match-number.ts';
+import { type Explained, explain, unknownOf } from './names/explain.ts';
+import type { Numbers } from './names/numbers.ts';
+import { posterNames } from './names/slot-words.ts';
+import { saysLittle, titleIn } from './names/title-in.ts';
+import { keyOf, wordsOf } from './names/words.ts';
+import { distinctPlaces, placeOf, slotsMeant } from './places.ts';
+import { hasDoubt, phrasesOutside, slotsSaid } from './said-slots.ts';
+import type { ShowFile } from './show-file.ts';
+import type { Target } from './targets.ts';
+import { none, type Verdict, type Why } from './verdict.ts';
+
+/**
+ * A name without a season: an episode's title, a number by itself, artwork of the show or of the season whose
+ * folder it lies in. Whatever it can be read as counts; it is sure only where that is one thing.
+ * @param called an episode's number that is called one
+ */
+export function matchUnnumbered(file: ShowFile, called: Numbers | null): Verdict {
+  const { name } = file;
+  const whole = explain(wordsOf(name.text), name.text);
+  const said = explain(wordsOf(name.rest), name.rest);
+  const untitled = name.title === 'whole' && unknownOf(said).length > 0;
+  const readings = [
+    asTitle(file, whole),
+    ...(untitled ? [asTitle(file, said)] : []),
+    matchNumber(file, called, said, whole),
+    asSeasonTitle(file, said),
+    asPicture(file, said),
+  ];
+  const found = readings.filter(({ places }) => places.length > 0);
+  if (found.length === 0) {
+    const part = asPartOfTitle(file, said);
+    if (part.places.length > 0) return part;
+    return readings.find(({ why }) => why !== 'says_nothing') ?? none('says_nothing');
+  }
+  const places = distinctPlaces(found.flatMap((reading) => reading.places));
+  const usual = found.every((reading) => reading.usual === true);
+  const unsure = found.find(({ sure }) => !sure);
+  const open = unsure?.why ?? (places.length > 1 ? 'number_alone' : null);
+  return { places, sure: open === null, why: open, usual };
+}
+
+function asTitle({ index, folders }: ShowFile, said: Explained): Verdict {
+  const { named } = titleIn(said, index.titles);
+  const [season, ...others] = folders.seasons;
+  const inSeason = named.filter(
+    ({ item }) => others.length === 0 && (season === undefined || item.season === season),
+  );
+  const fitting = (inSeason.length > 0 ? inSeason : named).filter(
+    (title) => slotsSaid('episode', phrasesOutside(said, title), folders.slot).slots.length > 0,
+  );
+  const [first] = fitting;
+  if (first === undefined) return none(named.length > 0 ? 'no_slot' : 'says_nothing');
+  const episodes = [...new Set(fitting.map(({ item }) => item))];
+  const doubtful = hasDoubt(said, first) || saysLittle(said, first);
+  const open: Why | null =
+    episodes.length > 1
+      ? 'title_shared'
+      : inSeason.length === 0
+        ? 'names_differ'
+        : doubtful
+          ? 'unclear_words'
+          : null;
+  return {
+    places: episodes.map((episode) => placeOf(episode, 'titlecard')),
+    sure: open === null,
+    why: open,
+  };
+}
+
+/** A season's title, or its number where that is a year, which may be the show's as well. */
+function asSeasonTitle({ index, name, folders }: ShowFile, said: Explained): Verdict {
+  const { named } = titleIn(said, index.seasonTitles);
+  const year = /^\d{4}$/.test(keyOf(said.words)) ? Number(keyOf(said.words)) : null;
+  const numbered = year === null ? [] : index.seasonsNumbered(year);
+  const ofYear = year !== null && year === index.entry.year && name.title === null ? [index.entry] : [];
+  const targets: Target[] = [...new Set([...named.map(({ item }) => item), ...numbered]), ...ofYear];
+  const places = targets.flatMap((target) =>
+    slotsSaid(target.kind, said.slots, folders.slot).slots.map((slot) => placeOf(target, slot)),
+  );
+  if (places.length === 0) return none('says_nothing');
+  const sure = places.length === 1 && year === null;
+  return { places, sure, why: sure ? null : 'names_differ', usual: said.slots.length === 0 };
+}
+
+/** Artwork of the show, or of the season in whose folder it lies: nothing is said but what it is. */
+function asPicture({ index, folders, name }: ShowFile, said: Explained): Verdict {
+  if (unknownOf(said).length > 0) return none('says_nothing');
+  const named = name.title !== null || posterNames.has(keyOf(said.words));
+  if (said.slots.length === 0 && !named) return none('says_nothing');
+  const seasons = folders.seasons.flatMap((number) => index.seasonsNumbered(number));
+  if (folders.seasons.length > 0 && seasons.length === 0) return none('no_such_season');
+  const targets: Target[] = [...seasons, ...(seasons.length === 0 || named ? [index.entry] : [])];
+  const meant = targets.map((target) => ({
+    target,
+    ...slotsSaid(target.kind, said.slots, folders.slot),
+  }));
+  const places = distinctPlaces(
+    meant.flatMap(({ target, slots }) => slots.map((slot) => placeOf(target, slot))),
+  );
+  if (places.length === 0) {
+    return none(said.slots.every(({ meaning }) => meaning === 'titlecard') ? 'says_nothing' : 'no_slot');
+  }
+  const open: Why | null =
+    name.title === 'part'
+      ? 'title_in_part'
+      : hasDoubt(said)
+        ? 'unclear_words'
+        : places.length > 1 || meant.some(({ sure }) => !sure)
+          ? 'slot_unclear'
+          : null;
+  return {
+    places,
+    sure: open === null,
+    why: open,
+    usual: meant.every(({ usual }) => usual === true),
+  };
+}
+
+/** Not a title, but part of some, or nearly some: to be asked about. */
+function asPartOfTitle({ index }: ShowFile, said: Explained): Verdict {
+  const { core } = titleIn(said, index.titles);
+  if (keyOf(core).length < 3 || /^\d+$/.test(keyOf(core))) return none('says_nothing');
+  const fits = said.slots.every(({ meaning }) => slotsMeant('episode', meaning).slots.length > 0);
+  const episodes = new Set([...index.titles.near(core).keys(), ...index.titles.holding(core)]);
+  if (!fits || episodes.size === 0) return none(fits ? 'says_nothing' : 'no_slot');
+  return {
+    places: [...episodes].map((episode) => placeOf(episode, 'titlecard')),
+    sure: false,
+    why: 'title_in_part',
+  };
+}

@@ -1,0 +1,79 @@
+import { type NamedWork, readWorkName, type WorkName } from './name-work.ts';
+import { posterNames } from './names/slot-words.ts';
+import { titleIn } from './names/title-in.ts';
+import { keyOf } from './names/words.ts';
+import { distinctPlaces, type MeantSlots, placeOf, type SlotMeaning, slotsUnnamed } from './places.ts';
+import { hasDoubt, phrasesOutside, slotsSaid } from './said-slots.ts';
+import type { Work } from './targets.ts';
+import { none, type Verdict, type Why } from './verdict.ts';
+import type { WorksIndex } from './works-index.ts';
+
+/** Matches one file by its name where there are no seasons: a film, a collection's films, a game. */
+export function matchAmongWorks(folders: readonly string[], stem: string, index: WorksIndex): Verdict {
+  const own = readWorkName(stem, index);
+  const outer = folders.map((folder) => readWorkName(folder, index));
+  const around = outer.findLast(({ named }) => named.length > 0) ?? null;
+  const sureOfWork = own.named.some(({ why }) => why === null);
+  if (outer.some(({ foreign }) => foreign) && !sureOfWork) return none('other_work');
+  if (own.foreign) return guess(own, index);
+  const titled = own.named.length > 0;
+  const entry: NamedWork = { work: index.entry, from: 0, to: 0, why: null };
+  const named = titled ? own.named : (around?.named ?? [entry]);
+  const slot = outer.flatMap(({ said }) => said.slots).at(-1)?.meaning ?? null;
+  const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slot) }));
+  if (meant.every(({ slots }) => slots === null)) return none('says_nothing');
+  const places = distinctPlaces(
+    meant.flatMap(({ work, slots }) => (slots?.slots ?? []).map((name) => placeOf(work, name))),
+  );
+  if (places.length === 0) return none('no_slot');
+  const works = new Set(meant.map(({ work }) => work));
+  const unclear = meant.some(({ slots }) => slots?.sure === false);
+  const open: Why | null =
+    doubtAbout(named, own, around, outer) ??
+    (works.size > 1 ? 'title_shared' : null) ??
+    (unclear || places.length > 1 ? 'slot_unclear' : null);
+  const usual = meant.every(({ slots }) => slots?.usual === true);
+  return { places, sure: open === null, why: open, usual };
+}
+
+/** Null where the name says neither what the picture is of nor what it is. */
+function slotsFor(
+  { work, from, to }: NamedWork,
+  own: WorkName,
+  folder: SlotMeaning | null,
+): MeantSlots | null {
+  const titled = own.named.length > 0;
+  const phrases = phrasesOutside(own.said, titled ? { from, to } : null);
+  if (phrases.length === 0 && !titled && !posterNames.has(keyOf(own.said.words))) return null;
+  return slotsSaid(work.kind, phrases, folder);
+}
+
+function doubtAbout(
+  named: readonly NamedWork[],
+  own: WorkName,
+  around: WorkName | null,
+  outer: readonly WorkName[],
+): Why | null {
+  const why = named.find((one) => one.why !== null)?.why ?? null;
+  if (why !== null) return why;
+  const doubtful = (name: WorkName) => hasDoubt(name.said, name.named[0] ?? null);
+  if (doubtful(own) || outer.some(doubtful)) return 'unclear_words';
+  if (own.named.length === 0 || around === null) return null;
+  const inner = new Set(named.map(({ work }) => work));
+  const differs = !around.named.some(({ work }) => inner.has(work));
+  // A film's file may lie in its collection's folder, not in another film's.
+  return differs && around.named.some(({ work }) => work.kind === 'movie') ? 'names_differ' : null;
+}
+
+/** What a name may mean that is no title here: a part of one, nearly one, a film's year. */
+function guess({ said, years }: WorkName, { entry, works, whole }: WorksIndex): Verdict {
+  const { core } = titleIn(said, whole);
+  const near = core.length === 0 ? [] : [...whole.near(core).keys(), ...whole.holding(core)];
+  const fits = ({ year }: Work) =>
+    years.length === 0 || year === null || years.some((each) => Math.abs(each - year) <= 1);
+  const ofYear = works.filter(({ kind, year }) => kind === 'movie' && year !== null && years.includes(year));
+  const meant = core.length === 0 ? ofYear : [...new Set(near)].filter(fits);
+  if (meant.length === 0) return none(entry.kind === 'collection' ? 'no_such_movie' : 'other_work');
+  const places = meant.flatMap((work) => slotsUnnamed(work.kind).slots.map((slot) => placeOf(work, slot)));
+  return { places, sure: false, why: 'title_in_part' };
+}

@@ -1,0 +1,66 @@
+/** What a picture is like, which programs it is for, in which language: never the name of a work. */
+const technical = `
+  textless notext hd fhd uhd sd hq lq hdr sdr 2k 4k 5k 8k hires highres
+  jpg jpeg png webp gif
+  mediux tpdb theposterdb kometa pmm plex jellyfin emby kodi tcm titlecardmaker fanarttv tmdb tvdb imdb
+  steamgriddb tv tvshow season seasons
+  en eng english de ger deu german deutsch fr fre fra french es spa spanish it ita italian pt por portuguese
+  nl dut dutch sv swe swedish ja jpn japanese ko kor korean
+`;
+
+/** Which of several it is, and what became of it. Works may be called so too. */
+const ofVersions = `
+  final finals finished done v1 v2 v3 v4 v5 v6 v7 v8 v9 version ver copy kopie copie copia
+  update updated fixed edit edited custom clean plain untouched cropped retouched untitled main
+  export exports exported output outputs render renders rendered upload uploads uploaded download downloads
+  upscaled upscale resized compressed optimized optimised
+  img image images photo photos scan scans frame frames pic pics picture pictures artwork artworks asset assets set sets pack collection
+  show shows series television
+  edition imax extended uncut unrated theatrical remastered remaster anniversary
+`;
+
+/** What is said of a recording: after one of these a name goes on with more of them, and with who made it. */
+const ofReleases = `
+  480p 540p 576p 720p 1080p 1080i 1440p 2160p 4320p
+  bluray bdrip brrip webrip webdl hdtv dvdrip hdrip remux proper repack internal
+  x264 x265 h264 h265 avc hevc xvid divx av1 10bit 8bit
+  dts aac ac3 eac3 ddp ddp5 flac truehd atmos dd5 amzn nf dsnp hmax hulu atvp
+`;
+
+/** Said of a picture that is perhaps not meant to be used. */
+const ofDoubt = `
+  old wip draft drafts unused rejected backup backups bak test tests temp tmp placeholder template templates
+  sample samples mockup mockups bin trash recycled archive archived deprecated alt alts alternate alternates
+  alternative alternatives variant variants unfinished discarded source sources preview previews
+`;
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
+
+export const noise: ReadonlySet<string> = setOf(technical);
+export const versions: ReadonlySet<string> = setOf(ofVersions);
+export const releaseTags: ReadonlySet<string> = setOf(ofReleases);
+export const doubts: ReadonlySet<string> = setOf(ofDoubt);
+
+/** Several words that say no more than one of the above. */
+export const noisePhrases: ReadonlySet<string> = new Set([
+  'new folder',
+  'no text',
+  'web dl',
+  'web rip',
+  'blu ray',
+  'directors cut',
+  'final cut',
+  'high quality',
+  'high res',
+  'h 264',
+  'h 265',
+  '5 1',
+  '7 1',
+  '2 0',
+]);
+export const doubtPhrases: ReadonlySet<string> = new Set([
+  'do not use',
+  'not used',
+  'dont use',
+  'season all',
+]);

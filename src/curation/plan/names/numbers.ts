@@ -1,0 +1,132 @@
+/** What a name says about seasons and episodes, before anybody asks the catalogue. */
+export interface Numbers {
+  /** Null where it names none; 0 for specials. */
+  readonly season: number | null;
+  /** Empty where it names none. More than one: a picture for several at once. */
+  readonly episodes: readonly number[];
+  /** SP03, which not everybody means for a special; a letter after the number: S01E04a. */
+  readonly doubtful: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+const before = String.raw`(?<![\p{L}\p{N}'])`;
+const after = String.raw`(?![\p{L}\p{N}])`;
+const gap = String.raw`[\s._-]*`;
+const seasonWord =
+  'seasons?|series|serie|staffel|saison|temporada|stagione|seizoen|sæson|sasong|sesong|sezon|kausi|сезон|σεζον|シーズン|시즌';
+const episodeWord =
+  'episodes?|eps?|folge|episodios?|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|dil|jakso|серия|серія|эпизод|επεισοδιο|エピソード|에피소드';
+/** More episodes of the same picture: -E02, E02, -02, +2, & E02, and 3. */
+const further = String.raw`(?:\s?[-+&,~]\s?|[._]|\s(?:and|to)\s|\s)?ep?[\s._]?\d{1,4}|-\d{1,4}|\s?(?:[+&~]|and\s|to\s)\s?\d{1,4}`;
+const furtherCrossed = String.raw`[-+&x]\d{1,4}(?!x)`;
+
+const codes = [
+  // S01E02, s1e2, S01 E02, S01.E02, S01-E02, S01xE02, S1x02, S01EP02, S01E01-E02, S01E04a
+  new RegExp(
+    `${before}s[\\s._]?(\\d{1,4})${gap}(?:x?e(?:p(?:isode)?)?${gap}|x)(\\d{1,4})((?:${further})*)([a-c]?)${after}`,
+    'gu',
+  ),
+  // 1x02, 01x02, 1x01-02
+  new RegExp(`${before}(\\d{1,4})x(\\d{1,4})((?:${furtherCrossed})*)([a-c]?)${after}`, 'gu'),
+  // Season 1 Episode 2, Series 1 - Ep. 2, Season 4 E02
+  new RegExp(
+    `${before}(?:${seasonWord})${gap}(\\d{1,4})[\\s._,:;()-]*(?:${episodeWord}|e)[\\s._#-]*(\\d{1,4})((?:${further})*)([a-c]?)${after}`,
+    'gu',
+  ),
+  /第\s?(\d{1,4})\s?[季期部]\s*第\s?(\d{1,4})\s?[集話话回]()()/gu,
+];
+const seasons = [
+  new RegExp(`${before}(?:${seasonWord})${gap}(\\d{1,4})((?:[-+&,]\\d{1,4})*)([a-c]?)${after}`, 'gu'),
+  // Of several a range may be written with spaces; after one, "1 - 02" is an episode of it.
+  new RegExp(`${before}seasons${gap}(\\d{1,4})((?:\\s?(?:[-+&,]|and|to)\\s?\\d{1,4})*)()${after}`, 'gu'),
+  new RegExp(`${before}s(\\d{1,4})((?:[-+&]s\\d{1,4})*)([a-c]?)${after}`, 'gu'),
+  new RegExp(`${before}(\\d{1,2})(?:st|nd|rd|th|\\.)${gap}()()(?:${seasonWord})${after}`, 'gu'),
+  /第\s?(\d{1,4})\s?[季期部]()()/gu,
+];
+const specials = new RegExp(`${before}specials?${after}`, 'gu');
+const episodes = [
+  new RegExp(
+    `${before}(?:(?:${episodeWord})[\\s._#-]*|e[.#]?)(\\d{1,4})((?:${further})*)([a-c]?)${after}`,
+    'gu',
+  ),
+  /第\s?(\d{1,4})\s?[集話话回]()()/gu,
+];
+const numberedSpecials = new RegExp(`${before}(specials?${gap}#?|sp${gap})(\\d{1,3})${after}`, 'gu');
+
+/** Season and episode together, wherever they stand in `text` (what `plain` answered), in order. */
+export function codesIn(text: string): Numbers[] {
+  return inOrder(
+    codes.flatMap((pattern) =>
+      [...text.matchAll(pattern)].map((match) => {
+        const [, season, first, more = '', letter] = match;
+        return found(match, Number(season), span(Number(first), more), letter !== '');
+      }),
+    ),
+  );
+}
+
+/** Seasons alone, one entry each; those of a range stand at the same place. */
+export function seasonsIn(text: string): Numbers[] {
+  const numbered = inOrder(
+    seasons.flatMap((pattern) =>
+      [...text.matchAll(pattern)].map((match) =>
+        found(match, null, span(Number(match[1]), match[2] ?? ''), false),
+      ),
+    ),
+  ).flatMap((one) => one.episodes.map((season) => ({ ...one, season, episodes: [] })));
+  const unnumbered = [...text.matchAll(specials)].map((match) =>
+    // One special is as likely meant as all of them.
+    found(match, 0, [], match[0] === 'special'),
+  );
+  return [...numbered, ...unnumbered].sort((a, b) => a.start - b.start);
+}
+
+/** An episode that is called one, or a special that has a number; its season may stand elsewhere. */
+export function episodesIn(text: string): Numbers[] {
+  return inOrder([
+    ...episodes.flatMap((pattern) =>
+      [...text.matchAll(pattern)].map((match) =>
+        found(match, null, span(Number(match[1]), match[2] ?? ''), match[3] !== ''),
+      ),
+    ),
+    ...[...text.matchAll(numberedSpecials)].map((match) =>
+      found(
+        match,
+        0,
+        [Number(match[2])],
+        match[1]?.startsWith('sp') === true && !match[1].startsWith('special'),
+      ),
+    ),
+  ]);
+}
+
+function found(
+  match: RegExpExecArray,
+  season: number | null,
+  numbers: readonly number[],
+  doubtful: boolean,
+): Numbers {
+  const start = match.index;
+  return { season, episodes: numbers, doubtful, start, end: start + match[0].length };
+}
+
+/** 1 and 3 are 1, 2 and 3, as people write it; what goes downwards stays as it stands. */
+function span(first: number, more: string): number[] {
+  const others = [...more.matchAll(/\d{1,4}/g)].map(([digits]) => Number(digits));
+  const last = others.at(-1) ?? first;
+  if (others.length === 1 && last > first && last - first <= longestSpan) {
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  }
+  return [...new Set([first, ...others])];
+}
+
+const longestSpan = 20;
+
+/** By place; of two that overlap the one that begins earlier, or says more. */
+function inOrder(numbers: readonly Numbers[]): Numbers[] {
+  const sorted = [...numbers].sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Numbers[] = [];
+  for (const one of sorted) if ((kept.at(-1)?.end ?? -1) <= one.start) kept.push(one);
+  return kept;
+}

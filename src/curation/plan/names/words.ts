@@ -1,0 +1,127 @@
+/** A word of a name: letters, digits and pictograms, whatever stands between. */
+export interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** The bracket that it stands in. */
+  readonly within: '' | '(' | '[' | '{';
+}
+
+/**
+ * A name as it is read and compared: full-width and other compatible forms, case, and the accents of Latin,
+ * Greek and Cyrillic letters don't count, digits of every script are 0 to 9, and a number that is spelt out
+ * after "season", "episode" or "part" is a number. Punctuation stays, since numbers are told from it.
+ */
+export function plain(text: string): string {
+  return (
+    text
+      .normalize('NFKC')
+      // To upper case and back: ß and SS, final and inner sigma, dotless and dotted i become one.
+      .toUpperCase()
+      .toLowerCase()
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f]|\p{Cf}/gu, '')
+      .normalize('NFC')
+      .replace(/ς/g, 'σ')
+      .replace(/ı/g, 'i')
+      .replace(/[‐‑‒–—―−]/g, '-')
+      .replace(/[‘’ʼ´`′]/g, "'")
+      .replace(/(?<=\d)\s?×\s?(?=\d)/g, 'x')
+      .replace(/(?![0-9])\p{Nd}/gu, digit)
+      .replace(spelt, (_, before: string, number: string) => before + (numberNames[number] ?? number))
+  );
+}
+
+/** Digits of a script follow one another from 0 on, and nothing that is a digit stands before the 0. */
+function digit(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
+}
+
+const numberNames: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  i: 1,
+  ii: 2,
+  iii: 3,
+  iv: 4,
+  v: 5,
+  vi: 6,
+  vii: 7,
+  viii: 8,
+  ix: 9,
+  x: 10,
+};
+export function isNumberName(word: string): boolean {
+  return Object.hasOwn(numberNames, word);
+}
+
+const spelt = new RegExp(
+  `(?<![\\p{L}\\p{N}])((?:season|series|episode|part|pt|chapter|volume|vol)[\\s._-]+)(${Object.keys(numberNames).join('|')})(?![\\p{L}\\p{N}'])`,
+  'gu',
+);
+
+const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const piece = /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]+|[&()[\]{}]/gu;
+
+/** The words of what `plain` answered. An apostrophe joins what it stands between; `&` is "and". */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  const open: string[] = [];
+  for (const found of text.matchAll(piece)) {
+    const [sign] = found;
+    const end = found.index + sign.length;
+    const last = words.at(-1);
+    if (sign in closing) open.push(sign);
+    else if (/^[)\]}]$/.test(sign)) {
+      if (closing[open.at(-1) ?? ''] === sign) open.pop();
+    } else if (last?.end === found.index - 1 && text[last.end] === "'" && sign !== '&') {
+      words[words.length - 1] = { ...last, text: last.text + sign, end };
+    } else {
+      words.push({
+        text: sign === '&' ? 'and' : sign,
+        start: found.index,
+        end,
+        within: bracket(open.at(-1)),
+      });
+    }
+  }
+  return words;
+}
+
+function bracket(sign: string | undefined): Word['within'] {
+  return sign === '(' || sign === '[' || sign === '{' ? sign : '';
+}
+
+/** What two spellings of one title share, whatever separates their words. */
+export function keyOf(words: readonly Pick<Word, 'text'>[]): string {
+  return words.map(({ text }) => sequels[text] ?? text).join('');
+}
+
+export function keyOfText(text: string): string {
+  return keyOf(wordsOf(plain(text)));
+}
+
+/** Not those of one letter: they are words as well. */
+const sequels: Readonly<Record<string, string>> = {
+  ii: '2',
+  iii: '3',
+  iv: '4',
+  vi: '6',
+  vii: '7',
+  viii: '8',
+  ix: '9',
+  pt: 'part',
+};

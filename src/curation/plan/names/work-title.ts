@@ -1,0 +1,81 @@
+import { keyOf, plain, type Word, wordsOf } from './words.ts';
+
+/** The ways in which a work's title is written. */
+export interface TitleForms {
+  /** Whole: with or without its article, or one of the titles that stand beside each other in it. */
+  readonly whole: ReadonlySet<string>;
+  /** Its beginning: "Saltmarsh" of "Saltmarsh: The Long Watch", which another work may be called. */
+  readonly part: ReadonlySet<string>;
+  /** Words of the longest form. */
+  readonly longest: number;
+  readonly words: readonly string[];
+}
+
+const article = /^(?:the|a|an|der|die|das|le|la|les|el|los|las|il|lo)$/;
+
+export function formsOf(title: string): TitleForms {
+  const words = wordsOf(plain(title));
+  const whole = new Set<string>();
+  const add = (some: readonly Word[]) => {
+    const [first, ...rest] = some;
+    if (first === undefined) return;
+    whole.add(keyOf(some));
+    if (!article.test(first.text) || rest.length === 0) return;
+    whole.add(keyOf([...rest, first]));
+    if (rest.length > 1) whole.add(keyOf(rest));
+  };
+  add(words);
+  // Titles in several languages beside each other.
+  for (const side of title.split(/\s+[·|/]\s+/)) {
+    const some = wordsOf(plain(side));
+    if (some.length > 1) add(some);
+  }
+  const part = new Set<string>();
+  for (let length = 1; length < words.length; length += 1) part.add(keyOf(words.slice(0, length)));
+  for (const key of whole) part.delete(key);
+  return { whole, part, longest: words.length + 1, words: words.map(({ text }) => text) };
+}
+
+export interface FoundTitle {
+  readonly as: 'whole' | 'part';
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The title at words[at], the longest form of it; a number of an episode may follow without a gap. */
+export function titleAt(words: readonly Word[], at: number, forms: TitleForms): FoundTitle | null {
+  let found: FoundTitle | null = null;
+  for (let length = 1; length <= Math.min(forms.longest, words.length - at); length += 1) {
+    const some = words.slice(at, at + length);
+    const [first, last] = [some[0], some.at(-1)];
+    if (first === undefined || last === undefined) break;
+    const key = keyOf(some);
+    if (forms.whole.has(key)) found = { as: 'whole', start: first.start, end: last.end };
+    else if (found?.as !== 'whole' && forms.part.has(key)) {
+      found = { as: 'part', start: first.start, end: last.end };
+    } else {
+      const glued = /^(.+?)(?:s\d{1,4}e\d{1,4}|\d{1,2}x\d{1,4}|season\d{1,4})$/.exec(last.text)?.[1];
+      if (glued === undefined) continue;
+      const cut = { ...last, text: glued, end: last.start + glued.length };
+      if (forms.whole.has(keyOf([...some.slice(0, -1), cut]))) {
+        return { as: 'whole', start: first.start, end: cut.end };
+      }
+    }
+  }
+  return found;
+}
+
+const longestAbbreviation = 12;
+
+/** Whether a word is put together from beginnings of all the title's words: brba, bb. */
+export function abbreviates(word: string, { words }: TitleForms): boolean {
+  const from = (at: number, index: number): boolean => {
+    if (index === words.length) return at === word.length;
+    const next = words[index] ?? '';
+    for (let length = 1; length <= next.length && word.startsWith(next.slice(0, length), at); length += 1) {
+      if (from(at + length, index + 1)) return true;
+    }
+    return false;
+  };
+  return words.length > 1 && word.length <= longestAbbreviation && from(0, 0);
+}

@@ -1,0 +1,116 @@
+import type { Target, TargetKind } from './targets.ts';
+
+/** Where a picture goes. */
+export interface Place {
+  readonly targetKind: TargetKind;
+  readonly targetId: number;
+  readonly slot: string;
+}
+
+/** The slots of each kind: those that its record lists under `assets` (interface document, Resources). */
+const slotsOf: Readonly<Record<TargetKind, readonly string[]>> = {
+  show: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
+  season: ['poster', 'backdrop'],
+  episode: ['titlecard'],
+  movie: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
+  collection: ['poster', 'backdrop', 'logo', 'squareArt'],
+  game: ['cover', 'hero', 'logo', 'wideCover', 'background', 'squareCover', 'icon'],
+  company: ['poster', 'thumb', 'logo'],
+  network: ['poster', 'thumb', 'logo'],
+  person: ['poster'],
+  category: ['poster', 'thumb'],
+};
+
+/** What a word for artwork means, whatever it is for. `other`: artwork that nothing here has a slot for. */
+export type SlotMeaning =
+  | 'poster'
+  | 'cover'
+  | 'key art'
+  | 'backdrop'
+  | 'background'
+  | 'art'
+  | 'logo'
+  | 'square'
+  | 'thumb'
+  | 'landscape'
+  | 'titlecard'
+  | 'hero'
+  | 'wide'
+  | 'header'
+  | 'icon'
+  | 'grid'
+  | 'other';
+
+interface Meaning {
+  /** The first of these that a kind has is surely meant. */
+  readonly sure: readonly string[];
+  /** Where it has none of them, one of these may be. */
+  readonly perhaps: readonly string[];
+}
+
+const meanings: Readonly<Record<SlotMeaning, Meaning>> = {
+  poster: { sure: ['poster'], perhaps: ['cover'] },
+  cover: { sure: ['cover', 'poster'], perhaps: [] },
+  'key art': { sure: [], perhaps: ['poster', 'cover'] },
+  backdrop: { sure: ['backdrop'], perhaps: ['background', 'hero'] },
+  background: { sure: ['backdrop', 'background'], perhaps: [] },
+  art: { sure: [], perhaps: ['backdrop', 'background'] },
+  logo: { sure: ['logo'], perhaps: [] },
+  square: { sure: ['squareArt', 'squareCover'], perhaps: [] },
+  thumb: { sure: ['thumb', 'titlecard'], perhaps: [] },
+  landscape: { sure: [], perhaps: ['thumb', 'backdrop', 'titlecard', 'background'] },
+  titlecard: { sure: ['titlecard'], perhaps: [] },
+  hero: { sure: ['hero'], perhaps: [] },
+  wide: { sure: ['wideCover'], perhaps: [] },
+  header: { sure: [], perhaps: ['wideCover', 'hero'] },
+  icon: { sure: ['icon'], perhaps: [] },
+  grid: { sure: [], perhaps: ['cover', 'wideCover'] },
+  other: { sure: [], perhaps: [] },
+};
+
+export interface MeantSlots {
+  /** None: the kind has no slot for it. */
+  readonly slots: readonly string[];
+  /** Whether nothing else can be meant. */
+  readonly sure: boolean;
+  /** Nothing was said of it: these are what people mean who say nothing. */
+  readonly usual?: boolean;
+}
+
+/** What is meant by a word for artwork of something of this kind. */
+export function slotsMeant(kind: TargetKind, meaning: SlotMeaning): MeantSlots {
+  const { sure, perhaps } = meanings[meaning];
+  const slot = sure.find((name) => slotsOf[kind].includes(name));
+  if (slot !== undefined) return { slots: [slot], sure: true };
+  return { slots: perhaps.filter((name) => slotsOf[kind].includes(name)), sure: false };
+}
+
+/**
+ * What is meant by a name that says what a picture is of and not what it is: a poster, an episode's title card.
+ * Of a game there are too many pictures for that.
+ */
+export function slotsUnnamed(kind: TargetKind): MeantSlots {
+  const [first = 'poster'] = slotsOf[kind];
+  return { slots: [first], sure: kind !== 'game', usual: true };
+}
+
+export function hasSlot(kind: TargetKind, slot: string): boolean {
+  return slotsOf[kind].includes(slot);
+}
+
+export function slotsOfKind(kind: TargetKind): readonly string[] {
+  return slotsOf[kind];
+}
+
+export function placeOf({ kind, id }: Target, slot: string): Place {
+  return { targetKind: kind, targetId: id, slot };
+}
+
+export function placeKey({ targetKind, targetId, slot }: Place): string {
+  return `${targetKind} ${targetId} ${slot}`;
+}
+
+/** Each place once, in the order in which they came. */
+export function distinctPlaces(places: readonly Place[]): Place[] {
+  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
+}

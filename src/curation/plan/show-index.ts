@@ -1,0 +1,65 @@
+import type { Numbers } from './names/numbers.ts';
+import { type TitleBook, titleBook } from './names/titles.ts';
+import { formsOf, type TitleForms } from './names/work-title.ts';
+import type { EpisodeTarget, PlanTargets, SeasonTarget, Work } from './targets.ts';
+
+/** What a show's names are looked up in. */
+export interface ShowIndex {
+  readonly entry: Work;
+  readonly forms: TitleForms;
+  readonly seasons: readonly SeasonTarget[];
+  /** Those but the specials. */
+  readonly regular: readonly SeasonTarget[];
+  readonly titles: TitleBook<EpisodeTarget>;
+  readonly seasonTitles: TitleBook<SeasonTarget>;
+  seasonsNumbered(number: number): readonly SeasonTarget[];
+  /** Of one season, or of all. */
+  episodesNumbered(season: number | null, number: number): readonly EpisodeTarget[];
+  episodesOf(day: string): readonly EpisodeTarget[];
+  /** Counted from 1 through all regular seasons, in the catalogue's numbers. */
+  counted(number: number): EpisodeTarget | null;
+  /** How many there are to count through. */
+  readonly count: number;
+  /** The highest number of an episode in any regular season. */
+  readonly highest: number;
+}
+
+export function indexShow({ entry, seasons }: PlanTargets): ShowIndex {
+  const episodes = seasons.flatMap((season) => season.episodes);
+  const regular = seasons.filter(({ number }) => number !== 0);
+  const inOrder = regular
+    .filter(({ number }) => number !== null)
+    .sort((a, b) => (a.number ?? 0) - (b.number ?? 0))
+    .flatMap((season) => [...season.episodes].sort((a, b) => (a.number ?? 0) - (b.number ?? 0)));
+  return {
+    entry,
+    forms: formsOf(entry.title),
+    seasons,
+    regular,
+    titles: titleBook(episodes, ({ title }) => title),
+    seasonTitles: titleBook(seasons, ({ title }) => title),
+    seasonsNumbered: (number) => seasons.filter((season) => season.number === number),
+    episodesNumbered: (season, number) =>
+      episodes.filter(
+        (episode) => episode.number === number && (season === null || episode.season === season),
+      ),
+    episodesOf: (day) => episodes.filter(({ airDate }) => airDate === day),
+    counted: (number) => inOrder[number - 1] ?? null,
+    count: inOrder.length,
+    highest: Math.max(0, ...regular.flatMap((season) => season.episodes.map(({ number }) => number ?? 0))),
+  };
+}
+
+/** 213: the thirteenth of the second season. Of one season the number stands for itself. */
+export function seasonFirst(number: number, index: ShowIndex): readonly EpisodeTarget[] {
+  if (number < 100 || index.regular.length < 2) return [];
+  return index.episodesNumbered(Math.floor(number / 100), number % 100);
+}
+
+/** The episodes of these numbers, each once. */
+export function episodesOf(codes: readonly Numbers[], index: ShowIndex): EpisodeTarget[] {
+  const found = codes.flatMap(({ season, episodes }) =>
+    episodes.flatMap((number) => index.episodesNumbered(season, number)),
+  );
+  return [...new Set(found)];
+}

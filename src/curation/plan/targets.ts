@@ -1,0 +1,51 @@
+/** What a picture can be for, as the interface document names it (Resources). */
+export type TargetKind =
+  | 'show'
+  | 'season'
+  | 'episode'
+  | 'movie'
+  | 'collection'
+  | 'game'
+  | 'company'
+  | 'network'
+  | 'person'
+  | 'category';
+
+export interface Target {
+  readonly kind: TargetKind;
+  readonly id: number;
+  /** Other people's writing; empty where the catalogue shows none. */
+  readonly title: string;
+}
+
+/** What files can name by its title: a show, a film, a collection, a game. */
+export interface Work extends Target {
+  /** Of its first date; null where there is none. */
+  readonly year: number | null;
+}
+
+export interface EpisodeTarget extends Target {
+  readonly kind: 'episode';
+  /** Null where the catalogue shows none: then only its title can name it. */
+  readonly number: number | null;
+  /** `YYYY-MM-DD`. */
+  readonly airDate: string | null;
+  readonly season: number | null;
+}
+
+export interface SeasonTarget extends Target {
+  readonly kind: 'season';
+  /** 0 holds the specials. */
+  readonly number: number | null;
+  readonly episodes: readonly EpisodeTarget[];
+}
+
+/** All that files of one folder may be for: nothing else is ever matched. */
+export interface PlanTargets {
+  /** What the folder is for: `entryTargetKind` and `entryTargetId`. */
+  readonly entry: Work;
+  /** Of a show, in the catalogue's order; of a season itself. */
+  readonly seasons: readonly SeasonTarget[];
+  /** Of a collection. */
+  readonly movies: readonly Work[];
+}

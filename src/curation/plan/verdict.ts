@@ -1,0 +1,41 @@
+import type { Place } from './places.ts';
+
+/** Why a file is not matched. */
+export type Why =
+  // Nothing here is what it names.
+  | 'other_work'
+  | 'no_such_season'
+  | 'no_such_episode'
+  | 'no_such_movie'
+  | 'no_slot'
+  | 'says_nothing'
+  | 'wrong_type'
+  // One or more may be meant.
+  | 'several_at_once'
+  | 'several_of_one_number'
+  | 'number_and_title_differ'
+  | 'number_and_day_differ'
+  | 'names_differ'
+  | 'number_alone'
+  | 'title_in_part'
+  | 'title_shared'
+  | 'year_differs'
+  | 'unclear_words'
+  | 'slot_unclear'
+  | 'hidden_signs'
+  | 'several_files';
+
+/** What a name comes to: one place and sure of it, some to ask about, or none. */
+export interface Verdict {
+  readonly places: readonly Place[];
+  /** Only with exactly one place. */
+  readonly sure: boolean;
+  /** Null where it is sure. */
+  readonly why: Why | null;
+  /** The name says what the picture is of, and not what it is: its slot is the usual one. */
+  readonly usual?: boolean;
+}
+
+export function none(why: Why): Verdict {
+  return { places: [], sure: false, why };
+}

@@ -1,0 +1,39 @@
+import { type TitleBook, titleBook } from './names/titles.ts';
+import { formsOf, type TitleForms } from './names/work-title.ts';
+import { keyOf } from './names/words.ts';
+import type { PlanTargets, Work } from './targets.ts';
+
+/** What names of films, collections, games and the like are looked up in. */
+export interface WorksIndex {
+  readonly entry: Work;
+  readonly works: readonly Work[];
+  readonly whole: TitleBook<Work>;
+  /** Beginnings of titles, which other works may be called. */
+  readonly part: TitleBook<Work>;
+}
+
+export function indexWorks({ entry, movies }: PlanTargets): WorksIndex {
+  const works = [entry, ...movies];
+  const titles = titleBook(works, ({ title }) => title);
+  const forms = works.map((work) => ({ work, forms: formsOf(work.title) }));
+  const named = (keys: (forms: TitleForms) => Iterable<string>): TitleBook<Work>['named'] => {
+    const byKey = new Map<string, Work[]>();
+    for (const each of forms) {
+      for (const key of keys(each.forms)) byKey.set(key, [...(byKey.get(key) ?? []), each.work]);
+    }
+    return (words) => byKey.get(keyOf(words)) ?? [];
+  };
+  return {
+    entry,
+    works,
+    whole: { ...titles, named: named(({ whole }) => whole) },
+    part: { ...titles, named: named(({ part }) => part) },
+  };
+}
+
+/** The place of a film among its collection's, from 1, in the order of their years; null where years are missing. */
+export function placeInOrder(movie: Work, { works }: WorksIndex): number | null {
+  const movies = works.filter(({ kind }) => kind === 'movie');
+  if (movies.some(({ year }) => year === null)) return null;
+  return movies.filter(({ year }) => (year ?? 0) < (movie.year ?? 0)).length + 1;
+}
