@@ -48,8 +48,9 @@ export function keepTo(slot: string, verdict: Verdict): Verdict {
     return verdict.usual === true && hasSlot(place.targetKind, slot) ? [{ ...place, slot }] : [];
   };
   const places = distinctPlaces(verdict.places.flatMap(meant));
-  const settled = verdict.why === 'slot_unclear' && places.length === 1;
-  return settled
-    ? { ...verdict, places, sure: true, why: null }
-    : { ...verdict, places, sure: verdict.sure && places.length === 1 };
+  // In a folder of title cards a title is an episode's.
+  const kept = { ...verdict, places, alone: verdict.alone === true && slot !== 'titlecard' };
+  return verdict.why === 'slot_unclear' && places.length === 1
+    ? { ...kept, sure: true, why: null }
+    : { ...kept, sure: verdict.sure && places.length === 1 };
 }

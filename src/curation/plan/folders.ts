@@ -20,9 +20,20 @@ export interface FoldersSay {
 
 const silent: FoldersSay = { own: false, foreign: false, doubt: false, seasons: [], code: null, slot: null };
 
-/** @param folders from the outermost to the one that holds the file */
-export function readFolders(folders: readonly string[], index: ShowIndex): FoldersSay {
-  return folders.map((folder) => readFolder(folder, index)).reduce(joinFolders, silent);
+/**
+ * @param outermost the folder that was chosen, which may be called anything
+ * @param folders from the outermost in it to the one that holds the file
+ */
+export function readFolders(
+  outermost: string | null,
+  folders: readonly string[],
+  index: ShowIndex,
+): FoldersSay {
+  const chosen =
+    outermost === null
+      ? silent
+      : { ...readFolder(outermost, index), foreign: false, doubt: false, code: null };
+  return folders.map((folder) => readFolder(folder, index)).reduce(joinFolders, chosen);
 }
 
 function joinFolders(outer: FoldersSay, inner: FoldersSay): FoldersSay {

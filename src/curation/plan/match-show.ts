@@ -14,13 +14,14 @@ import { none, type Verdict } from './verdict.ts';
 
 /** Matches one file of a show's folder by its name. */
 export function matchInShow(
+  outermost: string | null,
   folders: readonly string[],
   stem: string,
   index: ShowIndex,
   counting: Counting,
 ): Verdict {
   const name = readName(stem, index.forms);
-  const said = readFolders(folders, index);
+  const said = readFolders(outermost, folders, index);
   if (yearDiffers(name, index.entry.year) || (said.foreign && name.title !== 'whole'))
     return none('other_work');
   const file: ShowFile = { name, folders: said, index, counting };

@@ -37,7 +37,15 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): Verdict
   const usual = found.every((reading) => reading.usual === true);
   const unsure = found.find(({ sure }) => !sure);
   const open = unsure?.why ?? (places.length > 1 ? 'number_alone' : null);
-  return { places, sure: open === null, why: open, usual };
+  const titled = readings[0] === found[0] && found.length === 1;
+  const alone = titled && isAlone(file, said);
+  return { places, sure: open === null, why: open, usual, alone };
+}
+
+/** Neither the show, nor a season, nor that it is a title card is said anywhere. */
+function isAlone({ name, folders }: ShowFile, said: Explained): boolean {
+  const cards = [folders.slot, ...said.slots.map(({ meaning }) => meaning)].includes('titlecard');
+  return name.title === null && !folders.own && folders.seasons.length === 0 && !cards;
 }
 
 function asTitle({ index, folders }: ShowFile, said: Explained): Verdict {

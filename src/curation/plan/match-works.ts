@@ -9,17 +9,23 @@ import { none, type Verdict, type Why } from './verdict.ts';
 import type { WorksIndex } from './works-index.ts';
 
 /** Matches one file by its name where there are no seasons: a film, a collection's films, a game. */
-export function matchAmongWorks(folders: readonly string[], stem: string, index: WorksIndex): Verdict {
+export function matchAmongWorks(
+  outermost: string | null,
+  folders: readonly string[],
+  stem: string,
+  index: WorksIndex,
+): Verdict {
   const own = readWorkName(stem, index);
   const outer = folders.map((folder) => readWorkName(folder, index));
-  const around = outer.findLast(({ named }) => named.length > 0) ?? null;
+  const chosen = outermost === null ? [] : [readWorkName(outermost, index)];
+  const around = [...chosen, ...outer].findLast(({ named }) => named.length > 0) ?? null;
   const sureOfWork = own.named.some(({ why }) => why === null);
   if (outer.some(({ foreign }) => foreign) && !sureOfWork) return none('other_work');
   if (own.foreign) return guess(own, index);
   const titled = own.named.length > 0;
   const entry: NamedWork = { work: index.entry, from: 0, to: 0, why: null };
   const named = titled ? own.named : (around?.named ?? [entry]);
-  const slot = outer.flatMap(({ said }) => said.slots).at(-1)?.meaning ?? null;
+  const slot = [...chosen, ...outer].flatMap(({ said }) => said.slots).at(-1)?.meaning ?? null;
   const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slot) }));
   if (meant.every(({ slots }) => slots === null)) return none('says_nothing');
   const places = distinctPlaces(

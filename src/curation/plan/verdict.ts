@@ -18,6 +18,7 @@ export type Why =
   | 'names_differ'
   | 'number_alone'
   | 'title_in_part'
+  | 'title_alone'
   | 'title_shared'
   | 'year_differs'
   | 'unclear_words'
@@ -34,7 +35,12 @@ export interface Verdict {
   readonly why: Why | null;
   /** The name says what the picture is of, and not what it is: its slot is the usual one. */
   readonly usual?: boolean;
+  /** Nothing but an episode's title tells what it is of, and another work may be called so. */
+  readonly alone?: boolean;
 }
+
+/** Why a file has no verdict: nobody means it. */
+export type Ignored = 'junk' | 'other_slot';
 
 export function none(why: Why): Verdict {
   return { places: [], sure: false, why };

@@ -1,11 +1,14 @@
-import { type Match, matchFiles } from '../../../src/curation/plan/match.ts';
+import { type FolderWish, type Match, matchFiles } from '../../../src/curation/plan/match.ts';
 import type { Expectation, NamedFile } from '../names/types.ts';
 import { targetsOf } from './targets-of.ts';
 
 /** What the matcher makes of a name of the corpus, beside the other files of its folder. */
-export function matchOf({ context, path, beside }: NamedFile): Match {
+export function matchOf(
+  { context, path, beside }: NamedFile,
+  folder: FolderWish = { slot: null, name: null },
+): Match {
   const files = [path, ...beside].map((each) => ({ path: each, shape: null }));
-  const [match] = matchFiles(files, targetsOf(context), null);
+  const [match] = matchFiles(files, targetsOf(context), folder);
   if (match === undefined) throw new Error(`There is no answer for ${path}.`);
   return match;
 }

@@ -1,43 +1,118 @@
 import { describe, expect, it } from 'vitest';
+import type { Shape } from '../../../src/curation/plan/confirm.ts';
+import { type FolderWish, matchFiles } from '../../../src/curation/plan/match.ts';
+import { breakingBad } from '../names/contexts/breaking-bad.ts';
+import { portal2 } from '../names/contexts/games.ts';
 import { seen } from '../names/seen/index.ts';
-import type { Expectation, NamedFile } from '../names/types.ts';
+import type { Context, NamedFile } from '../names/types.ts';
 import { gradeOf, matchOf } from './matched.ts';
+import { targetsOf } from './targets-of.ts';
 
 const byNaming = new Map<string, NamedFile[]>();
 for (const file of seen) byNaming.set(file.naming, [...(byNaming.get(file.naming) ?? []), file]);
 
-const statusOf = (expected: Expectation) =>
-  'match' in expected
-    ? 'matched'
-    : 'ambiguous' in expected
-      ? 'ambiguous'
-      : 'unmatched' in expected
-        ? 'unmatched'
-        : 'ignored';
-
 describe('the folder matcher', () => {
   it.each([...byNaming])('reads names of the naming %s', (_, files) => {
     const failures = files.filter((file) => {
-      const grade = gradeOf(matchOf(file), file.expected);
-      return grade === 'wrong' || grade === 'missed';
+      const match = matchOf(file);
+      const grade = gradeOf(match, file.expected);
+      // A title by itself may be another work's: of that a single file is no proof.
+      const alone = match.status === 'ambiguous' && match.why === 'title_alone';
+      return grade === 'wrong' || (grade === 'missed' && !alone);
     });
     expect(failures.map(({ path }) => path)).toEqual([]);
   });
 
+  it('takes titles that stand by themselves for episodes in a folder of title cards', () => {
+    const alone = seen.filter((file) => {
+      const match = matchOf(file);
+      return match.status === 'ambiguous' && match.why === 'title_alone';
+    });
+    expect(alone.length).toBeGreaterThan(0);
+    const cards = alone.map((file) => ({ file, match: matchOf(file, { slot: 'titlecard', name: null }) }));
+    expect(cards.filter(({ file, match }) => gradeOf(match, file.expected) !== 'right')).toEqual([]);
+    const named = alone.map((file) => ({ file, match: matchOf(file, { slot: null, name: 'Title Cards' }) }));
+    expect(named.filter(({ file, match }) => gradeOf(match, file.expected) !== 'right')).toEqual([]);
+  });
+
+  it('takes them for episodes in company', () => {
+    const files = ['Pilot.jpg', 'Ozymandias.png', 'Felina.jpg'].map((path) => ({ path, shape: null }));
+    const targets = targetsOf(breakingBad);
+    const folder = { slot: null, name: null };
+    expect(matchFiles(files, targets, folder).map(({ status }) => status)).toEqual(
+      files.map(() => 'matched'),
+    );
+    expect(matchFiles(files.slice(1), targets, folder).map(({ status }) => status)).toEqual([
+      'ambiguous',
+      'ambiguous',
+    ]);
+  });
+
   it('leaves out junk, and nothing else', () => {
     const differs = seen.filter(
-      (file) => (matchOf(file).status === 'ignored') !== (statusOf(file.expected) === 'ignored'),
+      (file) => (matchOf(file).status === 'ignored') !== 'ignored' in file.expected,
     );
     expect(differs.map(({ path }) => path)).toEqual([]);
   });
 
-  it('asks about places that come to mind where it is not sure', () => {
-    const asked = seen.filter((file) => matchOf(file).status === 'ambiguous');
-    const empty = asked.filter((file) => {
-      const match = matchOf(file);
-      return match.status === 'ambiguous' && match.places.length === 0;
-    });
+  it('never asks about nothing', () => {
+    const matches = seen.map((file) => matchOf(file));
+    const asked = matches.filter((match) => match.status === 'ambiguous');
     expect(asked.length).toBeGreaterThan(0);
-    expect(empty.map(({ path }) => path)).toEqual([]);
+    expect(asked.filter(({ places }) => places.length === 0)).toEqual([]);
+  });
+});
+
+describe('what is known beside the name', () => {
+  const wide = { width: 1920, height: 1080 };
+  const tall = { width: 1000, height: 1500 };
+  const match = (context: Context, path: string, shape: Shape | null, folder: Partial<FolderWish> = {}) =>
+    matchFiles([{ path, shape }], targetsOf(context), { slot: null, name: null, ...folder })[0];
+
+  it('confirms a slot by its proportions, and decides nothing else by them', () => {
+    const show = { targetKind: 'show', targetId: breakingBad.id };
+    expect(match(breakingBad, 'Breaking Bad (2008).jpg', tall)).toEqual({
+      status: 'matched',
+      place: { ...show, slot: 'poster' },
+    });
+    const asked = match(breakingBad, 'Breaking Bad (2008).jpg', wide);
+    expect(asked).toMatchObject({ status: 'ambiguous', why: 'slot_unclear' });
+    expect(asked?.status === 'ambiguous' ? asked.places.map(({ slot }) => slot) : []).toContain('backdrop');
+    // Its name says what it is, whatever it looks like.
+    expect(match(breakingBad, 'Breaking Bad - Poster.jpg', wide)).toMatchObject({ status: 'matched' });
+    expect(match(breakingBad, 'DSC01234.jpg', tall)).toMatchObject({ status: 'unmatched' });
+    expect(match(portal2, 'Portal 2.jpg', { width: 600, height: 900 })).toMatchObject({
+      status: 'matched',
+      place: { slot: 'cover' },
+    });
+    expect(match(portal2, 'grid.png', { width: 920, height: 430 })).toMatchObject({
+      status: 'matched',
+      place: { slot: 'wideCover' },
+    });
+  });
+
+  it('keeps to the slot that was asked for', () => {
+    const folder = { slot: 'backdrop' };
+    expect(match(breakingBad, 'Season 1.jpg', wide, folder)).toMatchObject({
+      status: 'matched',
+      place: { targetKind: 'season', slot: 'backdrop' },
+    });
+    expect(match(breakingBad, 'Season 1 - Poster.jpg', tall, folder)).toEqual({
+      status: 'ignored',
+      why: 'other_slot',
+    });
+    expect(match(breakingBad, 'S01E01.jpg', wide, folder)).toEqual({ status: 'ignored', why: 'other_slot' });
+  });
+
+  it('reads the name of the chosen folder, and holds nothing in it against a file', () => {
+    const second = { status: 'matched', place: { targetKind: 'episode' } };
+    expect(match(breakingBad, '05.jpg', wide, { name: 'Season 2' })).toMatchObject(second);
+    expect(match(breakingBad, '05.jpg', wide)).toMatchObject({ status: 'ambiguous' });
+    expect(match(breakingBad, 'S02E05.jpg', wide, { name: 'Better Call Saul' })).toMatchObject(second);
+    expect(match(breakingBad, 'Better Call Saul/S02E05.jpg', wide)).toMatchObject({ status: 'unmatched' });
+  });
+
+  it('says of a picture of another type that it has to be exported', () => {
+    expect(match(breakingBad, 'S01E01.avif', null)).toEqual({ status: 'unmatched', why: 'wrong_type' });
   });
 });

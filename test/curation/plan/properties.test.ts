@@ -25,7 +25,7 @@ const match = (context: Context, paths: readonly string[]): Match[] =>
   matchFiles(
     paths.map((path) => ({ path, shape: null })),
     targetsOf(context),
-    null,
+    { slot: null, name: null },
   );
 
 /** Every kind and id that a context holds. */
