@@ -4,8 +4,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const slow = [
   'test/catalogue/hostile.test.ts',
   'test/curation/{contact-sheet,thumbnail}.test.ts',
-  'test/e2e/follower-service.test.ts',
+  'test/e2e/{follower-service,sets-killed}.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
+  'test/mutations/submissions/{full-disk,interrupted}.test.ts',
   'test/sandbox/account-browser.test.ts',
   'test/sandbox/pictures*.test.ts',
   'test/sandbox/process-{end,launch,strangers}.test.ts',

@@ -20,6 +20,11 @@ export interface Guard {
   /** What the caller has seen; null: nothing was there. */
   readonly expected: string | null;
   readonly needed: NeededScopes;
+  /**
+   * The service compares it too: where the connection may not read it, the service's word is enough. Left out:
+   * nobody else compares it.
+   */
+  readonly alsoOnWire?: boolean;
   /** The call that shows it again. */
   readonly again: Next & { readonly tool: string };
   /** The record as it is now; null: there is none. */

@@ -1,5 +1,5 @@
 import { type MutationRequest, showRequest } from '../catalogue/requests/request.ts';
-import { requireScopesOfAll } from '../catalogue/scopes.ts';
+import { missingScopes, requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
@@ -139,10 +139,16 @@ async function guard(
   time: CallClock,
 ): Promise<Outgoing> {
   const { mutation } = outgoing;
-  requireScopesOfAll([mutation.needed, ...mutation.guards.map((one) => one.needed)], account.scopes);
+  const guards = mutation.guards.filter(
+    ({ alsoOnWire, needed }) => alsoOnWire !== true || missingScopes(needed, account.scopes).length === 0,
+  );
+  requireScopesOfAll(
+    [mutation, ...guards].map((one) => one.needed),
+    account.scopes,
+  );
   const warnings = await requireFreePlace(ledger, scope, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
-  await compareRevisions(mutation.guards, ports.owned, time.call());
+  await compareRevisions(guards, ports.owned, time.call());
   // Throws for a revision that can't be sent.
   mutation.request();
   return { ...outgoing, warnings: [...outgoing.warnings, ...warnings] };

@@ -41,6 +41,7 @@ export interface ArtistOptions {
 export interface Artist {
   readonly mutations: Mutations;
   readonly ledger: Ledger;
+  readonly home: string;
   /** Puts a file into the folder that is open for uploads, and answers its path. */
   file(bytes: Buffer, name?: string): Promise<string>;
   /** Another process of the same person, on the same store; the first one goes on. */
@@ -125,6 +126,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
   return {
     mutations,
     ledger,
+    home,
     async file(bytes, name = `${randomUUID()}.png`) {
       const file = path.join(folder, name);
       await mkdir(path.dirname(file), { recursive: true });

@@ -168,7 +168,8 @@ function wireItem(item: SeenItem): object {
 function assetGuards(items: readonly SeenItem[]): Guard[] {
   return items.flatMap((item) => {
     const asset = assetOf(item);
-    return asset === null || item.operation === 'add' ? [] : [assetGuard(asset, item.expectedAssetUpdatedAt)];
+    if (asset === null || item.operation === 'add') return [];
+    return [{ ...assetGuard(asset, item.expectedAssetUpdatedAt), alsoOnWire: true }];
   });
 }
 

@@ -44,8 +44,8 @@ export interface Arrivals {
   givenUp(): ArtworkError | null;
   begun(item: number): void;
   became(item: number, fate: Exclude<Fate, 'fresh'>, error?: ArtworkError): void;
-  /** Sent, and not known to have arrived. */
-  open(): number[];
+  /** Those before this mark that are not known to have arrived, begun or not. */
+  open(mark: number): number[];
 }
 
 /** The words that the service has for files of which it has nothing yet. */
@@ -129,7 +129,8 @@ export function trackArrivals(
       become(item, fate);
       at(item).error = error ?? null;
     },
-    open: () => numbers(({ fate }) => fate === 'doubtful' || fate === 'absent'),
+    open: (mark) =>
+      numbers(({ fate }) => fate !== 'arrived' && fate !== 'refused').filter((item) => item < mark),
   };
 }
 

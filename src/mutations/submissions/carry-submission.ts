@@ -22,12 +22,14 @@ export async function carrySubmission(ports: MutationPorts, job: Job): Promise<D
   let done: Done | null = null;
   try {
     done = await work(ports, job);
-    return done;
   } finally {
     heart.stop();
     if (done?.held !== false) await letGo(ports.log, job);
-    if (done !== null) await releaseEnded(ports, done.view);
   }
+  await releaseEnded(ports, done.view);
+  // As it stands now that nobody works on it.
+  const view = await job.ledger.read(job.scope, job.outgoing.mutation.clientMutationId);
+  return { ...done, view: view ?? done.view };
 }
 
 async function work(ports: MutationPorts, job: Job): Promise<Done> {
@@ -79,7 +81,7 @@ async function stopped({ job, notebook, ports }: Run, error: ArtworkError): Prom
     throw failure;
   }
   const view = await job.ledger.read(job.scope, job.outgoing.mutation.clientMutationId);
-  if (view === null) throw new TypeError('An entry that was just written is not there.');
+  if (view === null) throw new TypeError('An entry that is worked on is not there.');
   ports.log.info(`A submission was left to be resumed: ${code}.`);
   return { view, learnt: { error }, held: true };
 }

@@ -40,7 +40,7 @@ export function describeSubmission(
   const next = nextOfSubmission(view, mutation, own, looked !== null);
   return {
     outcome: own,
-    ...reportItems(declared, entry, items, page),
+    ...reportItems(declared, view, items, page),
     ...(stopped && entry.error === null ? { error: stopped } : {}),
     ...(next === undefined ? {} : { next }),
   };

@@ -66,6 +66,7 @@ export async function finish(run: Run): Promise<Done> {
     if (lacking.length > 0) {
       await requireKept(ports.kept, notebook.notes, filesOf(run, lacking));
       const round = await sendFiles(run, arrivals, tally);
+      await notebook.write({ open: arrivals.open(notebook.notes.mark) });
       if (round.arrived > 0) await news();
       ({ waitMs } = round);
     }
@@ -83,15 +84,25 @@ export async function finish(run: Run): Promise<Done> {
     return done === null ? { error: null, waitMs: 0 } : { done };
   };
 
-  for (;;) {
-    // What was completed is only waited for, whoever has given it up.
-    if (completed ? closing.aborted : run.stop.aborted) throw cancelled();
-    const result = await turn();
-    if ('done' in result) return result.done;
-    const { error, waitMs } = result;
-    const refused = error?.category === 'conflict' || error?.category === 'invalid_arguments';
-    if (patience.isOver(refused ? refusedMs : patienceMs)) throw whyStuck(run, arrivals, error);
-    await patience.pause(completed ? closing : run.stop, waitMs);
+  const turns = async (): Promise<Done> => {
+    for (;;) {
+      // What was completed is only waited for, whoever has given it up.
+      if (completed ? closing.aborted : run.stop.aborted) throw cancelled();
+      const result = await turn();
+      if ('done' in result) return result.done;
+      const { error, waitMs } = result;
+      const refused = error?.category === 'conflict' || error?.category === 'invalid_arguments';
+      if (patience.isOver(refused ? refusedMs : patienceMs)) throw whyStuck(run, arrivals, error);
+      await patience.pause(completed ? closing : run.stop, waitMs);
+    }
+  };
+
+  try {
+    return await turns();
+  } catch (error) {
+    // Whoever goes on need not ask about what has arrived.
+    if (error instanceof ArtworkError) await notebook.write({ open: arrivals.open(notebook.notes.mark) });
+    throw error;
   }
 }
 

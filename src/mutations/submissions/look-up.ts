@@ -116,8 +116,8 @@ function whyNotAll({ state, items, error }: Submission): ArtworkError {
   const message = `${error?.message ?? sentences[state] ?? 'The service did not apply it whole.'}${which}`;
   return new ArtworkError('bad_response', message, {
     code: error?.code ?? state,
-    details: error?.details,
-    issues: error?.issues,
+    // Each item has its own.
+    issues: error?.issues?.slice(0, mostNamed),
   });
 }
 

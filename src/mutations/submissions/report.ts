@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../ledger/entry.ts';
+import type { View } from '../../ledger/standing.ts';
 import type { KeptItem } from '../kept.ts';
 import type { ItemPage, ItemPlace, ItemReport, MutationResult } from '../result.ts';
 import type { Declared, DeclaredItem } from './declared.ts';
@@ -7,7 +7,7 @@ import { type Notes, readNotes } from './notes.ts';
 type Report = Required<Pick<MutationResult, 'counts' | 'items' | 'nextItems'>>;
 
 /** Characters of JSON; the rest of an answer has to fit beside it. */
-const room = 22_000;
+const room = 18_000;
 
 export const firstItems: ItemPage = { after: null, limit: 50 };
 
@@ -17,11 +17,11 @@ export const firstItems: ItemPage = { after: null, limit: 50 };
  */
 export function reportItems(
   declared: Declared,
-  entry: LedgerEntry,
+  view: View,
   seen: readonly KeptItem[],
   { after, limit }: ItemPage,
 ): Report {
-  const all = itemsOf(declared, entry, seen);
+  const all = itemsOf(declared, view, seen);
   const counts: Record<string, number> = {};
   for (const { status } of all) counts[status] = (counts[status] ?? 0) + 1;
   const rest = all
@@ -49,9 +49,9 @@ function rankOf({ status, error }: ItemReport): ItemPlace['rank'] {
   return status === 'succeeded' ? 2 : 0;
 }
 
-function itemsOf({ items }: Declared, entry: LedgerEntry, seen: readonly KeptItem[]): ItemReport[] {
+function itemsOf({ items }: Declared, view: View, seen: readonly KeptItem[]): ItemReport[] {
   const words = new Map(seen.map((item) => [item.itemId.toLowerCase(), item]));
-  const notes = readNotes(entry.progress);
+  const notes = readNotes(view.entry.progress);
   let file = -1;
   return items.map((item) => {
     if (item.file !== null) file += 1;
@@ -64,7 +64,7 @@ function itemsOf({ items }: Declared, entry: LedgerEntry, seen: readonly KeptIte
       ...(item.file === null ? {} : { filename: item.file.filename }),
       target: { kind, id },
       slot,
-      status: shown?.status ?? bySending(item, file, notes, entry),
+      status: shown?.status ?? bySending(item, file, notes, view),
       ...(shown?.assetId ? { assetId: shown.assetId } : {}),
       ...(error ? { error } : {}),
     };
@@ -75,12 +75,14 @@ function bySending(
   item: DeclaredItem,
   file: number,
   notes: Notes | null,
-  { state, outcome }: LedgerEntry,
+  { entry: { state, outcome }, live }: View,
 ): string {
   // The service gave an outcome and did not list its items.
   if (state === 'settled' && outcome !== 'not_sent' && outcome !== 'refused') return 'unknown';
   if (notes === null || notes.submissionId === null) return 'pending';
   if (item.file === null) return 'processing';
   if (file >= notes.mark) return 'pending';
-  return notes.open.includes(file) ? 'unresolved' : 'processing';
+  if (!notes.open.includes(file)) return 'processing';
+  // Noted ahead, by whoever works on it: it may not even have been begun.
+  return live ? 'pending' : 'unresolved';
 }

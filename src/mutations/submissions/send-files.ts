@@ -73,8 +73,7 @@ function keepMarks({ files, notebook }: Run, arrivals: Arrivals): Marks {
   const move = async (item: number): Promise<void> => {
     if (item < notebook.notes.mark) return;
     const mark = Math.min(files.length, item + several);
-    const ahead = Array.from({ length: mark - item }, (_, index) => item + index);
-    await notebook.write({ mark, open: [...arrivals.open(), ...ahead] });
+    await notebook.write({ mark, open: arrivals.open(mark) });
   };
   return {
     pass(item) {

@@ -55,9 +55,9 @@ export async function submit(
   const clientMutationId = checked(idOfMutation, args.clientMutationId);
   const prepared: Prepared = { clientMutationId, operation, service: await ports.service() };
   let waiting = true;
-  const told: CallClock['progress'] = (...progress) => {
+  const told = onward((...progress) => {
     if (waiting) time.progress(...progress);
-  };
+  });
   const work = (wishes: Wishes): Promise<MutationResult> => {
     const working = prepareAndPerform(desk, named, clientMutationId, dryRun === true, wishes, told);
     preparing.begin(prepared, working);
@@ -99,6 +99,18 @@ async function prepareAndPerform(
   } finally {
     if (!dryRun) await releaseUnused(ports, clientMutationId, keeper);
   }
+}
+
+/** Looking at files and keeping them comes before sending them; what is told of it all only grows. */
+function onward(tell: CallClock['progress']): CallClock['progress'] {
+  let before = 0;
+  return (done, total, message) => {
+    if (total !== null) tell(before + done, before + total, message);
+    else if (done > before) {
+      before = done;
+      tell(done, null, message);
+    }
+  };
 }
 
 /** The time of a call that has answered: only giving it up ends it. */

@@ -19,10 +19,12 @@ export function startTally(files: readonly FileItem[], tell: Job['progress']): T
   let told = 0;
   const report = (least: number) => {
     const bytes = [...sent.values()].reduce((sum, one) => sum + one, 0);
-    if (bytes < told + least) return;
-    told = bytes;
+    // An item that has arrived is news too, even where its last byte was told before.
+    const far = bytes + done.size;
+    if (far < told + least) return;
+    told = far;
     const items = `${done.size} of ${files.length} items`;
-    tell(bytes, total, `${items}, ${inMb(bytes)} of ${inMb(total)} MB sent`);
+    tell(far, total + files.length, `${items}, ${inMb(bytes)} of ${inMb(total)} MB sent`);
   };
   return {
     counted(item, body) {
@@ -40,7 +42,7 @@ export function startTally(files: readonly FileItem[], tell: Job['progress']): T
     arrived(item) {
       done.add(item);
       sent.set(item, files[item]?.file.contentLength ?? 0);
-      report(0);
+      report(1);
     },
   };
 }

@@ -7,7 +7,7 @@ export interface AboutFile {
 }
 
 /** How many files one warning names. */
-const mostNamed = 5;
+const mostNamed = 3;
 
 /** One warning of each kind, however many files it is about: an answer has to stay readable. */
 export function gatherWarnings(files: readonly AboutFile[]): readonly Warning[] {

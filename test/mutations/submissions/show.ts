@@ -5,7 +5,8 @@ import { plantShow } from '../../sandbox/me-works.ts';
 import type { Artist } from '../artist.ts';
 import type { Studio } from '../studio.ts';
 
-let lastShow = 930_000;
+/** New Sets count up from the highest id: shows count down. */
+let lastShow = 910_000;
 
 /** A show of a test's own, and what an artist needs to make a Set of title cards for it. */
 export interface Show {
@@ -18,7 +19,7 @@ export interface Show {
 }
 
 export function plantShowOf(studio: Studio, episodes: number): Show {
-  lastShow += 1;
+  lastShow -= 1;
   const showId = lastShow;
   const planted = plantShow(studio.catalogue.database, showId, episodes);
   return {

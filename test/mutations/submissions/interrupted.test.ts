@@ -1,0 +1,323 @@
+import { rm, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import { effectsOf } from '../../sandbox/submissions-client.ts';
+import type { Artist } from '../artist.ts';
+import { type Studio, startStudio } from '../studio.ts';
+import { type Told, told } from '../told.ts';
+import { keptFolders } from './kept-folders.ts';
+import { card, plantShowOf, type Show } from './show.ts';
+import { patient, untilSettled } from './until-settled.ts';
+import { type Meddle, wiretap } from './wiretap.ts';
+
+let studio: Studio;
+let show: Show;
+
+beforeAll(async () => {
+  studio = await startStudio();
+  show = plantShowOf(studio, 9);
+});
+afterAll(() => studio.close());
+beforeEach(() => studio.forget());
+
+const transfer = '/me/set-uploads/{submissionId}/assets';
+const completion = '/me/set-uploads/{submissionId}/complete';
+
+const create = (artist: Artist, args: CreateMediaSet): Promise<Told> =>
+  told(artist.mutations.createMediaSet(args, patient));
+const resume = (artist: Artist, { clientMutationId }: CreateMediaSet): Promise<Told> =>
+  told(artist.mutations.resume({ clientMutationId, expectedUpdatedAt: null }, patient));
+
+const filesOf = (args: CreateMediaSet) => args.declaredFiles.map(({ file }) => file);
+
+/** An artist whose every request goes through `meddle`. */
+async function tapped(meddle?: Meddle, times?: number) {
+  const wire = wiretap(meddle, times);
+  return { wire, artist: await studio.artist({ ports: wire.ports }) };
+}
+
+/** A Set of six whose making was ended by the program's end after three transfers. */
+async function interrupted() {
+  const { artist, wire } = await tapped();
+  const args = await show.creation(artist, 6);
+  await studio.queue({ method: 'POST', path: transfer, skip: 3, count: 1_000, do: 'cut', when: 'before' });
+  const early = await told(artist.mutations.createMediaSet(args, { deadlineMs: 10_000 }));
+  expect(early).toMatchObject({ outcome: 'processing' });
+  await artist.mutations.close();
+  await studio.forget();
+  return { artist, wire, args };
+}
+
+describe('a file', () => {
+  const tamperings: [string, string, (file: string) => Promise<void>][] = [
+    ['changed', 'source_changed', async (file) => writeFile(file, await card())],
+    ['truncated', 'source_changed', (file) => truncate(file, 100)],
+    ['deleted', 'missing', (file) => rm(file)],
+  ];
+
+  it.each(tamperings)('that is %s before it is kept stops all of it', async (_, reason, tamper) => {
+    const { artist: plain } = await tapped();
+    const args = await show.creation(plain, 4);
+    const [, , third = ''] = filesOf(args);
+    const artist = await plain.another({
+      ports: (ports) => ({
+        ...ports,
+        kept: {
+          ...ports.kept,
+          async keep(keeper, file, where, how) {
+            if (where === third) await tamper(third);
+            return ports.kept.keep(keeper, file, where, how);
+          },
+        },
+      }),
+    });
+    const answer = await create(artist, args);
+    expect(answer).toMatchObject({ outcome: 'not_sent', category: 'upload_refused', details: { reason } });
+    expect(effectsOf(studio.catalogue, args.clientMutationId)).toEqual([]);
+    expect(await keptFolders(artist)).toEqual([]);
+    await artist.leave();
+  });
+
+  it.each(tamperings)('that is %s once it is declared does no harm', async (_, __, tamper) => {
+    let originals: readonly string[] = [];
+    const { artist } = await tapped(async ({ what }, send) => {
+      if (what === 'admission') for (const file of originals) await tamper(file);
+      return send();
+    });
+    const args = await show.creation(artist, 3);
+    originals = filesOf(args);
+    expect(await create(artist, args)).toMatchObject({
+      outcome: 'succeeded',
+      result: { counts: { succeeded: 3 } },
+    });
+  });
+
+  it('that can not be sent is named, with every other one', async () => {
+    const { artist, wire } = await tapped();
+    const args = await show.creation(artist, 4);
+    const [first = '', second = ''] = filesOf(args);
+    await writeFile(first, 'no picture');
+    await rm(second);
+    const answer = await create(artist, args);
+    expect(answer).toMatchObject({ outcome: 'not_sent', category: 'upload_refused' });
+    expect(answer.message).toContain(path.basename(first));
+    expect(answer.message).toContain(path.basename(second));
+    expect(wire.sent).toEqual([]);
+  });
+});
+
+describe('a submission that was interrupted', () => {
+  it('is finished by another process: only what is lacking is sent', async () => {
+    const { artist, args, wire } = await interrupted();
+    expect(await keptFolders(artist)).not.toEqual([]);
+    const later = wiretap();
+    const other = await artist.another({ ports: later.ports });
+    const status = await told(other.mutations.status(args.clientMutationId));
+    expect(status).toMatchObject({
+      outcome: 'processing',
+      next: {
+        tool: 'resume_mutation',
+        arguments: { clientMutationId: args.clientMutationId, expectedUpdatedAt: null },
+      },
+      result: { counts: { processing: 3, pending: 3 } },
+    });
+    expect(status.result?.items?.slice(0, 3).map((item) => item.status)).not.toContain('succeeded');
+    expect(await resume(other, args)).toMatchObject({
+      outcome: 'succeeded',
+      result: { counts: { succeeded: 6 } },
+    });
+    const arrived = wire.sent.filter(({ fate }) => fate === 'applied').map(({ what }) => what);
+    expect(later.sent.filter(({ what }) => arrived.includes(what) && what !== 'admission')).toEqual([]);
+    expect(later.count('admission')).toBe(0);
+    expect(later.sent).toHaveLength(4);
+    expect(await keptFolders(artist)).toEqual([]);
+    await other.leave();
+  });
+
+  it('is worked on by one of two that resume it at once', async () => {
+    const { artist, args } = await interrupted();
+    await studio.queue({
+      method: 'POST',
+      path: transfer,
+      do: 'delay',
+      when: 'before',
+      count: 9,
+      milliseconds: 400,
+    });
+    const wires = [wiretap(), wiretap()];
+    const hosts = await Promise.all(wires.map(({ ports }) => artist.another({ ports })));
+    // Both sign in before.
+    for (const host of hosts) await told(host.mutations.status(crypto.randomUUID()));
+    const answers = await Promise.all(hosts.map((host) => resume(host, args)));
+    expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['processing', 'succeeded']);
+    const loser = answers.find(({ outcome }) => outcome === 'processing');
+    expect(loser?.next).toMatchObject({ tool: 'get_mutation_status' });
+    expect(wires.map(({ sent }) => sent.length).sort()).toEqual([0, 4]);
+    for (const host of hosts) {
+      const { clientMutationId } = args;
+      expect(await untilSettled(host, clientMutationId)).toMatchObject({ outcome: 'succeeded' });
+      await host.leave();
+    }
+  });
+
+  it('is nobody’s but its account’s', async () => {
+    const { artist, args } = await interrupted();
+    const stranger = await artist.another({ subject: 'somebody else' });
+    expect(await resume(stranger, args)).toMatchObject({ category: 'not_found' });
+    expect((await stranger.mutations.list({ limit: 50 })).mutations).toEqual([]);
+    await stranger.leave();
+  });
+
+  it('is listed, and given up on a person’s word alone, which frees its kept bytes', async () => {
+    const { artist, args } = await interrupted();
+    const other = await artist.another();
+    const { clientMutationId } = args;
+    const open = await other.mutations.list({ state: 'open', limit: 50 });
+    expect(open.mutations).toMatchObject([{ clientMutationId, outcome: 'processing', live: false }]);
+    await other.mutations.abandon(clientMutationId);
+    expect(await keptFolders(artist)).toEqual([]);
+    expect((await other.mutations.list({ state: 'open', limit: 50 })).mutations).toEqual([]);
+    const answer = await resume(other, args);
+    expect(answer).toMatchObject({ outcome: 'processing', next: { why: expect.stringContaining('person') } });
+    expect(answer.next?.tool).toBeUndefined();
+    expect(await create(other, args)).toMatchObject({ outcome: 'processing' });
+    await other.leave();
+  });
+
+  it('says where its bytes are when they are not here', async () => {
+    const { artist, args } = await interrupted();
+    const elsewhere = await artist.another({
+      ports: (ports) => ({
+        ...ports,
+        kept: { ...ports.kept, machine: 'another-machine', missing: async (_, files) => files },
+      }),
+    });
+    const answer = await resume(elsewhere, args);
+    expect(answer).toMatchObject({
+      outcome: 'processing',
+      code: 'upload_refused',
+      message: expect.stringMatching(/kept on the machine (?!another-machine)/),
+    });
+    await elsewhere.leave();
+    const home = await artist.another();
+    expect(await resume(home, args)).toMatchObject({ outcome: 'succeeded' });
+    await home.leave();
+  });
+
+  it('ends at a person where its bytes are gone', async () => {
+    const { artist, args } = await interrupted();
+    await rm(path.join(artist.home, 'data', 'kept'), { recursive: true });
+    const other = await artist.another({ ports: wiretap().ports });
+    let answer = await resume(other, args);
+    let calls = 1;
+    for (; answer.next?.tool === 'resume_mutation' && calls < 9; calls += 1)
+      answer = await resume(other, args);
+    expect(answer.next?.tool).toBeUndefined();
+    expect(answer.next?.why).toMatch(/person.*not kept here, or are damaged/);
+    expect(calls).toBeLessThan(9);
+    await other.leave();
+  });
+
+  it('holds its places: another mutation there is a conflict', async () => {
+    const { artist: plain } = await tapped();
+    const { setId, episodes } = plantShowOf(studio, 2);
+    const place = { targetKind: 'episode', targetId: episodes[0] ?? 0, slot: 'titlecard' };
+    const token = await studio.catalogue.token(1);
+    const read = await studio.catalogue.get(`/me/sets/${setId}`, token);
+    const expectedUpdatedAt = JSON.stringify(read.body).match(/"updatedAt":"([^"]+)"/)?.[1] ?? '';
+    const edit = async (changes: object = {}) => ({
+      clientMutationId: crypto.randomUUID(),
+      expectedUpdatedAt,
+      setId,
+      setKind: 'media_set' as const,
+      items: [{ operation: 'add' as const, ...place, file: await plain.file(await card()) }],
+      ...changes,
+    });
+    await studio.queue({
+      method: 'POST',
+      path: '/me/set-updates/{submissionId}/assets',
+      do: 'cut',
+      when: 'before',
+      count: 1_000,
+    });
+    const first = await edit();
+    expect(await told(plain.mutations.editSet(first, { deadlineMs: 5_000 }))).toMatchObject({
+      outcome: 'processing',
+    });
+    const held = {
+      category: 'conflict',
+      outcome: 'not_sent',
+      next: {
+        tool: 'resume_mutation',
+        arguments: { clientMutationId: first.clientMutationId, expectedUpdatedAt },
+      },
+    };
+    expect(await told(plain.mutations.editSet(await edit()))).toMatchObject(held);
+    const single = {
+      clientMutationId: crypto.randomUUID(),
+      expectedUpdatedAt,
+      file: await plain.file(await card()),
+      operation: 'add' as const,
+      setId,
+      ...place,
+    };
+    expect(await told(plain.mutations.uploadAsset(single))).toMatchObject(held);
+    const elsewhere = { ...place, targetId: episodes[1] ?? 0 };
+    const free = await edit({
+      items: [{ operation: 'add', ...elsewhere, file: await plain.file(await card()) }],
+      dryRun: true,
+    });
+    expect(await told(plain.mutations.editSet(free))).toMatchObject({ outcome: 'dry_run' });
+  });
+});
+
+describe('a call that is given up', () => {
+  it('sends nothing more, and can be gone on with', async () => {
+    const giveUp = new AbortController();
+    const { artist, wire } = await tapped(async ({ what }, send) => {
+      if (what !== 'admission') giveUp.abort();
+      return send();
+    });
+    const args = await show.creation(artist, 6);
+    const answer = await told(artist.mutations.createMediaSet(args, { signal: giveUp.signal }));
+    expect(answer).toMatchObject({ outcome: 'processing' });
+    expect(wire.sent.length).toBeLessThan(6);
+    expect(await resume(artist, args)).toMatchObject({ outcome: 'succeeded' });
+    expect(wire.repeated()).toEqual([]);
+  });
+
+  it('before anything was claimed leaves nothing', async () => {
+    const { artist, wire } = await tapped();
+    const args = await show.creation(artist, 3);
+    const answer = await told(artist.mutations.createMediaSet(args, { signal: AbortSignal.abort() }));
+    expect(answer).toMatchObject({ category: 'cancelled' });
+    expect(wire.sent).toEqual([]);
+    expect((await artist.mutations.list({ limit: 10 })).mutations).toEqual([]);
+    expect(await create(artist, args)).toMatchObject({ outcome: 'succeeded' });
+  });
+});
+
+describe('a completion that never comes about', () => {
+  it('is left with the service’s reason, and ends at a person', async () => {
+    const { artist } = await tapped(undefined, 100);
+    const args = await show.creation(artist, 1);
+    const error = { code: 'set.locked', message: 'Nobody may complete this', details: {}, issues: [] };
+    const refusal = { do: 'answer', when: 'before', status: 409, body: { error } };
+    await studio.queue({ method: 'POST', path: completion, count: 10_000, ...refusal });
+    let answer = await create(artist, args);
+    for (let calls = 0; answer.next?.tool !== undefined && calls < 200; calls += 1) {
+      answer =
+        answer.next.tool === 'resume_mutation'
+          ? await resume(artist, args)
+          : await told(artist.mutations.status(args.clientMutationId));
+    }
+    expect(answer).toMatchObject({ outcome: 'processing', code: 'set.locked' });
+    expect(answer.next?.tool).toBeUndefined();
+    expect(answer.next?.why).toContain('Nobody may complete this');
+    await studio.forget();
+    const other = await artist.another({ ports: wiretap().ports });
+    expect(await resume(other, args)).toMatchObject({ outcome: 'succeeded' });
+    await other.leave();
+  });
+});

@@ -1,0 +1,13 @@
+import type { Artist } from '../artist.ts';
+import { type Told, told } from '../told.ts';
+
+/** A call that is waited for as long as it takes, however busy the machine is. */
+export const patient = { deadlineMs: 1_000_000 };
+
+/** Asks how it stands until nobody works on it any more. */
+export async function untilSettled({ mutations }: Artist, clientMutationId: string): Promise<Told> {
+  for (;;) {
+    const answer = await told(mutations.status(clientMutationId));
+    if (answer.next?.tool !== 'get_mutation_status') return answer;
+  }
+}
