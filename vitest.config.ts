@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Real disks, races and whole galleries: they run with `npm run test:all`, and in .ci/run, beside the others. */
+/** Real disks, races and whole galleries: they run with `npm run test:slow`, and in .ci/run. */
 const slow = [
   'test/catalogue/hostile.test.ts',
   'test/curation/{contact-sheet,thumbnail}.test.ts',
@@ -18,13 +18,13 @@ const slow = [
 
 // The suite starts real processes and waits for them: three workers keep two cores busy, and it ends within three minutes.
 export default defineConfig(({ mode }) => {
-  const all = mode === 'all';
-  if (!all)
-    process.stdout.write(`Left out, since slow: ${slow.join(' ')}\nnpm run test:all runs them too.\n`);
+  const onlySlow = mode === 'slow';
+  if (!onlySlow)
+    process.stdout.write(`Left out, since slow: ${slow.join(' ')}\nnpm run test:slow runs them.\n`);
   return {
     test: {
-      include: ['test/**/*.test.ts'],
-      exclude: all ? configDefaults.exclude : [...configDefaults.exclude, ...slow],
+      include: onlySlow ? slow : ['test/**/*.test.ts'],
+      exclude: onlySlow ? configDefaults.exclude : [...configDefaults.exclude, ...slow],
       globalSetup: 'test/support/run-folder.ts',
       pool: 'forks',
       maxWorkers: 3,
