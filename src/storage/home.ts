@@ -14,7 +14,7 @@ const hasModes = process.platform !== 'win32';
  */
 export async function prepareHome(home: string): Promise<void> {
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    await makeFolder(home);
   } catch (error) {
     throw fileFailure(home, error);
   }
@@ -34,6 +34,22 @@ export async function prepareHome(home: string): Promise<void> {
     await chmod(home, 0o700);
   } catch (error) {
     throw codeOf(error) === 'home_not_private' ? error : fileFailure(home, error);
+  }
+}
+
+/** Not `recursive`: Node then tries for ever where the system refuses every name, as below /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (codeOf(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (codeOf(error) !== 'ENOENT' || parent === folder) throw error;
+    await makeFolder(parent);
+    // Somebody else may have made it meanwhile.
+    await mkdir(folder, { mode: 0o700 }).catch((again: unknown) => {
+      if (codeOf(again) !== 'EEXIST') throw again;
+    });
   }
 }
 

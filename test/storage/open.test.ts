@@ -50,6 +50,11 @@ describe('the data folder', () => {
     expect(await second.records('r').get('c')).toEqual({ d: 1 });
   });
 
+  it.runIf(process.platform === 'linux')('is refused where no folder can be made', async () => {
+    home = '/proc/artwork/home';
+    await expect(open()).rejects.toMatchObject({ code: 'store_unreadable' });
+  });
+
   it.runIf(posix)('is made private, and every file in it, whatever the umask', async () => {
     const before = process.umask(0);
     try {
