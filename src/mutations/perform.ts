@@ -3,7 +3,7 @@ import { missingScopes, requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Held, Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
 import { type Acting, actingNow, requireSameAccount } from './account.ts';
@@ -12,7 +12,7 @@ import { askStatus } from './ask.ts';
 import { asJson } from './json.ts';
 import type { Background, Detached, Wishes } from './background.ts';
 import type { CallClock } from './call-clock.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, letGo } from './carry-out.ts';
 import { compareRevisions } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
@@ -74,8 +74,9 @@ export async function perform(
     if (claiming.claim === 'known') {
       return await answerKnown(ports, service, ledger, scope, claiming.view, time);
     }
-    sending = true;
     const { held, view } = claiming;
+    await requireStillFree(ports, ledger, scope, held, mutation);
+    sending = true;
     const job = { ...ready, scope, ledger, held, repeated: false };
     return await sendInBackground(means, service, time, job, view, within);
   } finally {
@@ -152,6 +153,26 @@ async function guard(
   // Throws for a revision that can't be sent.
   mutation.request();
   return { ...outgoing, warnings: [...outgoing.warnings, ...warnings] };
+}
+
+/**
+ * Of two calls at the same moment neither may have seen the other before its claim; after it at least one does,
+ * and gives way.
+ */
+async function requireStillFree(
+  { log }: MutationPorts,
+  ledger: Ledger,
+  scope: Scope,
+  held: Held,
+  mutation: Mutation,
+): Promise<void> {
+  let free = false;
+  try {
+    await requireFreePlace(ledger, scope, mutation);
+    free = true;
+  } finally {
+    if (!free) await letGo(log, { ledger, held });
+  }
 }
 
 interface Ready {

@@ -12,8 +12,8 @@ import type { Warning } from './result.ts';
 const recent = 200;
 
 /**
- * What else this account has in the ledger that concerns the same place or the same bytes. Of two calls at
- * the same moment neither may see the other: the service's own guard is left for them.
+ * What else this account has in the ledger that concerns the same place or the same bytes. Asked before the
+ * claim, so that nothing is claimed in vain, and after it, when of two calls at the same moment one sees the other.
  * @returns what is to be pointed out
  * @throws MutationError `conflict` where it is not settled yet
  */

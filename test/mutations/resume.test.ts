@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poster } from '../sandbox/me-pictures.ts';
+import type { MutationPorts } from '../../src/mutations/ports.ts';
 import type { Artist } from './artist.ts';
 import { startStudio, type Studio } from './studio.ts';
 import { told } from './told.ts';
@@ -166,6 +167,56 @@ describe('a place that is held', () => {
       expect(await told(wish.make(artist.mutations, second))).toMatchObject({ category: 'stale_revision' });
     },
   );
+
+  it('lets two of the same bytes at the same moment not both through', async () => {
+    const wish = await prepare('an upload');
+    let waiting = 2;
+    let go = () => {};
+    const both = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const signedIn: MutationPorts['connections'][] = [];
+    const keep = (connections: MutationPorts['connections']) => {
+      signedIn.push(connections);
+      return connections;
+    };
+    // Both have looked before either claims.
+    const together = (ports: MutationPorts): MutationPorts => ({
+      ...ports,
+      connections: keep(ports.connections),
+      async ledger() {
+        const ledger = await ports.ledger();
+        return {
+          ...ledger,
+          async claim(...what) {
+            waiting -= 1;
+            if (waiting === 0) go();
+            await both;
+            return ledger.claim(...what);
+          },
+        };
+      },
+    });
+    const hosts = await Promise.all([
+      artist.another({ ports: together }),
+      artist.another({ ports: together }),
+    ]);
+    for (const connections of signedIn) await connections.bearer();
+    await studio.forget();
+    const ids = [crypto.randomUUID(), crypto.randomUUID()];
+    const answers = await Promise.all(
+      hosts.map((host, index) =>
+        told(wish.make(host.mutations, { ...guardedOf(wish), clientMutationId: ids[index] ?? '' })),
+      ),
+    );
+    const sent = answers.filter(({ outcome }) => outcome === 'succeeded');
+    expect(sent.length).toBeLessThanOrEqual(1);
+    expect(await studio.posts(wish.path)).toBe(sent.length);
+    for (const answer of answers.filter(({ outcome }) => outcome !== 'succeeded')) {
+      expect(answer).toMatchObject({ category: 'conflict', outcome: 'not_sent' });
+    }
+    await Promise.all(hosts.map((host) => host.leave()));
+  });
 
   it('takes the same bytes no second time before they are settled, and points them out after', async () => {
     const wish = await lost('an upload');
