@@ -1,209 +1,207 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import sharp from 'sharp';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openDatabase } from '../../src/sandbox/database.ts';
-import { dataFolder } from '../../src/sandbox/launch.ts';
-import { allScopes, freePort, type Household, startHousehold } from '../support/account.ts';
+import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
+import { registered, signInThrough } from '../support/connected.ts';
+import { describeJourney, follow } from '../support/follower.ts';
+import { numberFrom, seededRandom } from '../support/seeded.ts';
+import { halves, itemOf, type Phase, type Seen, toward, transfer } from '../support/submission-phases.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import {
+  countEffects,
+  creationOf,
+  type LongShow,
+  plantLongShow,
+  type TitleCard,
+  writeCards,
+} from '../support/title-cards.ts';
 
 /** How often a server is killed; ARTWORK_TEST_KILLS=100 for the long run. */
-const kills = Number(process.env.ARTWORK_TEST_KILLS ?? '10');
+const kills = numberFrom('ARTWORK_TEST_KILLS', 10);
+const seed = numberFrom('ARTWORK_TEST_SEED', randomBytes(4).readUInt32BE());
+const random = seededRandom(seed);
 const cards = 40;
+/** One file in so many is long enough to be cut in the middle by a kill. */
+const rareLong = 10;
+/** Bytes. */
+const longFile = 6_000_000;
 
-let household: Household;
+let household: FailingHousehold;
 let pictures: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
-let target: { showId: number; episodes: number[] };
+let show: LongShow;
+const running = new Set<StartedServer>();
 
 beforeAll(async () => {
-  [household, pictures] = await Promise.all([startHousehold(), temporaryFolder()]);
-  const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-  const app = await household.register({ type: 'public', redirectUri, scopes: allScopes });
-  env = { ...app, ARTWORK_UPLOAD_ROOTS: pictures.path };
-  const server = await startServer(env);
-  const begun = z.object({ url: z.string() }).parse((await server.call('connect_account')).structuredContent);
-  await fetch(await household.agree(begun.url));
-  target = await longShow(server);
-  await server.stop();
+  [household, pictures] = await Promise.all([
+    startFailingHousehold(['--publication-lag', '0']),
+    temporaryFolder(),
+  ]);
+  env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: pictures.path };
+  show = plantLongShow(household.home, cards);
+  const server = await start();
+  await signInThrough(server, household);
+  await stop(server);
 });
+
 afterAll(async () => {
+  await Promise.all([...running].map((server) => server.stop()));
   await household.remove();
   await pictures.remove();
 });
 
-const episodes = z.object({
-  data: z.array(z.looseObject({ id: z.int(), show: z.object({ id: z.int() }) })),
+async function start(): Promise<StartedServer> {
+  const server = await startServer(env);
+  running.add(server);
+  return server;
+}
+
+async function stop(server: StartedServer): Promise<void> {
+  running.delete(server);
+  await server.stop();
+}
+
+async function see(clientMutationId: string, since: number): Promise<Seen> {
+  const [requests, all] = await Promise.all([household.control.requests(), household.control.effects()]);
+  const own = all.filter((one) => one.clientMutationId === clientMutationId);
+  const files = own.filter(({ operation }) => operation === 'submission.file');
+  return {
+    requests: requests.slice(since),
+    effects: countEffects(own, clientMutationId),
+    arrived: new Set(files.map(({ resource }) => resource.id)),
+  };
+}
+
+/** Starts a server, makes the call, and kills the server once the phase is met. */
+async function killWhen(phase: Phase, tool: string, args: { clientMutationId: string }): Promise<Seen> {
+  const { control } = household;
+  const since = (await control.requests()).length;
+  await control.fail(...phase.faults);
+  const server = await start();
+  let heard = phase.hears === undefined;
+  const kill = () => process.kill(server.pid, 'SIGKILL');
+  const onprogress = ({ message = '' }: { message?: string | undefined }) => {
+    if (heard || phase.hears?.test(message) !== true) return;
+    heard = true;
+    kill();
+  };
+  let ended = false;
+  const call = server.client
+    .callTool({ name: tool, arguments: args }, undefined, { onprogress })
+    .then(JSON.stringify, () => 'killed')
+    .finally(() => {
+      ended = true;
+    });
+  if (phase.hears === undefined) {
+    while (!ended && !phase.isMet(await see(args.clientMutationId, since))) await sleep(5);
+    kill();
+  }
+  expect(await call, phase.name).toBe('killed');
+  await stop(server);
+  await control.heal();
+  return see(args.clientMutationId, since);
+}
+
+const page = z.looseObject({
+  outcome: z.string(),
+  counts: z.record(z.string(), z.int()),
+  items: z.array(z.looseObject({ itemId: z.string(), status: z.string(), assetId: z.string() })),
   nextCursor: z.string().nullable(),
 });
 
-/** The first show of the catalogue with enough episodes. */
-async function longShow(server: StartedServer) {
-  const found = new Map<number, number[]>();
-  for (let cursor: string | undefined; ; ) {
-    const page = episodes.parse(
-      (await server.call('list_episodes', { limit: 200, ...(cursor === undefined ? {} : { cursor }) }))
-        .structuredContent,
-    );
-    for (const { id, show } of page.data) {
-      const ids = [...(found.get(show.id) ?? []), id];
-      found.set(show.id, ids);
-      if (ids.length === cards) return { showId: show.id, episodes: ids };
-    }
-    if (page.nextCursor === null) throw new Error('No show is long enough.');
-    cursor = page.nextCursor;
+/** Every item as the last server tells it. */
+async function itemsOf(server: StartedServer, clientMutationId: string) {
+  const items: z.infer<typeof page>['items'] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const args = { clientMutationId, limit: 200, ...(cursor === undefined ? {} : { cursor }) };
+    const answer = page.parse((await server.call('get_mutation_status', args)).structuredContent);
+    expect(answer).toMatchObject({ outcome: 'succeeded', counts: { succeeded: cards } });
+    items.push(...answer.items);
+    cursor = answer.nextCursor;
   }
+  return items;
 }
 
-const answer = z.looseObject({
-  outcome: z.string(),
-  counts: z.record(z.string(), z.int()).optional(),
-  next: z
-    .object({ tool: z.string().optional(), arguments: z.record(z.string(), z.unknown()).optional() })
-    .optional(),
-});
+/** Goes on in a new process to the end, and looks at what all of it has come to. */
+async function finish(clientMutationId: string, files: readonly TitleCard[], since: number): Promise<string> {
+  const server = await start();
+  const resume = { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt: null } };
+  const journey = await follow(server, resume);
+  expect(journey.end, describeJourney(journey)).toBe('settled');
+  const items = await itemsOf(server, clientMutationId);
+  await stop(server);
+  expect(items.map(({ itemId }) => itemId).sort()).toEqual(files.map(({ itemId }) => itemId).sort());
 
-function readAnswer(result: CallToolResult) {
-  if (result.isError !== true) return answer.parse({ outcome: 'none', ...result.structuredContent });
-  const [text] = result.content;
-  return answer.parse(text?.type === 'text' ? { outcome: 'none', ...JSON.parse(text.text) } : null);
-}
-
-async function folderOfCards(name: string): Promise<string[]> {
-  const folder = path.join(pictures.path, name);
-  await mkdir(folder);
-  const background = { r: randomInt(256), g: randomInt(256), b: randomInt(256) };
-  return Promise.all(
-    target.episodes.map(async (_, index) => {
-      const file = path.join(folder, `card ${index}.png`);
-      // Noise does not compress: the files are large enough to be killed in the middle of one.
-      const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 + index / 10 };
-      await sharp({ create: { width: 640, height: 360, channels: 3, background, noise } })
-        .png()
-        .toFile(file);
-      return file;
-    }),
-  );
-}
-
-/** What the catalogue applied under an identity. */
-function applied(clientMutationId: string): Record<string, number> {
-  const database = openDatabase(dataFolder(household.home), () => {
-    throw new Error('The catalogue is not filled.');
+  const all = await see(clientMutationId, since);
+  expect(all.effects).toEqual({
+    'set.create.admit': 1,
+    'submission.file': cards,
+    'submission.complete': 1,
+    'set.create': 1,
+    'asset.add': cards,
   });
-  try {
-    const rows = database.all(
-      'SELECT operation, COUNT(*) AS times FROM effects WHERE client_mutation_id = ? GROUP BY operation',
-      clientMutationId,
-    );
-    return Object.fromEntries(rows.map((row) => [row.text('operation'), row.integer('times')]));
-  } finally {
-    database.close();
+  expect(all.arrived.size).toBe(cards);
+  const submissions = all.requests.flatMap(
+    ({ path: where }) => /^\/me\/set-uploads\/([^/]+)/.exec(where)?.[1] ?? [],
+  );
+  expect(new Set(submissions).size).toBe(1);
+  const answered = toward(all, 'POST', transfer).filter((one) => one.status === 200 || one.status === 201);
+  expect(answered.length).toBe(new Set(answered.map(itemOf)).size);
+  const { origin } = new URL(household.baseUrl);
+  for (const { itemId, assetId } of items) {
+    const shown = await fetch(`${origin}/artwork/${assetId}.png`);
+    const sent = files.find((one) => one.itemId === itemId);
+    expect(sent?.bytes.equals(Buffer.from(await shown.arrayBuffer())), itemId).toBe(true);
   }
-}
-
-/** Works on a call until so many files have arrived, or so long, and is killed; false: the call ended before. */
-async function killDuring(
-  tool: string,
-  args: Record<string, unknown>,
-  { files, withinMs }: { files: number; withinMs: number },
-): Promise<boolean> {
-  const server = await startServer(env);
-  let kill = () => {};
-  const killed = new Promise<true>((resolve) => {
-    kill = () => {
-      process.kill(server.pid, 'SIGKILL');
-      resolve(true);
-    };
-  });
-  const timer = setTimeout(() => kill(), withinMs);
-  const onprogress = ({ message = '' }: { message?: string | undefined }) => {
-    if (Number(/^(\d+) of /.exec(message)?.[1] ?? -1) >= files) kill();
-  };
-  const ended = server.client.callTool({ name: tool, arguments: args }, undefined, { onprogress }).then(
-    () => false,
-    // Its server is gone.
-    () => true,
-  );
-  const result = await Promise.race([killed, ended]);
-  clearTimeout(timer);
-  await ended;
-  await server.stop();
-  return result;
+  return describeJourney(journey);
 }
 
 it(
   `a Set of ${cards} is finished whole, whenever its servers are killed: ${kills} times`,
   async () => {
+    const met = new Map<string, number>();
+    const told: string[] = [];
     let killed = 0;
-    let made = 0;
-    let early = 0;
-    const reached: string[] = [];
-    while (killed < kills) {
-      made += 1;
-      const clientMutationId = randomUUID();
-      const files = await folderOfCards(`set ${made}`);
-      const args = {
-        clientMutationId,
-        expectedUpdatedAt: null,
-        entryTargetKind: 'show',
-        entryTargetId: target.showId,
-        titleBase: `Killed and finished ${made}`,
-        languageCode: 'en',
-        finalised: true,
-        declaredFiles: files.map((file, index) => ({
-          file,
-          targetKind: 'episode',
-          targetId: target.episodes[index],
-          slot: 'titlecard',
-        })),
-      };
+    let unclaimed = 0;
+    for (let life = 0; killed < kills; life += 1) {
+      const files = await writeCards(pictures.path, show.episodes, (index) =>
+        index % rareLong === life % rareLong ? longFile : 0,
+      );
+      const args = creationOf(show, files);
+      const { clientMutationId } = args;
       const resume = { clientMutationId, expectedUpdatedAt: null };
+      const waitedFor = files[Math.floor((random() * cards) / 2)]?.itemId ?? '';
+      const phases = halves[life % halves.length]?.(waitedFor, random, cards) ?? [];
+      const since = (await household.control.requests()).length;
+      const arrived: number[] = [];
       let claimed = false;
-      let arrived = 0;
-      for (let more = 4; more > 0 && killed < kills; more -= 1) {
-        // Anywhere in what is left of it, or before the first transfer.
-        const files = randomInt(4) === 0 ? cards : arrived + randomInt(cards - arrived + 1);
-        const moment = { files, withinMs: files === cards ? randomInt(3_000) : 20_000 };
-        const ended = claimed
-          ? await killDuring('resume_mutation', resume, moment)
-          : await killDuring('create_media_set', args, moment);
-        if (!ended) break;
+      for (const phase of phases.slice(0, kills - killed)) {
+        const seen = claimed
+          ? await killWhen(phase, 'resume_mutation', resume)
+          : await killWhen(phase, 'create_media_set', args);
+        expect(phase.isMet(seen), `${phase.name}: ${JSON.stringify(seen)}`).toBe(true);
         killed += 1;
-        const effects = applied(clientMutationId);
-        claimed ||= effects['set.create.admit'] === 1;
-        if (!claimed) early += 1;
-        arrived = effects['submission.file'] ?? 0;
-        reached.push(`${arrived}${effects['submission.complete'] ? '!' : ''}`);
+        met.set(phase.name, (met.get(phase.name) ?? 0) + 1);
+        arrived.push(seen.arrived.size);
+        if (phase.name === 'its files are read or kept') unclaimed += 1;
+        else if (!claimed) {
+          claimed = true;
+          // What was declared is kept: nobody needs the originals any more.
+          await rm(path.dirname(files[0]?.file ?? ''), { recursive: true });
+        }
       }
-      const last = await startServer(env);
-      const status = readAnswer(await last.call('get_mutation_status', { clientMutationId }));
-      let end = status;
-      for (let calls = 0; end.next?.tool !== undefined && calls < 10; calls += 1) {
-        end = readAnswer(await last.call(end.next.tool, end.next.arguments));
-      }
-      // Killed before it was claimed, or before what was kept was noted.
-      if (end.outcome === 'none' || end.outcome === 'not_sent')
-        end = readAnswer(await last.call('create_media_set', args));
-      expect(end).toMatchObject({ outcome: 'succeeded', counts: { succeeded: cards } });
-      expect(applied(clientMutationId)).toMatchObject({
-        'set.create.admit': 1,
-        'submission.file': cards,
-        'submission.complete': 1,
-        'set.create': 1,
-      });
-      await last.stop();
+      if (claimed) told.push(`${arrived.join(' ')}: ${await finish(clientMutationId, files, since)}`);
     }
     // What a server kept that was killed before it could claim is swept a day later.
-    const kept = await readdir(path.join(household.home, 'kept'));
-    expect(kept.length).toBeLessThanOrEqual(early);
-    process.stdout.write(
-      `${killed} kills, ${made} Sets; files that had arrived at each: ${reached.join(' ')}\n`,
-    );
+    expect((await readdir(path.join(household.home, 'kept'))).length).toBeLessThanOrEqual(unclaimed);
+    const table = [...met].map(([name, times]) => `  ${times} × ${name}`);
+    const sets = told.map((one) => `  files that had arrived at each kill: ${one}`);
+    process.stdout.write([`kills: ${killed}, seed: ${seed}`, ...table, ...sets, ''].join('\n'));
+    if (kills >= 10) expect(met.size).toBe(10);
   },
   60_000 + kills * 12_000,
 );

@@ -30,8 +30,8 @@ const plainPoster = sharp({ create: { ...posterSize, channels: 3, background: '#
   .png()
   .toBuffer();
 
-/** Before the last chunk, which is 12 bytes long and ends every PNG. */
-function withText(png: Buffer, text: string): Buffer {
+/** A PNG with a text in it, in clear: before the last chunk, which is 12 bytes long and ends every PNG. */
+export function withText(png: Buffer, text: string): Buffer {
   const data = Buffer.concat([Buffer.from('tEXtComment\0', 'latin1'), Buffer.from(text, 'latin1')]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length - 4);

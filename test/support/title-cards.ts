@@ -1,0 +1,90 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { openDatabase } from '../../src/sandbox/database.ts';
+import { dataFolder } from '../../src/sandbox/launch.ts';
+import { plantShow } from '../sandbox/me-works.ts';
+import type { Effect } from './catalogue-control.ts';
+import { withText } from './unique-pictures.ts';
+
+/** A show of the embedded catalogue that nobody else has a Set for, and an empty Set of the first account. */
+export interface LongShow {
+  readonly showId: number;
+  readonly setId: number;
+  readonly episodes: readonly number[];
+}
+
+/** Puts a show with so many episodes into a household's running catalogue. */
+export function plantLongShow(home: string, episodes: number): LongShow {
+  const database = openDatabase(dataFolder(home), () => {
+    throw new Error('The catalogue is not filled.');
+  });
+  try {
+    const showId = randomInt(500_000, 900_000);
+    return { showId, ...plantShow(database, showId, episodes) };
+  } finally {
+    database.close();
+  }
+}
+
+/** One title card on the disk, and what it is for. */
+export interface TitleCard {
+  readonly itemId: string;
+  readonly file: string;
+  readonly bytes: Buffer;
+  readonly targetKind: 'episode';
+  readonly targetId: number;
+  readonly slot: 'titlecard';
+}
+
+/** A new folder with a card for each of the episodes, no two alike, each as long as `length` says at least. */
+export async function writeCards(
+  folder: string,
+  episodes: readonly number[],
+  length: (index: number) => number = () => 0,
+): Promise<TitleCard[]> {
+  const directory = path.join(folder, randomUUID());
+  await mkdir(directory);
+  return Promise.all(
+    episodes.map(async (targetId, index) => {
+      const file = path.join(directory, `card ${index}.png`);
+      const bytes = withText(await plainCard, `${randomUUID()}${'x'.repeat(length(index))}`);
+      await writeFile(file, bytes);
+      return { itemId: randomUUID(), file, bytes, targetKind: 'episode', targetId, slot: 'titlecard' };
+    }),
+  );
+}
+
+/** What a call says of a card. */
+export function declarationOf({ itemId, file, targetKind, targetId, slot }: TitleCard) {
+  return { itemId, file, targetKind, targetId, slot };
+}
+
+/** A call that makes a Set of the cards. */
+export function creationOf({ showId }: LongShow, cards: readonly TitleCard[]) {
+  return {
+    clientMutationId: randomUUID(),
+    expectedUpdatedAt: null,
+    entryTargetKind: 'show',
+    entryTargetId: showId,
+    titleBase: `Cards of ${showId}`,
+    languageCode: 'en',
+    finalised: true,
+    declaredFiles: cards.map(declarationOf),
+  };
+}
+
+/** How often each kind of change was made under an identity. */
+export function countEffects(effects: readonly Effect[], clientMutationId: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const effect of effects) {
+    if (effect.clientMutationId !== clientMutationId) continue;
+    counts[effect.operation] = (counts[effect.operation] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const plainCard = sharp({ create: { width: 400, height: 225, channels: 3, background: '#204060' } })
+  .png()
+  .toBuffer();
