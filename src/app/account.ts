@@ -91,6 +91,7 @@ async function wire(
     },
     connections,
     owned,
+    catalogue,
     send: (request, call) => catalogue.send(request, call),
     files: createUploadFiles(settings.uploadRoots),
     kept: createKeptFiles(settings.home, settings.uploadRoots),

@@ -66,7 +66,8 @@ export async function perform(
       if (!(error instanceof ArtworkError)) throw error;
       // Somebody else may have sent this very mutation meanwhile, which then is what stands in its way.
       const now = await ledger.read(scope, mutation.clientMutationId);
-      if (now === null || isUnsent(now) || !isSameIntent(now, mutation)) throw notSent(error, mutation);
+      if (now === null || isUnsent(now) || !isSameIntent(now, mutation))
+        throw notSent(error, mutation.clientMutationId);
       return await answerKnown(ports, service, ledger, scope, now, time);
     }
     const claiming = await ledger.claim(scope, meantBy(ready.outgoing));
@@ -228,7 +229,7 @@ function afterFailedGuard(category: ErrorCategory): Next | undefined {
 }
 
 /** An error of what comes before the claim says that nothing was sent. */
-function notSent(error: ArtworkError, { clientMutationId }: Mutation): MutationError {
+export function notSent(error: ArtworkError, clientMutationId: string): MutationError {
   if (error instanceof MutationError) return error;
   const { category, message, code, status, details, issues } = error;
   const next = error.next ?? afterFailedGuard(category);

@@ -1,4 +1,5 @@
 import type { Call } from '../catalogue/call-time.ts';
+import type { Catalogue } from '../catalogue/client.ts';
 import type { Fate } from '../catalogue/fate.ts';
 import type { Owned } from '../catalogue/owned/owned.ts';
 import type { SendRequest } from '../catalogue/send.ts';
@@ -108,6 +109,9 @@ export type OwnedReads = Pick<
   | 'findSubmission'
 >;
 
+/** What mutations read of the public catalogue, before anything is claimed. */
+export type PublicReads = Pick<Catalogue, 'readEntity'>;
+
 /** All that mutations touch of the world, so that they can be run under another clock, store and service. */
 export interface MutationPorts {
   /** Asked by every call: which catalogue it is; the embedded one may have to be started first. */
@@ -118,6 +122,7 @@ export interface MutationPorts {
   ledger(): Promise<Ledger>;
   readonly connections: Pick<Connections, 'account' | 'bearer' | 'onUnauthorized'>;
   readonly owned: OwnedReads;
+  readonly catalogue: PublicReads;
   /** Sends a request once and says what became of it; never rejects. */
   send(request: SendRequest, call: Call): Promise<Fate>;
   readonly files: UploadFiles;

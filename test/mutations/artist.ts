@@ -116,6 +116,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
     ledger: async () => ledger,
     connections,
     owned,
+    catalogue,
     send: (request, call) => catalogue.send(request, call),
     files: createUploadFiles([folder]),
     kept: createKeptFiles(path.join(home, 'data'), [folder]),

@@ -1,4 +1,4 @@
-import { ArtworkError, type Next } from '../../src/errors.ts';
+import { ArtworkError, type Issue, type Next } from '../../src/errors.ts';
 import { MutationError } from '../../src/mutations/mutation-error.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
 
@@ -10,6 +10,7 @@ export interface Told {
   readonly status: number | undefined;
   readonly message: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly issues: readonly Issue[] | undefined;
   readonly next: Next | undefined;
   readonly result: MutationResult | undefined;
 }
@@ -18,12 +19,12 @@ export async function told(call: Promise<MutationResult>): Promise<Told> {
   try {
     const result = await call;
     const { outcome, error, next } = result;
-    const { code, message, details } = error ?? {};
-    return { outcome, category: undefined, code, status: undefined, message, details, next, result };
+    const { code, message, details, issues } = error ?? {};
+    return { outcome, category: undefined, code, status: undefined, message, details, issues, next, result };
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
-    const { category, code, status, message, details, next } = error;
+    const { category, code, status, message, details, issues, next } = error;
     const outcome = error instanceof MutationError ? error.outcome : undefined;
-    return { outcome, category, code, status, message, details, next, result: undefined };
+    return { outcome, category, code, status, message, details, issues, next, result: undefined };
   }
 }

@@ -99,6 +99,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
         ledger: async () => ledger,
         connections,
         owned,
+        catalogue: { readEntity: () => Promise.reject(new TypeError('No upload asks for a target.')) },
         send: plant.send?.(send) ?? send,
         files: {
           open: async () => ({

@@ -1,3 +1,4 @@
+import { slotsOf } from '../../catalogue/slots.ts';
 import type { Target, TargetKind } from './targets.ts';
 
 /** Where a picture goes. */
@@ -6,20 +7,6 @@ export interface Place {
   readonly targetId: number;
   readonly slot: string;
 }
-
-/** The slots of each kind: those that its record lists under `assets` (interface document, Resources). */
-const slotsOf: Readonly<Record<TargetKind, readonly string[]>> = {
-  show: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
-  season: ['poster', 'backdrop'],
-  episode: ['titlecard'],
-  movie: ['poster', 'backdrop', 'logo', 'squareArt', 'thumb'],
-  collection: ['poster', 'backdrop', 'logo', 'squareArt'],
-  game: ['cover', 'hero', 'logo', 'wideCover', 'background', 'squareCover', 'icon'],
-  company: ['poster', 'thumb', 'logo'],
-  network: ['poster', 'thumb', 'logo'],
-  person: ['poster'],
-  category: ['poster', 'thumb'],
-};
 
 /** What a word for artwork means, whatever it is for. `other`: artwork that nothing here has a slot for. */
 export type SlotMeaning =

@@ -18,8 +18,9 @@ import { canonicalJson, digestOf } from '../../ledger/canonical.ts';
 import type { Mutation } from '../mutation.ts';
 import { declaredFile } from '../submissions/declared.ts';
 import { lookUpSubmission } from '../submissions/look-up.ts';
-import type { NamedFile, SeenFile } from '../submissions/look-at-files.ts';
+import type { SeenFile } from '../submissions/look-at-files.ts';
 import { numbered, requireDistinct, takenBy } from '../submissions/numbered.ts';
+import type { Named } from '../submissions/named.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 
 /**
@@ -69,17 +70,16 @@ const seen = z
   })
   .transform((args) => ({ ...args, declaredFiles: numbered(args.clientMutationId, args.declaredFiles) }));
 
-export interface NamedCreation {
-  readonly files: readonly NamedFile[];
-  /** The mutation, once the files were seen: one for each of `files`, in their order. */
-  declare(files: readonly SeenFile[]): Mutation;
-}
-
 /** What can be told before a file is opened. @throws ArtworkError `invalid_arguments` */
-export function nameMediaSet(given: object): NamedCreation {
+export function nameMediaSet(given: object): Named {
   const args = checked(named, given);
   requireNoRevision(args.expectedUpdatedAt, 'what is created has no revision yet.');
   return {
+    entry: { kind: args.entryTargetKind, id: args.entryTargetId },
+    places: args.declaredFiles.map((declared, index) => ({
+      ...declared,
+      at: ['declaredFiles', String(index)],
+    })),
     files: args.declaredFiles.map(({ file, filename, slot: of }, index) => ({
       file,
       slot: of,

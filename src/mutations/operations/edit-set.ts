@@ -21,7 +21,8 @@ import { assetGuard, type Guard, setGuard } from '../guard.ts';
 import type { Mutation } from '../mutation.ts';
 import { declaredFile } from '../submissions/declared.ts';
 import { lookUpSubmission } from '../submissions/look-up.ts';
-import type { NamedFile, SeenFile } from '../submissions/look-at-files.ts';
+import type { SeenFile } from '../submissions/look-at-files.ts';
+import type { Named } from '../submissions/named.ts';
 import { numbered, requireDistinct, type Taken, takenBy, takenByAny } from '../submissions/numbered.ts';
 import { checked, guarded, intentOf } from './checked.ts';
 import { tooManyItems } from './split-edit.ts';
@@ -97,18 +98,14 @@ const seen = z
 type NamedItem = z.output<typeof named>['items'][number];
 type SeenItem = z.output<typeof seen>['items'][number];
 
-export interface NamedEdit {
-  readonly files: readonly NamedFile[];
-  /** The mutation, once the files were seen: one for each of `files`, in their order. */
-  declare(files: readonly SeenFile[]): Mutation;
-}
-
 /** What can be told before a file is opened. @throws ArtworkError `invalid_arguments` */
-export function nameSetEdit(given: object): NamedEdit {
+export function nameSetEdit(given: object): Named {
   const many = z.looseObject({ items: z.array(z.unknown()).min(mostItems + 1) }).safeParse(given);
   if (many.success) throw tooManyItems(many.data.items.length);
   const args = checked(named, given);
   return {
+    entry: null,
+    places: args.items.map((item, index) => ({ ...item, at: ['items', String(index)] })),
     files: args.items.flatMap((item, index) =>
       'file' in item ? [{ file: item.file, slot: item.slot, at: ['items', String(index), 'file'] }] : [],
     ),

@@ -5,27 +5,22 @@ import { answer } from '../answer.ts';
 import { askStatus } from '../ask.ts';
 import type { Wishes } from '../background.ts';
 import { type CallClock, cancelled } from '../call-clock.ts';
-import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import { checked } from '../operations/checked.ts';
-import { type Means, perform } from '../perform.ts';
+import { type Means, notSent, perform } from '../perform.ts';
 import type { OperationName } from '../operation.ts';
 import type { MutationPorts } from '../ports.ts';
 import type { MutationResult } from '../result.ts';
 import { refuseFile, type Shelf } from '../upload.ts';
-import { lookAtFiles, type NamedFile, type SeenFile } from './look-at-files.ts';
+import { isUnsent } from '../same-intent.ts';
+import { checkPlaces } from './check-places.ts';
+import { lookAtFiles } from './look-at-files.ts';
+import type { Named } from './named.ts';
 import { readNotes } from './notes.ts';
 import { keepingOutgoing } from './outgoing.ts';
 import type { Prepared, Preparing } from './preparing.ts';
 import { freed } from './release.ts';
 import { sweepOnce } from './sweep.ts';
-
-/** A submission whose arguments are sound, and whose files nobody has looked at. */
-export interface Named {
-  readonly files: readonly NamedFile[];
-  /** The mutation, once the files were seen: one for each of `files`, in their order. */
-  declare(files: readonly SeenFile[]): Mutation;
-}
 
 /** What carries submissions out. */
 export interface Desk extends Means {
@@ -88,6 +83,7 @@ async function prepareAndPerform(
 ): Promise<MutationResult> {
   const { ports, shelf } = desk;
   const time = untimed(wishes.cancelled, progress);
+  await requirePlaces(ports, named, clientMutationId, time);
   const looking = lookAtFiles(shelf, named.files, time);
   const { files, warnings } = await looking.catch((error) => refuseFile(ports, clientMutationId, error));
   const mutation = named.declare(files);
@@ -98,6 +94,24 @@ async function prepareAndPerform(
     return await perform(desk, outgoing, time, dryRun, wishes);
   } finally {
     if (!dryRun) await releaseUnused(ports, clientMutationId, keeper);
+  }
+}
+
+/** What was sent under this id before is looked up, whatever the catalogue says of its places by now. */
+async function requirePlaces(
+  ports: MutationPorts,
+  { places, entry }: Named,
+  clientMutationId: string,
+  time: CallClock,
+): Promise<void> {
+  const { scope } = await actingNow(ports);
+  const known = await (await ports.ledger()).read(scope, clientMutationId);
+  if (known !== null && !isUnsent(known)) return;
+  try {
+    await checkPlaces(ports.catalogue, places, entry, time.call());
+  } catch (error) {
+    if (error instanceof ArtworkError) throw notSent(error, clientMutationId);
+    throw error;
   }
 }
 

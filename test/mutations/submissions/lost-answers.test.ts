@@ -163,12 +163,11 @@ describe('an admission that the service refuses', () => {
     expect(await keptFolders(artist)).toEqual([]);
   });
 
-  it('is explained by its own words where a target is none of the Set’s', async () => {
-    const args = await show.creation(artist, 1);
-    const declaredFiles = args.declaredFiles.map((file) => ({ ...file, targetId: 1 }));
-    expect(await create({ ...args, declaredFiles })).toMatchObject({
+  it('is explained by its own words', async () => {
+    const args = await show.creation(artist, 1, { editionId: 987_654 });
+    expect(await create(args)).toMatchObject({
       outcome: 'refused',
-      code: expect.stringContaining('target'),
+      code: expect.stringContaining('edition'),
     });
   });
 });

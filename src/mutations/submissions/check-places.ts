@@ -1,0 +1,187 @@
+import { type EntityKind, entities } from '../../catalogue/records/index.ts';
+import type { Call } from '../../catalogue/client.ts';
+import { slotsOf } from '../../catalogue/slots.ts';
+import { ArtworkError, type Issue } from '../../errors.ts';
+import type { PublicReads } from '../ports.ts';
+import { fewAtOnce } from './few-at-once.ts';
+
+/** Where an item's picture is to go, as the arguments name it. */
+export interface NamedPlace {
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly slot: string;
+  /** Where the item stands in the arguments. */
+  readonly at: readonly string[];
+}
+
+/** What a new Set is for: all its items belong to it. */
+export interface Entry {
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** What a target belongs to, as far as its record says. */
+interface Found {
+  readonly show: number | null;
+  readonly collection: number | null;
+}
+
+interface Target {
+  readonly kind: EntityKind;
+  readonly id: number;
+}
+
+/** Reads at a time: the interface document names no limit, so few. */
+const few = 4;
+
+/**
+ * Asks the public catalogue whether every target exists and belongs to what the Set is for, and whether it has
+ * the slot. Kinds that the interface document does not name are left to the service.
+ * @throws ArtworkError `invalid_arguments` that names every item that can't be; or why the catalogue can't be read
+ */
+export async function checkPlaces(
+  catalogue: PublicReads,
+  places: readonly NamedPlace[],
+  entry: Entry | null,
+  call: Call,
+): Promise<void> {
+  const slotless = places.flatMap(issueOfSlot);
+  if (slotless.length > 0) throw impossible(slotless);
+  const targets = places.flatMap(({ targetKind, targetId }) => targetOf(targetKind, targetId));
+  const whole = entry === null ? [] : targetOf(entry.kind, entry.id);
+  const found = await findTargets(catalogue, [...whole, ...targets], call);
+  const missing = whole.some((target) => found.get(keyOf(target)) === null);
+  if (entry !== null && missing) {
+    throw impossible([
+      { code: 'target', message: `there is no ${entry.kind} ${entry.id}`, path: ['entryTargetId'] },
+    ]);
+  }
+  const outside = places.flatMap((place) => issueOfTarget(place, found, entry));
+  if (outside.length > 0) throw impossible(outside);
+}
+
+function issueOfSlot({ targetKind, slot, at }: NamedPlace): Issue[] {
+  const slots = isEntityKind(targetKind) ? slotsOf[targetKind] : null;
+  if (slots === null || slots.includes(slot)) return [];
+  const message = `no ${targetKind} has a slot ${slot}; its slots are ${slots.join(', ')}`;
+  return [{ code: 'slot', message, path: [...at, 'slot'] }];
+}
+
+function issueOfTarget(
+  { targetKind, targetId, at }: NamedPlace,
+  found: ReadonlyMap<string, Found | null>,
+  entry: Entry | null,
+): Issue[] {
+  const known = found.get(keyOf({ kind: targetKind, id: targetId }));
+  if (known === undefined) return [];
+  const path = [...at, 'targetId'];
+  if (known === null) return [{ code: 'target', message: `there is no ${targetKind} ${targetId}`, path }];
+  if (entry === null || isWithin({ kind: targetKind, id: targetId }, known, entry)) return [];
+  const message = `${targetKind} ${targetId} does not belong to ${entry.kind} ${entry.id}`;
+  return [{ code: 'target', message, path }];
+}
+
+/** True also where the catalogue does not say what it belongs to: then the service decides. */
+function isWithin(target: Entry, { show, collection }: Found, entry: Entry): boolean {
+  if (target.kind === entry.kind) return target.id === entry.id;
+  switch (entry.kind) {
+    case 'show':
+      return target.kind === 'season' || target.kind === 'episode'
+        ? show === null || show === entry.id
+        : !isEntityKind(target.kind);
+    case 'collection':
+      return target.kind === 'movie'
+        ? collection === null || collection === entry.id
+        : !isEntityKind(target.kind);
+    default:
+      return true;
+  }
+}
+
+/**
+ * What the catalogue knows of each target; null: there is none. Episodes of one season are read together, with
+ * it, so that a whole show costs a few reads.
+ */
+async function findTargets(
+  catalogue: PublicReads,
+  targets: readonly Target[],
+  call: Call,
+): Promise<ReadonlyMap<string, Found | null>> {
+  const found = new Map<string, Found | null>();
+  const seasons = new Set<number>();
+  const learnSeason = async (seasonId: number): Promise<void> => {
+    if (seasons.has(seasonId)) return;
+    seasons.add(seasonId);
+    const season = await read(catalogue, 'season', seasonId, call);
+    const show = numberOf(season?.show?.id);
+    for (const { id } of season?.episodes ?? []) {
+      if (typeof id === 'number') found.set(keyOf({ kind: 'episode', id }), { show, collection: null });
+    }
+  };
+  const distinct = [...new Map(targets.map((target) => [keyOf(target), target])).values()];
+  const episodes = distinct.filter(({ kind }) => kind === 'episode');
+  await fewAtOnce(
+    distinct.filter(({ kind }) => kind !== 'episode'),
+    few,
+    async (target) => {
+      found.set(keyOf(target), await findOne(catalogue, target, call));
+    },
+  );
+  // One after the other: each may bring its whole season with it.
+  for (const target of episodes) {
+    if (found.has(keyOf(target))) continue;
+    const episode = await read(catalogue, 'episode', target.id, call);
+    const show = numberOf(episode?.show?.id);
+    found.set(keyOf(target), episode === null ? null : { show, collection: null });
+    const seasonId = numberOf(episode?.season?.id);
+    if (seasonId !== null) await learnSeason(seasonId);
+  }
+  return found;
+}
+
+async function findOne(catalogue: PublicReads, { kind, id }: Target, call: Call): Promise<Found | null> {
+  switch (kind) {
+    case 'season': {
+      const season = await read(catalogue, kind, id, call);
+      return season === null ? null : { show: numberOf(season.show?.id), collection: null };
+    }
+    case 'movie': {
+      const movie = await read(catalogue, kind, id, call);
+      return movie === null ? null : { show: null, collection: numberOf(movie.collection?.id) };
+    }
+    default:
+      return (await read(catalogue, kind, id, call)) === null ? null : { show: null, collection: null };
+  }
+}
+
+/** Null where there is none. */
+async function read<Kind extends EntityKind>(catalogue: PublicReads, kind: Kind, id: number, call: Call) {
+  try {
+    return await catalogue.readEntity(kind, id, call);
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category === 'not_found') return null;
+    throw error;
+  }
+}
+
+function impossible(issues: readonly Issue[]): ArtworkError {
+  const said = issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const more = issues.length > said.length ? `; and ${issues.length - said.length} more, in issues` : '';
+  return new ArtworkError('invalid_arguments', `${said.join('; ')}${more}.`, { issues });
+}
+
+function targetOf(kind: string, id: number): Target[] {
+  return isEntityKind(kind) ? [{ kind, id }] : [];
+}
+
+function isEntityKind(kind: string): kind is EntityKind {
+  return Object.hasOwn(entities, kind);
+}
+
+function keyOf({ kind, id }: Entry): string {
+  return `${kind} ${id}`;
+}
+
+function numberOf(id: unknown): number | null {
+  return typeof id === 'number' ? id : null;
+}

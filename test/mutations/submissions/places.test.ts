@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ArtworkError } from '../../../src/errors.ts';
+import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import type { Artist } from '../artist.ts';
+import { type Studio, startStudio } from '../studio.ts';
+import { told } from '../told.ts';
+import { plantShowOf, type Show } from './show.ts';
+import { patient } from './until-settled.ts';
+import { type Wiretap, wiretap } from './wiretap.ts';
+
+let studio: Studio;
+let artist: Artist;
+let wire: Wiretap;
+let show: Show;
+let other: Show;
+const reads: string[] = [];
+let reachable = true;
+
+beforeAll(async () => {
+  studio = await startStudio();
+  show = plantShowOf(studio, 12);
+  other = plantShowOf(studio, 2);
+});
+afterAll(() => studio.close());
+beforeEach(async () => {
+  await studio.forget();
+  reachable = true;
+  reads.length = 0;
+  wire = wiretap();
+  artist = await studio.artist({
+    ports: (ports) => ({
+      ...wire.ports(ports),
+      catalogue: {
+        readEntity(kind, id, call) {
+          reads.push(kind);
+          if (!reachable) throw new ArtworkError('network', 'The catalogue can not be reached.');
+          return ports.catalogue.readEntity(kind, id, call);
+        },
+      },
+    }),
+  });
+});
+
+const create = (args: CreateMediaSet) => told(artist.mutations.createMediaSet(args, patient));
+
+/** The call with one of its files changed. */
+async function misplaced(changes: Partial<CreateMediaSet['declaredFiles'][number]>, cards = 3) {
+  const args = await show.creation(artist, cards);
+  return {
+    ...args,
+    declaredFiles: args.declaredFiles.map((file, index) => (index === 1 ? { ...file, ...changes } : file)),
+  };
+}
+
+describe('the places of a Set', () => {
+  it('are read with few requests', async () => {
+    const args = await show.creation(artist, 12);
+    expect(await create({ ...args, dryRun: true })).toMatchObject({ outcome: 'dry_run' });
+    expect(reads.toSorted()).toEqual(['episode', 'season', 'show']);
+  });
+
+  it.each([true, false])(
+    'must exist, and nothing is claimed where one does not (dry run: %s)',
+    async (dryRun) => {
+      const args = { ...(await misplaced({ targetId: 999_999_999 })), dryRun };
+      expect(await create(args)).toMatchObject({
+        category: 'invalid_arguments',
+        outcome: 'not_sent',
+        issues: [{ path: ['declaredFiles', '1', 'targetId'], message: 'there is no episode 999999999' }],
+      });
+      expect(wire.sent).toEqual([]);
+      const { mutations } = await artist.mutations.list({ limit: 200 });
+      expect(mutations.map((one) => one.clientMutationId)).not.toContain(args.clientMutationId);
+    },
+  );
+
+  it('must belong to what the Set is for', async () => {
+    const [targetId = 0] = other.episodes;
+    expect(await create(await misplaced({ targetId }))).toMatchObject({
+      category: 'invalid_arguments',
+      message: expect.stringContaining(`episode ${targetId} does not belong to show ${show.showId}`),
+    });
+  });
+
+  it('must have the slot', async () => {
+    expect(await create(await misplaced({ slot: 'poster' }))).toMatchObject({
+      category: 'invalid_arguments',
+      issues: [
+        {
+          path: ['declaredFiles', '1', 'slot'],
+          message: 'no episode has a slot poster; its slots are titlecard',
+        },
+      ],
+    });
+    expect(reads).toEqual([]);
+  });
+
+  it('are those of something that exists', async () => {
+    const args = await show.creation(artist, 1, { entryTargetId: 999_999_998 });
+    expect(await create(args)).toMatchObject({
+      category: 'invalid_arguments',
+      issues: [{ path: ['entryTargetId'] }],
+    });
+  });
+
+  it('can not be told without the catalogue: nothing is sent, and later the same call is made', async () => {
+    const args = await show.creation(artist, 2);
+    reachable = false;
+    expect(await create(args)).toMatchObject({ category: 'network', outcome: 'not_sent' });
+    expect(wire.sent).toEqual([]);
+    reachable = true;
+    expect(await create(args)).toMatchObject({ outcome: 'succeeded' });
+    // What was sent is looked up, whatever can be read.
+    reachable = false;
+    expect(await create(args)).toMatchObject({ outcome: 'succeeded' });
+    expect(wire.count('admission')).toBe(1);
+  });
+
+  it('of an edit must exist too', async () => {
+    const { data } = await studio.catalogue
+      .get(`/me/sets/${show.setId}`, await studio.catalogue.token(1))
+      .then(({ body }) => body as { data: { updatedAt: string } });
+    const file = (await show.creation(artist, 1)).declaredFiles[0]?.file ?? '';
+    const edit = await told(
+      artist.mutations.editSet({
+        clientMutationId: randomUUID(),
+        expectedUpdatedAt: data.updatedAt,
+        setId: show.setId,
+        setKind: 'media_set',
+        items: [{ operation: 'add', file, targetKind: 'movie', targetId: 999_999_997, slot: 'poster' }],
+      }),
+    );
+    expect(edit).toMatchObject({
+      category: 'invalid_arguments',
+      outcome: 'not_sent',
+      issues: [{ path: ['items', '0', 'targetId'] }],
+    });
+  });
+});
