@@ -17,7 +17,7 @@ export const command: Command = {
     try {
       const { mutations } = await app.parts.account();
       const listed =
-        id === undefined ? await wholeList(mutations, options.open === true) : [await mutations.abandon(id)];
+        id === undefined ? await wholeList(mutations, options.open === true) : [await giveUp(mutations, id)];
       process.stdout.write(
         options.json === true ? `${JSON.stringify({ mutations: listed })}\n` : readable(listed),
       );
@@ -26,6 +26,12 @@ export const command: Command = {
     }
   },
 };
+
+async function giveUp(mutations: Mutations, id: string): Promise<ListedMutation> {
+  const listed = await mutations.abandon(id);
+  if (listed.abandonedAt === null) process.stderr.write('It had ended before: nothing was to be given up.\n');
+  return listed;
+}
 
 async function wholeList(mutations: Mutations, openOnly: boolean): Promise<ListedMutation[]> {
   const listed: ListedMutation[] = [];

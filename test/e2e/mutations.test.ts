@@ -348,6 +348,12 @@ describe('other mutations', () => {
     ).toEqual(expect.arrayContaining(data.map(({ clientMutationId }) => clientMutationId)));
     expect(await runCli(['mutations', '--open'], env)).toMatchObject({ code: 0, stdout: 'None.\n' });
     expect(await runCli(['mutations', 'abandon', randomUUID()], env)).toMatchObject({ code: 1 });
+    const ended = data.find(({ outcome }) => outcome === 'succeeded')?.clientMutationId ?? '';
+    expect(await runCli(['mutations', 'abandon', ended], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(ended),
+      stderr: expect.stringContaining('had ended before'),
+    });
     expect(await runCli(['mutations', 'forget'], env)).toMatchObject({ code: 2 });
     const unknown = { clientMutationId: randomUUID(), expectedUpdatedAt: null };
     expect(errorOf(await server.call('resume_mutation', unknown)).error.category).toBe('not_found');
