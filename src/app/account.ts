@@ -52,6 +52,7 @@ async function wire(
     { createKeptFiles },
     { openLedger },
     { processMayRun, thisProcess },
+    { ownRecords },
   ] = await Promise.all([
     import('../connections/connections.ts'),
     import('../connections/sign-in-desk.ts'),
@@ -62,6 +63,7 @@ async function wire(
     import('../mutations/submissions/kept-files.ts'),
     import('../ledger/open.ts'),
     import('../ledger/this-process.ts'),
+    import('../storage/own-records.ts'),
   ]);
   const connections = createConnections({
     locate: () => registeredApp(settings, whereabouts),
@@ -98,7 +100,16 @@ async function wire(
     clock: systemClock,
     log,
   });
-  return { connections, signIns: createSignInDesk(connections), owned, mutations };
+  return {
+    connections,
+    signIns: createSignInDesk(connections),
+    owned,
+    mutations,
+    records: async (namespace) => {
+      const owner = { service: await service(), user: settings.user };
+      return ownRecords((await storage()).records(namespace), owner);
+    },
+  };
 }
 
 async function registeredApp(settings: Settings, whereabouts: Whereabouts) {

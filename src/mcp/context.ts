@@ -4,6 +4,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { SignInDesk } from '../connections/sign-in-desk.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
+import type { OwnRecords } from '../storage/own-records.ts';
 
 /** What the composition root wires once for all calls. */
 export interface Parts {
@@ -13,12 +14,14 @@ export interface Parts {
   account(): Promise<AccountParts>;
 }
 
-/** What acts for the connected account. */
+/** What acts for the connected account, and what is kept for the user. */
 export interface AccountParts {
   readonly connections: Connections;
   readonly signIns: SignInDesk;
   readonly owned: Owned;
   readonly mutations: Mutations;
+  /** What this side keeps for this user and service, apart from what others keep there. */
+  records(namespace: string): Promise<OwnRecords>;
 }
 
 /** What one call of a tool has at hand. */

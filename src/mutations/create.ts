@@ -42,7 +42,12 @@ export function createMutations(ports: MutationPorts): Mutations {
     limit,
   });
   const preparing = createPreparing(ports.clock);
-  const desk = (call: MutationCall | undefined): Desk => ({ ...means, shelf: shelf(call), preparing });
+  const desk = (call: MutationCall | undefined): Desk => ({
+    ...means,
+    shelf: shelf(call),
+    preparing,
+    planned: call?.planned ?? null,
+  });
   const learning = <Value>(work: Promise<Value>): Promise<Value> =>
     work.catch((error) => {
       if (error instanceof ArtworkError) limit.learn(error);
@@ -83,6 +88,14 @@ export function createMutations(ports: MutationPorts): Mutations {
     list: (filter) => listOwn(ports, filter),
     listForPerson: (filter) => listAll(ports, filter),
     abandon: (id) => abandon(ports, id),
+    maxFileBytes: () => limit.known().catch(unlessNotConnected),
     close: () => background.close(),
   };
+}
+
+/** Without a connection nothing was refused. */
+function unlessNotConnected(error: unknown): null {
+  if (!(error instanceof ArtworkError)) throw error;
+  if (error.category === 'not_connected' || error.category === 'reconnect_required') return null;
+  throw error;
 }

@@ -1,3 +1,4 @@
+import type { Next } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
 import type { Place } from '../ledger/ledger.ts';
 import type {
@@ -13,7 +14,8 @@ import type {
   SelectPreviewFrame,
   UploadAsset,
 } from './arguments.ts';
-import type { ItemPage, MutationResult, Outcome } from './result.ts';
+import type { ItemPage, MutationResult, Outcome, Warning } from './result.ts';
+import type { PlannedFile } from './submissions/look-at-files.ts';
 
 /** What one call brings along. */
 export interface MutationCall {
@@ -25,6 +27,18 @@ export interface MutationCall {
   readonly progress?: ((done: number, total: number | null, message: string) => void) | undefined;
   /** Folders that the host offers files from, beside those of the settings. */
   readonly roots?: readonly string[] | undefined;
+  /** Of a submission that was planned before. */
+  readonly planned?: PlannedFiles | undefined;
+}
+
+/** What the files of a call were when it was planned: others are not sent. */
+export interface PlannedFiles {
+  /** One for each item with a file, in the order of the call. */
+  readonly files: readonly PlannedFile[];
+  /** What makes the plan anew. */
+  readonly again: Next;
+  /** What the plan leaves out, to be told with the outcome. */
+  readonly warnings: readonly Warning[];
 }
 
 export interface ListMutations {
@@ -88,6 +102,9 @@ export interface Mutations {
   listForPerson(filter: ListMutations): Promise<MutationPage>;
   /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
+
+  /** The most bytes that the service has said it takes; null where it has not, or nobody is connected. */
+  maxFileBytes(): Promise<number | null>;
 
   /** Ends what goes on in the background and records what is known of it. */
   close(): Promise<void>;

@@ -16,6 +16,7 @@ import { editAssetMetadata } from './curate/edit-asset-metadata.ts';
 import { editGroup } from './curate/edit-group.ts';
 import { editSet } from './curate/edit-set.ts';
 import { newMutationIds } from './curate/new-mutation-ids.ts';
+import { planSet } from './curate/plan-set.ts';
 import { resumeMutation } from './curate/resume-mutation.ts';
 import { selectPreviewFrame } from './curate/select-preview-frame.ts';
 import { uploadAsset } from './curate/upload-asset.ts';
@@ -41,6 +42,7 @@ export const tools: readonly Tool[] = [
   connectAccount,
   disconnectAccount,
   newMutationIds,
+  planSet,
   uploadAsset,
   editAssetMetadata,
   selectPreviewFrame,

@@ -11,10 +11,15 @@ const longest = 32_767;
  * not resolved: `..` stays, since behind a link it means something else than its text says.
  * @throws ArtworkError `invalid_arguments`
  */
-export function parseFile(file: string, platform: NodeJS.Platform = process.platform): string {
+export function parseFile(
+  file: string,
+  platform: NodeJS.Platform = process.platform,
+  argument: 'file' | 'folder' = 'file',
+): string {
+  const invalid = (why: string, cause?: unknown) => unfitPath(argument, why, cause);
   const windows = platform === 'win32';
   if (file.length > longest) throw invalid('is too long for a path');
-  const path = /^file:/i.test(file) ? pathOfUri(file, windows) : file;
+  const path = /^file:/i.test(file) ? pathOfUri(file, windows, invalid) : file;
   if (path.includes('\0')) throw invalid('holds a null character');
   if (windows) {
     const unfit = unfitWindowsPath(path);
@@ -23,7 +28,9 @@ export function parseFile(file: string, platform: NodeJS.Platform = process.plat
   return path;
 }
 
-function pathOfUri(uri: string, windows: boolean): string {
+type Invalid = (why: string, cause?: unknown) => ArtworkError;
+
+function pathOfUri(uri: string, windows: boolean, invalid: Invalid): string {
   if (!URL.canParse(uri)) throw invalid('is not a valid file: URI');
   const url = new URL(uri);
   if (url.host !== '') throw invalid('names another machine');
@@ -40,10 +47,10 @@ function pathOfUri(uri: string, windows: boolean): string {
   }
 }
 
-function invalid(why: string, cause?: unknown): ArtworkError {
+function unfitPath(argument: string, why: string, cause?: unknown): ArtworkError {
   return new ArtworkError(
     'invalid_arguments',
-    `\`file\` ${why}. Give an absolute path on this machine, or a file: URI such as file:///pictures/poster.png.`,
+    `\`${argument}\` ${why}. Give an absolute path on this machine, or a file: URI such as file:///pictures/poster.png.`,
     { cause },
   );
 }

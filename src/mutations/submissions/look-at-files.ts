@@ -1,9 +1,16 @@
 import { ArtworkError } from '../../errors.ts';
 import type { CallClock } from '../call-clock.ts';
+import { refuse } from '../files/refusal.ts';
 import type { Warning } from '../result.ts';
 import type { Shelf } from '../upload.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { gatherWarnings } from './warnings.ts';
+
+/** What a file was when the call was planned. */
+export interface PlannedFile extends Omit<SeenFile, 'path'> {
+  /** For people. */
+  readonly name: string;
+}
 
 /** A file that is to be declared for an item. */
 export interface NamedFile {
@@ -14,6 +21,8 @@ export interface NamedFile {
   readonly filename?: string | undefined;
   /** Where it stands in the arguments. */
   readonly at: readonly string[];
+  /** What it still has to be; left out: it may be anything. */
+  readonly planned?: PlannedFile | undefined;
 }
 
 export interface SeenFile {
@@ -86,6 +95,7 @@ async function lookAt(
     const progress = () => {};
     const source = await files.open(one.file, { slot: one.slot, roots, maxBytes, signal, progress });
     await source.close();
+    if (one.planned !== undefined && one.planned.sha256 !== source.sha256) throw notAsPlanned();
     const { path, contentType, contentLength, sha256, warnings } = source;
     const filename = one.filename ?? source.filename;
     return { file: { filename, contentType, contentLength, sha256, path }, warnings };
@@ -93,6 +103,10 @@ async function lookAt(
     if (!(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
     return { one, refused: error };
   }
+}
+
+function notAsPlanned(): ArtworkError {
+  return refuse('source_changed', 'It is not what was planned: its bytes are others now.');
 }
 
 /** Without an open folder no other file can be read either. */
@@ -105,8 +119,10 @@ function isAboutFile({ category, details }: ArtworkError): boolean {
 /** One error for all of them: whoever corrects one would only meet the next. */
 function unfit(refused: readonly Refused[], of: number): ArtworkError {
   const [first] = refused;
-  if (of === 1 && first !== undefined) return first.refused;
-  const words = refused.slice(0, 5).map(({ one, refused: { message } }) => `${one.file}: ${message}`);
+  if (of === 1 && first !== undefined && first.one.planned === undefined) return first.refused;
+  const words = refused
+    .slice(0, 5)
+    .map(({ one, refused: { message } }) => `${one.planned?.name ?? one.file}: ${message}`);
   const more = refused.length > words.length ? ` And ${refused.length - words.length} more, in issues.` : '';
   const message = `${refused.length} of ${of} files can't be sent; nothing was. ${words.join(' ')}${more}`;
   const misnamed = refused.every((one) => one.refused.category === 'invalid_arguments');
@@ -114,7 +130,7 @@ function unfit(refused: readonly Refused[], of: number): ArtworkError {
     issues: refused.map(({ one, refused: { message: said, details } }) => ({
       code: typeof details?.reason === 'string' ? details.reason : 'file',
       message: said.slice(0, 300),
-      path: one.at,
+      path: one.planned === undefined ? one.at : [one.planned.name],
     })),
     next: refused.find(({ refused: { next } }) => next !== undefined)?.refused.next,
   });

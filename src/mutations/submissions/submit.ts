@@ -6,6 +6,7 @@ import { askStatus } from '../ask.ts';
 import type { Wishes } from '../background.ts';
 import { type CallClock, cancelled } from '../call-clock.ts';
 import { MutationError } from '../mutation-error.ts';
+import type { PlannedFiles } from '../mutations.ts';
 import { checked } from '../operations/checked.ts';
 import { type Means, notSent, perform } from '../perform.ts';
 import type { OperationName } from '../operation.ts';
@@ -18,6 +19,7 @@ import { lookAtFiles } from './look-at-files.ts';
 import type { Named } from './named.ts';
 import { readNotes } from './notes.ts';
 import { keepingOutgoing } from './outgoing.ts';
+import { withoutFiles } from './planned.ts';
 import type { Prepared, Preparing } from './preparing.ts';
 import { freed } from './release.ts';
 import { sweepOnce } from './sweep.ts';
@@ -26,6 +28,8 @@ import { sweepOnce } from './sweep.ts';
 export interface Desk extends Means {
   readonly shelf: Shelf;
   readonly preparing: Preparing;
+  /** Null where nothing was planned before. */
+  readonly planned: PlannedFiles | null;
 }
 
 /** A request that the preparation makes of the service is not waited for any longer, ms. */
@@ -81,14 +85,23 @@ async function prepareAndPerform(
   wishes: Wishes,
   progress: CallClock['progress'],
 ): Promise<MutationResult> {
-  const { ports, shelf } = desk;
+  const { ports, shelf, planned } = desk;
   const time = untimed(wishes.cancelled, progress);
   await requirePlaces(ports, named, clientMutationId, time);
-  const looking = lookAtFiles(shelf, named.files, time);
-  const { files, warnings } = await looking.catch((error) => refuseFile(ports, clientMutationId, error));
-  const mutation = named.declare(files);
+  const wanted = named.files.map((file, at) => ({ ...file, planned: planned?.files[at] }));
+  const looking = lookAtFiles(shelf, wanted, time);
   const keeper = ports.kept.newKeeper();
-  const outgoing = keepingOutgoing(ports.kept, mutation, { files, warnings, roots: shelf.roots, keeper });
+  const outgoing = await looking.then(
+    ({ files, warnings }) => {
+      const told = [...warnings, ...(planned?.warnings ?? [])];
+      const toKeep = { files, warnings: told, roots: shelf.roots, keeper };
+      return keepingOutgoing(ports.kept, named.declare(files), toKeep);
+    },
+    (error: unknown) =>
+      planned === null
+        ? refuseFile(ports, clientMutationId, error)
+        : withoutFiles(ports, named, planned, clientMutationId, error),
+  );
   if (!dryRun) await sweepOnce(ports);
   try {
     return await perform(desk, outgoing, time, dryRun, wishes);

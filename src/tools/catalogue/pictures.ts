@@ -1,4 +1,5 @@
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
+import { cleanText } from '../../catalogue/text.ts';
 import { slotPathsOf } from '../../curation/gaps.ts';
 import { ArtworkError } from '../../errors.ts';
 import { entityKind, setKind } from '../../mcp/arguments.ts';
@@ -16,7 +17,7 @@ export interface ArtworkItem {
 
 /** Something that can be fetched and shown. */
 export interface Picture {
-  /** A root-relative path or an absolute URL, as the catalogue gave it. */
+  /** A root-relative path or an absolute URL, as the catalogue gave it; a `file:` URI of this machine. */
   readonly ref: string;
   /** Made of our own words and the caller's, never of the catalogue's, since it is drawn on the sheet. */
   readonly label: string;
@@ -38,7 +39,7 @@ export async function picturesOf(item: ArtworkItem, among: boolean, context: Con
   const set = setKind.safeParse(kind);
   switch (waysIn(item).join()) {
     case 'path':
-      return [{ ref: item.path ?? '', label: slot ?? 'asset' }];
+      return [{ ref: item.path ?? '', label: slot ?? labelOfPath(item.path ?? '') }];
     case 'url':
       return [
         {
@@ -57,6 +58,22 @@ export async function picturesOf(item: ArtworkItem, among: boolean, context: Con
     'invalid_arguments',
     'An item is one of {kind,id,slot?}, {assetId}, {path} or {url}, and only one of them.',
   );
+}
+
+export function isFileUri(ref: string): boolean {
+  return /^file:/i.test(ref);
+}
+
+/** A file is known by its name, which the caller has given. */
+function labelOfPath(path: string): string {
+  if (!isFileUri(path)) return 'asset';
+  const name = path.split('/').at(-1) ?? '';
+  try {
+    return cleanText(decodeURIComponent(name));
+  } catch (error) {
+    if (error instanceof URIError) return name;
+    throw error;
+  }
 }
 
 /** kind and id may stand beside a URL: they tell whose image it is. */

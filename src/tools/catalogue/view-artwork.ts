@@ -12,7 +12,7 @@ import {
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';
-import { type ArtworkItem, type Picture, picturesOf } from './pictures.ts';
+import { type ArtworkItem, isFileUri, type Picture, picturesOf } from './pictures.ts';
 
 const item = z.strictObject({
   kind: z.enum({ ...entityKind.enum, ...setKind.enum }).optional(),
@@ -25,7 +25,11 @@ const item = z.strictObject({
       '"poster": the one that stands for it; "posters": all of that list; left out for a Set: all it has',
     ),
   assetId: z.uuid().optional().describe("of the connected account's own Assets"),
-  path: z.string().max(2_000).optional().describe('an Asset path from an answer'),
+  path: z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe('an Asset path from an answer, or a file: URI of a picture in an allowed folder'),
   url: z.string().max(2_000).optional().describe('a metadataImages URL from an answer'),
 });
 
@@ -50,7 +54,7 @@ export const viewArtwork = defineTool({
   title: 'Look at artwork',
   toolset: 'catalogue',
   description:
-    'Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id, an Asset path, or a metadataImages URL. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.',
+    'Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id, an Asset path, a metadataImages URL, or a file to be uploaded. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.',
   annotations: readOnly,
   input,
   output: readResult,
@@ -109,14 +113,20 @@ async function lookAt(picture: Found, size: number, context: Context): Promise<S
   if ('error' in picture) return picture;
   try {
     const { thumbnail } = await import('../../curation/thumbnail.ts');
-    const image = await context.catalogue.fetchImage(picture.ref, {
-      ...context.call(),
-      seenIn: picture.seenIn,
-    });
-    return { ...picture, thumbnail: await thumbnail(image.bytes, { size, maxBytes: imageBudget }) };
+    const bytes = await bytesOf(picture, context);
+    return { ...picture, thumbnail: await thumbnail(bytes, { size, maxBytes: imageBudget }) };
   } catch (error) {
     return failed(picture.label, error);
   }
+}
+
+async function bytesOf({ ref, seenIn }: Picture, context: Context): Promise<Buffer> {
+  if (!isFileUri(ref)) {
+    return (await context.catalogue.fetchImage(ref, { ...context.call(), seenIn })).bytes;
+  }
+  const { readPicture } = await import('../../curation/folder/read-picture.ts');
+  const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
+  return readPicture(ref, roots, context.signal);
 }
 
 function failed(label: string, error: unknown): Failed {

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { declaredFilesOf } from '../../curation/plans/expand.ts';
+import type { Plan } from '../../curation/plans/plan.ts';
 import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
+import { openPlan, wrongPlan } from './open-plan.ts';
 
 const file = z.strictObject({
   file: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
@@ -28,7 +31,8 @@ const input = z.strictObject({
     .nullable()
     .optional()
     .describe('a record of find_upload_destinations, unchanged'),
-  declaredFiles: z.array(file).min(1).describe('every picture of the Set and where it goes'),
+  planId: z.uuid().optional().describe('of plan_set: its files, instead of declaredFiles'),
+  declaredFiles: z.array(file).min(1).optional().describe('every picture of the Set and where it goes'),
 });
 
 export const createMediaSet = defineTool({
@@ -36,13 +40,43 @@ export const createMediaSet = defineTool({
   title: 'Create a Set with its artwork',
   toolset: 'curate',
   description:
-    'Creates a movie, show, collection or game Set with all its pictures in one call: checks every file, keeps private copies, sends them, completes, reports item by item. expectedUpdatedAt is null. Nothing can be deleted afterwards: use dryRun first. Answers within 45 s; while outcome is processing it goes on, and get_mutation_status waits for it (more items: its cursor). After an interruption resume_mutation goes on where it stopped.',
+    'Creates a movie, show, collection or game Set with all its pictures in one call, as declaredFiles or by the planId of plan_set: checks every file, keeps private copies, sends them, completes, reports item by item. expectedUpdatedAt is null. Nothing can be deleted afterwards: use dryRun first. Answers within 45 s; while outcome is processing it goes on, and get_mutation_status waits for it (more items: its cursor). After an interruption resume_mutation goes on where it stopped.',
   annotations: adding,
   input,
   output: mutationResult,
   async run(args, context) {
     const { mutations } = await context.account();
-    const roots = await context.roots();
-    return answered(await mutations.createMediaSet(args, { ...mutationCall(context), roots }));
+    const { planId, declaredFiles, ...set } = args;
+    const call = { ...mutationCall(context), roots: await context.roots() };
+    if ((planId === undefined) === (declaredFiles === undefined)) {
+      throw wrongPlan('Give either planId or declaredFiles: one of them, and not both.');
+    }
+    if (planId === undefined) {
+      return answered(await mutations.createMediaSet({ ...set, declaredFiles: declaredFiles ?? [] }, call));
+    }
+    const { found, planned } = await openPlan(planId, context);
+    requireCreation(found.plan, set);
+    const planFiles = declaredFilesOf(found);
+    return answered(
+      await mutations.createMediaSet({ ...set, declaredFiles: planFiles }, { ...call, planned }),
+    );
   },
 });
+
+/** @throws ArtworkError `invalid_arguments` where the plan is for something else */
+function requireCreation(
+  { set, work, entry }: Plan,
+  { entryTargetKind, entryTargetId }: { entryTargetKind: string; entryTargetId: number },
+): void {
+  if (set !== null) {
+    throw wrongPlan(
+      `This plan edits the Set ${set.id}: edit_set takes it. For a new Set plan without setId.`,
+    );
+  }
+  const isOf = ({ kind, id }: { kind: string; id: number }) =>
+    kind === entryTargetKind && id === entryTargetId;
+  if (isOf(work) || isOf(entry)) return;
+  throw wrongPlan(
+    `This plan is for the ${work.kind} ${work.id}, and the Set for the ${entryTargetKind} ${entryTargetId}: give the one that was planned for, or plan again for the other.`,
+  );
+}

@@ -1,0 +1,43 @@
+import { lstat } from 'node:fs/promises';
+import { ArtworkError } from '../../errors.ts';
+import { parseFile } from '../../mutations/files/file-argument.ts';
+import { locate } from '../../mutations/files/locate.ts';
+import { isRefused, refuse } from '../../mutations/files/refusal.ts';
+import { findRoots, type RootNames, type UploadRoots } from '../../mutations/files/upload-roots.ts';
+import { codeOf } from '../../storage/store-error.ts';
+
+export interface FoundFolder {
+  /** Without links. */
+  readonly path: string;
+  readonly roots: UploadRoots;
+}
+
+/**
+ * The folder that an argument names: an absolute path or a `file:` URI of a folder in one of the roots.
+ * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the roots it says nothing
+ */
+export async function findFolder(given: string, names: RootNames): Promise<FoundFolder> {
+  const named = parseFile(given, process.platform, 'folder');
+  const roots = await findRoots(names);
+  const path = await locate(named, roots).catch((error: unknown) => {
+    if (isRefused(error, 'missing')) {
+      throw refuse('missing', 'There is no such folder: check its name, upper and lower case too.');
+    }
+    if (isRefused(error, 'unreadable')) throw unreadableFolder(error);
+    throw error;
+  });
+  const status = await lstat(path).catch((error: unknown) => {
+    if (codeOf(error) === null) throw error;
+    throw unreadableFolder(error);
+  });
+  if (!status.isDirectory()) {
+    throw new ArtworkError('invalid_arguments', 'This is a file: give the folder that it lies in.', {
+      issues: [{ code: 'folder', message: 'is no folder', path: ['folder'] }],
+    });
+  }
+  return { path, roots };
+}
+
+export function unreadableFolder(cause: unknown): ArtworkError {
+  return refuse('unreadable', 'The folder may not be read: check its permissions.', { cause });
+}

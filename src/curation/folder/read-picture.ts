@@ -1,0 +1,32 @@
+import { chunksOf, within } from '../../mutations/files/chunks.ts';
+import { openUpload } from '../../mutations/files/open-file.ts';
+import { refuse } from '../../mutations/files/refusal.ts';
+import { requireUnchanged } from '../../mutations/files/unchanged.ts';
+import type { RootNames } from '../../mutations/files/upload-roots.ts';
+
+/** As much as of a picture of the catalogue. */
+const mostBytes = 32 * 1024 * 1024;
+
+/**
+ * The bytes of a picture on this machine, to be shown: only from folders that are open for uploads.
+ * @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled`
+ */
+export async function readPicture(
+  file: string,
+  roots: RootNames,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
+  const opened = await openUpload(file, roots);
+  try {
+    if (opened.length > mostBytes) {
+      throw refuse('unreadable', `The file has ${opened.length} bytes, which is too much to show it.`);
+    }
+    const whole = Buffer.allocUnsafeSlow(opened.length);
+    const chunks = chunksOf(opened.handle, opened.length, within(whole), signal);
+    while ((await chunks.next()).done !== true);
+    await requireUnchanged(opened);
+    return whole;
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,134 @@
+import { cleanText } from '../../catalogue/text.ts';
+import type { Looked } from '../folder/look-at-pictures.ts';
+import { type FolderWish, type Match, matchFiles } from '../plan/match.ts';
+import { type Place, placeKey } from '../plan/places.ts';
+import type { ReadTargets } from '../targets/read-targets.ts';
+import { checkPicture } from './check-picture.ts';
+import { namesOf, type TargetNames } from '../targets/names.ts';
+import type { AmbiguousEntry, LeftEntry, MatchedEntry } from './plan.ts';
+import { askForFile, askForPlace, reason } from './words.ts';
+
+export interface Reading {
+  /** Of the files, relative to the folder. */
+  readonly paths: readonly string[];
+  readonly targets: ReadTargets;
+  readonly wish: FolderWish;
+  /** By path; those that need not be looked at are not in it. */
+  readonly looks: ReadonlyMap<string, Looked>;
+  /** The most bytes that the service has said it takes; null where it has not. */
+  readonly maxBytes: number | null;
+}
+
+export type FileEntry = MatchedEntry | AmbiguousEntry | LeftEntry;
+
+/** How many possible places an answer names. */
+const mostPlaces = 8;
+
+/** Which files have to be looked at: those that may be for something. Shapes only confirm what a name says. */
+export function worthLooking(reading: Omit<Reading, 'looks' | 'maxBytes'>): string[] {
+  const matches = matchesOf({ ...reading, looks: new Map() });
+  return reading.paths.filter((_, at) => {
+    const status = matches[at]?.status;
+    return status === 'matched' || status === 'ambiguous';
+  });
+}
+
+/** What becomes of each file, in their order. */
+export function entriesOf(reading: Reading): FileEntry[] {
+  const { paths } = reading;
+  const matches = matchesOf(reading);
+  const names = namesOf(reading.targets.all);
+  const rivals = rivalsOf(paths, matches);
+  return matches.map((match, at): FileEntry => {
+    const path = paths[at] ?? '';
+    if (match.status === 'matched') return matchedEntry(reading, names, path, match.place);
+    if (match.status === 'ambiguous') return ambiguousEntry(reading, names, path, match, rivals);
+    return { status: match.status, path, why: reason(match.why) };
+  });
+}
+
+function matchedEntry(
+  { looks, maxBytes }: Reading,
+  names: TargetNames,
+  path: string,
+  place: Place,
+): MatchedEntry {
+  return {
+    status: 'matched',
+    path,
+    place: names.place(place),
+    ...checkPicture(looks.get(path), place.slot, maxBytes),
+    change: { operation: 'add' },
+    rank: names.rank(place),
+  };
+}
+
+function ambiguousEntry(
+  { looks, maxBytes }: Reading,
+  names: TargetNames,
+  path: string,
+  { places, why }: Extract<Match, { status: 'ambiguous' }>,
+  rivals: ReadonlyMap<string, readonly string[]>,
+): AmbiguousEntry {
+  const shown = places.slice(0, mostPlaces).map(names.place);
+  const [place] = shown;
+  const { picture, problem } = checkPicture(looks.get(path), place?.slot ?? '', maxBytes);
+  const beside = place === undefined ? [] : (rivals.get(placeKey(place)) ?? []);
+  const morePlaces = places.length - shown.length;
+  const ask =
+    why === 'several_files' && place !== undefined
+      ? askForFile(place, beside.map(cleanText), sameBytes(beside, looks))
+      : askForPlace(cleanText(path), shown, morePlaces);
+  return { status: 'ambiguous', path, places: shown, morePlaces, why: reason(why), ask, picture, problem };
+}
+
+type Restricted =
+  | Exclude<Match, { readonly status: 'unmatched' }>
+  | {
+      readonly status: 'unmatched';
+      readonly why: Extract<Match, { status: 'unmatched' }>['why'] | 'outside_entry';
+    };
+
+/** Places outside of what was planned for (a season's show, say) don't count. */
+function matchesOf({ paths, targets, wish, looks }: Omit<Reading, 'maxBytes'>): Restricted[] {
+  const files = paths.map((path) => ({ path, shape: shapeIn(looks.get(path)) }));
+  const inside = new Set(targets.all.map(({ kind, id }) => `${kind} ${id}`));
+  const isInside = ({ targetKind, targetId }: Place) => inside.has(`${targetKind} ${targetId}`);
+  return matchFiles(files, targets.targets, wish).map((match): Restricted => {
+    switch (match.status) {
+      case 'matched':
+        return isInside(match.place) ? match : { status: 'unmatched', why: 'outside_entry' };
+      case 'ambiguous': {
+        const places = match.places.filter(isInside);
+        return places.length === 0 ? { status: 'unmatched', why: 'outside_entry' } : { ...match, places };
+      }
+      default:
+        return match;
+    }
+  });
+}
+
+function shapeIn(looked: Looked | undefined): { width: number; height: number } | null {
+  return looked !== undefined && 'facts' in looked ? looked.facts.picture : null;
+}
+
+/** For each place that several files are for: which. */
+function rivalsOf(paths: readonly string[], matches: readonly Restricted[]): ReadonlyMap<string, string[]> {
+  const rivals = new Map<string, string[]>();
+  matches.forEach((match, at) => {
+    if (match.status !== 'ambiguous' || match.why !== 'several_files') return;
+    for (const place of match.places.map(placeKey)) {
+      rivals.set(place, [...(rivals.get(place) ?? []), paths[at] ?? '']);
+    }
+  });
+  return rivals;
+}
+
+function sameBytes(paths: readonly string[], looks: Reading['looks']): boolean {
+  const digests = paths.map((path) => {
+    const looked = looks.get(path);
+    return looked !== undefined && 'facts' in looked ? looked.facts.sha256 : null;
+  });
+  const [first] = digests;
+  return first !== null && first !== undefined && digests.every((digest) => digest === first);
+}

@@ -1,0 +1,108 @@
+import path from 'node:path';
+import type { Call, Catalogue } from '../../catalogue/client.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { RootNames } from '../../mutations/files/upload-roots.ts';
+import { findFolder } from '../folder/find-folder.ts';
+import { lookAtPictures } from '../folder/look-at-pictures.ts';
+import { walk } from '../folder/walk.ts';
+import { slotsOfKind } from '../plan/places.ts';
+import { type Entry, type ReadTargets, readTargets } from '../targets/read-targets.ts';
+import { entriesOf, worthLooking } from './entries.ts';
+import { missingPlaces } from './missing.ts';
+import { inShownOrder } from './order.ts';
+import type { Plan } from './plan.ts';
+import { warnOfSameBytes } from './same-bytes.ts';
+import type { PlanStore } from './store.ts';
+import { reason } from './words.ts';
+
+export interface PlanWish {
+  readonly folder: string;
+  readonly entry: Entry;
+  /** The one slot that the folder is for; null: any. */
+  readonly slot: string | null;
+  /** The arguments of the call, to make the plan anew. */
+  readonly asked: Plan['asked'];
+}
+
+export interface PlanMeans {
+  readonly catalogue: Pick<Catalogue, 'readEntity'>;
+  readonly roots: RootNames;
+  readonly store: PlanStore;
+  /** The most bytes that the service has said it takes; null where it has not. */
+  maxBytes(): Promise<number | null>;
+  call(): Call;
+  progress(done: number, total: number, message: string): void;
+}
+
+/** A plan; or how far the reading has come, where the call's time was not enough: the same call goes on. */
+export type MadePlan =
+  | { readonly plan: Plan }
+  | { readonly reading: { readonly done: number; readonly of: number } };
+
+/** What is left of the call's time has to be enough for the slowest file, and for storing the plan. ms */
+const reserveMs = 10_000;
+
+/**
+ * Reads a folder and what its files may be for, and keeps what became of each. Changes nothing but the store.
+ * @throws ArtworkError
+ */
+export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePlan> {
+  const { signal } = means.call();
+  const folder = await findFolder(wish.folder, means.roots);
+  const targets = await readTargets(means.catalogue, wish.entry, means.call());
+  requireSlot(wish, targets);
+  const found = await walk(folder, signal);
+  const reading = {
+    paths: found.files,
+    targets,
+    wish: { slot: wish.slot, name: path.basename(folder.path) },
+  };
+  const wanted = worthLooking(reading);
+  const absolute = (inner: string) => path.join(folder.path, inner);
+  const seen = await lookAtPictures(wanted.map(absolute), {
+    roots: means.roots,
+    signal,
+    hasTime: () => (means.call().deadlineMs ?? reserveMs) > reserveMs,
+    progress: (done) => means.progress(done, wanted.length, `read ${done} of ${wanted.length} files`),
+  });
+  if (seen.size < wanted.length) return { reading: { done: seen.size, of: wanted.length } };
+  const looks = new Map(
+    wanted.flatMap((inner) => {
+      const looked = seen.get(absolute(inner));
+      return looked === undefined ? [] : [[inner, looked] as const];
+    }),
+  );
+  const files = warnOfSameBytes(entriesOf({ ...reading, looks, maxBytes: await means.maxBytes() }));
+  const passedOver = found.named.map(({ path: at, why }) => {
+    return { status: 'ignored', path: at, why: reason(why) } as const;
+  });
+  const missing = missingPlaces(files, targets.all, wish.slot, []);
+  const plan = await means.store.keep(
+    {
+      madeAt: new Date().toISOString(),
+      asked: wish.asked,
+      folder: folder.path,
+      entry: { ...wish.entry },
+      work: { kind: targets.work.kind, id: targets.work.id, title: targets.work.title },
+      set: null,
+      entries: inShownOrder([...files, ...passedOver, ...missing]),
+      passed: { ...found.passed },
+    },
+    mostInCreation,
+  );
+  return { plan };
+}
+
+/** Our own limit for the files of one creation: the interface document shows none of the service's. */
+const mostInCreation = 2_000;
+
+function requireSlot({ slot, entry }: PlanWish, { all }: ReadTargets): void {
+  if (slot === null) return;
+  const slots = [...new Set(all.flatMap(({ kind }) => slotsOfKind(kind)))];
+  if (slots.includes(slot)) return;
+  throw new ArtworkError(
+    'invalid_arguments',
+    `Nothing of the ${entry.kind} ${entry.id} has a slot ${slot}: there are ${slots.join(', ')}. Leave slot out where the folder holds several.`,
+    { issues: [{ code: 'slot', message: 'is no slot here', path: ['slot'] }] },
+  );
+}

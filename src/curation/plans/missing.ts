@@ -1,0 +1,36 @@
+import { type Place, placeKey, slotsOfKind } from '../plan/places.ts';
+import type { Target } from '../plan/targets.ts';
+import { namesOf } from '../targets/names.ts';
+import type { FileEntry } from './entries.ts';
+import type { MissingEntry } from './plan.ts';
+
+/**
+ * Places that the folder's slots would fill and no file does, in the catalogue's order: the slots that its files
+ * are for, or the one that was asked for.
+ * @param filled what the Set has already
+ */
+export function missingPlaces(
+  entries: readonly FileEntry[],
+  all: readonly Target[],
+  slot: string | null,
+  filled: readonly Place[],
+): MissingEntry[] {
+  const taken = new Set(filled.map(placeKey));
+  const used = new Set<string>();
+  const use = (place: Place): void => {
+    taken.add(placeKey(place));
+    used.add(`${place.targetKind} ${place.slot}`);
+  };
+  for (const entry of entries) {
+    if (entry.status === 'matched') use(entry.place);
+    else if (entry.status === 'ambiguous') entry.places.forEach(use);
+  }
+  const names = namesOf(all);
+  return all.flatMap(({ kind, id }) =>
+    slotsOfKind(kind)
+      .filter((one) => (slot === null ? used.has(`${kind} ${one}`) : one === slot))
+      .map((one): Place => ({ targetKind: kind, targetId: id, slot: one }))
+      .filter((place) => !taken.has(placeKey(place)))
+      .map((place): MissingEntry => ({ status: 'missing', place: names.place(place) })),
+  );
+}

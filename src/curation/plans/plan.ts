@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { sha256 } from '../../catalogue/requests/upload-file.ts';
+
+// A plan as it is stored. The store is untrusted: whatever is read from it is parsed by these, strictly.
+
+const kinds = [
+  'show',
+  'season',
+  'episode',
+  'movie',
+  'collection',
+  'game',
+  'company',
+  'network',
+  'person',
+  'category',
+] as const;
+
+const said = z.strictObject({ code: z.string(), message: z.string() });
+
+/** Something that is said of a file: a reason, a problem, a warning. */
+export type Said = Readonly<z.output<typeof said>>;
+
+const place = z.strictObject({
+  targetKind: z.enum(kinds),
+  targetId: z.int().min(0),
+  slot: z.string(),
+  /** The target's number or title, for people; titles are other people's writing. */
+  label: z.string(),
+});
+
+export type PlannedPlace = Readonly<z.output<typeof place>>;
+
+/** Below the folder, and nowhere else. */
+const path = z
+  .string()
+  .min(1)
+  .refine((text) => !text.split('/').some((part) => part === '' || part === '.' || part === '..'));
+
+const picture = z.strictObject({
+  filename: z.string().min(1),
+  contentType: z.string().min(1),
+  /** Bytes. */
+  contentLength: z.int().min(1),
+  sha256,
+  /** Pixels; null where it was too large to decode. */
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+});
+
+/** A file as it is declared, and the digest that the plan is bound to. */
+export type PlannedPicture = Readonly<z.output<typeof picture>>;
+
+const change = z.discriminatedUnion('operation', [
+  z.strictObject({ operation: z.literal('add') }),
+  z.strictObject({
+    operation: z.literal('replace'),
+    expectedPreviousAssetId: z.guid(),
+    expectedAssetUpdatedAt: z.string(),
+  }),
+  z.strictObject({ operation: z.literal('unchanged'), assetId: z.guid() }),
+]);
+
+/** What an edit does with a file: leave out what the Set has to the byte. */
+export type PlannedChange = Readonly<z.output<typeof change>>;
+
+const matched = z.strictObject({
+  status: z.literal('matched'),
+  path,
+  place,
+  picture: picture.nullable(),
+  /** Why it can't be sent; null: it can. */
+  problem: said.nullable(),
+  warnings: z.array(said),
+  change,
+  /** Its place in the order of the catalogue. */
+  rank: z.int().min(0),
+});
+
+const ambiguous = z.strictObject({
+  status: z.literal('ambiguous'),
+  path,
+  places: z.array(place),
+  /** How many more there are than `places` names. */
+  morePlaces: z.int().min(0),
+  why: said,
+  /** What to ask the person. */
+  ask: z.string(),
+  picture: picture.nullable(),
+  problem: said.nullable(),
+});
+
+const left = z.strictObject({ status: z.enum(['unmatched', 'ignored']), path, why: said });
+const missing = z.strictObject({ status: z.literal('missing'), place });
+
+const entry = z.discriminatedUnion('status', [matched, ambiguous, left, missing]);
+
+export type MatchedEntry = Readonly<z.output<typeof matched>>;
+export type AmbiguousEntry = Readonly<z.output<typeof ambiguous>>;
+export type LeftEntry = Readonly<z.output<typeof left>>;
+export type MissingEntry = Readonly<z.output<typeof missing>>;
+export type PlanEntry = Readonly<z.output<typeof entry>>;
+
+const target = z.strictObject({ kind: z.enum(kinds), id: z.int().min(0), title: z.string() });
+const planId = z.uuid();
+
+export const plan = z.strictObject({
+  version: z.literal(1),
+  /** Whose it is. */
+  service: z.string(),
+  user: z.string(),
+  madeAt: z.iso.datetime(),
+  /** The arguments that it was made with, to make it anew. */
+  asked: z.record(z.string(), z.union([z.string(), z.int()])),
+  /** Absolute, without links. */
+  folder: z.string().min(1),
+  entry: z.strictObject({ kind: z.enum(kinds), id: z.int().min(0) }),
+  /** What a media Set of it is for. */
+  work: target,
+  /** What it edits; null: it is for a new Set. */
+  set: z.strictObject({ id: z.int().min(0), setKind: z.string(), updatedAt: z.string() }).nullable(),
+  /** In the order in which they are shown. */
+  entries: z.array(entry),
+  /** Files that nobody means, by why. */
+  passed: z.record(z.string(), z.int()),
+  /** One id for each part of at most `perPart` items. The first is the whole plan's. */
+  parts: z.array(planId).min(1),
+  perPart: z.int().min(1),
+});
+
+/** What became of every file of a folder, and of every place without one. */
+export type Plan = Readonly<z.output<typeof plan>>;
+
+/** Of a plan with more items than one edit takes. */
+export const planPart = z.strictObject({
+  version: z.literal(1),
+  service: z.string(),
+  user: z.string(),
+  of: planId,
+  /** From 0. */
+  part: z.int().min(0),
+});
+
+/** What the plan sends, in the order of the catalogue. */
+export function itemsOf({ entries }: Pick<Plan, 'entries'>): SentEntry[] {
+  return entries.filter(isSent).sort((one, other) => one.rank - other.rank);
+}
+
+export interface SentEntry extends MatchedEntry {
+  readonly picture: PlannedPicture;
+}
+
+function isSent(entry: PlanEntry): entry is SentEntry {
+  return (
+    entry.status === 'matched' &&
+    entry.problem === null &&
+    entry.picture !== null &&
+    entry.change.operation !== 'unchanged'
+  );
+}

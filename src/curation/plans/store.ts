@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { ArtworkError } from '../../errors.ts';
+import { maxValueBytes } from '../../storage/atomic-store.ts';
+import type { OwnRecords } from '../../storage/own-records.ts';
+import { itemsOf, type Plan, plan as planSchema, planPart, type SentEntry } from './plan.ts';
+
+/**
+ * How long a plan is kept: long enough to finish tomorrow, or after a holiday, what was begun today. The store
+ * takes away what is older whenever a plan is written, so it holds no more than what was planned in that time.
+ */
+export const keptForMs = 30 * 24 * 60 * 60_000;
+
+/** A plan, and the part of it that an id stands for. */
+export interface FoundPlan {
+  readonly plan: Plan;
+  /** Where the plan is in parts: which, from 0. */
+  readonly part: number;
+  /** What this part sends, in its order. */
+  readonly items: readonly SentEntry[];
+}
+
+export interface PlanStore {
+  /**
+   * Keeps a plan under new ids.
+   * @param perPart most items in one part; more are more parts
+   * @returns the plan, with the id of each part
+   */
+  keep(made: UnkeptPlan, perPart: number): Promise<Plan>;
+  /** @throws ArtworkError `not_found` for what was never kept here for this service and user, or not any more */
+  find(planId: string): Promise<FoundPlan>;
+}
+
+export type UnkeptPlan = Omit<Plan, 'version' | 'service' | 'user' | 'parts' | 'perPart'>;
+
+export function createPlanStore(records: OwnRecords): PlanStore {
+  const { service, user } = records.owner;
+  const head = { version: 1, service, user } as const;
+  const isOwn = (found: { service: string; user: string }) =>
+    found.service === service && found.user === user;
+
+  const load = async (planId: string): Promise<{ plan: Plan; part: number }> => {
+    const stored = await records.get(planId);
+    const part = planPart.safeParse(stored);
+    const whole = planSchema.safeParse(part.success ? await records.get(part.data.of) : stored);
+    if (!whole.success || !isOwn(whole.data)) throw unknownPlan();
+    if (part.success && !isOwn(part.data)) throw unknownPlan();
+    return { plan: whole.data, part: part.success ? part.data.part : 0 };
+  };
+
+  return {
+    async keep(made, perPart) {
+      const items = itemsOf(made).length;
+      const count = Math.max(1, Math.ceil(items / perPart));
+      const parts = Array.from({ length: count }, () => randomUUID());
+      const [first = randomUUID(), ...others] = parts;
+      const whole: Plan = { ...head, ...made, parts, perPart };
+      requireRoom(whole);
+      await records.set(first, whole, keptForMs);
+      for (const [index, id] of others.entries()) {
+        await records.set(id, { ...head, of: first, part: index + 1 }, keptForMs);
+      }
+      return whole;
+    },
+    async find(planId) {
+      const { plan, part } = await load(planId.toLowerCase());
+      const { perPart } = plan;
+      return { plan, part, items: itemsOf(plan).slice(part * perPart, (part + 1) * perPart) };
+    },
+  };
+}
+
+/** The store takes no record that is larger; half of it leaves room for what Keyv and UTF-8 add. */
+function requireRoom(plan: Plan): void {
+  if (Buffer.byteLength(JSON.stringify(plan)) <= maxValueBytes / 2) return;
+  throw new ArtworkError(
+    'invalid_arguments',
+    'The folder holds too much for one plan: choose a folder inside it, such as one season’s, and plan them one after the other.',
+    { issues: [{ code: 'folder', message: 'holds too much', path: ['folder'] }] },
+  );
+}
+
+function unknownPlan(): ArtworkError {
+  return new ArtworkError(
+    'not_found',
+    'There is no such plan for this user and service: plans are kept for 30 days on the machine that made them. Make it again with plan_set, and use the planId that it answers.',
+    { code: 'plan_not_found' },
+  );
+}

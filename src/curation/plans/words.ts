@@ -1,0 +1,59 @@
+import type { Ignored, Why } from '../plan/verdict.ts';
+import type { Passed } from '../folder/walk.ts';
+import type { PlannedPlace, Said } from './plan.ts';
+
+/** Why a file is where it is, in words for people. */
+const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {
+  other_work: 'Its name, or its folder’s, is another work’s.',
+  no_such_season: 'The catalogue has no season of this number here.',
+  no_such_episode: 'The catalogue has no episode of this number here.',
+  no_such_movie: 'The catalogue has no such film here.',
+  no_slot: 'It is artwork of a kind that there is no slot for here.',
+  says_nothing: 'Its name does not say what it is for.',
+  wrong_type: 'Pictures of this type can’t be uploaded: export it as PNG, JPEG or WebP.',
+  several_at_once: 'Its name means several episodes at once.',
+  several_of_one_number: 'The catalogue has several of this number.',
+  number_and_title_differ: 'Its number and its title mean different ones.',
+  number_and_day_differ: 'Its number and its date mean different ones.',
+  names_differ: 'Its name and its folder’s say different things.',
+  number_alone: 'Its name is a number that can be read in more than one way.',
+  title_in_part: 'Its name holds only a part of the title.',
+  title_alone: 'Its name is a title that another work may have.',
+  title_shared: 'Several have this title.',
+  year_differs: 'The year in its name is another than the catalogue’s.',
+  unclear_words: 'Its name holds words that may mean something else.',
+  slot_unclear: 'Its name does not say which kind of artwork it is.',
+  hidden_signs: 'Its name holds signs that turn the reading direction: it may read otherwise than it is.',
+  several_files: 'Several files are for the same place.',
+  junk: 'Nobody means to upload this.',
+  other_slot: 'It is for another slot than the one that was asked for.',
+  link: 'A link that leads to no file in the folders that are open for uploads.',
+  unfit_name: 'Its path is too long, or no text.',
+  unreadable: 'This folder may not be read.',
+  outside_entry: 'It is for something else than what was planned for.',
+};
+
+export function reason(code: keyof typeof reasons): Said {
+  return { code, message: reasons[code] };
+}
+
+/** Which of its places a file is for. */
+export function askForPlace(path: string, places: readonly PlannedPlace[], more: number): string {
+  const names = places.map(nameOf);
+  const [only = ''] = names;
+  if (names.length === 1) return `Is ${path} the ${only}?`;
+  const others = more === 0 ? '' : `, or one of ${more} more`;
+  return `Which one is ${path}: ${names.join('; ')}${others}?`;
+}
+
+/** Which of several files a place gets. */
+export function askForFile(place: PlannedPlace, paths: readonly string[], same: boolean): string {
+  const named = paths.slice(0, 5).join('; ');
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
+  const bytes = same ? ' They are the same to the byte, so either will do.' : '';
+  return `Which one is for the ${nameOf(place)}: ${named}${more}?${bytes}`;
+}
+
+function nameOf({ slot, label }: PlannedPlace): string {
+  return `${slot} of ${label}`;
+}

@@ -1,0 +1,179 @@
+import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { EntityKind } from '../../catalogue/records/index.ts';
+import type { Season } from '../../catalogue/records/season.ts';
+import { ArtworkError } from '../../errors.ts';
+import { fewAtOnce } from '../../mutations/submissions/few-at-once.ts';
+import type { EpisodeTarget, PlanTargets, SeasonTarget, Target, Work } from '../plan/targets.ts';
+
+/** What a folder is for: `entryTargetKind` and `entryTargetId` of a plan. */
+export interface Entry {
+  readonly kind: EntityKind;
+  readonly id: number;
+}
+
+export interface ReadTargets {
+  /** For the matcher: of a season or an episode the title and year are its show's, since files are named so. */
+  readonly targets: PlanTargets;
+  /** Everything that a picture may be for, in the catalogue's order, with the catalogue's own titles. */
+  readonly all: readonly Target[];
+  /** What a media Set of it is for: of a season or an episode its show. */
+  readonly work: Target;
+}
+
+type Reads = Pick<Catalogue, 'readEntity'>;
+
+/** Reads at a time: the interface document names no limit, so few. */
+const few = 4;
+
+/**
+ * Reads what the files of a folder may be for, by id alone (interface document, Public reads).
+ * @throws ArtworkError `not_found` for an id that there is not; why something could not be read
+ */
+export async function readTargets(catalogue: Reads, entry: Entry, call: Call): Promise<ReadTargets> {
+  try {
+    return await read(catalogue, entry, call);
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    const message = `The catalogue has no ${entry.kind} ${entry.id}: entryTargetId is its id in this catalogue, and entryTargetKind what it is. get_entity shows what an id stands for.`;
+    throw new ArtworkError('not_found', message, { status: error.status, cause: error });
+  }
+}
+
+async function read(catalogue: Reads, { kind, id }: Entry, call: Call): Promise<ReadTargets> {
+  switch (kind) {
+    case 'show': {
+      const show = await catalogue.readEntity('show', id, call);
+      const work: Work = {
+        kind,
+        id,
+        title: show.title ?? '',
+        year: show.year ?? yearOf(show.firstAirDate),
+      };
+      const ids = (show.seasons ?? []).map((season) => season.id).filter(isNumber);
+      const seasons = await fewAtOnce(ids, few, async (seasonId) =>
+        seasonTarget(await catalogue.readEntity('season', seasonId, call), seasonId),
+      );
+      return found(work, { entry: work, seasons, movies: [] });
+    }
+    case 'season': {
+      const record = await catalogue.readEntity('season', id, call);
+      const season = seasonTarget(record, id);
+      return inShow(catalogue, { kind, id }, record.show, [season], call);
+    }
+    case 'episode': {
+      const record = await catalogue.readEntity('episode', id, call);
+      const number = record.seasonNumber ?? record.season?.seasonNumber ?? null;
+      const episode: EpisodeTarget = {
+        kind,
+        id,
+        title: record.title ?? '',
+        number: record.episodeNumber ?? null,
+        airDate: record.airDate ?? null,
+        season: number,
+      };
+      const { season } = record;
+      if (!isNumber(season?.id)) throw incomplete(kind, id, 'its season');
+      const target: SeasonTarget = {
+        kind: 'season',
+        id: season.id,
+        title: season.title ?? '',
+        number,
+        episodes: [episode],
+      };
+      return inShow(catalogue, { kind, id }, record.show, [target], call);
+    }
+    case 'collection': {
+      const collection = await catalogue.readEntity('collection', id, call);
+      const movies = (collection.movies ?? []).flatMap((movie): Work[] =>
+        isNumber(movie.id)
+          ? [{ kind: 'movie', id: movie.id, title: movie.title ?? '', year: yearOf(movie.releaseDate) }]
+          : [],
+      );
+      const work: Work = { kind, id, title: collection.title ?? '', year: null };
+      return found(work, { entry: work, seasons: [], movies });
+    }
+    case 'movie': {
+      const movie = await catalogue.readEntity('movie', id, call);
+      return alone({ kind, id, title: movie.title ?? '', year: yearOf(movie.releaseDate) });
+    }
+    case 'game': {
+      const game = await catalogue.readEntity('game', id, call);
+      return alone({ kind, id, title: game.title ?? '', year: yearOf(game.firstReleaseDate) });
+    }
+    case 'company':
+    case 'network':
+    case 'person':
+    case 'category': {
+      const { name } = await catalogue.readEntity(kind, id, call);
+      return alone({ kind, id, title: name ?? '', year: null });
+    }
+  }
+}
+
+function alone(work: Work): ReadTargets {
+  return found(work, { entry: work, seasons: [], movies: [] });
+}
+
+function found(work: Work, targets: PlanTargets): ReadTargets {
+  const seasons = targets.seasons.flatMap((season) => [season, ...season.episodes]);
+  return { targets, all: [work, ...seasons, ...targets.movies], work };
+}
+
+/** A season or an episode by itself: files are named after its show, and nothing else of that is matched. */
+async function inShow(
+  catalogue: Reads,
+  { kind, id }: Entry & { readonly kind: 'season' | 'episode' },
+  show: Season['show'],
+  seasons: readonly SeasonTarget[],
+  call: Call,
+): Promise<ReadTargets> {
+  if (!isNumber(show?.id)) throw incomplete(kind, id, 'its show');
+  const { title, year, firstAirDate } = await catalogue.readEntity('show', show.id, call);
+  const work: Target = { kind: 'show', id: show.id, title: title ?? show.title ?? '' };
+  const entry: Work = { kind, id, title: work.title, year: year ?? yearOf(firstAirDate) };
+  const own = seasons.flatMap((season) => [season, ...season.episodes]);
+  const all = kind === 'season' ? own : own.filter((target) => target.kind === 'episode');
+  return { targets: { entry, seasons, movies: [] }, all, work };
+}
+
+function seasonTarget(record: Season, id: number): SeasonTarget {
+  const number = record.seasonNumber ?? null;
+  return {
+    kind: 'season',
+    id,
+    title: record.title ?? '',
+    number,
+    episodes: (record.episodes ?? []).flatMap((episode): EpisodeTarget[] =>
+      isNumber(episode.id)
+        ? [
+            {
+              kind: 'episode',
+              id: episode.id,
+              title: episode.title ?? '',
+              number: episode.episodeNumber ?? null,
+              airDate: episode.airDate ?? null,
+              season: number,
+            },
+          ]
+        : [],
+    ),
+  };
+}
+
+/** Of a date, which the interface document writes `YYYY-MM-DD`. */
+function yearOf(date: string | null | undefined): number | null {
+  const [, year] = /^(\d{4})-/.exec(date ?? '') ?? [];
+  return year === undefined ? null : Number(year);
+}
+
+/** Targets are named by whole numbers in every request. */
+function isNumber(id: unknown): id is number {
+  return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0;
+}
+
+function incomplete(kind: string, id: number, what: string): ArtworkError {
+  return new ArtworkError(
+    'bad_response',
+    `The catalogue does not say of the ${kind} ${id} which is ${what}: plan the show instead.`,
+  );
+}

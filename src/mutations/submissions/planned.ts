@@ -1,0 +1,40 @@
+import { ArtworkError } from '../../errors.ts';
+import { actingNow } from '../account.ts';
+import type { PlannedFiles } from '../mutations.ts';
+import type { Outgoing } from '../outgoing.ts';
+import type { MutationPorts } from '../ports.ts';
+import { isUnsent } from '../same-intent.ts';
+import { refuseFile } from '../upload.ts';
+import { fileItems } from './declared.ts';
+import { readNotes } from './notes.ts';
+import { declaredBy, keptOutgoing } from './outgoing.ts';
+import type { Named } from './named.ts';
+
+/**
+ * What was planned, where its files are not what they were: the plan itself tells what is meant. It only serves an
+ * id that was claimed before, whose bytes were sent or kept; what was never claimed is refused.
+ * @throws MutationError `upload_refused`
+ */
+export async function withoutFiles(
+  ports: MutationPorts,
+  named: Named,
+  { files, again }: PlannedFiles,
+  clientMutationId: string,
+  error: unknown,
+): Promise<Outgoing> {
+  if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
+  const { scope } = await actingNow(ports);
+  const view = await (await ports.ledger()).read(scope, clientMutationId);
+  const notes = view === null ? null : readNotes(view.entry.progress);
+  if (view !== null && notes !== null) {
+    const mutation = named.declare(files.map((file, at) => ({ ...file, path: named.files[at]?.file ?? '' })));
+    const outgoing = keptOutgoing(ports.kept, mutation, notes);
+    if (!isUnsent(view)) return outgoing;
+    const declared = fileItems(declaredBy(mutation)).map(({ file }) => file);
+    if ((await ports.kept.missing(notes.keeper, declared)).length === 0) return outgoing;
+  }
+  const { category, message, code, details, issues } = error;
+  // Of a folder that is not open any more a new plan could not be made either.
+  const facts = { code, details, issues, next: error.next ?? again, cause: error };
+  return refuseFile(ports, clientMutationId, new ArtworkError(category, message, facts));
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { countsOf, type PlanCounts } from '../../curation/plans/counts.ts';
+import { type MadePlan, makePlan } from '../../curation/plans/make-plan.ts';
+import { pageOf } from '../../curation/plans/page.ts';
+import type { Plan } from '../../curation/plans/plan.ts';
+import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plans/store.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import { catalogueId, entityKind, languageCode, paging, readResult, slotName } from '../../mcp/arguments.ts';
+import type { Context } from '../../mcp/context.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
+import { planAgain } from './plan-again.ts';
+
+const input = z.strictObject({
+  folder: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
+  entryTargetKind: entityKind.describe('what the files are for'),
+  entryTargetId: catalogueId.describe('its id: nothing else is matched'),
+  setId: catalogueId.optional().describe('plan an edit of this Set of your own'),
+  slot: slotName.optional().describe('only this one, e.g. "titlecard"'),
+  languageCode: languageCode.optional().describe('for the Set; default "en"'),
+  ...paging,
+});
+
+const output = readResult.extend({
+  planId: z.string().nullable().describe('for create_media_set or edit_set'),
+  counts: z.record(z.string(), z.int()),
+  view: z.array(z.unknown()).describe('calls that show the pictures of this page'),
+  next: z.unknown().optional(),
+});
+
+type Args = z.output<typeof input>;
+type Answer = ToolAnswer<z.input<typeof output>>;
+
+export const planSet = defineTool({
+  name: 'plan_set',
+  title: 'Plan a Set from a folder',
+  toolset: 'curate',
+  description:
+    "Reads a folder of pictures, matches them by name to the catalogue's episodes, seasons or films, and checks each file. Sends nothing. Answers planId, counts and pages (limit, cursor): problems first, then what is ambiguous, which you ask the person about; nothing is guessed. Show the pictures with the calls in view. Then follow next: create_media_set (with setId: edit_set) with planId, first as dryRun. Change a file: plan again.",
+  annotations: readOnly,
+  input,
+  output,
+  async run(args, context) {
+    const { records, mutations } = await context.account();
+    const store = createPlanStore(await records('plans'));
+    const position = readCursor('plan_set', args, z.object({ planId: z.uuid(), offset: z.int().min(0) }));
+    if (position !== null) {
+      const { plan } = await findAgain(store, position.planId, args);
+      return answerOf(args, plan, position.offset);
+    }
+    const made = await makePlan(
+      {
+        catalogue: context.catalogue,
+        roots: { configured: context.settings.uploadRoots, host: await context.roots() },
+        store,
+        maxBytes: () => mutations.maxFileBytes(),
+        call: () => context.call(),
+        progress: progressTo(context),
+      },
+      {
+        folder: args.folder,
+        entry: { kind: args.entryTargetKind, id: args.entryTargetId },
+        slot: args.slot ?? null,
+        asked: askedIn(args),
+      },
+    );
+    return 'plan' in made ? answerOf(args, made.plan, 0) : unfinished(args, made.reading);
+  },
+});
+
+function progressTo(context: Context): (done: number, total: number, message: string) => void {
+  return (done, total, message) => {
+    // A host that is gone by now is noticed by the transport.
+    context.progress(done, total, message).catch(() => undefined);
+  };
+}
+
+/** Pages are of the plan as it was made: the folder is not read again. */
+async function findAgain(store: PlanStore, planId: string, args: Args): Promise<FoundPlan> {
+  try {
+    return await store.find(planId);
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    const { code, message } = error;
+    throw new ArtworkError('not_found', message, { code, next: planAgain(askedIn(args)) });
+  }
+}
+
+/** Characters of JSON for a page; the rest of an answer has to fit beside it. */
+const pageBudget = 28_000;
+
+function answerOf(args: Args, plan: Plan, offset: number): Answer {
+  const page = pageOf(plan, offset, args.limit, pageBudget);
+  const [planId = ''] = plan.parts;
+  const position = { planId, offset: page.nextOffset };
+  const nextCursor = page.nextOffset === null ? null : writeCursor('plan_set', args, position);
+  const counts = countsOf(plan);
+  const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
+  const total = plan.entries.length;
+  const returned = page.entries.length;
+  return {
+    structured: {
+      planId: counts.sent === 0 ? null : planId,
+      counts: { ...counts },
+      data: page.entries,
+      omitted: returned === total ? [] : [{ section: 'entries', total, returned, next: rest }],
+      nextCursor,
+      view: [...page.view],
+      next: nextOf(args, plan, counts),
+    },
+  };
+}
+
+function nextOf(args: Args, plan: Plan, counts: PlanCounts): Next {
+  const [planId = ''] = plan.parts;
+  if (counts.sent === 0) {
+    const why = `None of the ${counts.files} files can be sent as they are: a person has to look at the problems, at what is ambiguous, or at the names; or this is not the folder, or not the work, that was meant. Then plan again.`;
+    return { why };
+  }
+  const asks =
+    counts.ambiguous === 0
+      ? ''
+      : ` what the ambiguous files are for (${counts.ambiguous}; rename them and plan again, or leave them out);`;
+  const left = counts.problems + counts.unmatched;
+  const without =
+    left === 0 ? '' : ` whether to go on without those that have a problem or match nothing (${left});`;
+  return {
+    tool: 'create_media_set',
+    arguments: {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: null,
+      dryRun: true,
+      entryTargetKind: plan.work.kind,
+      entryTargetId: plan.work.id,
+      titleBase: plan.work.title === '' ? `${plan.work.kind} ${plan.work.id}` : plan.work.title.slice(0, 500),
+      languageCode: args.languageCode ?? 'en',
+      finalised: false,
+      planId,
+    },
+    why: `Shows what would be sent: ${counts.sent} files. Before the real call the person decides:${asks}${without} the Set's title, its language, and whether it is complete (finalised).`,
+    doNot: 'make the real call before the person has answered',
+  };
+}
+
+function unfinished(args: Args, { done, of }: Extract<MadePlan, { reading: unknown }>['reading']): Answer {
+  return {
+    structured: {
+      planId: null,
+      counts: { files: of, read: done },
+      data: [],
+      omitted: [],
+      nextCursor: null,
+      view: [],
+      next: {
+        ...planAgain(askedIn(args)),
+        why: `The call's time was over after ${done} of ${of} files: the same call goes on from there.`,
+      },
+    },
+  };
+}
+
+/** The arguments that a plan is made with. */
+function askedIn({ cursor: _, limit: __, ...asked }: Args): Plan['asked'] {
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

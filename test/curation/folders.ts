@@ -1,0 +1,31 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+
+/** What is painted: its proportions, and a colour that makes its bytes its own. */
+export interface Painted {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colour: number;
+}
+
+/** A picture of one colour. */
+export async function paint({ width = 1280, height = 720, colour }: Painted): Promise<Buffer> {
+  const background = { r: (colour * 37) % 256, g: (colour * 11) % 256, b: colour % 256 };
+  return sharp({ create: { width, height, channels: 3, background } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
+
+/** Writes files below a folder: pictures, bytes or text, by their relative paths. */
+export async function fillFolder(
+  folder: string,
+  files: Readonly<Record<string, Painted | Buffer | string>>,
+): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    const isPainted = typeof content === 'object' && !Buffer.isBuffer(content);
+    await writeFile(file, isPainted ? await paint(content) : content);
+  }
+}
