@@ -98,10 +98,15 @@ const seen = z
 type NamedItem = z.output<typeof named>['items'][number];
 type SeenItem = z.output<typeof seen>['items'][number];
 
+const tooMany = z.looseObject({
+  items: z.array(z.unknown()).min(mostItems + 1),
+  metadata: z.unknown().optional(),
+});
+
 /** What can be told before a file is opened. @throws ArtworkError `invalid_arguments` */
 export function nameSetEdit(given: object): Named {
-  const many = z.looseObject({ items: z.array(z.unknown()).min(mostItems + 1) }).safeParse(given);
-  if (many.success) throw tooManyItems(many.data.items.length);
+  const many = tooMany.safeParse(given);
+  if (many.success) throw tooManyItems(many.data.items.length, many.data.metadata !== undefined);
   const args = checked(named, given);
   return {
     entry: null,
