@@ -70,6 +70,11 @@ export function afterNothing(
   category: string | undefined = entry.error?.category,
 ): Next | undefined {
   const { clientMutationId, error, epoch } = entry;
+  if (entry.abandonedAt !== null) {
+    return {
+      why: 'A person gave this mutation up before anything of it was sent, so its id is never sent: if it is wanted after all, a person decides on a new one.',
+    };
+  }
   const again = mutation?.again(entry.progress) ?? null;
   const repeat = (why: string): Next => {
     if (epoch >= mostTries) {

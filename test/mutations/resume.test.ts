@@ -268,6 +268,50 @@ describe('giving up', () => {
       category: 'not_found',
     });
   });
+
+  it('ends at a person too where nothing had been sent', async () => {
+    const wish = await prepare('a new Boxset');
+    const { clientMutationId } = guardedOf(wish);
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let claimed = () => {};
+    const whenClaimed = new Promise<void>((resolve) => {
+      claimed = resolve;
+    });
+    const slow = await artist.another({
+      ports: (ports) => ({
+        ...ports,
+        async ledger() {
+          const ledger = await ports.ledger();
+          return {
+            ...ledger,
+            async send(held) {
+              claimed();
+              await gate;
+              return ledger.send(held);
+            },
+          };
+        },
+      }),
+    });
+    const making = told(wish.make(slow.mutations, guardedOf(wish)));
+    await whenClaimed;
+    expect(await artist.mutations.abandon(clientMutationId)).toMatchObject({ outcome: 'not_sent' });
+    goOn();
+    for (const answer of [
+      await making,
+      await told(wish.make(artist.mutations, guardedOf(wish))),
+      await told(artist.mutations.resume(guardedOf(wish))),
+      await told(artist.mutations.status(clientMutationId)),
+    ]) {
+      expect(answer).toMatchObject({ outcome: 'not_sent', next: { why: expect.stringContaining('person') } });
+      expect(answer.next?.tool).toBeUndefined();
+    }
+    expect(await studio.posts(wish.path)).toBe(0);
+    await slow.leave();
+  });
 });
 
 describe('the list', () => {
