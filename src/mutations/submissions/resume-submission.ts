@@ -10,7 +10,7 @@ import { MutationError } from '../mutation-error.ts';
 import { type Means, perform, planned, sendInBackground } from '../perform.ts';
 import type { MutationResult } from '../result.ts';
 import { isUnsent } from '../same-intent.ts';
-import { readNotes } from './notes.ts';
+import { type Notes, readNotes } from './notes.ts';
 import { keptOutgoing, openOutgoing } from './outgoing.ts';
 
 /** What is resumed, in whose ledger. */
@@ -36,21 +36,15 @@ export async function resumeSubmission(
   const service = await ports.service();
   const { scope, account } = acting;
   const { clientMutationId } = mutation;
-  const notes = readNotes(view.entry.progress);
   if (isUnsent(view)) {
+    const notes = readNotes(view.entry.progress);
     if (notes === null) throw nothingKept(clientMutationId);
     return perform(means, keptOutgoing(ports.kept, mutation, notes), time, dryRun);
   }
   const open = view.standing === 'processing' || view.standing === 'unresolved';
   if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
-  if (notes === null) {
-    throw new MutationError('internal', 'What was noted of this submission was written by a newer version.', {
-      clientMutationId,
-      next: { why: 'A person has to update artwork-mcp; then resume_mutation goes on with it.' },
-    });
-  }
-  const outgoing = openOutgoing(mutation, notes);
-  if (dryRun) return planned(outgoing, service);
+  const before = openOutgoing(mutation, notesOf(view));
+  if (dryRun) return planned(before, service);
   requireScopes(mutation.needed, account.scopes);
   const bearer = await ports.connections.bearer({ signal: time.signal });
   requireSameAccount(bearer, scope);
@@ -63,8 +57,20 @@ export async function resumeSubmission(
     return answer(service, seen.view, seen.learnt);
   }
   const { held, view: claimed } = taken;
+  // Whoever had it may have gone on since it was first read: only what is noted now is known.
+  const outgoing = openOutgoing(mutation, notesOf(claimed));
   const job = { outgoing, scope, ledger, held, bearer, repeated: claimed.entry.doubt };
   return sendInBackground(means, service, time, job, claimed);
+}
+
+function notesOf({ entry }: View): Notes {
+  const notes = readNotes(entry.progress);
+  if (notes !== null) return notes;
+  const { clientMutationId } = entry;
+  throw new MutationError('internal', 'What was noted of this submission was written by a newer version.', {
+    clientMutationId,
+    next: { why: 'A person has to update artwork-mcp; then resume_mutation goes on with it.' },
+  });
 }
 
 /** Whoever made the call ended between claiming and noting. */

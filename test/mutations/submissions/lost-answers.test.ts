@@ -116,6 +116,47 @@ describe('an admission whose answers are all lost', () => {
     await other.leave();
   });
 
+  it('is gone on with from where it stands by then, whatever was read of it before', async () => {
+    const args = await show.creation(artist, 4);
+    await studio.queue({ method: 'POST', path: admission, count: 4, do: 'cut', when: 'after' });
+    expect(await create(args)).toMatchObject({ outcome: 'unresolved' });
+    const faster = await artist.another({ ports: wire.ports });
+    const overtaken = wiretap();
+    const slower = await artist.another({
+      ports: (ports) => ({
+        ...overtaken.ports(ports),
+        async ledger() {
+          const ledger = await ports.ledger();
+          return {
+            ...ledger,
+            // Just before it takes the submission over, another one has it, sends two files, and ends.
+            async take(scope, id) {
+              await studio.queue({
+                method: 'POST',
+                path: transfer,
+                skip: 2,
+                count: 99,
+                do: 'cut',
+                when: 'before',
+              });
+              const { clientMutationId } = args;
+              const resumed = { clientMutationId, expectedUpdatedAt: null };
+              await told(faster.mutations.resume(resumed, { deadlineMs: 10_000 }));
+              await faster.mutations.close();
+              await studio.forget();
+              return ledger.take(scope, id);
+            },
+          };
+        },
+      }),
+    });
+    expect(await resume(args, slower)).toMatchObject({ outcome: 'succeeded' });
+    expect(overtaken.count('admission')).toBe(0);
+    expect(effects(args)).toEqual(wholeSet);
+    await faster.leave();
+    await slower.leave();
+  });
+
   it('ends at a person where that goes on', async () => {
     const args = await show.creation(artist, 4);
     await studio.queue({ method: 'POST', path: admission, count: 100, do: 'cut', when: 'before' });
