@@ -12,16 +12,21 @@ export function startRawClient(env) {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const waiting = new Map();
+  let tell = () => {};
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line);
-    waiting.get(message.id)?.(message);
+    if (message.method === 'notifications/progress') tell(message.params.message);
+    waiting.get(message.id)?.resolve(message);
     waiting.delete(message.id);
+  });
+  child.once('exit', (code) => {
+    for (const { reject } of waiting.values()) reject(new Error(`The server ended with ${code}.`));
   });
   let lastId = 0;
   const request = (method, params) => {
     lastId += 1;
     const id = lastId;
-    const answer = new Promise((resolve) => waiting.set(id, resolve));
+    const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
     return answer;
   };
@@ -36,9 +41,17 @@ export function startRawClient(env) {
       });
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
     },
+    /** Whom the words of progress are told that a call makes while it lasts. */
+    onProgress(listener) {
+      tell = listener;
+    },
     /** @throws where the call failed: a bench of failures would be fast and worthless. */
     async call(name, args) {
-      const { result, error } = await request('tools/call', { name, arguments: args });
+      const { result, error } = await request('tools/call', {
+        name,
+        arguments: args,
+        _meta: { progressToken: name },
+      });
       if (error !== undefined || result.isError)
         throw new Error(`${name}: ${JSON.stringify(error ?? result.content)}`);
       return result.structuredContent;

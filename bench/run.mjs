@@ -6,6 +6,7 @@ import { measureCall } from './call.mjs';
 import { startCatalogue } from './catalogue.mjs';
 import { measureFeed } from './feed.mjs';
 import { rounded } from './measure.mjs';
+import { measureSet } from './set.mjs';
 import { measureStart } from './start.mjs';
 import { measureStorage } from './storage.mjs';
 import { measureTokens } from './tokens.mjs';
@@ -20,6 +21,7 @@ try {
   const call = await measureCall(catalogue.baseUrl, home, catalogue.showId);
   const feed = await measureFeed(home);
   const upload = await measureUpload();
+  const set = await measureSet();
   const storage = await measureStorage();
   const rows = [
     [
@@ -44,6 +46,7 @@ try {
       'flat',
     ],
     ...uploadRows(upload),
+    ...setRows(set),
     [
       'Claims of the ledger, each on the disk',
       `${rounded(storage.claims.one, 0)} a second from one process, ${rounded(storage.claims.eight, 0)} from eight on the same keys; sealing and opening a record ${rounded(storage.sealMicros, 0)} µs`,
@@ -81,6 +84,25 @@ function uploadRows(upload) {
       `Uploading 1 GiB in files of 20 MiB, ${against}`,
       `${rounded(many.ratio, 2)} × (median of ${many.rounds} rounds); memory ${rounded(memoryBefore, 0)} MB after the first file, at most ${rounded(memoryPeak, 0)} MB`,
       '≤ 1.5 ×, within 80 MB',
+    ],
+  ];
+}
+
+function setRows(set) {
+  if (set === null) return [];
+  const { cards, atOnce, ratio, sendingRatio, rounds, memoryFirst, memoryMost } = set;
+  const what = `A Set of ${cards} files of 2 MiB, from the call to \`succeeded\``;
+  const against = `the same requests by \`curl\`, also ${atOnce} at a time, with \`openssl dgst -sha256\``;
+  return [
+    [
+      `${what}, against ${against}`,
+      `${rounded(ratio, 2)} × (median of ${rounds} rounds); memory ${rounded(memoryFirst, 0)} MB with the first 30 files, at most ${rounded(memoryMost, 0)} MB`,
+      '≤ 2 ×, within 80 MB',
+    ],
+    [
+      'The part of it in which files are sent, every one decoded and kept by then, against the same',
+      `${rounded(sendingRatio, 2)} ×`,
+      '≤ 1.5 ×',
     ],
   ];
 }

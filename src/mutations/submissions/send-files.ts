@@ -4,8 +4,8 @@ import { requireWanted, type Run } from './run.ts';
 import { sendFile } from './send-file.ts';
 import type { Tally } from './tally.ts';
 
-/** Transfers at a time. The interface document names no limit; a slow line is full with few. */
-const few = 3;
+/** The interface document names no limit; a slow line is full with few. */
+export const transfersAtOnce = 3;
 
 export interface Round {
   /** How many files have arrived in it. */
@@ -25,7 +25,7 @@ export async function sendFiles(run: Run, arrivals: Arrivals, tally: Tally): Pro
   let arrived = 0;
   let waitMs = 0;
   let trouble = false;
-  await fewAtOnce(arrivals.lacking(), few, async (item) => {
+  await fewAtOnce(arrivals.lacking(), transfersAtOnce, async (item) => {
     const file = files[item];
     if (trouble || file === undefined) return;
     requireWanted(run);
@@ -68,7 +68,7 @@ interface Marks {
  * would write the whole entry as often; a mark that is moved on by several at a time is enough.
  */
 function keepMarks({ files, notebook }: Run, arrivals: Arrivals): Marks {
-  const several = Math.max(few, Math.ceil(files.length / 40));
+  const several = Math.max(transfersAtOnce, Math.ceil(files.length / 40));
   let moving: Promise<void> = Promise.resolve();
   const move = async (item: number): Promise<void> => {
     if (item < notebook.notes.mark) return;

@@ -1,0 +1,89 @@
+// An account of an embedded catalogue, for a server under measurement and for curl beside it.
+import { createHash, randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { request } from 'undici';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+export const scopes = ['offline_access', 'assets:write', 'sets:write'];
+
+/** The parts of this project that the bench itself works with: its folder's name, and a person's sign-in. */
+export async function loadParts() {
+  const outfile = path.join(root, 'test-output', `bench-account-${process.pid}.mjs`);
+  await build({
+    stdin: {
+      contents: `
+        export { authorize, registerApp, signIn } from './src/commands/demo/sign-in.ts';
+        export { page, Visitor } from './src/commands/demo/visitor.ts';
+        export { readCredentials } from './src/sandbox/account/accounts.ts';
+        export { dataFolder } from './src/sandbox/folder.ts';
+        export { transfersAtOnce } from './src/mutations/submissions/send-files.ts';`,
+      resolveDir: root,
+    },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['sharp', 'libsql', '@napi-rs/keyring'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+    },
+  });
+  try {
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    await rm(outfile, { force: true });
+  }
+}
+
+/** Registers an app as the catalogue's first person, who agrees to whatever it asks. */
+export async function openAccount(parts, { baseUrl, dataDir, redirectUri }) {
+  const [person] = await parts.readCredentials(dataDir);
+  const visitor = new parts.Visitor();
+  await parts.signIn(visitor, parts.page(await visitor.open(`${baseUrl}/account/sign-in`)), person);
+  const { clientId } = await parts.registerApp(visitor, baseUrl, {
+    name: 'Bench',
+    type: 'public',
+    redirectUri,
+    scopes,
+  });
+  const agree = (url) => parts.authorize(visitor, url, person);
+  return { clientId, agree, accessToken: () => accessToken({ baseUrl, clientId, redirectUri, agree }) };
+}
+
+/** Interface document, Authentication, 6 and 8. */
+async function accessToken({ baseUrl, clientId, redirectUri, agree }) {
+  const verifier = randomBytes(32).toString('base64url');
+  const resource = `${baseUrl}/me`;
+  const url = new URL('/api/auth/oauth2/authorize', baseUrl);
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    resource,
+    scope: scopes.join(' '),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    state: 'bench',
+    nonce: 'bench',
+    prompt: 'consent',
+  });
+  const callback = await agree(url);
+  const { statusCode, body } = await request(`${baseUrl}/api/auth/oauth2/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code: callback.searchParams.get('code'),
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      resource,
+    }).toString(),
+  });
+  const answer = await body.json();
+  if (statusCode !== 200) throw new Error(`The token endpoint answered ${statusCode}: ${answer.error}`);
+  return answer.access_token;
+}

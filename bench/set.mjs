@@ -1,0 +1,278 @@
+// A Set of 300 pictures through the built server, against the same requests made by curl.
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Libsql from 'libsql';
+import sharp from 'sharp';
+import { loadParts, openAccount, scopes } from './account.mjs';
+import { startCatalogue } from './catalogue.mjs';
+import { makeSetWithCurl } from './curl-set.mjs';
+import { median, residentMemory } from './measure.mjs';
+import { startRawClient } from './raw-client.mjs';
+
+const self = fileURLToPath(import.meta.url);
+const cards = 300;
+const cardBytes = 2 * 1024 * 1024;
+/** Whoever has read so many has met all that there is to do with one. */
+const firstCards = 30;
+const sampleMs = 50;
+
+/**
+ * Seconds of ours and of curl's and openssl's together, medians, and the medians of the ratios of each round:
+ * of all of it, and of ours from where every file is checked and kept. Both send to one embedded catalogue,
+ * which decodes and keeps every file of either; ours decodes each before anything is sent, keeps a private
+ * copy of it on the disk, and hashes that again when it sends it. Memory of the server in MB: the most while it read the first 30 files, and the most in all rounds. Null,
+ * with the reason printed, where curl or openssl is missing.
+ */
+export async function measureSet(rounds = 3) {
+  const missing = await missingTool();
+  if (missing !== null) {
+    console.log(`Sets are not measured: there is no ${missing} here`);
+    return null;
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
+  const parts = await loadParts();
+  const home = path.join(folder, 'home');
+  const pictures = path.join(folder, 'pictures');
+  const dataDir = parts.dataFolder(home);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const catalogue = await startCatalogue(dataDir);
+  try {
+    const show = plantShow(dataDir);
+    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    const { baseUrl } = catalogue;
+    const account = await openAccount(parts, { baseUrl, dataDir, redirectUri });
+    const server = startRawClient({
+      ARTWORK_HOME: home,
+      ARTWORK_CLIENT_ID: account.clientId,
+      ARTWORK_REDIRECT_URI: redirectUri,
+      ARTWORK_UPLOAD_ROOTS: pictures,
+    });
+    try {
+      await server.initialize();
+      await connect(server, account);
+      const made = { ...show, files: await writeCards(pictures, show.episodes) };
+      const memory = watchMemory(server);
+      const own = () => makeSet(server, memory, made);
+      const theirs = async () => {
+        const token = await account.accessToken();
+        return timed(() =>
+          makeSetWithCurl({
+            baseUrl,
+            token,
+            atOnce: parts.transfersAtOnce,
+            set: fieldsOf(show),
+            cards: made.files,
+          }),
+        );
+      };
+      const samples = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const oursFirst = round % 2 === 0;
+        let ours = oursFirst ? await own() : null;
+        const curl = await theirs();
+        ours ??= await own();
+        samples.push({ ...ours, curl });
+        await forgetPictures(dataDir);
+      }
+      return {
+        rounds,
+        cards,
+        atOnce: parts.transfersAtOnce,
+        oursSeconds: median(samples.map(({ whole }) => whole)),
+        sendingSeconds: median(samples.map(({ sending }) => sending)),
+        theirsSeconds: median(samples.map(({ curl }) => curl)),
+        ratio: median(samples.map(({ whole, curl }) => whole / curl)),
+        sendingRatio: median(samples.map(({ sending, curl }) => sending / curl)),
+        ...memory.stop(),
+      };
+    } finally {
+      await server.end();
+    }
+  } finally {
+    await catalogue.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function missingTool() {
+  for (const [tool, argument] of [
+    ['curl', '--version'],
+    ['openssl', 'version'],
+  ]) {
+    const found = await promisify(execFile)(tool, [argument]).then(
+      () => true,
+      () => false,
+    );
+    if (!found) return tool;
+  }
+  return null;
+}
+
+/** No show of the catalogue's own has as many episodes. */
+function plantShow(dataDir) {
+  const database = new Libsql(path.join(dataDir, 'catalogue.db'));
+  const showId = 990_001;
+  const episodes = Array.from({ length: cards }, (_, index) => showId * 1_000 + index);
+  database.exec('PRAGMA busy_timeout = 20000; BEGIN IMMEDIATE');
+  const show = [showId, 'A Show to Measure', '', 'ended'];
+  database.prepare('INSERT INTO shows (id, title, overview, status) VALUES (?, ?, ?, ?)').run(show);
+  const season = [showId, showId, 'Season 1', 1];
+  database.prepare('INSERT INTO seasons (id, show_id, title, season_number) VALUES (?, ?, ?, ?)').run(season);
+  const insert = database.prepare(
+    'INSERT INTO episodes (id, show_id, season_id, season_number, episode_number, title) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  for (const [index, id] of episodes.entries())
+    insert.run([id, showId, showId, 1, index + 1, `${index + 1}`]);
+  database.exec('COMMIT');
+  database.close();
+  return { showId, episodes };
+}
+
+function fieldsOf({ showId }) {
+  const titleBase = `Measured ${randomUUID()}`;
+  return { entryTargetKind: 'show', entryTargetId: showId, titleBase, languageCode: 'en', finalised: true };
+}
+
+/** Full HD with as much noise as fills the bytes, each file its own number: none can stand for another. */
+async function writeCards(folder, episodes) {
+  await mkdir(folder);
+  const background = { r: 60, g: 80, b: 110 };
+  const noise = { type: 'gaussian', mean: 128, sigma: 12 };
+  const picture = await sharp({ create: { width: 1920, height: 1080, channels: 3, background, noise } })
+    .jpeg({ quality: 100 })
+    .toBuffer();
+  return Promise.all(
+    episodes.map(async (targetId, index) => {
+      const filename = `card ${index + 1}.jpg`;
+      const file = path.join(folder, filename);
+      const handle = await open(file, 'w');
+      await handle.writeFile(filled(picture, index));
+      await handle.close();
+      return { path: file, filename, length: cardBytes, targetId };
+    }),
+  );
+}
+
+/** The same JPEG with comments, the first of which begins with the number. */
+function filled(picture, number) {
+  const comments = [];
+  let left = cardBytes - picture.length;
+  if (left < 8) throw new Error('The picture is larger than a card may be.');
+  while (left > 0) {
+    // Never so many that too few are left for the head of another.
+    const length = left > 65_537 + 4 ? 65_537 : left > 65_537 ? left - 100 : left;
+    const comment = Buffer.alloc(length, 0x20);
+    comment.writeUInt16BE(0xfffe, 0);
+    comment.writeUInt16BE(length - 2, 2);
+    if (comments.length === 0) comment.writeUInt32BE(number, 4);
+    comments.push(comment);
+    left -= length;
+  }
+  return Buffer.concat([picture.subarray(0, 2), ...comments, picture.subarray(2)]);
+}
+
+async function connect(server, account) {
+  const { url } = await server.call('connect_account', { scopes });
+  await (await fetch(await account.agree(url))).body?.cancel();
+  const { state } = await server.call('account_status', {});
+  if (state !== 'connected') throw new Error(`The account is ${state}.`);
+}
+
+/**
+ * Seconds from the call to the outcome, through every answer of `processing` between them, and those of them
+ * in which anything was sent.
+ */
+async function makeSet(server, memory, { showId, files }) {
+  const clientMutationId = randomUUID();
+  const since = performance.now();
+  let keptAt = since;
+  server.onProgress((message) => {
+    memory.heard(message);
+    if (message === `kept ${cards} of ${cards} files`) keptAt = performance.now();
+  });
+  const whole = await timed(async () => {
+    let answer = await server.call('create_media_set', {
+      ...fieldsOf({ showId }),
+      clientMutationId,
+      expectedUpdatedAt: null,
+      declaredFiles: files.map(({ path: file, targetId }) => ({
+        file,
+        targetKind: 'episode',
+        targetId,
+        slot: 'titlecard',
+      })),
+    });
+    while (answer.outcome === 'processing') {
+      answer = await server.call('get_mutation_status', { clientMutationId });
+    }
+    if (answer.outcome !== 'succeeded' || answer.counts.succeeded !== cards) {
+      throw new Error(`the Set ended ${answer.outcome}: ${JSON.stringify(answer.counts)}`);
+    }
+  });
+  return { whole, sending: whole - (keptAt - since) / 1000 };
+}
+
+/** The most resident memory of the server, looked at all the time, before and after it has read the first files. */
+function watchMemory(server) {
+  let memoryFirst = residentMemory(server.pid);
+  let memoryMost = memoryFirst;
+  let isFirst = true;
+  const timer = setInterval(() => {
+    const now = residentMemory(server.pid);
+    memoryMost = Math.max(memoryMost, now);
+    if (isFirst) memoryFirst = Math.max(memoryFirst, now);
+  }, sampleMs);
+  return {
+    heard(message) {
+      const read = /^read (\d+) of /.exec(message)?.[1];
+      if (read === undefined || Number(read) >= firstCards) isFirst = false;
+    },
+    stop() {
+      clearInterval(timer);
+      return process.platform === 'linux'
+        ? { memoryFirst, memoryMost }
+        : { memoryFirst: null, memoryMost: null };
+    },
+  };
+}
+
+/** Every round would leave more than a gigabyte; nothing reads them any more. */
+async function forgetPictures(dataDir) {
+  const folder = path.join(dataDir, 'pictures');
+  const uploaded = (await readdir(folder)).filter((name) => name.startsWith('upload-'));
+  await Promise.all(uploaded.map((name) => rm(path.join(folder, name))));
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function timed(work) {
+  const since = performance.now();
+  await work();
+  return (performance.now() - since) / 1000;
+}
+
+if (process.argv[1] === self) {
+  const set = await measureSet(Number(process.argv[2] ?? 3));
+  if (set !== null) {
+    console.log(
+      `${cards} files of 2 MiB, ${set.atOnce} at a time: ${set.oursSeconds.toFixed(1)} s, of them sending ${set.sendingSeconds.toFixed(1)} s; curl and openssl ${set.theirsSeconds.toFixed(1)} s; ratios ${set.ratio.toFixed(2)} and ${set.sendingRatio.toFixed(2)} (median of ${set.rounds} rounds)`,
+    );
+    console.log(
+      `memory: ${set.memoryFirst?.toFixed(0)} MB with the first ${firstCards}, at most ${set.memoryMost?.toFixed(0)} MB`,
+    );
+  }
+}
