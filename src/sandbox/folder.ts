@@ -1,7 +1,7 @@
 import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SandboxError, systemCode } from './sandbox-error.ts';
-import { schemaNumber } from './schema-number.ts';
+import { schemaNumber } from './store/schema-number.ts';
 
 /** Where the embedded catalogue of a data directory (`ARTWORK_HOME`) keeps everything it has. */
 export function dataFolder(home: string): string {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtEntry, type Detached, startDetached } from './detach.ts';
+import { builtEntry, type Detached, startDetached } from './process/detach.ts';
 import { dataFolder, openFolder } from './folder.ts';
-import { askToStop, greet } from './greet.ts';
-import { settleIdentity, storedIdentity } from './identity.ts';
-import { logFile } from './log-file.ts';
+import { askToStop, greet } from './process/greet.ts';
+import { settleIdentity, storedIdentity } from './process/identity.ts';
+import { logFile } from './process/log-file.ts';
 import { ownApp } from './oauth/own-app.ts';
-import { occupied, settlePort, storedPort } from './port.ts';
-import type { RunOptions } from './run.ts';
+import { occupied, settlePort, storedPort } from './process/port.ts';
+import type { RunOptions } from './process/run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder } from './folder.ts';
-export { isUsablePort, unusablePort } from './port.ts';
+export { isUsablePort, unusablePort } from './process/port.ts';
 export { SandboxError } from './sandbox-error.ts';
 
 /** An embedded catalogue that answers. */
@@ -137,7 +137,7 @@ export async function stopSandbox({ home }: { readonly home: string }): Promise<
  */
 export async function runInForeground(options: RunOptions): Promise<'ended' | 'joined'> {
   // Only here: nothing else needs the catalogue itself in its own process.
-  const { runSandbox } = await import('./run.ts');
+  const { runSandbox } = await import('./process/run.ts');
   return runSandbox(options);
 }
 

@@ -1,8 +1,8 @@
 // The program that a launcher starts: the embedded catalogue in a process of its own.
 import { parseArgs } from 'node:util';
-import { logLine } from './log-file.ts';
-import { isUsablePort, unusablePort } from './port.ts';
-import { type RunOptions, runSandbox } from './run.ts';
+import { logLine } from './process/log-file.ts';
+import { isUsablePort, unusablePort } from './process/port.ts';
+import { type RunOptions, runSandbox } from './process/run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 const usage =

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Database } from './database.ts';
+import type { Database } from './store/database.ts';
 
 /** What every part of the catalogue works with, known once the port is bound. */
 export interface Premises {

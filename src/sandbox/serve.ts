@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createActivity } from './activity.ts';
-import { type Database, openDatabase } from './database.ts';
+import { createActivity } from './process/activity.ts';
+import { type Database, openDatabase } from './store/database.ts';
 import { errorAnswer, notFound, PublicError, pathOf, refuseForeignHost, routed, send } from './http.ts';
 import type { Handler, Mount, Premises } from './premises.ts';
 import { publicRoutes } from './public/routes.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { addAsset, type NewAsset, replaceAsset } from '../../src/sandbox/artwork/assets.ts';
 import { editSet } from '../../src/sandbox/artwork/sets.ts';
-import { openDatabase } from '../../src/sandbox/database.ts';
+import { openDatabase } from '../../src/sandbox/store/database.ts';
 
 const [dataDir = '', times = '0'] = process.argv.slice(2);
 const database = openDatabase(dataDir, () => {

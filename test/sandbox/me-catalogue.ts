@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
-import type { Database } from '../../src/sandbox/database.ts';
+import type { Database } from '../../src/sandbox/store/database.ts';
 import { catalogueMounts, type CatalogueParts } from '../../src/sandbox/mounts.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import { expect } from 'vitest';

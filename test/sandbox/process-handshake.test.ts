@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { askToStop, greet } from '../../src/sandbox/greet.ts';
-import { type Hello, helloFacts, helloPath, proofHeader, stopPath } from '../../src/sandbox/handshake.ts';
-import { type Identity, settleIdentity } from '../../src/sandbox/identity.ts';
-import { schemaNumber } from '../../src/sandbox/schema-number.ts';
+import { askToStop, greet } from '../../src/sandbox/process/greet.ts';
+import {
+  type Hello,
+  helloFacts,
+  helloPath,
+  proofHeader,
+  stopPath,
+} from '../../src/sandbox/process/handshake.ts';
+import { type Identity, settleIdentity } from '../../src/sandbox/process/identity.ts';
+import { schemaNumber } from '../../src/sandbox/store/schema-number.ts';
 import { isRunning } from '../support/is-running.ts';
 import { type SandboxUnderTest, startSandbox } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';

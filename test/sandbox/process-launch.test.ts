@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dataFolder, ensureSandbox, type RunningSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
-import { openDatabase } from '../../src/sandbox/database.ts';
+import { openDatabase } from '../../src/sandbox/store/database.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { fillFolder } from '../support/filled.ts';
 import { isRunning } from '../support/is-running.ts';

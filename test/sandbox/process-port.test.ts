@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFolder } from '../../src/sandbox/folder.ts';
-import { settleIdentity } from '../../src/sandbox/identity.ts';
-import { portFile, settlePort, storedPort } from '../../src/sandbox/port.ts';
+import { settleIdentity } from '../../src/sandbox/process/identity.ts';
+import { portFile, settlePort, storedPort } from '../../src/sandbox/process/port.ts';
 import { SandboxError } from '../../src/sandbox/sandbox-error.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/sandbox/database.ts';
+import type { Database } from '../../src/sandbox/store/database.ts';
 import { slotsOf } from '../../src/sandbox/artwork/slots.ts';
 import { openFilled } from '../support/filled.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/sandbox/database.ts';
+import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { type Content, content } from '../../src/sandbox/seed/content.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
 import { manyPostersShow, manySeasonsShow } from '../../src/sandbox/seed/shows/index.ts';

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/sandbox/database.ts';
+import { openDatabase } from '../../src/sandbox/store/database.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type Heard, heard, sendFile, startCatalogue } from './me-catalogue.ts';

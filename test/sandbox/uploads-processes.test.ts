@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/sandbox/database.ts';
+import { openDatabase } from '../../src/sandbox/store/database.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { heard, sendFile, startCatalogue } from './me-catalogue.ts';

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Database, openDatabase } from '../../src/sandbox/database.ts';
+import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { openFolder } from '../../src/sandbox/folder.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
 import { oncePerRun } from './once-per-run.ts';

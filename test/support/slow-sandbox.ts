@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Mount } from '../../src/sandbox/premises.ts';
-import { runSandbox } from '../../src/sandbox/run.ts';
+import { runSandbox } from '../../src/sandbox/process/run.ts';
 
 const slow: Mount = ({ dataDir, holdOpen }) => {
   const released = async () => {

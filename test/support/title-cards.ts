@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { openDatabase } from '../../src/sandbox/database.ts';
+import { openDatabase } from '../../src/sandbox/store/database.ts';
 import { dataFolder } from '../../src/sandbox/launch.ts';
 import { plantShow } from '../sandbox/me-works.ts';
 import type { Effect } from './catalogue-control.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { findAccessToken } from '../oauth/access-tokens.ts';
 import { noteUse } from '../oauth/connections.ts';
 import type { Access, Caller, Needed } from './caller.ts';

@@ -1,5 +1,5 @@
 import type { Provider } from 'oidc-provider';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import type { Addresses } from '../oauth/addresses.ts';
 import type { Keys } from '../oauth/keys.ts';
 import type { Lifetimes } from '../oauth/lifetimes.ts';

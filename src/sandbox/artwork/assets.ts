@@ -1,7 +1,7 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { recordAssetChange } from '../feeds/asset-changes.ts';
-import { insert } from '../insert.ts';
-import type { Row } from '../row.ts';
+import { insert } from '../store/insert.ts';
+import type { Row } from '../store/row.ts';
 import { later, nextRevision } from './revision.ts';
 
 export interface NewAsset {

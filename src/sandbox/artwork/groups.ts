@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts';
-import { insert } from '../insert.ts';
+import type { Database } from '../store/database.ts';
+import { insert } from '../store/insert.ts';
 import { nextRevision } from './revision.ts';
 
 export interface NewGroup {

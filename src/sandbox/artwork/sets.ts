@@ -1,6 +1,6 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { recordSetChange } from '../feeds/set-changes.ts';
-import { insert } from '../insert.ts';
+import { insert } from '../store/insert.ts';
 import { later, nextRevision } from './revision.ts';
 
 export type SetKind =

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 
 /** Something that an Asset can be for: an entity, or a Boxset or Loadout. */
 export interface FoundTarget {

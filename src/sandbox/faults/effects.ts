@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 
 /** Every change that mutations have really made, the first one first. */
 export function effectsOf(database: Database) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { pathOf } from '../http.ts';
 import { checked } from '../me/checked.ts';
 import { readJson } from '../me/json-body.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts';
-import { insert } from '../insert.ts';
+import type { Database } from '../store/database.ts';
+import { insert } from '../store/insert.ts';
 
 /**
  * The interface document shows `updated` on an item that has a replacement chain: a replacement is an

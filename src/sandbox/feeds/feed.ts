@@ -1,6 +1,6 @@
 import { notFound } from '../http.ts';
 import type { Premises } from '../premises.ts';
-import type { Row } from '../row.ts';
+import type { Row } from '../store/row.ts';
 import {
   changesOn,
   type Feed,

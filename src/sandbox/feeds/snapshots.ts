@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { notFound, PublicError } from '../http.ts';
 import type { Premises } from '../premises.ts';
-import type { Row } from '../row.ts';
+import type { Row } from '../store/row.ts';
 
 export type Feed = 'assets' | 'sets';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { type AssetEdit, editAsset } from '../artwork/assets.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
 import { publicationStatus } from './assets.ts';
 import { type MutationReceipt, previewBody } from './assumed.ts';

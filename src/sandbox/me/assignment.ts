@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { assignAsset } from '../artwork/assets.ts';
-import type { Database } from '../database.ts';
-import type { Row } from '../row.ts';
+import type { Database } from '../store/database.ts';
+import type { Row } from '../store/row.ts';
 import { currentAsset } from './current-asset.ts';
 import { refused } from './protected-error.ts';
 import { requireFree, requireInSet } from './set-targets.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts';
 import { editGroup } from '../artwork/groups.ts';
 import { editSet } from '../artwork/sets.ts';
-import type { Database } from '../database.ts';
-import type { Row } from '../row.ts';
+import type { Database } from '../store/database.ts';
+import type { Row } from '../store/row.ts';
 import { ownedRow } from './owned.ts';
 import { type ProtectedError, refused, stale } from './protected-error.ts';
 

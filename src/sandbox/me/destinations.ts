@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller, Needed } from '../access/caller.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { type Family, mostDestinations, type UploadDestination } from './assumed.ts';
 import { checked, queryFields } from './checked.ts';
 import { findTarget } from './targets.ts';

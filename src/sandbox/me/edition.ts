@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { refused } from './protected-error.ts';
 
 /** @throws ProtectedError 422 for an edition that there is none. */

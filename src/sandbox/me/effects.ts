@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../database.ts';
-import { insert } from '../insert.ts';
+import type { Database } from '../store/database.ts';
+import { insert } from '../store/insert.ts';
 
 /** One thing that a mutation really changed. */
 export interface Effect {

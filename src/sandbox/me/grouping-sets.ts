@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { createSet, editSet, type Target } from '../artwork/sets.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
 import { assign } from './assignment.ts';
 import { assignmentBody, type MutationReceipt, newGroupingSetBody } from './assumed.ts';

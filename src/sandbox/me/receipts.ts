@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../database.ts';
-import { insert } from '../insert.ts';
+import type { Database } from '../store/database.ts';
+import { insert } from '../store/insert.ts';
 import { refused } from './protected-error.ts';
 
 /** What a mutation is known by. */

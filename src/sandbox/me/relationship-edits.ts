@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import { nextRevision } from '../artwork/revision.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
 import { type MutationReceipt, relationshipBody } from './assumed.ts';
 import { checked } from './checked.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../database.ts';
-import type { Row } from '../row.ts';
+import type { Database } from '../store/database.ts';
+import type { Row } from '../store/row.ts';
 import type { Relationship } from './assumed.ts';
 
 const select = `SELECT r.target_id, r.relationship, r.updated_at, a.name

@@ -1,6 +1,6 @@
 import { type EntityKind, slotsOf } from '../artwork/slots.ts';
-import type { Database } from '../database.ts';
-import type { Row } from '../row.ts';
+import type { Database } from '../store/database.ts';
+import type { Row } from '../store/row.ts';
 import type { TargetReference } from './assumed.ts';
 import { type ProtectedError, refused } from './protected-error.ts';
 import { findTarget } from './targets.ts';

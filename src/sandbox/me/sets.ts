@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../database.ts';
-import type { Row } from '../row.ts';
+import type { Database } from '../store/database.ts';
+import type { Row } from '../store/row.ts';
 import { listedAsset, publicationStatus } from './assets.ts';
 import type { OwnedSet, PublicationStatus, SetKindWord } from './assumed.ts';
 import { ownedRow } from './owned.ts';

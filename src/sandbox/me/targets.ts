@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import type { NamedTarget } from './assumed.ts';
 
 /** Undefined for a target that the catalogue doesn't have. */

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { epochSeconds } from './clock.ts';
 import { recordId } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../database.ts';
-import type { Row } from '../row.ts';
+import type { Database } from '../store/database.ts';
+import type { Row } from '../store/row.ts';
 import type { AppType, Registration } from './registration.ts';
 import { endConnection } from './connections.ts';
 import { fingerprint } from './fingerprint.ts';

@@ -6,7 +6,7 @@ import { wholePage } from '../account/page.ts';
 import { answerPage } from '../account/pages.ts';
 import { problemPage } from '../account/problem-page.ts';
 import { createShownOnce } from '../account/shown-once.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { expireAccessTokens } from './access-tokens.ts';
 import { createAddresses } from './addresses.ts';
 import { type IssuedApp, registerApp, registerOwnApp } from './apps.ts';

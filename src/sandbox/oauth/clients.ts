@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Adapter, Provider } from 'oidc-provider';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { findApp, secretFingerprint } from './apps.ts';
 import { fingerprint } from './fingerprint.ts';
 

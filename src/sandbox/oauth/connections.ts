@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts';
-import type { Row } from '../row.ts';
+import type { Database } from '../store/database.ts';
+import type { Row } from '../store/row.ts';
 import { epochSeconds } from './clock.ts';
 import { knownScopes, type Scope } from './scopes.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JWK } from 'oidc-provider';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 
 /** What a data folder signs with. Drawn once; whoever can read the folder (mode 0700) can read them. */
 export interface Keys {

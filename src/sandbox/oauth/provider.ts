@@ -1,5 +1,5 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import type { Addresses } from './addresses.ts';
 import { amendAnswer } from './amend.ts';
 import { clientAdapter, settleClientRules } from './clients.ts';

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Database } from '../database.ts';
-import type { Row } from '../row.ts';
+import type { Database } from '../store/database.ts';
+import type { Row } from '../store/row.ts';
 import { epochSeconds } from './clock.ts';
 import { endConnection } from './connections.ts';
 import { fingerprint } from './fingerprint.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 
 /**
  * Everything that must outlive a restart: sessions, interactions, codes, tokens and grants (one table, as

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../folder.ts';
 import { systemCode } from '../sandbox-error.ts';
-import { writeOnce } from '../write-once.ts';
+import { writeOnce } from '../process/write-once.ts';
 
 const drawing = new Map<string, Promise<Buffer>>();
 

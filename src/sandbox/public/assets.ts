@@ -1,6 +1,6 @@
 import { assetArrays, type EntityKind, slotsOf } from '../artwork/slots.ts';
 import type { Premises } from '../premises.ts';
-import type { Row } from '../row.ts';
+import type { Row } from '../store/row.ts';
 import { assetPath } from './pictures.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { findTarget } from '../artwork/targets.ts';
 import { notFound } from '../http.ts';
 import type { Premises } from '../premises.ts';
-import type { Row } from '../row.ts';
+import type { Row } from '../store/row.ts';
 import { assetShows } from './assets.ts';
 import { assetPath } from './pictures.ts';
 import { attribution } from './set-head.ts';

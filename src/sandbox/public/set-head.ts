@@ -1,7 +1,7 @@
 import type { SetKind } from '../artwork/sets.ts';
 import { notFound } from '../http.ts';
 import type { Premises } from '../premises.ts';
-import type { Row } from '../row.ts';
+import type { Row } from '../store/row.ts';
 
 export interface SetHead {
   /** The fields that every Set shows first. */

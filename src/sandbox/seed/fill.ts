@@ -1,6 +1,6 @@
 import { type EntityKind, metadataImagesOf, type PicturedKind, type Slot } from '../artwork/slots.ts';
-import type { Database } from '../database.ts';
-import { catalogueTables } from '../tables.ts';
+import type { Database } from '../store/database.ts';
+import { catalogueTables } from '../store/tables.ts';
 import { type Content, content } from './content.ts';
 import { fillCreators } from './creators.ts';
 import { fillGroups, type SeededSet } from './groups.ts';

@@ -1,6 +1,6 @@
 import { storeAsset } from '../artwork/assets.ts';
 import { storeGroup } from '../artwork/groups.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { type Creator, creators } from './creators.ts';
 import { stableNumber, StableIds, stableUuid } from './identity.ts';
 import type { Named } from './names.ts';

@@ -1,6 +1,6 @@
 import { addAsset, editAsset, type NewAsset, replaceAsset, storeAsset } from '../artwork/assets.ts';
 import { createSet, editSet, type NewSet, storeSet } from '../artwork/sets.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { editionId } from './creators.ts';
 import { stableNumber, stableUuid } from './identity.ts';
 import { drawn, isWordless } from './pictures.ts';

@@ -1,7 +1,7 @@
 import type { NewAsset } from '../artwork/assets.ts';
 import { metadataImagesOf, type PicturedKind, type Slot } from '../artwork/slots.ts';
-import type { Database } from '../database.ts';
-import { insert } from '../insert.ts';
+import type { Database } from '../store/database.ts';
+import { insert } from '../store/insert.ts';
 import { shapeOf } from '../pictures/slots.ts';
 import { stableNumber } from './identity.ts';
 

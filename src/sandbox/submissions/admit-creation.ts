@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import type { SetKind } from '../artwork/sets.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
 import { checked } from '../me/checked.ts';
 import { requireEdition } from '../me/edition.ts';

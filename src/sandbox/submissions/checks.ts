@@ -1,11 +1,11 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { requireAssignable } from '../me/assignment.ts';
 import { currentAsset } from '../me/current-asset.ts';
 import { requireEdition } from '../me/edition.ts';
 import { type Issue, invalid, ProtectedError, refused } from '../me/protected-error.ts';
 import { requireFree, requireInSet, requireSlot } from '../me/set-targets.ts';
-import type { Row } from '../row.ts';
+import type { Row } from '../store/row.ts';
 import { isFilename, requireSize, requireType } from '../uploads/declared-file.ts';
 import type { DeclaredFileFields, Item } from './bodies.ts';
 

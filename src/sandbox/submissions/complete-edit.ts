@@ -6,7 +6,7 @@ import { recordEffect } from '../me/effects.ts';
 import { ownedRow } from '../me/owned.ts';
 import { type OwnerSide, publicFrom } from '../me/owner-side.ts';
 import { ProtectedError, stale } from '../me/protected-error.ts';
-import type { Row } from '../row.ts';
+import type { Row } from '../store/row.ts';
 import type { EditAdmission, SetMetadata } from './bodies.ts';
 import { checkItem } from './checks.ts';
 import type { Applied } from './complete.ts';

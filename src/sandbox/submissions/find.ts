@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { notOwned, refused, unknown } from '../me/protected-error.ts';
 import { findItem, findSubmission, type StoredItem, type Submission } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import type { PublicationStatus } from '../me/assumed.ts';
 import type { SubmissionItemRecord, SubmissionRecord } from './assumed.ts';
 import { type Completion, findSubmission, itemsOf, type StoredItem } from './store.ts';

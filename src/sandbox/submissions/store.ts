@@ -1,6 +1,6 @@
-import type { Database } from '../database.ts';
-import { insert } from '../insert.ts';
-import type { Row } from '../row.ts';
+import type { Database } from '../store/database.ts';
+import { insert } from '../store/insert.ts';
+import type { Row } from '../store/row.ts';
 import type { Inspected } from '../uploads/inspect.ts';
 import type { Failure } from './assumed.ts';
 import type { CreationAdmission, EditAdmission, Item } from './bodies.ts';

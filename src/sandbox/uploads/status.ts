@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../store/database.ts';
 import { publicationStatus } from '../me/assets.ts';
 import type { PublicationStatus } from '../me/assumed.ts';
 import { unknown } from '../me/protected-error.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import type { Answer } from '../http.ts';
-import { insert } from '../insert.ts';
+import { insert } from '../store/insert.ts';
 import type { UploadReceipt } from '../me/assumed.ts';
 import type { Holder } from '../me/current-asset.ts';
 import type { Asked } from '../me/operation.ts';

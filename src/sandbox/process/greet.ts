@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Hello, helloFacts, helloPath, type ProcessState, proofHeader, stopPath } from './handshake.ts';
-import { schemaNumber } from './schema-number.ts';
+import { schemaNumber } from '../store/schema-number.ts';
 import type { Identity } from './identity.ts';
 import { askLoopback } from './ask-loopback.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemCode, unusable } from './sandbox-error.ts';
+import { systemCode, unusable } from '../sandbox-error.ts';
 
 /**
  * Reads a file that another process may be writing at this moment: our files end with a line feed, and one

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { lastWords, limitLog, logFile, logLength } from './log-file.ts';
-import { SandboxError, unusable } from './sandbox-error.ts';
+import { SandboxError, unusable } from '../sandbox-error.ts';
 
 /** A catalogue that was started in a process of its own. */
 export interface Detached {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode, unusable } from './sandbox-error.ts';
+import { systemCode, unusable } from '../sandbox-error.ts';
 
 /**
  * Writes a file that nobody has written yet, mode 0600, whole or not at all. Of several processes that try

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readWhole } from './read-whole.ts';
-import { SandboxError, systemCode } from './sandbox-error.ts';
+import { SandboxError, systemCode } from '../sandbox-error.ts';
 import { writeOnce } from './write-once.ts';
 
 /** The only address the embedded catalogue listens on. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { schemaNumber } from './schema-number.ts';
+import { schemaNumber } from '../store/schema-number.ts';
 import type { Identity } from './identity.ts';
 
 /** `draining` finishes what was begun, then ends. */

@@ -1,6 +1,6 @@
 import { open, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from './sandbox-error.ts';
+import { systemCode } from '../sandbox-error.ts';
 
 const mostBytes = 1_048_576;
 

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openFolder } from './folder.ts';
+import { openFolder } from '../folder.ts';
 import { createGate } from './gate.ts';
 import { greet } from './greet.ts';
 import type { Hello } from './handshake.ts';
 import { type Identity, settleIdentity } from './identity.ts';
 import { keepHouse } from './keep-house.ts';
-import type { CatalogueParts } from './mounts.ts';
+import type { CatalogueParts } from '../mounts.ts';
 import { occupied, settlePort } from './port.ts';
-import type { Mount } from './premises.ts';
-import { SandboxError, systemCode } from './sandbox-error.ts';
-import type { Sandbox, SandboxOptions } from './serve.ts';
+import type { Mount } from '../premises.ts';
+import { SandboxError, systemCode } from '../sandbox-error.ts';
+import type { Sandbox, SandboxOptions } from '../serve.ts';
 
 export interface RunOptions {
   readonly dataDir: string;
@@ -108,8 +108,8 @@ async function claimPort(
 async function serveUnlessTaken(settings: SandboxOptions, parts: CatalogueParts): Promise<Sandbox | null> {
   // Only now: who joins another has no need of the catalogue's own code.
   const [{ serveSandbox }, { catalogueMounts }] = await Promise.all([
-    import('./serve.ts'),
-    import('./mounts.ts'),
+    import('../serve.ts'),
+    import('../mounts.ts'),
   ]);
   try {
     return await serveSandbox({
