@@ -38,7 +38,8 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
       log.debug(`${tool.name} ${how} after ${Math.round(performance.now() - since)} ms`);
     try {
       refuseInReadOnlyMode(tool, parts);
-      const result = renderAnswer(await tool.call(args, context));
+      const answer = await tool.call(args, context);
+      const result = renderAnswer({ ...answer, structured: leadingOn(answer.structured, known, parts) });
       told('answered');
       return { result, error: null };
     } catch (error) {
@@ -47,6 +48,16 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
       return { result: renderError(shown, withinReach(shown.next, known, parts)), error: shown };
     }
   };
+}
+
+/** An answer leads on as an error does. */
+function leadingOn(structured: object, known: ReadonlyMap<string, Tool>, parts: Parts): object {
+  if (!('next' in structured) || !isNext(structured.next)) return structured;
+  return { ...structured, next: withinReach(structured.next, known, parts) };
+}
+
+function isNext(next: unknown): next is Next {
+  return typeof next === 'object' && next !== null && 'why' in next && typeof next.why === 'string';
 }
 
 /** A call that the settings have switched off can't be made: then a person has to act. */
