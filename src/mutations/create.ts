@@ -1,6 +1,7 @@
 import { ArtworkError } from '../errors.ts';
 import { createBackground } from './background.ts';
 import { type CallClock, startCall } from './call-clock.ts';
+import { knownBytes } from './known-bytes.ts';
 import { abandon, listAll, listOwn } from './list.ts';
 import type { Mutation } from './mutation.ts';
 import type { MutationCall, Mutations } from './mutations.ts';
@@ -88,6 +89,7 @@ export function createMutations(ports: MutationPorts): Mutations {
     list: (filter) => listOwn(ports, filter),
     listForPerson: (filter) => listAll(ports, filter),
     abandon: (id) => abandon(ports, id),
+    knownBytes: () => knownBytes(ports),
     maxFileBytes: () => limit.known().catch(unlessNotConnected),
     close: () => background.close(),
   };

@@ -14,6 +14,7 @@ import type {
   SelectPreviewFrame,
   UploadAsset,
 } from './arguments.ts';
+import type { KnownBytes } from './known-bytes.ts';
 import type { ItemPage, MutationResult, Outcome, Warning } from './result.ts';
 import type { PlannedFile } from './submissions/look-at-files.ts';
 
@@ -105,6 +106,8 @@ export interface Mutations {
 
   /** The most bytes that the service has said it takes; null where it has not, or nobody is connected. */
   maxFileBytes(): Promise<number | null>;
+  /** What this machine's ledger surely knows of the bytes of the connected account's Assets. */
+  knownBytes(): Promise<KnownBytes>;
 
   /** Ends what goes on in the background and records what is known of it. */
   close(): Promise<void>;

@@ -7,6 +7,7 @@ import { fillFolder, paint } from '../curation/folders.ts';
 import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
+import { describeJourney, follow } from '../support/follower.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const title = 'The Sixty-Two Doors of Wexmoor';
@@ -110,7 +111,10 @@ async function plan(args: Record<string, unknown>) {
 
 /** All entries of a plan, page by page. */
 async function wholePlan(args: Record<string, unknown>) {
-  const first = await plan(args);
+  return restOf(await plan(args), args);
+}
+
+async function restOf(first: z.output<typeof planned>, args: Record<string, unknown>) {
   const entries = [...first.data];
   for (let { nextCursor: cursor } = first; cursor !== null; ) {
     const page = await plan({ ...args, cursor });
@@ -219,4 +223,198 @@ describe('plan_set', () => {
       await other.stop();
     }
   });
+
+  it('plans the edit of a Set, and replaces only what changed', async () => {
+    const { args, folder } = await messyFolder('edited');
+    const { next } = await plan(args);
+    const created = answerOf(
+      outcome,
+      await server.call('create_media_set', { ...next.arguments, dryRun: false, titleBase: 'To be edited' }),
+    );
+    const setId = created.receipt?.setId ?? 0;
+    const before = await assetsOf(setId);
+    await fillFolder(folder, {
+      [`Season 1/${title} - S01E01.png`]: { colour: 101 },
+      [`Season 5/${title} - S05E12.png`]: { colour: 102 },
+      [`Season 3/${title} - S03E02.png`]: { colour: 103 },
+      [`Season 4/${title} - S04E13.png`]: { colour: 104 },
+    });
+
+    const edit = await wholePlan({ ...args, setId });
+    expect(edit.counts).toMatchObject({ add: 2, replace: 2, unchanged: 57, sent: 4, missing: 0 });
+    expect(edit).toMatchObject({ set: { id: setId, updatedAt: created.updatedAt } });
+    const replaced = edit.entries.filter(({ operation }) => operation === 'replace');
+    expect(replaced.map(({ file }) => file?.slice(-10))).toEqual(['S01E01.png', 'S05E12.png']);
+    expect(edit.next.tool).toBe('edit_set');
+    const dry = answerOf(outcome, await server.call('edit_set', edit.next.arguments));
+    expect(dry).toMatchObject({ outcome: 'dry_run' });
+    const edited = answerOf(
+      outcome,
+      await server.call('edit_set', { ...edit.next.arguments, dryRun: false }),
+    );
+    expect(edited).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 4 } });
+
+    const after = await assetsOf(setId);
+    const gone = [...before].filter(([place, id]) => after.get(place) !== id).map(([place]) => place);
+    expect(gone.sort()).toEqual(
+      replaced.map(({ target, slot }) => `${target?.kind} ${target?.id} ${slot}`).sort(),
+    );
+    expect(after.size).toBe(before.size + 2);
+    const again = await plan({ ...args, setId });
+    expect(again).toMatchObject({ planId: null, counts: { unchanged: 61, sent: 0 } });
+    expect(again.next.tool).toBeUndefined();
+  });
+
+  it('sends no file that is not what was planned', async () => {
+    const cards = wexmoor.episodes.slice(0, 5).map(({ code }, at) => [`${code}.png`, { colour: 120 + at }]);
+    const folder = path.join(pictures.path, 'changed');
+    await fillFolder(folder, Object.fromEntries(cards));
+    const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId, slot: 'titlecard' };
+    const { next } = await plan(args);
+    const call = { ...next.arguments, dryRun: false, titleBase: 'Never as planned' };
+
+    const [changed, shortened, deleted] = ['S01E01.png', 'S01E02.png', 'S01E03.png'];
+    const whole = await paint({ colour: 121 });
+    await fillFolder(folder, { 'S01E01.png': { colour: 130 }, 'S01E02.png': whole.subarray(0, 500) });
+    await rm(path.join(folder, 'S01E03.png'));
+    const refused = errorOf(await server.call('create_media_set', call));
+    expect(refused).toMatchObject({
+      error: { category: 'upload_refused' },
+      outcome: 'not_sent',
+      next: { tool: 'plan_set', arguments: args },
+    });
+    const named = z.array(z.object({ path: z.array(z.string()) })).parse(refused.error.issues);
+    expect(named.map(({ path: at }) => at[0])).toEqual([changed, shortened, deleted]);
+    const listed = await server.call('list_mutations', { limit: 200 });
+    expect(JSON.stringify(listed.structuredContent)).not.toContain(String(next.arguments?.clientMutationId));
+  });
+
+  it('is one intent with the explicit arguments, and answers what is known whatever the files became', async () => {
+    const folder = path.join(pictures.path, 'known');
+    const [one, two] = wexmoor.episodes;
+    await fillFolder(folder, { 'S01E02.png': { colour: 141 }, 'S01E01.png': { colour: 140 } });
+    const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId };
+    const { next } = await plan(args);
+    const call = { ...next.arguments, dryRun: false, titleBase: 'Known afterwards' };
+    const created = answerOf(outcome, await server.call('create_media_set', call));
+    expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 2 } });
+
+    const { planId: _, ...explicit } = next.arguments ?? {};
+    const card = { targetKind: 'episode', slot: 'titlecard' };
+    const declaredFiles = [
+      { ...card, file: path.join(folder, 'S01E01.png'), targetId: one?.id },
+      { ...card, file: path.join(folder, 'S01E02.png'), targetId: two?.id },
+    ];
+    const same = { ...explicit, dryRun: false, titleBase: 'Known afterwards', declaredFiles };
+    expect(answerOf(outcome, await server.call('create_media_set', same))).toEqual(created);
+
+    await fillFolder(folder, { 'S01E01.png': { colour: 150 } });
+    await rm(path.join(folder, 'S01E02.png'));
+    expect(answerOf(outcome, await server.call('create_media_set', call))).toEqual(created);
+    const other = errorOf(await server.call('create_media_set', { ...call, titleBase: 'Another' }));
+    expect(other.error).toMatchObject({ category: 'mutation_id_reused' });
+  });
+
+  it('takes a plan for what it was made for, and nothing else', async () => {
+    const folder = path.join(pictures.path, 'mistaken');
+    await fillFolder(folder, { 'S01E01.png': { colour: 160 } });
+    const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId };
+    const { next, planId } = await plan(args);
+    const made = await server.call('create_media_set', { ...next.arguments, dryRun: false });
+    const setId = answerOf(outcome, made).receipt?.setId ?? 0;
+    await fillFolder(folder, { 'S01E01.png': { colour: 161 } });
+    const edit = await plan({ ...args, setId });
+    const refusal = async (tool: string, changes: Record<string, unknown>) => {
+      const base = tool === 'edit_set' ? edit.next.arguments : next.arguments;
+      const { error } = errorOf(await server.call(tool, { ...base, ...changes }));
+      expect(error.category).toBe('invalid_arguments');
+      return error.message;
+    };
+    expect(await refusal('edit_set', { planId })).toContain('create_media_set');
+    expect(await refusal('create_media_set', { planId: edit.planId })).toContain('edit_set');
+    expect(await refusal('create_media_set', { entryTargetId: 7 })).toContain(String(wexmoor.showId));
+    expect(await refusal('edit_set', { setId: setId + 1 })).toContain(String(setId));
+    expect(await refusal('create_media_set', { declaredFiles: [card(folder)] })).toContain('declaredFiles');
+    expect(await refusal('create_media_set', { planId: undefined })).toContain('planId');
+    expect(await refusal('edit_set', { items: [{ ...card(folder), operation: 'add' }] })).toContain('items');
+    expect(await refusal('edit_set', { planId: undefined })).toContain('changes nothing');
+  });
+
+  it('pages through the plan as it was made, and leads to its end by next alone', async () => {
+    const { folder, args } = await messyFolder('paged');
+    const first = await plan({ ...args, limit: 20 });
+    await rm(folder, { recursive: true });
+    const { entries } = await restOf(first, { ...args, limit: 33 });
+    expect(entries.map(({ file }) => file)).toHaveLength(
+      new Set(entries.map((each) => JSON.stringify(each))).size,
+    );
+    expect(entries).toHaveLength(66);
+    const foreign = errorOf(
+      await server.call('plan_set', { ...args, slot: 'poster', cursor: first.nextCursor }),
+    );
+    expect(foreign).toMatchObject({ error: { category: 'invalid_arguments' }, next: { tool: 'plan_set' } });
+
+    await messyFolder('paged');
+    const journey = await follow(server, { tool: 'plan_set', arguments: args });
+    expect(describeJourney(journey)).toMatch(/create_media_set: dry_run\. => settled$/);
+    await rm(path.join(folder, 'Season 1', `${title} - S01E01.png`));
+    const planId = first.planId ?? '';
+    const late = { ...first.next.arguments, planId, dryRun: false };
+    const mended = await follow(server, { tool: 'create_media_set', arguments: late });
+    expect(describeJourney(mended)).toMatch(/upload_refused.* > plan_set: > create_media_set: dry_run/);
+  });
+
+  it('is there for who may only read, and needs no sign-in', async () => {
+    const folder = path.join(pictures.path, 'read only');
+    await fillFolder(folder, { 'S01E01.png': { colour: 170 } });
+    const reader = await startServer({
+      ...env,
+      ARTWORK_USER: 'reader',
+      ARTWORK_READ_ONLY: '1',
+    });
+    try {
+      const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId };
+      const { counts, next } = answerOf(planned, await reader.call('plan_set', args));
+      expect(counts).toMatchObject({ matched: 1, sent: 1 });
+      expect(next.tool).toBeUndefined();
+      expect(next.why).toContain('ARTWORK_READ_ONLY');
+      const edit = errorOf(await reader.call('plan_set', { ...args, setId: 1 }));
+      expect(edit.error).toMatchObject({ category: 'not_connected' });
+    } finally {
+      await reader.stop();
+    }
+  });
 });
+
+const card = (folder: string) => ({
+  file: path.join(folder, 'S01E01.png'),
+  targetKind: 'episode',
+  targetId: wexmoor.episodes[0]?.id,
+  slot: 'titlecard',
+});
+
+const heldBySet = z.looseObject({
+  data: z.looseObject({
+    assets: z.array(
+      z.looseObject({
+        id: z.string(),
+        slot: z.string(),
+        target: z.looseObject({ kind: z.string(), id: z.int() }),
+      }),
+    ),
+  }),
+  nextCursor: z.string().nullable(),
+});
+
+/** The Asset in each place of a Set of one's own. */
+async function assetsOf(setId: number): Promise<Map<string, string>> {
+  const held = new Map<string, string>();
+  const args = { type: 'set', id: setId, limit: 200 };
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await server.call('get_owned', cursor === undefined ? args : { ...args, cursor });
+    const { data, nextCursor } = answerOf(heldBySet, page);
+    for (const { id, slot, target } of data.assets) held.set(`${target.kind} ${target.id} ${slot}`, id);
+    cursor = nextCursor;
+  }
+  return held;
+}

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { NamedItem } from '../../mutations/arguments.ts';
+import type { EditedItem, NamedItem } from '../../mutations/arguments.ts';
 import type { PlannedFile } from '../../mutations/submissions/look-at-files.ts';
 import type { FoundPlan } from './store.ts';
 
@@ -11,6 +11,16 @@ export function declaredFilesOf({ plan, items }: FoundPlan): NamedItem[] {
     targetId: place.targetId,
     slot: place.slot,
   }));
+}
+
+/** The files of a plan as the arguments of a Set's edit would name them, in the same order. */
+export function editItemsOf(found: FoundPlan): EditedItem[] {
+  const files = declaredFilesOf(found);
+  return found.items.flatMap(({ change }, at): EditedItem[] => {
+    const item = files[at];
+    // What the Set has to the byte is never among the items.
+    return item === undefined || change.operation === 'unchanged' ? [] : [{ ...item, ...change }];
+  });
 }
 
 /** What each of them was when it was planned, in the same order. */

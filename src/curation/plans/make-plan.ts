@@ -1,11 +1,13 @@
 import path from 'node:path';
-import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { Catalogue } from '../../catalogue/client.ts';
+import { mostItems } from '../../catalogue/requests/edit-set.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { RootNames } from '../../mutations/files/upload-roots.ts';
 import { findFolder } from '../folder/find-folder.ts';
 import { lookAtPictures } from '../folder/look-at-pictures.ts';
 import { walk } from '../folder/walk.ts';
 import { slotsOfKind } from '../plan/places.ts';
+import { compareWith, readEditedSet, type SetReads } from '../sets/edited-set.ts';
 import { type Entry, type ReadTargets, readTargets } from '../targets/read-targets.ts';
 import { entriesOf, worthLooking } from './entries.ts';
 import { missingPlaces } from './missing.ts';
@@ -20,17 +22,18 @@ export interface PlanWish {
   readonly entry: Entry;
   /** The one slot that the folder is for; null: any. */
   readonly slot: string | null;
+  /** The Set of one's own that is to be edited; null: a new one is to be made. */
+  readonly setId: number | null;
   /** The arguments of the call, to make the plan anew. */
   readonly asked: Plan['asked'];
 }
 
-export interface PlanMeans {
+export interface PlanMeans extends SetReads {
   readonly catalogue: Pick<Catalogue, 'readEntity'>;
   readonly roots: RootNames;
   readonly store: PlanStore;
   /** The most bytes that the service has said it takes; null where it has not. */
   maxBytes(): Promise<number | null>;
-  call(): Call;
   progress(done: number, total: number, message: string): void;
 }
 
@@ -51,6 +54,7 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
   const folder = await findFolder(wish.folder, means.roots);
   const targets = await readTargets(means.catalogue, wish.entry, means.call());
   requireSlot(wish, targets);
+  const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, wish.entry, targets.work);
   const found = await walk(folder, signal);
   const reading = {
     paths: found.files,
@@ -72,11 +76,12 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
       return looked === undefined ? [] : [[inner, looked] as const];
     }),
   );
-  const files = warnOfSameBytes(entriesOf({ ...reading, looks, maxBytes: await means.maxBytes() }));
+  const alone = warnOfSameBytes(entriesOf({ ...reading, looks, maxBytes: await means.maxBytes() }));
+  const files = set === null ? alone : await compareWith(means, alone, set);
   const passedOver = found.named.map(({ path: at, why }) => {
     return { status: 'ignored', path: at, why: reason(why) } as const;
   });
-  const missing = missingPlaces(files, targets.all, wish.slot, []);
+  const missing = missingPlaces(files, targets.all, wish.slot, set?.assets ?? []);
   const plan = await means.store.keep(
     {
       madeAt: new Date().toISOString(),
@@ -84,11 +89,11 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
       folder: folder.path,
       entry: { ...wish.entry },
       work: { kind: targets.work.kind, id: targets.work.id, title: targets.work.title },
-      set: null,
+      set: set === null ? null : { id: set.id, setKind: set.setKind, updatedAt: set.updatedAt },
       entries: inShownOrder([...files, ...passedOver, ...missing]),
       passed: { ...found.passed },
     },
-    mostInCreation,
+    set === null ? mostInCreation : mostItems,
   );
   return { plan };
 }

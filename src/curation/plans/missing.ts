@@ -4,6 +4,13 @@ import { namesOf } from '../targets/names.ts';
 import type { FileEntry } from './entries.ts';
 import type { MissingEntry } from './plan.ts';
 
+/** A place that has a picture, of whatever kind the service says. */
+interface Filled {
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly slot: string;
+}
+
 /**
  * Places that the folder's slots would fill and no file does, in the catalogue's order: the slots that its files
  * are for, or the one that was asked for.
@@ -13,9 +20,11 @@ export function missingPlaces(
   entries: readonly FileEntry[],
   all: readonly Target[],
   slot: string | null,
-  filled: readonly Place[],
+  filled: readonly Filled[],
 ): MissingEntry[] {
-  const taken = new Set(filled.map(placeKey));
+  const taken = new Set(
+    filled.map(({ targetKind, targetId, slot: of }) => `${targetKind} ${targetId} ${of}`),
+  );
   const used = new Set<string>();
   const use = (place: Place): void => {
     taken.add(placeKey(place));

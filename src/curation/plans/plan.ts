@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sha256 } from '../../catalogue/requests/upload-file.ts';
+import { setKinds } from '../sets/own-set.ts';
 
 // A plan as it is stored. The store is untrusted: whatever is read from it is parsed by these, strictly.
 
@@ -118,7 +119,7 @@ export const plan = z.strictObject({
   /** What a media Set of it is for. */
   work: target,
   /** What it edits; null: it is for a new Set. */
-  set: z.strictObject({ id: z.int().min(0), setKind: z.string(), updatedAt: z.string() }).nullable(),
+  set: z.strictObject({ id: z.int().min(0), setKind: z.enum(setKinds), updatedAt: z.string() }).nullable(),
   /** In the order in which they are shown. */
   entries: z.array(entry),
   /** Files that nobody means, by why. */

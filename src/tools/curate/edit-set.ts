@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { editItemsOf } from '../../curation/plans/expand.ts';
+import type { Plan } from '../../curation/plans/plan.ts';
 import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
+import { openPlan, wrongPlan } from './open-plan.ts';
 
 const metadata = z.strictObject({
   titleBase: z.string().min(1).max(500).optional(),
@@ -36,6 +39,7 @@ const input = z.strictObject({
   setId: z.int().min(0).describe('a Set of your own'),
   setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
   metadata: metadata.optional().describe('what changes of the Set itself; the rest stays'),
+  planId: z.uuid().optional().describe('of plan_set with setId: its items, instead of items'),
   // More are answered with how to split them, which a schema can't.
   items: z
     .array(item)
@@ -49,13 +53,30 @@ export const editSet = defineTool({
   title: 'Edit a Set and its artwork',
   toolset: 'curate',
   description:
-    "Edits a Set of your own in one step: its metadata, and pictures that are added, replaced, assigned (standalone Assets) or given other metadata. Nothing shows before all is sent; an item that fails leaves the others (partial). expectedUpdatedAt is the Set's updatedAt, from get_owned. At most 300 items; more go in several edits, each with the updatedAt that the one before left. Long work goes on as with create_media_set.",
+    "Edits a Set of your own in one step: its metadata, and pictures that are added, replaced, assigned (standalone Assets) or given other metadata, as items or by the planId of plan_set. Nothing shows before all is sent; an item that fails leaves the others (partial). expectedUpdatedAt is the Set's updatedAt, from get_owned. At most 300 items; more go in several edits, each with the updatedAt that the one before left. Long work goes on as with create_media_set.",
   annotations: replacing,
   input,
   output: mutationResult,
   async run(args, context) {
     const { mutations } = await context.account();
-    const roots = await context.roots();
-    return answered(await mutations.editSet(args, { ...mutationCall(context), roots }));
+    const { planId, ...edit } = args;
+    const call = { ...mutationCall(context), roots: await context.roots() };
+    if (planId === undefined) return answered(await mutations.editSet(edit, call));
+    if (edit.items !== undefined) throw wrongPlan('Give either planId or items, and not both.');
+    const { found, planned } = await openPlan(planId, context);
+    requireEdit(found.plan, edit.setId);
+    const items = editItemsOf(found);
+    return answered(await mutations.editSet({ ...edit, items }, { ...call, planned }));
   },
 });
+
+/** @throws ArtworkError `invalid_arguments` where the plan is for something else */
+function requireEdit({ set }: Plan, setId: number): void {
+  if (set === null) {
+    throw wrongPlan(
+      'This plan is for a new Set: create_media_set takes it. For an edit of this one plan with its setId.',
+    );
+  }
+  if (set.id === setId) return;
+  throw wrongPlan(`This plan edits the Set ${set.id}, not ${setId}: give that setId, or plan with this one.`);
+}

@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { countsOf, type PlanCounts } from '../../curation/plans/counts.ts';
-import { type MadePlan, makePlan } from '../../curation/plans/make-plan.ts';
+import { countsOf } from '../../curation/plans/counts.ts';
+import { makePlan } from '../../curation/plans/make-plan.ts';
 import { pageOf } from '../../curation/plans/page.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plans/store.ts';
-import { ArtworkError, type Next } from '../../errors.ts';
+import { ArtworkError } from '../../errors.ts';
 import { catalogueId, entityKind, languageCode, paging, readResult, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
+import { afterPlan, partsOf } from './after-plan.ts';
 import { planAgain } from './plan-again.ts';
 
 const input = z.strictObject({
@@ -18,13 +18,15 @@ const input = z.strictObject({
   entryTargetId: catalogueId.describe('its id: nothing else is matched'),
   setId: catalogueId.optional().describe('plan an edit of this Set of your own'),
   slot: slotName.optional().describe('only this one, e.g. "titlecard"'),
-  languageCode: languageCode.optional().describe('for the Set; default "en"'),
+  languageCode: languageCode.optional().describe('of a new Set; default "en"'),
   ...paging,
 });
 
 const output = readResult.extend({
   planId: z.string().nullable().describe('for create_media_set or edit_set'),
   counts: z.record(z.string(), z.int()),
+  set: z.unknown().optional().describe('with setId: the Set as it was read'),
+  parts: z.array(z.unknown()).optional().describe('an edit of more than 300: one planId each'),
   view: z.array(z.unknown()).describe('calls that show the pictures of this page'),
   next: z.unknown().optional(),
 });
@@ -42,19 +44,22 @@ export const planSet = defineTool({
   input,
   output,
   async run(args, context) {
-    const { records, mutations } = await context.account();
+    const { records, mutations, owned } = await context.account();
     const store = createPlanStore(await records('plans'));
     const position = readCursor('plan_set', args, z.object({ planId: z.uuid(), offset: z.int().min(0) }));
     if (position !== null) {
       const { plan } = await findAgain(store, position.planId, args);
-      return answerOf(args, plan, position.offset);
+      return pageAnswer(args, plan, position.offset);
     }
+    requireUsable(args);
     const made = await makePlan(
       {
         catalogue: context.catalogue,
         roots: { configured: context.settings.uploadRoots, host: await context.roots() },
         store,
         maxBytes: () => mutations.maxFileBytes(),
+        owned,
+        knownBytes: () => mutations.knownBytes(),
         call: () => context.call(),
         progress: progressTo(context),
       },
@@ -62,10 +67,11 @@ export const planSet = defineTool({
         folder: args.folder,
         entry: { kind: args.entryTargetKind, id: args.entryTargetId },
         slot: args.slot ?? null,
+        setId: args.setId ?? null,
         asked: askedIn(args),
       },
     );
-    return 'plan' in made ? answerOf(args, made.plan, 0) : unfinished(args, made.reading);
+    return 'plan' in made ? pageAnswer(args, made.plan, 0) : unfinished(args, made.reading);
   },
 });
 
@@ -87,63 +93,29 @@ async function findAgain(store: PlanStore, planId: string, args: Args): Promise<
   }
 }
 
-/** Characters of JSON for a page; the rest of an answer has to fit beside it. */
-const pageBudget = 28_000;
-
-function answerOf(args: Args, plan: Plan, offset: number): Answer {
-  const page = pageOf(plan, offset, args.limit, pageBudget);
-  const [planId = ''] = plan.parts;
-  const position = { planId, offset: page.nextOffset };
-  const nextCursor = page.nextOffset === null ? null : writeCursor('plan_set', args, position);
-  const counts = countsOf(plan);
-  const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
-  const total = plan.entries.length;
-  const returned = page.entries.length;
-  return {
-    structured: {
-      planId: counts.sent === 0 ? null : planId,
-      counts: { ...counts },
-      data: page.entries,
-      omitted: returned === total ? [] : [{ section: 'entries', total, returned, next: rest }],
-      nextCursor,
-      view: [...page.view],
-      next: nextOf(args, plan, counts),
-    },
-  };
+/** The arguments that a plan is made with. */
+function askedIn({ cursor: _, limit: __, ...asked }: Args): Plan['asked'] {
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
-function nextOf(args: Args, plan: Plan, counts: PlanCounts): Next {
-  const [planId = ''] = plan.parts;
-  if (counts.sent === 0) {
-    const why = `None of the ${counts.files} files can be sent as they are: a person has to look at the problems, at what is ambiguous, or at the names; or this is not the folder, or not the work, that was meant. Then plan again.`;
-    return { why };
-  }
-  const asks =
-    counts.ambiguous === 0
-      ? ''
-      : ` what the ambiguous files are for (${counts.ambiguous}; rename them and plan again, or leave them out);`;
-  const left = counts.problems + counts.unmatched;
-  const without =
-    left === 0 ? '' : ` whether to go on without those that have a problem or match nothing (${left});`;
-  return {
-    tool: 'create_media_set',
-    arguments: {
-      clientMutationId: randomUUID(),
-      expectedUpdatedAt: null,
-      dryRun: true,
-      entryTargetKind: plan.work.kind,
-      entryTargetId: plan.work.id,
-      titleBase: plan.work.title === '' ? `${plan.work.kind} ${plan.work.id}` : plan.work.title.slice(0, 500),
-      languageCode: args.languageCode ?? 'en',
-      finalised: false,
-      planId,
-    },
-    why: `Shows what would be sent: ${counts.sent} files. Before the real call the person decides:${asks}${without} the Set's title, its language, and whether it is complete (finalised).`,
-    doNot: 'make the real call before the person has answered',
-  };
+/** @throws ArtworkError `invalid_arguments` for what would be passed over in silence */
+function requireUsable({ setId, languageCode: language }: Args): void {
+  if (setId === undefined || language === undefined) return;
+  throw new ArtworkError(
+    'invalid_arguments',
+    'languageCode is for a new Set; that of an existing one is changed with the metadata of edit_set. Leave it out with setId.',
+    { issues: [{ code: 'language', message: 'not with setId', path: ['languageCode'] }] },
+  );
 }
 
-function unfinished(args: Args, { done, of }: Extract<MadePlan, { reading: unknown }>['reading']): Answer {
+interface Reading {
+  readonly done: number;
+  readonly of: number;
+}
+
+function unfinished(args: Args, { done, of }: Reading): Answer {
   return {
     structured: {
       planId: null,
@@ -160,9 +132,29 @@ function unfinished(args: Args, { done, of }: Extract<MadePlan, { reading: unkno
   };
 }
 
-/** The arguments that a plan is made with. */
-function askedIn({ cursor: _, limit: __, ...asked }: Args): Plan['asked'] {
-  return Object.fromEntries(
-    Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+/** Characters of JSON for a page; the rest of an answer has to fit beside it. */
+const pageBudget = 28_000;
+
+function pageAnswer(args: Args, plan: Plan, offset: number): Answer {
+  const page = pageOf(plan, offset, args.limit, pageBudget);
+  const counts = countsOf(plan);
+  const [planId = ''] = plan.parts;
+  const position = { planId, offset: page.nextOffset };
+  const nextCursor = page.nextOffset === null ? null : writeCursor('plan_set', args, position);
+  const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
+  const total = plan.entries.length;
+  const returned = page.entries.length;
+  return {
+    structured: {
+      planId: counts.sent === 0 ? null : planId,
+      counts: { ...counts },
+      ...(plan.set === null ? {} : { set: plan.set }),
+      ...(plan.parts.length === 1 ? {} : { parts: partsOf(plan) }),
+      data: page.entries,
+      omitted: returned === total ? [] : [{ section: 'entries', total, returned, next: rest }],
+      nextCursor,
+      view: [...page.view],
+      next: afterPlan(plan, counts, args.languageCode ?? 'en'),
+    },
+  };
 }

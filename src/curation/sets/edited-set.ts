@@ -1,0 +1,52 @@
+import type { Call } from '../../catalogue/client.ts';
+import type { Owned } from '../../catalogue/owned/owned.ts';
+import { revisionOf } from '../../catalogue/revision.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { Target } from '../plan/targets.ts';
+import type { FileEntry } from '../plans/entries.ts';
+import type { Entry } from '../targets/read-targets.ts';
+import { compareWithSet } from './compare.ts';
+import { type OwnSet, readOwnSet, type SetKindWord, setKindFor } from './own-set.ts';
+
+/** What is asked where a Set is to be edited. */
+export interface SetReads {
+  readonly owned: Pick<Owned, 'readSet' | 'readAsset'>;
+  /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
+  knownBytes(): Promise<ReadonlyMap<string, string>>;
+  call(): Call;
+}
+
+export interface EditedSet extends OwnSet {
+  readonly setKind: SetKindWord;
+}
+
+/** @throws ArtworkError as `readOwnSet`; `invalid_arguments` where the Set is for something else */
+export async function readEditedSet(
+  { owned, call }: SetReads,
+  setId: number,
+  entry: Entry,
+  work: Target,
+): Promise<EditedSet> {
+  const set = await readOwnSet(owned, setId, call());
+  const { target } = set;
+  const isFor = ({ kind, id }: Entry) => target === null || (target.kind === kind && target.id === id);
+  if (isFor(work) || isFor(entry)) return { ...set, setKind: set.setKind ?? setKindFor(work.kind) };
+  throw new ArtworkError(
+    'invalid_arguments',
+    `The Set ${setId} is for the ${target?.kind} ${target?.id}, not for the ${entry.kind} ${entry.id}: plan with that target, or another Set.`,
+    { issues: [{ code: 'set', message: 'is for something else', path: ['setId'] }] },
+  );
+}
+
+/** What an edit of the Set does with each file. */
+export async function compareWith(
+  { owned, knownBytes, call }: SetReads,
+  entries: readonly FileEntry[],
+  { assets }: OwnSet,
+): Promise<FileEntry[]> {
+  return compareWithSet(entries, {
+    assets,
+    bytes: await knownBytes(),
+    revisionOf: async (assetId) => revisionOf(await owned.readAsset(assetId, call())),
+  });
+}

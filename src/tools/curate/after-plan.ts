@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { PlanCounts } from '../../curation/plans/counts.ts';
+import { itemsOf, type Plan } from '../../curation/plans/plan.ts';
+import type { Next } from '../../errors.ts';
+
+/** The parts of an edit with more items than one submission takes: how many items each has. */
+export function partsOf(plan: Plan): { readonly planId: string; readonly items: number }[] {
+  const items = itemsOf(plan).length;
+  const { perPart } = plan;
+  return plan.parts.map((planId, part) => ({ planId, items: Math.min(perPart, items - part * perPart) }));
+}
+
+/** What follows a plan: the dry run of what it is for, or a person. */
+export function afterPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
+  if (counts.sent === 0) return { why: whyNothing(counts) };
+  if (plan.set !== null) return edit(plan, plan.set, counts);
+  return plan.work.kind === 'show' ||
+    plan.work.kind === 'movie' ||
+    plan.work.kind === 'collection' ||
+    plan.work.kind === 'game'
+    ? creation(plan, counts, languageCode)
+    : {
+        why: `There is no media Set for a ${plan.work.kind}. The person says in which Talent, Brand or Category Set these belong (create_grouping_set makes one); then plan again with its setId.`,
+      };
+}
+
+function creation({ work, parts: [planId] }: Plan, counts: PlanCounts, languageCode: string): Next {
+  return {
+    tool: 'create_media_set',
+    arguments: {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: null,
+      dryRun: true,
+      entryTargetKind: work.kind,
+      entryTargetId: work.id,
+      titleBase: work.title === '' ? `${work.kind} ${work.id}` : work.title.slice(0, 500),
+      languageCode,
+      finalised: false,
+      planId,
+    },
+    why: `Shows what would be sent: ${files(counts.sent)}. Before the real call the person decides${asks(counts)} the Set's title, its language, and whether it is complete (finalised).`,
+    doNot: 'make the real call before the person has answered',
+  };
+}
+
+function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Next {
+  const { add = 0, replace = 0 } = counts;
+  const [planId] = plan.parts;
+  const parts =
+    plan.parts.length === 1
+      ? ''
+      : ` This is the first of ${plan.parts.length} parts, which follow one another: each has an id of its own, and the updatedAt that the one before left as expectedUpdatedAt.`;
+  return {
+    tool: 'edit_set',
+    arguments: {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: set.updatedAt,
+      dryRun: true,
+      setId: set.id,
+      setKind: set.setKind,
+      planId,
+    },
+    why: `Shows what would be sent: ${files(add)} to add, ${replace} to replace what the Set has.${parts} Before the real call the person decides${asks(counts)} whether all that should be replaced.`,
+    doNot: 'make the real call before the person has answered',
+  };
+}
+
+/** What is left open, for a person. */
+function asks({ ambiguous, problems, unmatched }: PlanCounts): string {
+  const which =
+    ambiguous === 0
+      ? ''
+      : ` what the ambiguous files (${ambiguous}) are for: rename them and plan again, or leave them out;`;
+  const left = problems + unmatched;
+  return left === 0
+    ? which
+    : `${which} whether to go on without those that have a problem or match nothing (${left});`;
+}
+
+function whyNothing({ files: all, unchanged = 0 }: PlanCounts): string {
+  if (unchanged > 0) {
+    return `The Set has ${unchanged === all ? 'all of it' : files(unchanged)} already, and nothing else can be sent as it is: a person looks whether anything is missing.`;
+  }
+  return `None of ${files(all)} can be sent: a person has to look at the problems, at what is ambiguous, or at the names; or this is not the folder, or not the work, that was meant. Then plan again.`;
+}
+
+function files(count: number): string {
+  return count === 1 ? '1 file' : `${count} files`;
+}
