@@ -118,7 +118,7 @@ function plainEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  * @throws SandboxError when nothing was built.
  */
 export function builtEntry(): string {
-  const places = ['./sandbox.js', '../sandbox.js', '../../dist/sandbox.js'];
+  const places = ['./sandbox.js', '../sandbox.js', '../../../dist/sandbox.js'];
   const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
   if (found === undefined) {
     throw new SandboxError(
