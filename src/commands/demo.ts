@@ -2,13 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startStdioClient } from '../mcp/client.ts';
-import { stopSandbox } from '../sandbox/launch.ts';
+import { ensureSandbox, stopSandbox } from '../sandbox/launch.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { changeSomething } from './demo/change-something.ts';
+import { type Host, startHost } from './demo/host.ts';
+import { unlessInterrupted } from './demo/interruption.ts';
+import { makeASet } from './demo/make-a-set.ts';
+import { mendASet } from './demo/mend-a-set.ts';
 import { readTheCatalogue } from './demo/read-the-catalogue.ts';
 import { readWhatIsMine } from './demo/read-what-is-mine.ts';
+import { findEpisodes } from './demo/title-cards.ts';
 import { say, transcriptOf } from './demo/transcript.ts';
 
 export const command: Command = {
@@ -20,32 +24,58 @@ export const command: Command = {
     const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));
     const home = path.join(folder, 'data');
     const pictures = path.join(folder, 'pictures');
-    say(
-      `artwork-mcp ${version}: a client starts the server over stdio; the server starts its embedded catalogue.`,
-    );
-    say(`Data folder: ${home}`);
-    const client = await startStdioClient({
-      name: 'artwork-mcp-demo',
-      version,
-      command: process.execPath,
-      args: [fileURLToPath(new URL('cli.js', import.meta.url)), 'serve'],
-      env: { ...ownEnvironment(), ARTWORK_HOME: home, ARTWORK_UPLOAD_ROOTS: pictures },
-    });
+    let whole = false;
     try {
-      const transcript = transcriptOf(client);
-      await readTheCatalogue(transcript.ask, folder);
-      await readWhatIsMine(transcript.ask, home);
-      await changeSomething(transcript, home, pictures);
+      say(
+        `artwork-mcp ${version}: a client starts the server over stdio; the server starts its embedded catalogue.`,
+      );
+      say(`Data folder: ${home}`);
+      await unlessInterrupted(
+        () => startServer(home, pictures),
+        (host) => perform(host, { folder, home, pictures }),
+      );
+      whole = true;
     } finally {
-      await client.close();
       await stopSandbox({ home });
-      await Promise.all([home, pictures].map((gone) => rm(gone, { recursive: true, force: true })));
+      const gone = whole ? [home, pictures] : [folder];
+      await Promise.all(gone.map((each) => rm(each, { recursive: true, force: true })));
     }
     say(
-      `Done: the server and its catalogue are stopped, and their data is gone. The contact sheet stays in ${folder}.`,
+      `Done: the server and its catalogue are stopped, and their data is gone. The contact sheets stay in ${folder}.`,
     );
   },
 };
+
+async function perform(
+  host: Host,
+  { folder, home, pictures }: { folder: string; home: string; pictures: string },
+): Promise<void> {
+  say(`The server is process ${host.pid()}.`);
+  const transcript = transcriptOf(host);
+  const { ask } = transcript;
+  await readTheCatalogue(ask, folder);
+  await readWhatIsMine(ask, home);
+
+  // The same catalogue, started so that it can be told to lose an answer, and to be slow.
+  await stopSandbox({ home });
+  const { baseUrl } = await ensureSandbox({ home, faults: true });
+  await changeSomething(transcript, baseUrl, pictures);
+  const stage = { host, transcript, baseUrl, pictures, folder };
+  const episodes = await findEpisodes(host);
+  await makeASet(stage, episodes);
+  await mendASet(stage, episodes);
+  await ask('The ledger of all of it', 'list_mutations', { limit: 8 });
+}
+
+function startServer(home: string, pictures: string): Promise<Host> {
+  return startHost({
+    name: 'artwork-mcp-demo',
+    version,
+    command: process.execPath,
+    args: [fileURLToPath(new URL('cli.js', import.meta.url)), 'serve'],
+    env: { ...ownEnvironment(), ARTWORK_HOME: home, ARTWORK_UPLOAD_ROOTS: pictures },
+  });
+}
 
 /** The demo is the same whatever the person has set for their own server. */
 function ownEnvironment(): Record<string, string> {

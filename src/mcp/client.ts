@@ -3,7 +3,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
 export interface StdioClient {
-  call(tool: string, args: Readonly<Record<string, unknown>>): Promise<CallToolResult>;
+  /** Of the server. */
+  readonly pid: number;
+  /** Whoever wants to hear of progress is told in the server's words. @throws where the connection ends */
+  call(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    onProgress?: (message: string) => void,
+  ): Promise<CallToolResult>;
   toolNames(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -18,12 +25,27 @@ export async function startStdioClient(options: {
 }): Promise<StdioClient> {
   const client = new Client({ name: options.name, version: options.version });
   const { command, env } = options;
-  await client.connect(
-    new StdioClientTransport({ command, args: [...options.args], env: { ...env }, stderr: 'inherit' }),
-  );
+  const transport = new StdioClientTransport({
+    command,
+    args: [...options.args],
+    env: { ...env },
+    stderr: 'inherit',
+  });
+  await client.connect(transport);
+  const { pid } = transport;
+  if (pid === null) throw new Error('The server has ended already.');
   return {
-    call: async (tool, args) =>
-      CallToolResultSchema.parse(await client.callTool({ name: tool, arguments: { ...args } })),
+    pid,
+    call: async (tool, args, onProgress) =>
+      CallToolResultSchema.parse(
+        await client.callTool(
+          { name: tool, arguments: { ...args } },
+          undefined,
+          onProgress === undefined
+            ? {}
+            : { onprogress: ({ message }: { message?: string | undefined }) => onProgress(message ?? '') },
+        ),
+      ),
     toolNames: async () => (await client.listTools()).tools.map((tool) => tool.name),
     close: () => client.close(),
   };

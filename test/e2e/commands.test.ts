@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 
 describe('the command line', () => {
   it('prints its version and its help', async () => {
@@ -36,30 +33,5 @@ describe('the command line', () => {
     const { code, stderr } = await runCli(['serve', '--client-secret', 'canary']);
     expect(code).toBe(2);
     expect(stderr).not.toContain('canary');
-  });
-});
-
-describe('the demo', () => {
-  it('does the main job, keeps the contact sheet, leaves nothing else', async () => {
-    const folder = await temporaryFolder();
-    try {
-      const { code, stdout, stderr } = await runCli(['demo'], {
-        TMPDIR: folder.path,
-        ARTWORK_HOME: '/nowhere',
-      });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      for (const tool of ['list_episodes', 'get_entity', 'get_set', 'read_feed', 'view_artwork']) {
-        expect(stdout).toContain(`> ${tool} {`);
-      }
-      const sheet = /^Contact sheet: (.+\.png)$/m.exec(stdout)?.[1] ?? '';
-      expect(await sharp(sheet).metadata()).toMatchObject({ format: 'png' });
-      const home = /^Data folder: (.+)$/m.exec(stdout)?.[1] ?? '';
-      await expect(stat(home)).rejects.toMatchObject({ code: 'ENOENT' });
-      // The catalogue's port is free again: nobody was left behind to hold it.
-      const port = Number(/127\.0\.0\.1:(\d+)\/metadata/.exec(stdout)?.[1]);
-      await expect(fetch(`http://127.0.0.1:${port}/shows/1`)).rejects.toThrow('fetch failed');
-    } finally {
-      await folder.remove();
-    }
   });
 });

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { ensureSandbox, stopSandbox } from '../../sandbox/launch.ts';
 import { CommandError } from '../command.ts';
-import { type Ask, say } from './transcript.ts';
+import { orderFault } from './catalogue-faults.ts';
+import { say, type Transcript } from './transcript.ts';
 
 const ids = z.object({ ids: z.array(z.string()) });
 const uploaded = z.object({ receipt: z.object({ assetId: z.string() }), updatedAt: z.string() });
@@ -18,14 +18,10 @@ const settled = z.object({ outcome: z.literal('succeeded') });
 
 /** Changes something, guarded: uploads, replaces, is refused for a stale revision, and resolves a lost answer. */
 export async function changeSomething(
-  { ask, askInVain }: { ask: Ask; askInVain: Ask },
-  home: string,
+  { ask, askInVain }: Transcript,
+  baseUrl: string,
   pictures: string,
 ): Promise<void> {
-  // The same catalogue, started so that it can be told to lose an answer.
-  await stopSandbox({ home });
-  const { baseUrl } = await ensureSandbox({ home, faults: true });
-
   const found = await ask('A movie to make a poster for', 'find_upload_destinations', { kind: 'media_set' });
   const movie = destination
     .parse(found.structured)
@@ -70,7 +66,7 @@ export async function changeSomething(
     languageCode: 'de',
   });
 
-  await loseNextAnswer(baseUrl);
+  await orderFault(baseUrl, { method: 'POST', path: '/me/assets', do: 'cut', when: 'after' });
   say('\n(The catalogue is told to save the next upload and to cut the connection before it answers.)');
   const lost = await ask(
     'An upload whose answer is lost: the outcome is not known, and said so',
@@ -86,18 +82,6 @@ export async function changeSomething(
     (await ask('What the answer names as next: it is looked up, not sent again', next.tool, next.arguments))
       .structured,
   );
-  await ask('The ledger of all of it', 'list_mutations', { limit: 5 });
-}
-
-async function loseNextAnswer(baseUrl: string): Promise<void> {
-  const answer = await fetch(`${baseUrl}/.sandbox/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ method: 'POST', path: '/me/assets', do: 'cut', when: 'after' }),
-  });
-  await answer.body?.cancel();
-  if (answer.status !== 201)
-    throw new CommandError(`The catalogue would not take a fault (${answer.status}).`);
 }
 
 /** A poster of its own making: a sky of two colours and a sun. */

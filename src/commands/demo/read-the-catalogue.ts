@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../command.ts';
-import { type Ask, say } from './transcript.ts';
+import { keepSheet } from './contact-sheet.ts';
+import type { Ask } from './transcript.ts';
 
 const episodes = z.object({ data: z.tuple([z.object({ show: z.object({ id: z.int() }) })], z.unknown()) });
 const season = z.object({ id: z.int(), seasonNumber: z.int() });
@@ -36,11 +36,4 @@ export async function readTheCatalogue(ask: Ask, folder: string): Promise<void> 
   const items = [{ kind: 'show_set', id: set.id }];
   const sheet = await ask("The Set's pictures on a contact sheet", 'view_artwork', { items });
   await keepSheet(sheet.images[0], path.join(folder, 'contact-sheet.png'));
-}
-
-async function keepSheet(image: Buffer | undefined, file: string): Promise<void> {
-  if (image === undefined) throw new CommandError('There is no contact sheet in the answer.');
-  const { default: sharp } = await import('sharp');
-  await writeFile(file, await sharp(image).png().toBuffer());
-  say(`Contact sheet: ${file}`);
 }

@@ -1,5 +1,5 @@
-import type { StdioClient } from '../../mcp/client.ts';
 import { CommandError } from '../command.ts';
+import type { Host } from './host.ts';
 
 export interface Answer {
   readonly structured: unknown;
@@ -7,18 +7,44 @@ export interface Answer {
 }
 
 /** A call whose question and answer are printed. One that ends otherwise than it should ends the demo. */
-export type Ask = (why: string, tool: string, args: Readonly<Record<string, unknown>>) => Promise<Answer>;
+export type Ask = (
+  why: string,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  onProgress?: (message: string) => void,
+) => Promise<Answer>;
 
-const longestShown = 1_200;
-
-export function transcriptOf(client: StdioClient): { ask: Ask; askInVain: Ask } {
-  return { ask: asking(client, false), askInVain: asking(client, true) };
+export interface Transcript {
+  readonly ask: Ask;
+  /** The call is to fail. */
+  readonly askInVain: Ask;
+  /** The server is to end before it has answered. */
+  readonly askTheDying: (...asked: Parameters<Ask>) => Promise<void>;
 }
 
-function asking(client: StdioClient, failure: boolean): Ask {
-  return async (why, tool, args) => {
-    say(`\n# ${why}\n> ${tool} ${JSON.stringify(args)}`);
-    const result = await client.call(tool, args);
+const longestShown = 1_200;
+const longestAsked = 700;
+
+export function transcriptOf(host: Host): Transcript {
+  return {
+    ask: asking(host, false),
+    askInVain: asking(host, true),
+    async askTheDying(why, tool, args, onProgress) {
+      sayQuestion(why, tool, args);
+      const answered = await host.call(tool, args, onProgress).then(
+        () => true,
+        () => false,
+      );
+      if (answered) throw new CommandError(`${tool} was answered before its server was killed.`);
+      say('(The call has no answer: its server is gone.)');
+    },
+  };
+}
+
+function asking(host: Host, failure: boolean): Ask {
+  return async (why, tool, args, onProgress) => {
+    sayQuestion(why, tool, args);
+    const result = await host.call(tool, args, onProgress);
     for (const block of result.content) if (block.type === 'text') say(shortened(block.text));
     if ((result.isError === true) !== failure) {
       throw new CommandError(`${tool} ${failure ? 'did not fail' : 'failed'}; the answer above says why.`);
@@ -30,10 +56,14 @@ function asking(client: StdioClient, failure: boolean): Ask {
   };
 }
 
+function sayQuestion(why: string, tool: string, args: Readonly<Record<string, unknown>>): void {
+  say(`\n# ${why}\n> ${tool} ${shortened(JSON.stringify(args), longestAsked)}`);
+}
+
 export function say(words: string): void {
   process.stdout.write(`${words}\n`);
 }
 
-function shortened(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown)}… (${text.length} characters)` : text;
+function shortened(text: string, most = longestShown): string {
+  return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
 }

@@ -1,0 +1,131 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { CommandError } from '../command.ts';
+import { countEffects, forgetFaults, orderFault } from './catalogue-faults.ts';
+import { keepSheet } from './contact-sheet.ts';
+import { followToOutcome, requireOutcome } from './follow.ts';
+import type { Host } from './host.ts';
+import { drawCard, drawCards, type Episode } from './title-cards.ts';
+import { say, type Transcript } from './transcript.ts';
+
+/** So many of the files have arrived when the server is killed. */
+const arrivedBefore = 30;
+
+const call = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
+const planned = z.object({ view: z.tuple([call], z.unknown()), next: call });
+const revised = z.object({ updatedAt: z.string() });
+
+/** What the demo works with. */
+export interface Stage {
+  readonly host: Host;
+  readonly transcript: Transcript;
+  /** Of the embedded catalogue. */
+  readonly baseUrl: string;
+  /** For files to upload. */
+  readonly pictures: string;
+  /** For what the person may keep. */
+  readonly folder: string;
+}
+
+/** A Set of a whole folder: planned, tried out, interrupted by a kill in its middle, resumed, edited. */
+export async function makeASet(stage: Stage, episodes: readonly Episode[]): Promise<void> {
+  const { transcript, baseUrl, pictures } = stage;
+  const { ask } = transcript;
+  const folder = await drawCards(path.join(pictures, 'title cards'), episodes);
+  say(`\n(There is a folder of ${episodes.length} title cards now.)`);
+  const creation = await planCreation(stage, folder, episodes);
+  const dryRun = await ask('What the plan names as next: a dry run', creation.tool, creation.arguments);
+  z.object({ outcome: z.literal('dry_run') }).parse(dryRun.structured);
+
+  // The person has looked at all of it.
+  const { dryRun: _, ...args } = creation.arguments;
+  await killInTheMiddle(stage, creation.tool, { ...args, titleBase: 'Doors, one card each' });
+  const { clientMutationId } = z.object({ clientMutationId: z.string() }).parse(args);
+  const status = await ask('How does it stand?', 'get_mutation_status', { clientMutationId });
+  const made = requireOutcome(await followToOutcome(ask, status.structured), 'succeeded');
+  await requireOnce(baseUrl, clientMutationId, episodes.length);
+
+  const [first] = made.items;
+  const episode = episodes.find(({ id }) => id === first?.target.id);
+  if (first?.assetId === undefined || episode === undefined) throw new CommandError('No item is told of.');
+  const asset = await ask('The Asset of a card that is to be drawn anew, with its revision', 'get_owned', {
+    type: 'asset',
+    id: first.assetId,
+  });
+  const drawn = await ask('An identity for the edit', 'new_mutation_ids', { count: 1 });
+  const [id] = z.object({ ids: z.tuple([z.string()]) }).parse(drawn.structured).ids;
+  const edited = await ask('The edit: another picture, and other metadata, in one', 'edit_set', {
+    clientMutationId: id,
+    expectedUpdatedAt: made.updatedAt,
+    setId: made.setId,
+    setKind: 'media_set',
+    metadata: { description: 'A door for every episode.', finalised: true },
+    items: [
+      {
+        operation: 'replace',
+        targetKind: first.target.kind,
+        targetId: first.target.id,
+        slot: first.slot,
+        file: await drawCard(path.join(pictures, 'title cards'), episode, { night: true }),
+        expectedPreviousAssetId: first.assetId,
+        expectedAssetUpdatedAt: revised.parse(asset.structured).updatedAt,
+      },
+    ],
+  });
+  const end = requireOutcome(await followToOutcome(ask, edited.structured), 'succeeded');
+  say(`(The Set ${end.setId} was made whole, and its edit succeeded.)`);
+}
+
+/** Answers the call that the plan names as next. */
+async function planCreation(
+  { transcript: { ask }, folder: kept }: Stage,
+  folder: string,
+  [first]: readonly Episode[],
+): Promise<z.output<typeof call>> {
+  const answer = await ask('A plan of it: which file is which episode', 'plan_set', {
+    folder,
+    entryTargetKind: 'show',
+    entryTargetId: first?.show.id,
+    limit: 24,
+  });
+  const plan = planned.parse(answer.structured);
+  const [view] = plan.view;
+  const sheet = await ask('The first of them, on a contact sheet', view.tool, view.arguments);
+  await keepSheet(sheet.images[0], path.join(kept, 'title-cards.png'));
+  return plan.next;
+}
+
+/** Kills the server while it sends, for sure: the catalogue holds up the files that come after the first ones. */
+async function killInTheMiddle(
+  { host, transcript, baseUrl }: Stage,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await orderFault(baseUrl, {
+    method: 'POST',
+    path: '/me/set-uploads/*/assets',
+    skip: arrivedBefore,
+    count: 10,
+    do: 'delay',
+    when: 'before',
+    milliseconds: 5_000,
+  });
+  say(`\n(The catalogue is told to be slow once ${arrivedBefore} files have arrived.)`);
+  let killed: number | null = null;
+  await transcript.askTheDying('The same for real', tool, args, (message) => {
+    const arrived = Number(/^(\d+) of \d+ items/.exec(message)?.[1] ?? 0);
+    if (killed !== null || arrived < arrivedBefore) return;
+    killed = host.kill();
+    say(`(${message}. The server, process ${killed}, is killed: SIGKILL.)`);
+  });
+  await forgetFaults(baseUrl);
+  say(`(A new server is started, process ${await host.startAnew()}.)`);
+}
+
+/** The catalogue's own account of it. */
+async function requireOnce(baseUrl: string, clientMutationId: string, files: number): Promise<void> {
+  const effects = await countEffects(baseUrl, clientMutationId);
+  const [received, sets] = ['submission.file', 'set.create'].map((name) => effects.get(name) ?? 0);
+  say(`(The catalogue's own record: ${received} files received, ${sets} Set made.)`);
+  if (received !== files || sets !== 1) throw new CommandError('Something was applied twice, or not at all.');
+}

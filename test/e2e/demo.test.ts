@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cli } from '../support/client.ts';
+import { isRunning } from '../support/is-running.ts';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** The address of the demo's own catalogue, and the servers that it named. */
+function traces(stdout: string) {
+  const port = Number(/127\.0\.0\.1:(\d+)\/metadata/.exec(stdout)?.[1]);
+  const pids = [...stdout.matchAll(/process (\d+)/g)].map(([, pid]) => Number(pid));
+  return { port, pids };
+}
+
+/** The catalogue's port is free again: nobody was left behind to hold it. */
+async function requireNobody(stdout: string): Promise<void> {
+  const { port, pids } = traces(stdout);
+  await expect(fetch(`http://127.0.0.1:${port}/shows/1`)).rejects.toThrow('fetch failed');
+  expect(pids.filter(isRunning)).toEqual([]);
+}
+
+it('does the main job, keeps the contact sheets, leaves nothing else', async () => {
+  const { code, stdout, stderr } = await runCli(['demo'], {
+    TMPDIR: folder.path,
+    ARTWORK_HOME: '/nowhere',
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const tool of ['list_episodes', 'get_entity', 'get_set', 'read_feed', 'view_artwork']) {
+    expect(stdout).toContain(`> ${tool} {`);
+  }
+
+  // One Set is interrupted, resumed and edited, another mended: each call as the one before it named it.
+  const steps = [
+    '> plan_set {',
+    '"dryRun":true',
+    '"outcome":"dry_run"',
+    '> create_media_set {',
+    'is killed: SIGKILL.)',
+    '(The call has no answer: its server is gone.)',
+    '(A new server is started',
+    '> get_mutation_status {',
+    '"outcome":"processing"',
+    '> resume_mutation {',
+    '"outcome":"succeeded"',
+    "(The catalogue's own record: 62 files received, 1 Set made.)",
+    '> edit_set {',
+    '"outcome":"succeeded"',
+    '> create_media_set {',
+    '"outcome":"partial"',
+    '> new_mutation_ids {',
+    '> edit_set {',
+    '"outcome":"succeeded"',
+  ];
+  let rest = stdout;
+  for (const step of steps) {
+    expect(rest).toContain(step);
+    rest = rest.slice(rest.indexOf(step) + step.length);
+  }
+  const { pids } = traces(stdout);
+  expect(new Set(pids).size).toBe(2);
+
+  const sheets = [...stdout.matchAll(/^Contact sheet: (.+\.png)$/gm)].map(([, sheet]) => sheet ?? '');
+  expect(sheets).toHaveLength(2);
+  for (const sheet of sheets) expect(await sharp(sheet).metadata()).toMatchObject({ format: 'png' });
+  const home = /^Data folder: (.+)$/m.exec(stdout)?.[1] ?? '';
+  await expect(stat(home)).rejects.toMatchObject({ code: 'ENOENT' });
+  expect((await readdir(path.dirname(home))).sort()).toEqual(
+    sheets.map((sheet) => path.basename(sheet)).sort(),
+  );
+  await requireNobody(stdout);
+}, 120_000);
+
+it('tidies up when a person interrupts it in the middle', async () => {
+  // A group of its own, which is what a terminal sends the signal to.
+  const child = spawn(process.execPath, [cli, 'demo'], {
+    env: { PATH: process.env.PATH ?? '', TMPDIR: folder.path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const before = stdout;
+    stdout += chunk;
+    const begun = '# The same for real';
+    if (stdout.includes(begun) && !before.includes(begun)) process.kill(-(child.pid ?? 0), 'SIGINT');
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'artwork-mcp: The demo was interrupted (SIGINT).\n',
+  });
+  expect(await readdir(folder.path)).toEqual([]);
+  expect(traces(stdout).pids).toHaveLength(1);
+  await requireNobody(stdout);
+}, 120_000);
