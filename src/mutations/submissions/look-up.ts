@@ -97,8 +97,10 @@ function withoutItems({ record, submissionId, setId }: Submission): object {
   return { submissionId, setId, ...Object.fromEntries(rest) };
 }
 
-function keptItem({ itemId, status, assetId, error }: SubmissionItem): KeptItem[] {
+function keptItem({ itemId, state, status: word, assetId, error }: SubmissionItem): KeptItem[] {
   if (itemId === null) return [];
+  // The word is the service's own, but for a success that comes with an error: that is none.
+  const status = word === 'succeeded' && state !== 'succeeded' ? null : word;
   const why =
     error === null ? null : { code: error.code ?? 'failed', message: (error.message ?? '').slice(0, 300) };
   return [{ itemId, status, assetId, error: why }];

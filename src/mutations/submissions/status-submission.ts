@@ -1,10 +1,13 @@
+import { ArtworkError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Scope } from '../../ledger/scope.ts';
 import type { View } from '../../ledger/standing.ts';
-import { answer } from '../answer.ts';
+import { answer, type Learnt } from '../answer.ts';
 import type { CallClock } from '../call-clock.ts';
+import { readKept } from '../kept.ts';
 import { look } from '../look.ts';
 import type { MutationPorts } from '../ports.ts';
+import { recall } from '../recall.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 
 /** How long one call waits for news, ms. */
@@ -41,7 +44,28 @@ export async function statusOfSubmission(
     view = (await ledger.read(scope, first.entry.clientMutationId)) ?? view;
   }
   const open = view.standing === 'processing' || view.standing === 'unresolved';
-  if (!open || view.entry.abandonedAt !== null) return answer(service, view, { page });
+  if (!open || view.entry.abandonedAt !== null) {
+    const published = page === undefined ? await publicationNow(ports, view, time) : {};
+    return answer(service, view, { ...published, page });
+  }
   const seen = await look(ports, ledger, scope, view, time.call());
   return answer(service, seen.view, { ...seen.learnt, page });
+}
+
+/** It ended before public reads had caught up (States, rule 3): whether they have by now. */
+async function publicationNow(
+  { owned }: MutationPorts,
+  { entry }: View,
+  time: CallClock,
+): Promise<Pick<Learnt, 'publicationStatus'>> {
+  const mutation = recall(entry);
+  if (mutation === null || readKept(entry.receipt)?.publicationStatus !== 'pending') return {};
+  try {
+    const finding = await mutation.find({ owned, progress: entry.progress, call: time.call() });
+    return finding.found === 'ended' ? { publicationStatus: finding.kept.publicationStatus } : {};
+  } catch (error) {
+    // The stored answer stands; this would only have added to it.
+    if (error instanceof ArtworkError) return {};
+    throw error;
+  }
 }
