@@ -43,6 +43,8 @@ export interface OpenedFor {
   readonly roots: readonly string[];
   /** The most bytes that the service has said it takes; null where it has not. */
   readonly maxBytes: number | null;
+  /** Digest of bytes that were decoded before: the same need not be decoded again, and bring no warnings. */
+  readonly known?: string | undefined;
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number | null, message: string) => void;
 }

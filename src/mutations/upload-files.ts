@@ -7,13 +7,14 @@ import type { Warning } from './result.ts';
  */
 export function createUploadFiles(configured: readonly string[]): UploadFiles {
   return {
-    async open(file, { slot, roots, maxBytes, signal, progress }) {
+    async open(file, { slot, roots, maxBytes, known, signal, progress }) {
       // Loads what decodes pictures, which most calls never need.
       const { prepareFile } = await import('./files/prepare.ts');
       const { facts, bytes } = await prepareFile(file, {
         roots: { configured, host: roots },
         slot,
         maxBytes,
+        known,
         signal,
         onProgress: (done, length) => progress(done, length, 'hashing'),
       });

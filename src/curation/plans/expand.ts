@@ -25,11 +25,15 @@ export function editItemsOf(found: FoundPlan): EditedItem[] {
 
 /** What each of them was when it was planned, in the same order. */
 export function plannedFilesOf({ items }: FoundPlan): PlannedFile[] {
-  return items.map(({ path: inner, picture: { filename, contentType, contentLength, sha256 } }) => ({
-    name: inner,
-    filename,
-    contentType,
-    contentLength,
-    sha256,
-  }));
+  return items.map(
+    ({ path: inner, picture: { filename, contentType, contentLength, sha256 }, warnings }) => ({
+      name: inner,
+      // What the files are to each other is told of those that are sent, when they are.
+      warnings: warnings.filter(({ code }) => code !== 'same_bytes'),
+      filename,
+      contentType,
+      contentLength,
+      sha256,
+    }),
+  );
 }

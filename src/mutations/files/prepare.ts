@@ -19,7 +19,7 @@ export interface FileFacts {
   /** Bytes. */
   readonly contentLength: number;
   readonly sha256: Sha256;
-  /** Null where it was too large to decode. */
+  /** Null where it was too large to decode, or known before. */
   readonly picture: PictureShape | null;
   readonly warnings: readonly Warning[];
 }
@@ -35,6 +35,8 @@ export interface PrepareOptions extends ReadOptions {
   readonly slot: string;
   /** `details.maxBytes` of an earlier refusal (`asset.file.maxSize`), null where there was none. */
   readonly maxBytes: number | null;
+  /** Digest of bytes that were decoded before: the same are not decoded again, and bring no warnings. */
+  readonly known?: string | undefined;
 }
 
 /**
@@ -48,8 +50,10 @@ export async function prepareFile(file: string, options: PrepareOptions): Promis
     const contentType = await typeOf(opened);
     const bytes = await hashFile(opened, options);
     open = bytes;
-    const picture = await readShape(bytes, contentType, options.signal);
-    return { facts: factsOf(contentType, bytes, picture, options), bytes };
+    const isKnown = bytes.sha256 === options.known;
+    const picture = isKnown ? null : await readShape(bytes, contentType, options.signal);
+    const facts = factsOf(contentType, bytes, picture, options);
+    return { facts: isKnown ? { ...facts, warnings: [] } : facts, bytes };
   } catch (error) {
     await open.close();
     throw error;

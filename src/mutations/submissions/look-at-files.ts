@@ -10,6 +10,8 @@ import { gatherWarnings } from './warnings.ts';
 export interface PlannedFile extends Omit<SeenFile, 'path'> {
   /** For people. */
   readonly name: string;
+  /** What was said of it then. */
+  readonly warnings: readonly Warning[];
 }
 
 /** A file that is to be declared for an item. */
@@ -55,7 +57,8 @@ interface Refused {
 const few = 2;
 
 /**
- * Opens, hashes and decodes every file, and closes it again. Nothing is kept, claimed or sent.
+ * Opens, hashes and decodes every file, and closes it again; what was planned has been decoded then. Nothing is
+ * kept, claimed or sent.
  * @throws ArtworkError `upload_refused` or `invalid_arguments` that names every file that can't be sent;
  *   `cancelled`
  */
@@ -93,10 +96,13 @@ async function lookAt(
 ): Promise<Looked | Refused> {
   try {
     const progress = () => {};
-    const source = await files.open(one.file, { slot: one.slot, roots, maxBytes, signal, progress });
+    const { slot, planned } = one;
+    const how = { slot, roots, maxBytes, known: planned?.sha256, signal, progress };
+    const source = await files.open(one.file, how);
     await source.close();
-    if (one.planned !== undefined && one.planned.sha256 !== source.sha256) throw notAsPlanned();
-    const { path, contentType, contentLength, sha256, warnings } = source;
+    if (planned !== undefined && planned.sha256 !== source.sha256) throw notAsPlanned();
+    const { path, contentType, contentLength, sha256 } = source;
+    const warnings = planned?.warnings ?? source.warnings;
     const filename = one.filename ?? source.filename;
     return { file: { filename, contentType, contentLength, sha256, path }, warnings };
   } catch (error) {

@@ -17,14 +17,15 @@ interface Asked {
   readonly name?: string;
   readonly slot?: string;
   readonly maxBytes?: number | null;
+  readonly known?: string;
 }
 
 async function factsOf(content: Buffer, asked: Asked = {}): Promise<FileFacts> {
-  const { name = 'picture', slot = 'poster', maxBytes = null } = asked;
+  const { name = 'picture', slot = 'poster', maxBytes = null, known } = asked;
   const file = path.join(folder.path, name);
   writeFileSync(file, content);
   const roots = { configured: [folder.path], host: [] };
-  const { facts, bytes } = await prepareFile(file, { roots, slot, maxBytes });
+  const { facts, bytes } = await prepareFile(file, { roots, slot, maxBytes, known });
   await bytes.close();
   return facts;
 }
@@ -147,6 +148,20 @@ describe('what a file holds', () => {
     await bytes.close();
     expect(facts).toMatchObject({ picture: null, contentLength: 65 * 1024 * 1024 });
     expect(codesOf(facts)).toEqual(['too_large', 'not_decoded']);
+  });
+});
+
+describe('a file whose bytes were looked at before', () => {
+  it('is not decoded again, while any other is', async () => {
+    const content = await noise(100, 150).png().toBuffer();
+    const damaged = Buffer.concat([content.subarray(0, content.length / 2), Buffer.alloc(1_000)]);
+    const known = createHash('sha256').update(damaged).digest('hex');
+    const facts = await factsOf(damaged, { known });
+    expect(facts).toMatchObject({ contentType: 'image/png', sha256: known, picture: null, warnings: [] });
+    await expect(factsOf(content.subarray(0, content.length / 2), { known })).rejects.toMatchObject({
+      category: 'upload_refused',
+      details: { reason: 'damaged' },
+    });
   });
 });
 
