@@ -1,4 +1,5 @@
 import { ArtworkError } from '../errors.ts';
+import { actingNow } from './account.ts';
 import { createBackground } from './background.ts';
 import { type CallClock, startCall } from './call-clock.ts';
 import { knownBytes } from './known-bytes.ts';
@@ -89,13 +90,17 @@ export function createMutations(ports: MutationPorts): Mutations {
     list: (filter) => listOwn(ports, filter),
     listForPerson: (filter) => listAll(ports, filter),
     abandon: (id) => abandon(ports, id),
+    async isKnown(id) {
+      const acting = await actingNow(ports).catch(unlessNotConnected);
+      return acting !== null && (await (await ports.ledger()).read(acting.scope, id)) !== null;
+    },
     knownBytes: () => knownBytes(ports),
     maxFileBytes: () => limit.known().catch(unlessNotConnected),
     close: () => background.close(),
   };
 }
 
-/** Without a connection nothing was refused. */
+/** Without a connection nothing is known. */
 function unlessNotConnected(error: unknown): null {
   if (!(error instanceof ArtworkError)) throw error;
   if (error.category === 'not_connected' || error.category === 'reconnect_required') return null;

@@ -104,6 +104,8 @@ export interface Mutations {
   /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
 
+  /** Whether this machine's ledger has a mutation of the connected account under this id. */
+  isKnown(clientMutationId: string): Promise<boolean>;
   /** The most bytes that the service has said it takes; null where it has not, or nobody is connected. */
   maxFileBytes(): Promise<number | null>;
   /** What this machine's ledger surely knows of the bytes of the connected account's Assets. */

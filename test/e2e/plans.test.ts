@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fillFolder, paint } from '../curation/folders.ts';
@@ -8,9 +7,8 @@ import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
 import { describeJourney, follow } from '../support/follower.ts';
+import { answerOf, findWexmoor, outcome, planned, title, type Wexmoor } from '../support/plans.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-
-const title = 'The Sixty-Two Doors of Wexmoor';
 
 let household: Household;
 let server: StartedServer;
@@ -18,18 +16,12 @@ let pictures: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
 let wexmoor: Wexmoor;
 
-interface Wexmoor {
-  readonly showId: number;
-  /** In the catalogue's order. */
-  readonly episodes: readonly { readonly id: number; readonly code: string }[];
-}
-
 beforeAll(async () => {
   [household, pictures] = await Promise.all([startHousehold(), temporaryFolder()]);
   env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: pictures.path };
   server = await startServer(env);
   await signInThrough(server, household);
-  wexmoor = await findWexmoor();
+  wexmoor = await findWexmoor(server);
 });
 
 afterAll(async () => {
@@ -37,73 +29,6 @@ afterAll(async () => {
   await household.remove();
   await pictures.remove();
 });
-
-const indexPage = z.object({
-  data: z.array(
-    z.looseObject({
-      id: z.int(),
-      seasonNumber: z.int(),
-      episodeNumber: z.int(),
-      show: z.looseObject({ id: z.int(), title: z.string() }),
-    }),
-  ),
-  nextCursor: z.string().nullable(),
-});
-
-async function findWexmoor(): Promise<Wexmoor> {
-  const found: z.output<typeof indexPage>['data'] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const args: Record<string, unknown> = cursor === undefined ? { limit: 200 } : { limit: 200, cursor };
-    const page = indexPage.parse((await server.call('list_episodes', args)).structuredContent);
-    found.push(...page.data.filter(({ show }) => show.title === title));
-    cursor = page.nextCursor;
-  }
-  const pad = (number: number) => String(number).padStart(2, '0');
-  const episodes = found
-    .map(({ id, seasonNumber, episodeNumber }) => ({
-      id,
-      code: `S${pad(seasonNumber)}E${pad(episodeNumber)}`,
-    }))
-    .sort((one, other) => (one.code < other.code ? -1 : 1));
-  return { showId: found[0]?.show.id ?? 0, episodes };
-}
-
-const said = z.object({ code: z.string(), message: z.string() });
-const entry = z.looseObject({
-  status: z.enum(['matched', 'ambiguous', 'unmatched', 'ignored', 'missing']),
-  file: z.string().optional(),
-  target: z.object({ kind: z.string(), id: z.int(), label: z.string() }).optional(),
-  slot: z.string().optional(),
-  operation: z.string().optional(),
-  ask: z.string().optional(),
-  why: z.string().optional(),
-  problem: said.optional(),
-  warnings: z.array(said).optional(),
-});
-const nextCall = z.object({
-  tool: z.string().optional(),
-  arguments: z.record(z.string(), z.unknown()).optional(),
-  why: z.string(),
-});
-const viewCall = z.looseObject({
-  tool: z.literal('view_artwork'),
-  arguments: z.object({ items: z.array(z.object({ path: z.string() })).max(24) }),
-});
-const planned = z.looseObject({
-  planId: z.uuid().nullable(),
-  counts: z.record(z.string(), z.int()),
-  data: z.array(entry),
-  nextCursor: z.string().nullable(),
-  view: z.array(viewCall),
-  next: nextCall,
-});
-
-function answerOf<Schema extends z.ZodType>(schema: Schema, result: CallToolResult): z.output<Schema> {
-  const [text] = result.content;
-  if (result.isError === true || text?.type !== 'text') throw new Error(JSON.stringify(result.content));
-  expect(text.text.length).toBeLessThan(40_000);
-  return schema.parse(result.structuredContent);
-}
 
 async function plan(args: Record<string, unknown>) {
   return answerOf(planned, await server.call('plan_set', args));
@@ -125,16 +50,6 @@ async function restOf(first: z.output<typeof planned>, args: Record<string, unkn
   }
   return { ...first, entries };
 }
-
-const outcome = z.looseObject({
-  outcome: z.string(),
-  clientMutationId: z.string(),
-  updatedAt: z.string().optional(),
-  counts: z.record(z.string(), z.int()).optional(),
-  receipt: z.looseObject({ setId: z.int() }).optional(),
-  requests: z.array(z.looseObject({ path: z.string(), body: z.unknown() })).optional(),
-  warnings: z.array(said).optional(),
-});
 
 /** A folder as people have them: 62 cards and what lies beside them. */
 async function messyFolder(name: string) {

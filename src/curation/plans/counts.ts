@@ -33,7 +33,7 @@ export function countsOf(plan: Plan): PlanCounts {
     ambiguous,
     unmatched,
     ignored,
-    missing: status('missing'),
+    missing: status('missing') + plan.moreMissing,
     problems: count((entry) => 'problem' in entry && entry.problem !== null),
     warnings: count((entry) => entry.status === 'matched' && entry.warnings.length > 0),
     sent: sent.length,

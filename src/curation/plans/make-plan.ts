@@ -42,6 +42,9 @@ export type MadePlan =
   | { readonly plan: Plan }
   | { readonly reading: { readonly done: number; readonly of: number } };
 
+/** Of a show with thousands of episodes a folder may be for a few. */
+const mostMissing = 1_000;
+
 /** What is left of the call's time has to be enough for the slowest file, and for storing the plan. ms */
 const reserveMs = 10_000;
 
@@ -90,7 +93,8 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
       entry: { ...wish.entry },
       work: { kind: targets.work.kind, id: targets.work.id, title: targets.work.title },
       set: set === null ? null : { id: set.id, setKind: set.setKind, updatedAt: set.updatedAt },
-      entries: inShownOrder([...files, ...passedOver, ...missing]),
+      entries: inShownOrder([...files, ...passedOver, ...missing.slice(0, mostMissing)]),
+      moreMissing: Math.max(0, missing.length - mostMissing),
       passed: { ...found.passed },
     },
     set === null ? mostInCreation : mostItems,

@@ -122,6 +122,8 @@ export const plan = z.strictObject({
   set: z.strictObject({ id: z.int().min(0), setKind: z.enum(setKinds), updatedAt: z.string() }).nullable(),
   /** In the order in which they are shown. */
   entries: z.array(entry),
+  /** Places without a file that are counted and not among the entries. */
+  moreMissing: z.int().min(0),
   /** Files that nobody means, by why. */
   passed: z.record(z.string(), z.int()),
   /** One id for each part of at most `perPart` items. The first is the whole plan's. */

@@ -1,6 +1,6 @@
-import type { EpisodeTarget, SeasonTarget, Target } from '../plan/targets.ts';
+import type { EpisodeTarget, SeasonTarget, Target, Work } from '../plan/targets.ts';
 
-/** How people name a target in short: S01E02, Season 1, a title. Titles are other people's writing. */
+/** How people name a target in short, and tell it from others: S01E02, S01, a title with its year. Titles are other people's writing. */
 export function labelOf(target: Target): string {
   if (isEpisode(target)) {
     const { season, number, title } = target;
@@ -11,15 +11,22 @@ export function labelOf(target: Target): string {
     const code = target.number === null ? '' : target.number === 0 ? 'Specials' : `S${pad(target.number)}`;
     return shortened(code === '' ? target.title : code, target);
   }
-  return shortened(target.title, target);
+  if (target.kind === 'collection') return shortened(target.title, target, ' (collection)');
+  const year = isWork(target) && target.year !== null ? ` (${target.year})` : '';
+  return shortened(target.title, target, year);
 }
 
 const longest = 80;
 
-function shortened(label: string, { kind, id }: Target): string {
+function shortened(label: string, { kind, id }: Target, end = ''): string {
   if (label === '') return `${kind} ${id}`;
   const letters = [...label];
-  return letters.length <= longest ? label : `${letters.slice(0, longest - 1).join('')}…`;
+  const short = letters.length <= longest ? label : `${letters.slice(0, longest - 1).join('')}…`;
+  return short + end;
+}
+
+function isWork(target: Target): target is Work {
+  return 'year' in target;
 }
 
 function isEpisode(target: Target): target is EpisodeTarget {

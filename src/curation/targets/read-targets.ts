@@ -1,5 +1,5 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
-import type { EntityKind } from '../../catalogue/records/index.ts';
+import type { EntityKind, EntityOf } from '../../catalogue/records/index.ts';
 import type { Season } from '../../catalogue/records/season.ts';
 import { ArtworkError } from '../../errors.ts';
 import { fewAtOnce } from '../../mutations/submissions/few-at-once.ts';
@@ -29,20 +29,11 @@ const few = 4;
  * Reads what the files of a folder may be for, by id alone (interface document, Public reads).
  * @throws ArtworkError `not_found` for an id that there is not; why something could not be read
  */
-export async function readTargets(catalogue: Reads, entry: Entry, call: Call): Promise<ReadTargets> {
-  try {
-    return await read(catalogue, entry, call);
-  } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
-    const message = `The catalogue has no ${entry.kind} ${entry.id}: entryTargetId is its id in this catalogue, and entryTargetKind what it is. get_entity shows what an id stands for.`;
-    throw new ArtworkError('not_found', message, { status: error.status, cause: error });
-  }
-}
-
-async function read(catalogue: Reads, { kind, id }: Entry, call: Call): Promise<ReadTargets> {
+export async function readTargets(catalogue: Reads, { kind, id }: Entry, call: Call): Promise<ReadTargets> {
+  const own = <Kind extends EntityKind>(of: Kind) => readEntry(catalogue, of, id, call);
   switch (kind) {
     case 'show': {
-      const show = await catalogue.readEntity('show', id, call);
+      const show = await own('show');
       const work: Work = {
         kind,
         id,
@@ -56,12 +47,12 @@ async function read(catalogue: Reads, { kind, id }: Entry, call: Call): Promise<
       return found(work, { entry: work, seasons, movies: [] });
     }
     case 'season': {
-      const record = await catalogue.readEntity('season', id, call);
+      const record = await own('season');
       const season = seasonTarget(record, id);
       return inShow(catalogue, { kind, id }, record.show, [season], call);
     }
     case 'episode': {
-      const record = await catalogue.readEntity('episode', id, call);
+      const record = await own('episode');
       const number = record.seasonNumber ?? record.season?.seasonNumber ?? null;
       const episode: EpisodeTarget = {
         kind,
@@ -83,7 +74,7 @@ async function read(catalogue: Reads, { kind, id }: Entry, call: Call): Promise<
       return inShow(catalogue, { kind, id }, record.show, [target], call);
     }
     case 'collection': {
-      const collection = await catalogue.readEntity('collection', id, call);
+      const collection = await own('collection');
       const movies = (collection.movies ?? []).flatMap((movie): Work[] =>
         isNumber(movie.id)
           ? [{ kind: 'movie', id: movie.id, title: movie.title ?? '', year: yearOf(movie.releaseDate) }]
@@ -93,20 +84,36 @@ async function read(catalogue: Reads, { kind, id }: Entry, call: Call): Promise<
       return found(work, { entry: work, seasons: [], movies });
     }
     case 'movie': {
-      const movie = await catalogue.readEntity('movie', id, call);
+      const movie = await own('movie');
       return alone({ kind, id, title: movie.title ?? '', year: yearOf(movie.releaseDate) });
     }
     case 'game': {
-      const game = await catalogue.readEntity('game', id, call);
+      const game = await own('game');
       return alone({ kind, id, title: game.title ?? '', year: yearOf(game.firstReleaseDate) });
     }
     case 'company':
     case 'network':
     case 'person':
     case 'category': {
-      const { name } = await catalogue.readEntity(kind, id, call);
+      const { name } = await own(kind);
       return alone({ kind, id, title: name ?? '', year: null });
     }
+  }
+}
+
+/** @throws ArtworkError `not_found` that says what the id has to be */
+async function readEntry<Kind extends EntityKind>(
+  catalogue: Reads,
+  kind: Kind,
+  id: number,
+  call: Call,
+): Promise<EntityOf<Kind>> {
+  try {
+    return await catalogue.readEntity(kind, id, call);
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    const message = `The catalogue has no ${kind} ${id}: entryTargetId is an id of this catalogue, and entryTargetKind says of what. get_entity shows what an id stands for.`;
+    throw new ArtworkError('not_found', message, { status: error.status, cause: error });
   }
 }
 

@@ -54,7 +54,7 @@ export const createMediaSet = defineTool({
     if (planId === undefined) {
       return answered(await mutations.createMediaSet({ ...set, declaredFiles: declaredFiles ?? [] }, call));
     }
-    const { found, planned } = await openPlan(planId, context);
+    const { found, planned } = await openPlan(planId, args.clientMutationId, context);
     requireCreation(found.plan, set);
     const planFiles = declaredFilesOf(found);
     return answered(

@@ -63,7 +63,7 @@ export const editSet = defineTool({
     const call = { ...mutationCall(context), roots: await context.roots() };
     if (planId === undefined) return answered(await mutations.editSet(edit, call));
     if (edit.items !== undefined) throw wrongPlan('Give either planId or items, and not both.');
-    const { found, planned } = await openPlan(planId, context);
+    const { found, planned } = await openPlan(planId, args.clientMutationId, context);
     requireEdit(found.plan, edit.setId);
     const items = editItemsOf(found);
     return answered(await mutations.editSet({ ...edit, items }, { ...call, planned }));

@@ -4,7 +4,8 @@ import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore, type FoundPlan } from '../../curation/plans/store.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
-import type { PlannedFiles } from '../../mutations/mutations.ts';
+import { askStatus } from '../../mutations/ask.ts';
+import type { Mutations, PlannedFiles } from '../../mutations/mutations.ts';
 import type { Warning } from '../../mutations/result.ts';
 import { planAgain } from './plan-again.ts';
 
@@ -18,9 +19,14 @@ export interface OpenedPlan {
  * A plan that a mutation is made of.
  * @throws ArtworkError `not_found`; `invalid_arguments` where it sends nothing
  */
-export async function openPlan(planId: string, context: Context): Promise<OpenedPlan> {
-  const { records } = await context.account();
-  const found = await createPlanStore(await records('plans')).find(planId);
+export async function openPlan(
+  planId: string,
+  clientMutationId: string,
+  context: Context,
+): Promise<OpenedPlan> {
+  const { records, mutations } = await context.account();
+  const store = createPlanStore(await records('plans'));
+  const found = await store.find(planId).catch((error: unknown) => gone(error, clientMutationId, mutations));
   const again = planAgain(found.plan.asked);
   if (found.items.length === 0) {
     throw new ArtworkError('invalid_arguments', 'No file of this plan can be sent: plan again.', {
@@ -31,7 +37,19 @@ export async function openPlan(planId: string, context: Context): Promise<Opened
   return { found, planned: { files: plannedFilesOf(found), again, warnings: leftOut(found.plan) } };
 }
 
-/** @throws nothing; makes the error of a plan that is for something else, or of none */
+/** An earlier call may have made the mutation of it while it was still kept. */
+async function gone(error: unknown, clientMutationId: string, mutations: Mutations): Promise<never> {
+  if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+  if (!(await mutations.isKnown(clientMutationId))) throw error;
+  const { category, message, code } = error;
+  const next = askStatus(
+    clientMutationId,
+    'An earlier call under this id was made: this tells what became of it.',
+  );
+  throw new ArtworkError(category, message, { code, next, cause: error });
+}
+
+/** The error of a plan that is for something else, or of none. */
 export function wrongPlan(message: string): ArtworkError {
   return new ArtworkError('invalid_arguments', message, {
     issues: [{ code: 'plan', message: message.slice(0, 300), path: ['planId'] }],

@@ -133,7 +133,7 @@ function unfinished(args: Args, { done, of }: Reading): Answer {
 }
 
 /** Characters of JSON for a page; the rest of an answer has to fit beside it. */
-const pageBudget = 28_000;
+const pageBudget = 24_000;
 
 function pageAnswer(args: Args, plan: Plan, offset: number): Answer {
   const page = pageOf(plan, offset, args.limit, pageBudget);

@@ -1,0 +1,94 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import type { PlannedFiles } from '../../../src/mutations/mutations.ts';
+import type { MutationPorts } from '../../../src/mutations/ports.ts';
+import type { Artist } from '../artist.ts';
+import { type Studio, startStudio } from '../studio.ts';
+import { told } from '../told.ts';
+import { card, plantShowOf, type Show } from './show.ts';
+
+let studio: Studio;
+let show: Show;
+beforeAll(async () => {
+  studio = await startStudio();
+  show = plantShowOf(studio, 12);
+});
+afterAll(() => studio.close());
+
+const again = { tool: 'plan_set', arguments: { folder: '/pictures' }, why: 'It plans anew.' };
+
+/** What a plan of these files would hold. */
+async function plannedOf(artist: Artist, { declaredFiles }: CreateMediaSet): Promise<PlannedFiles> {
+  let ports: MutationPorts | null = null;
+  const looker = await artist.another({
+    ports: (own) => {
+      ports = own;
+      return own;
+    },
+  });
+  const found: MutationPorts | null = ports;
+  if (found === null) throw new Error('There are no ports.');
+  const { files } = found as MutationPorts;
+  const seen = await Promise.all(
+    declaredFiles.map(async ({ file, slot }) => {
+      const signal = new AbortController().signal;
+      const source = await files.open(file, { slot, roots: [], maxBytes: null, signal, progress: () => {} });
+      await source.close();
+      const { filename, contentType, contentLength, sha256 } = source;
+      return { name: filename, filename, contentType, contentLength, sha256, warnings: source.warnings };
+    }),
+  );
+  await looker.leave();
+  return { files: seen, again, warnings: [{ code: 'left_out', message: 'Some are left out.' }] };
+}
+
+/** Writes other bytes into one file, cuts another and takes a third away. */
+async function change({ declaredFiles }: CreateMediaSet): Promise<void> {
+  const [one, two, three] = declaredFiles.map(({ file }) => file);
+  if (one === undefined || two === undefined || three === undefined) throw new Error('Too few files.');
+  await writeFile(one, await card());
+  await writeFile(two, (await card()).subarray(0, 300));
+  await rm(three);
+}
+
+describe('a submission that was planned', () => {
+  it('sends what is as it was planned, and tells what the plan left out', async () => {
+    const artist = await studio.artist();
+    const args = await show.creation(artist, 3);
+    const planned = await plannedOf(artist, args);
+    const { result } = await told(artist.mutations.createMediaSet(args, { planned }));
+    expect(result).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 } });
+    expect(result?.warnings).toContainEqual(planned.warnings[0]);
+  });
+
+  it('refuses every file that is not, before anything is claimed', async () => {
+    const artist = await studio.artist();
+    const args = await show.creation(artist, 4);
+    const planned = await plannedOf(artist, args);
+    await change(args);
+    await studio.forget();
+    for (const dryRun of [true, false]) {
+      const refused = await told(artist.mutations.createMediaSet({ ...args, dryRun }, { planned }));
+      expect(refused).toMatchObject({ category: 'upload_refused', outcome: 'not_sent', next: again });
+      expect(refused.issues?.map(({ path }) => path)).toEqual(
+        planned.files.slice(0, 3).map(({ name }) => [name]),
+      );
+    }
+    expect(await artist.mutations.isKnown(args.clientMutationId)).toBe(false);
+    expect(await studio.posts('/me/set-uploads')).toBe(0);
+  });
+
+  it('is answered as it is known, whatever became of its files since', async () => {
+    const artist = await studio.artist();
+    const args = await show.creation(artist, 3);
+    const planned = await plannedOf(artist, args);
+    const first = await told(artist.mutations.createMediaSet(args, { planned }));
+    await change(args);
+    expect(await told(artist.mutations.createMediaSet(args, { planned }))).toEqual(first);
+    const other = { ...args, titleBase: 'Something else' };
+    expect(await told(artist.mutations.createMediaSet(other, { planned }))).toMatchObject({
+      category: 'mutation_id_reused',
+    });
+  });
+});
