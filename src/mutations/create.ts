@@ -5,7 +5,9 @@ import { type CallClock, startCall } from './call-clock.ts';
 import { knownBytes } from './known-bytes.ts';
 import { abandon, listAll, listOwn } from './list.ts';
 import type { Mutation } from './mutation.ts';
+import { naming } from './mutation-error.ts';
 import type { MutationCall, Mutations } from './mutations.ts';
+import type { Guarded } from './arguments.ts';
 import { assignGroupingAssets } from './operations/assign-grouping-assets.ts';
 import { changeRelationship } from './operations/change-relationship.ts';
 import { createGroup } from './operations/create-group.ts';
@@ -30,14 +32,24 @@ export function createMutations(ports: MutationPorts): Mutations {
   const background = createBackground(ports.clock, ports.log);
   const means: Means = { ports, background };
 
+  const limit = createSizeLimit(ports);
+  /** Whatever stops a call, it says which mutation it was about. */
+  const named = async <Value>(id: string, work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ArtworkError) limit.learn(error);
+      throw naming(id, error);
+    }
+  };
   const json =
     (make: (given: object) => Mutation) =>
-    async (args: { readonly dryRun?: boolean | undefined }, call?: MutationCall) => {
-      const { dryRun, ...meant } = args;
-      return perform(means, jsonOutgoing(make(meant)), startCall(ports.clock, call), dryRun === true);
-    };
+    (args: Pick<Guarded, 'clientMutationId' | 'dryRun'>, call?: MutationCall) =>
+      named(args.clientMutationId, async () => {
+        const { dryRun, ...meant } = args;
+        return perform(means, jsonOutgoing(make(meant)), startCall(ports.clock, call), dryRun === true);
+      });
 
-  const limit = createSizeLimit(ports);
   const shelf = (call: MutationCall | undefined): Shelf => ({
     files: ports.files,
     roots: call?.roots ?? [],
@@ -50,21 +62,17 @@ export function createMutations(ports: MutationPorts): Mutations {
     preparing,
     planned: call?.planned ?? null,
   });
-  const learning = <Value>(work: Promise<Value>): Promise<Value> =>
-    work.catch((error) => {
-      if (error instanceof ArtworkError) limit.learn(error);
-      throw error;
-    });
   const timed = (call: MutationCall | undefined): CallClock => startCall(ports.clock, call);
 
   return {
-    async uploadAsset(args, call) {
-      const { dryRun, ...meant } = args;
-      const time = timed(call);
-      const opening = openUpload(shelf(call), meant, time);
-      const outgoing = await opening.catch((error) => refuseFile(ports, meant.clientMutationId, error));
-      return learning(perform(means, outgoing, time, dryRun === true));
-    },
+    uploadAsset: (args, call) =>
+      named(args.clientMutationId, async () => {
+        const { dryRun, ...meant } = args;
+        const time = timed(call);
+        const opening = openUpload(shelf(call), meant, time);
+        const outgoing = await opening.catch((error) => refuseFile(ports, meant.clientMutationId, error));
+        return perform(means, outgoing, time, dryRun === true);
+      }),
     editAssetMetadata: json(editAssetMetadata),
     selectPreviewFrame: json(selectPreviewFrame),
     createGroup: json(createGroup),
@@ -73,20 +81,24 @@ export function createMutations(ports: MutationPorts): Mutations {
     assignGroupingAssets: json(assignGroupingAssets),
     changeRelationship: json(changeRelationship),
     createMediaSet: (args, call) =>
-      learning(submit(desk(call), 'create_media_set', nameMediaSet, args, timed(call))),
-    editSet: (args, call) => learning(submit(desk(call), 'edit_set', nameSetEdit, args, timed(call))),
-    async status(id, call, page) {
-      const time = timed(call);
-      try {
-        return await statusOf(ports, id, time, page);
-      } catch (error) {
-        const unknown = error instanceof ArtworkError && error.category === 'not_found';
-        const prepared = unknown ? preparing.ask(id, time) : null;
-        if (prepared === null) throw error;
-        return prepared;
-      }
-    },
-    resume: (args, call) => learning(resume(means, args, shelf(call), timed(call))),
+      named(args.clientMutationId, () =>
+        submit(desk(call), 'create_media_set', nameMediaSet, args, timed(call)),
+      ),
+    editSet: (args, call) =>
+      named(args.clientMutationId, () => submit(desk(call), 'edit_set', nameSetEdit, args, timed(call))),
+    status: (id, call, page) =>
+      named(id, async () => {
+        const time = timed(call);
+        try {
+          return await statusOf(ports, id, time, page);
+        } catch (error) {
+          const unknown = error instanceof ArtworkError && error.category === 'not_found';
+          const prepared = unknown ? preparing.ask(id, time) : null;
+          if (prepared === null) throw error;
+          return await prepared;
+        }
+      }),
+    resume: (args, call) => named(args.clientMutationId, () => resume(means, args, shelf(call), timed(call))),
     list: (filter) => listOwn(ports, filter),
     listForPerson: (filter) => listAll(ports, filter),
     abandon: (id) => abandon(ports, id),

@@ -1,3 +1,4 @@
+import { clientMutationId as idOfMutation } from '../catalogue/requests/fields.ts';
 import { ArtworkError, type ErrorCategory, type ErrorFacts } from '../errors.ts';
 
 /** What a failed mutation adds to an error. */
@@ -17,4 +18,16 @@ export class MutationError extends ArtworkError {
     this.clientMutationId = facts.clientMutationId;
     this.outcome = facts.outcome;
   }
+}
+
+/**
+ * The same failure, saying which mutation it was about. It does not say what became of that one: whoever throws
+ * an error that does says so there.
+ */
+export function naming(given: string, error: unknown): unknown {
+  const id = idOfMutation.safeParse(given);
+  if (!(error instanceof ArtworkError) || error instanceof MutationError || !id.success) return error;
+  const { category, message, code, status, details, issues, next } = error;
+  const facts = { code, status, details, issues, next, cause: error };
+  return new MutationError(category, message, { ...facts, clientMutationId: id.data });
 }

@@ -15,12 +15,17 @@ export type StoreErrorCode =
   | 'key_wrong'
   | 'record_tampered';
 
+/** No call of ours frees a disk or mends a folder. */
+const forPerson = {
+  why: 'Only a person can see to the data folder on the machine that runs this server, as the message says; then the same call can be made again.',
+};
+
 /**
  * An error of the store. The message says what to do; it may name a file, never a value that was stored.
  * `cause` is only ever an error of SQLite, of the file system or of Node's crypto, which carry no values.
  */
 export function storeError(code: StoreErrorCode, message: string, cause?: unknown): ArtworkError {
-  return new ArtworkError('internal', message, { code, cause });
+  return new ArtworkError('internal', message, { code, cause, next: forPerson });
 }
 
 /** Whether `error` is the store's error with this code. */
