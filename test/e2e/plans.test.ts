@@ -203,8 +203,10 @@ describe('plan_set', () => {
       outcome: 'not_sent',
       next: { tool: 'plan_set', arguments: args },
     });
-    const named = z.array(z.object({ path: z.array(z.string()) })).parse(refused.error.issues);
-    expect(named.map(({ path: at }) => at[0])).toEqual([changed, shortened, deleted]);
+    const { files } = z
+      .object({ files: z.record(z.string(), z.array(z.string())) })
+      .parse(refused.error.details);
+    expect(Object.values(files).flat().sort()).toEqual([changed, shortened, deleted]);
     const listed = await server.call('list_mutations', { limit: 200 });
     expect(JSON.stringify(listed.structuredContent)).not.toContain(String(next.arguments?.clientMutationId));
   });

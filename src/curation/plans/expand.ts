@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { cleanText } from '../../catalogue/text.ts';
 import type { EditedItem, NamedItem } from '../../mutations/arguments.ts';
 import type { PlannedFile } from '../../mutations/submissions/look-at-files.ts';
 import type { FoundPlan } from './store.ts';
@@ -27,7 +28,7 @@ export function editItemsOf(found: FoundPlan): EditedItem[] {
 export function plannedFilesOf({ items }: FoundPlan): PlannedFile[] {
   return items.map(
     ({ path: inner, picture: { filename, contentType, contentLength, sha256 }, warnings }) => ({
-      name: inner,
+      name: cleanText(inner),
       // What the files are to each other is told of those that are sent, when they are.
       warnings: warnings.filter(({ code }) => code !== 'same_bytes'),
       filename,

@@ -121,8 +121,12 @@ function viewCalls(plan: Plan, entries: readonly PlanEntry[]): ViewCall[] {
   return calls;
 }
 
-/** Null for what holds no picture. */
+/** What view_artwork takes. */
+const longestUri = 4_000;
+
+/** Null for what holds no picture that could be shown. */
 function uriOf({ folder }: Plan, entry: PlanEntry): string | null {
   if (entry.status !== 'matched' && entry.status !== 'ambiguous') return null;
-  return entry.picture === null ? null : pathToFileURL(path.join(folder, entry.path)).href;
+  const uri = entry.picture === null ? null : pathToFileURL(path.join(folder, entry.path)).href;
+  return uri === null || uri.length > longestUri ? null : uri;
 }

@@ -4,6 +4,7 @@ import { refuse } from '../files/refusal.ts';
 import type { Warning } from '../result.ts';
 import type { Shelf } from '../upload.ts';
 import { fewAtOnce } from './few-at-once.ts';
+import { type Refused, refuseFiles } from './refused-files.ts';
 import { gatherWarnings } from './warnings.ts';
 
 /** What a file was when the call was planned. */
@@ -48,11 +49,6 @@ interface Looked {
   readonly warnings: readonly Warning[];
 }
 
-interface Refused {
-  readonly one: NamedFile;
-  readonly refused: ArtworkError;
-}
-
 /** Reading, hashing and decoding: two at a time keep a small machine busy. */
 const few = 2;
 
@@ -80,7 +76,7 @@ export async function lookAtFiles(
     return result;
   });
   const refused = results.filter((result): result is Refused => 'refused' in result);
-  if (refused.length > 0) throw unfit(refused, named.length);
+  if (refused.length > 0) throw refuseFiles(refused, named.length);
   const seen = results.filter((result): result is Looked => 'file' in result);
   return {
     files: seen.map(({ file }) => file),
@@ -120,24 +116,4 @@ function isAboutFile({ category, details }: ArtworkError): boolean {
   return (
     category === 'invalid_arguments' || (category === 'upload_refused' && details?.reason !== 'no_roots')
   );
-}
-
-/** One error for all of them: whoever corrects one would only meet the next. */
-function unfit(refused: readonly Refused[], of: number): ArtworkError {
-  const [first] = refused;
-  if (of === 1 && first !== undefined && first.one.planned === undefined) return first.refused;
-  const words = refused
-    .slice(0, 5)
-    .map(({ one, refused: { message } }) => `${one.planned?.name ?? one.file}: ${message}`);
-  const more = refused.length > words.length ? ` And ${refused.length - words.length} more, in issues.` : '';
-  const message = `${refused.length} of ${of} files can't be sent; nothing was. ${words.join(' ')}${more}`;
-  const misnamed = refused.every((one) => one.refused.category === 'invalid_arguments');
-  return new ArtworkError(misnamed ? 'invalid_arguments' : 'upload_refused', message, {
-    issues: refused.map(({ one, refused: { message: said, details } }) => ({
-      code: typeof details?.reason === 'string' ? details.reason : 'file',
-      message: said.slice(0, 300),
-      path: one.planned === undefined ? one.at : [one.planned.name],
-    })),
-    next: refused.find(({ refused: { next } }) => next !== undefined)?.refused.next,
-  });
 }

@@ -27,7 +27,7 @@ const item = z.strictObject({
   assetId: z.uuid().optional().describe("of the connected account's own Assets"),
   path: z
     .string()
-    .max(2_000)
+    .max(4_000)
     .optional()
     .describe('an Asset path from an answer, or a file: URI of a picture in an allowed folder'),
   url: z.string().max(2_000).optional().describe('a metadataImages URL from an answer'),

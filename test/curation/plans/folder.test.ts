@@ -71,6 +71,9 @@ describe('a folder', () => {
     expect(files).toEqual(['a.png']);
     expect(passed).toEqual({ junk: 2, link: 2 });
     expect(named.map((each) => each.path)).toEqual(['secret.png', 'self.png']);
+    // As it is where somebody puts a link in the place of a folder that was just found.
+    const swapped = { ...(await find(folder)), path: path.join(folder, 'out') };
+    expect(await refusal(walk(swapped, undefined))).toMatchObject({ details: { reason: 'unreadable' } });
     const through = await refusal(find(path.join(folder, 'out')));
     expect(through).toMatchObject({ details: { reason: 'outside_roots' } });
   });
