@@ -58,7 +58,9 @@ function itemsOf({ items }: Declared, view: View, seen: readonly KeptItem[]): It
     const shown = words.get(item.itemId);
     const refused = notes?.refused.find((one) => item.file !== null && one.item === file);
     const { itemId, targetKind: kind, targetId: id, slot } = item;
-    const error = shown?.error ?? (refused && { code: refused.code, message: refused.message });
+    // What was turned away may have been there already: the service's own word of the item is the last one.
+    const own = shown?.status === 'succeeded' ? undefined : refused;
+    const error = shown?.error ?? (own && { code: own.code, message: own.message });
     return {
       itemId,
       ...(item.file === null ? {} : { filename: item.file.filename }),

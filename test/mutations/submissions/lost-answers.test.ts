@@ -97,6 +97,18 @@ describe.each([
   });
 });
 
+describe('a file that is turned away, and is there all the same', () => {
+  it('is told as the service has it in the end', async () => {
+    const args = await show.creation(artist, 2);
+    const body = { error: { code: 'file.received', message: 'It is there', details: {}, issues: [] } };
+    const refusal = { do: 'answer', when: 'after', status: 409, body };
+    await studio.queue({ method: 'POST', path: transfer, count: 1, ...refusal });
+    const answer = await create(args);
+    expect(answer).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 2 } } });
+    expect(answer.result?.items?.filter((item) => 'error' in item)).toEqual([]);
+  });
+});
+
 describe('an admission whose answers are all lost', () => {
   it('is unresolved, and found by sending the identical one', async () => {
     const args = await show.creation(artist, 4);
