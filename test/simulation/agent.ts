@@ -1,8 +1,16 @@
 import { ArtworkError, type Next } from '../../src/errors.ts';
-import type { CreateGroup, EditAssetMetadata, Guarded, UploadAsset } from '../../src/mutations/arguments.ts';
+import type {
+  CreateGroup,
+  CreateMediaSet,
+  EditAssetMetadata,
+  EditSet,
+  Guarded,
+  UploadAsset,
+} from '../../src/mutations/arguments.ts';
 import { MutationError } from '../../src/mutations/mutation-error.ts';
-import type { Process } from './process.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Mutations } from '../../src/mutations/mutations.ts';
+import type { ItemReport, Outcome } from '../../src/mutations/result.ts';
+import type { Actor, Scheduler } from './scheduler.ts';
 import { assetId } from './service.ts';
 import type { Watch } from './watch.ts';
 
@@ -33,36 +41,59 @@ export function wishOf(tool: Wish['tool'], index: number): Wish {
   }
 }
 
+/** What an answer says of a mutation. */
+export interface Heard {
+  readonly clientMutationId: string | null;
+  readonly outcome?: Outcome | undefined;
+  readonly items?: readonly ItemReport[] | undefined;
+  readonly next?: Next | undefined;
+  /** Of a result that is none whole. */
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
+
 /** How following `next` ended: at a result or a person, or not within so many calls. */
-export type End = 'ended' | 'gave up';
+export interface End {
+  readonly end: 'ended' | 'gave up';
+  /** The last answer. */
+  readonly last: Heard | null;
+}
 
 export interface Following {
-  readonly process: Process;
-  readonly watch: Watch;
+  readonly process: {
+    readonly actor: Actor;
+    /** Whether the call may send again what nobody knows the fate of. */
+    call(mayRepeat: boolean): Mutations;
+  };
   readonly scheduler: Scheduler;
+  /** `began`: at which step the call was made. */
+  tells(heard: Heard, began: number): void;
+  /** For how long a call is waited for, ms. */
+  deadlineMs(): number;
   /** Every outcome that was heard. */
   readonly heard: Set<string>;
 }
 
 /** Makes a call, then does nothing but follow `next`. */
-export async function follow(
-  { process, watch, scheduler, heard: outcomes }: Following,
-  first: Call,
-  calls: number,
-): Promise<End> {
+export async function follow(following: Following, first: Call, calls: number): Promise<End> {
+  const { process, scheduler, heard: outcomes } = following;
+  let last: Heard | null = null;
   let call: Call | null = first;
   for (let made = 0; call !== null; made += 1) {
-    if (made === calls) return 'gave up';
-    const heard = await make(process, call);
-    const { clientMutationId, outcome, next } = heard;
+    if (made === calls) return { end: 'gave up', last };
+    const began = scheduler.steps;
+    const heard = await make(process.call(call.tool === 'resume_mutation'), call, following.deadlineMs());
+    const { outcome, next } = heard;
     scheduler.note(
       `${process.actor.name} hears ${call.tool} ${outcome ?? 'no outcome'} -> ${next?.tool ?? 'end'}`,
     );
     outcomes.add(outcome ?? 'none');
-    if (clientMutationId !== null) tell(watch, clientMutationId, outcome);
+    if (heard !== elsewhere) {
+      last = heard;
+      following.tells(heard, began);
+    }
     call = next?.tool === undefined ? null : { tool: next.tool, arguments: next.arguments ?? {} };
   }
-  return 'ended';
+  return { end: 'ended', last };
 }
 
 export interface Call {
@@ -70,46 +101,49 @@ export interface Call {
   readonly arguments: object;
 }
 
-interface Heard {
-  readonly clientMutationId: string | null;
-  readonly outcome?: string | undefined;
-  readonly next?: Next | undefined;
-}
+/** Reading again, new ids, signing in: a follower's way ends there. */
+const elsewhere: Heard = { clientMutationId: null };
 
-function tell(watch: Watch, mutation: string, outcome: string | undefined): void {
+/** What the watch of single mutations is to know of an answer. */
+export function tell(watch: Watch, { clientMutationId, outcome }: Heard): void {
+  if (clientMutationId === null) return;
   switch (outcome) {
     case 'succeeded':
-      watch.affirmed(mutation);
+      watch.affirmed(clientMutationId);
       break;
     case 'failed':
     case 'refused':
     case 'not_sent':
-      watch.denied(mutation, outcome);
+      watch.denied(clientMutationId, outcome);
       break;
     default:
   }
 }
 
-/** Short, so that calls answer while their work goes on, and a look does not fill the schedule. */
-const hurried = { deadlineMs: 3_000 };
-
-async function make(process: Process, { tool, arguments: args }: Call): Promise<Heard> {
-  const mutations = process.call(tool === 'resume_mutation');
+async function make(
+  mutations: Mutations,
+  { tool, arguments: args }: Call,
+  deadlineMs: number,
+): Promise<Heard> {
+  const call = { deadlineMs };
   try {
     switch (tool) {
       case 'upload_asset':
-        return await mutations.uploadAsset(args as UploadAsset, hurried);
+        return await mutations.uploadAsset(args as UploadAsset, call);
       case 'create_group':
-        return await mutations.createGroup(args as CreateGroup, hurried);
+        return await mutations.createGroup(args as CreateGroup, call);
       case 'edit_asset_metadata':
-        return await mutations.editAssetMetadata(args as EditAssetMetadata, hurried);
+        return await mutations.editAssetMetadata(args as EditAssetMetadata, call);
+      case 'create_media_set':
+        return await mutations.createMediaSet(args as CreateMediaSet, call);
+      case 'edit_set':
+        return await mutations.editSet(args as EditSet, call);
       case 'resume_mutation':
-        return await mutations.resume(args as Guarded, hurried);
+        return await mutations.resume(args as Guarded, call);
       case 'get_mutation_status':
-        return await mutations.status((args as Guarded).clientMutationId, hurried);
+        return await mutations.status((args as Guarded).clientMutationId, call);
       default:
-        // Reading again, new ids, signing in: the follower's way ends there.
-        return { clientMutationId: null };
+        return elsewhere;
     }
   } catch (error) {
     if (error instanceof MutationError) return error;

@@ -13,37 +13,41 @@ export interface Store extends Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compar
 /** What outlives every process: the atomic store, and the records of tokens. */
 export class Disk {
   readonly entries = new Map<string, Entry>();
+  /** Is told of every change of an entry. */
+  written: (entry: Entry) => void = () => {};
   readonly grants = new Map<string, Grant>();
 
   store(scheduler: Scheduler, actor: Actor): Store {
     const { entries } = this;
+    const write = (key: string, value: string, version: number): Entry => {
+      const current = { key, value, version };
+      entries.set(key, current);
+      this.written(current);
+      return current;
+    };
+    const io = <Value>(what: string, key: string, value: string, effect: () => Value) =>
+      scheduler.io(actor, () => `${what} ${nameOfKey(key, value)}`, effect);
+    const look = <Value>(what: string, key: string, see: () => Value) =>
+      scheduler.look(actor, () => `${what} ${nameOfKey(key, null)}`, see);
     return {
-      get: (key) => scheduler.io(actor, `get ${short(key)}`, () => entries.get(key) ?? null),
+      get: (key) => look('get', key, () => entries.get(key) ?? null),
       put: (key, value) =>
-        scheduler.io(actor, `overwrite ${short(key)}`, () => {
-          const current = { key, value, version: (entries.get(key)?.version ?? 0) + 1 };
-          entries.set(key, current);
-          return current;
-        }),
+        io('overwrite', key, value, () => write(key, value, (entries.get(key)?.version ?? 0) + 1)),
       putIfAbsent: (key, value) =>
-        scheduler.io(actor, `put ${short(key)}`, (): Claim => {
+        io('put', key, value, (): Claim => {
           const there = entries.get(key);
           if (there !== undefined) return { won: false, current: there };
-          const current = { key, value, version: 1 };
-          entries.set(key, current);
-          return { won: true, current };
+          return { won: true, current: write(key, value, 1) };
         }),
       compareAndSet: (key, version, value) =>
-        scheduler.io(actor, `set ${short(key)}`, (): Swap => {
+        io('set', key, value, (): Swap => {
           const there = entries.get(key);
           if (there === undefined) return { outcome: 'absent' };
           if (there.version !== version) return { outcome: 'changed', current: there };
-          const current = { key, value, version: version + 1 };
-          entries.set(key, current);
-          return { outcome: 'swapped', current };
+          return { outcome: 'swapped', current: write(key, value, version + 1) };
         }),
       scan: (prefix, after, limit) =>
-        scheduler.io(actor, `scan ${short(prefix)}`, () =>
+        look('scan', prefix, () =>
           [...entries.values()]
             .filter(({ key }) => key.startsWith(prefix) && (after === null || key > after))
             .sort((one, other) => (one.key < other.key ? -1 : 1))
@@ -63,7 +67,7 @@ export class Disk {
       read: async (_key, place) =>
         random.chance(0.8)
           ? (grants.get(nameOf(place)) ?? null)
-          : scheduler.io(actor, `read tokens ${nameOf(place)}`, () => grants.get(nameOf(place)) ?? null),
+          : scheduler.look(actor, `read tokens ${nameOf(place)}`, () => grants.get(nameOf(place)) ?? null),
       remove: (_key, place) =>
         scheduler.io(actor, `remove tokens ${nameOf(place)}`, () => {
           grants.delete(nameOf(place));
@@ -77,6 +81,10 @@ export function nameOf({ connection, generation }: Place): string {
   return `${connection}:${generation}`;
 }
 
-function short(key: string): string {
-  return key.length > 48 ? `${key.slice(0, 12)}…${key.slice(-12)}` : key;
+/** `ledger:sending …000000000001`: what is written into the ledger tells which step it is. */
+function nameOfKey(key: string, value: string | null): string {
+  const [folder = '', ...path] = key.split(/[/:]/);
+  const state = folder === 'ledger' ? value?.match(/[{,]"state":"(\w+)"/)?.[1] : undefined;
+  const rest = path.join('/');
+  return `${state === undefined ? folder : `${folder}:${state}`} …${rest.slice(-12)}`;
 }

@@ -1,3 +1,3 @@
-import { showsNoViolation } from './shows-no-violation.ts';
+import { showsSingles } from './singles.ts';
 
-showsNoViolation({ schedules: 10_000, seed: 10_001 });
+showsSingles(10_001);

@@ -1,66 +1,83 @@
 import { type Fate, judge, unknown } from '../../src/catalogue/fate.ts';
-import type { SendRequest } from '../../src/catalogue/send.ts';
 import { Secret } from '../../src/connections/secret.ts';
 import type { Renewal, TokenService } from '../../src/connections/token-service.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import type { Access } from './access.ts';
+import type { Answer } from './answers.ts';
+import type { Weather } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
-import { type Answer, Service } from './service.ts';
-import type { Watch } from './watch.ts';
 
 /** How long whoever asks waits for an answer, ms. */
 const patience = { request: 60_000, renewal: 30_000 };
 /** How late a request may arrive, ms. */
 const latest = 240_000;
 
-interface Trip {
-  readonly actor: Actor;
+/** How late an answer may come, ms: also later than it is waited for. */
+const latestAnswer = 90_000;
+
+/** A request on its way. */
+export interface Passage {
+  /** Which step of a mutation it is. */
+  readonly step: string;
   readonly what: string;
-  readonly waitMs: number;
   /** It leaves. */
   leave(): void;
   /** It arrives, whatever has become of whoever sent it. */
+  arrive(): Answer;
+  /** It arrives long after it left. */
+  late?(): void;
+  /** Whoever sent it hears that it changed nothing. */
+  refused(): void;
+  /** It never left. */
+  notSent?(): void;
+}
+
+interface Trip {
+  readonly actor: Actor;
+  readonly step: string;
+  readonly what: string;
+  readonly waitMs: number;
+  leave(): void;
   arrive(): void;
+  late(): void;
+}
+
+export interface Around {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly weather: Weather;
+  readonly access: Access;
+  /** A refresh token leaves; it may again once what this answers is called. */
+  presents(token: string): () => void;
+  reach(what: string): void;
 }
 
 /** What lies between the processes and the service: it loses, delays and repeats nothing by itself. */
 export class Network {
-  readonly #scheduler: Scheduler;
-  readonly #random: Random;
-  readonly #service: Service;
-  readonly #watch: Watch;
+  readonly #around: Around;
 
-  constructor(scheduler: Scheduler, random: Random, service: Service, watch: Watch) {
-    this.#scheduler = scheduler;
-    this.#random = random;
-    this.#service = service;
-    this.#watch = watch;
+  constructor(around: Around) {
+    this.#around = around;
   }
 
-  send(
-    actor: Actor,
-    request: SendRequest,
-    rights: { readonly mayRepeat: boolean; readonly isInLedger: (mutation: string) => boolean },
-  ): Promise<Fate> {
-    const mutation = Service.mutationOf(request);
+  send(actor: Actor, passage: Passage): Promise<Fate> {
+    const { step, what } = passage;
     return new Promise((resolve) => {
-      let departure: ReturnType<Watch['departs']> | null = null;
       const tell = once((fate: Fate) => {
-        if (departure !== null && fate.fate === 'refused') departure.open = false;
+        if (fate.fate === 'refused') passage.refused();
+        if (fate.fate === 'not_sent') passage.notSent?.();
         resolve(fate);
       });
       this.#travel(
         {
           actor,
-          what: `${request.path} ${mutation.slice(-2)}`,
+          step,
+          what,
           waitMs: patience.request,
-          leave: () => {
-            departure = this.#watch.departs(mutation, rights.mayRepeat, rights.isInLedger(mutation));
-          },
-          arrive: () => {
-            if (departure === null) return;
-            this.#answer(actor, this.#service.post(request, departure), tell);
-          },
+          leave: () => passage.leave(),
+          arrive: () => this.#answer(actor, step, passage.arrive(), tell),
+          late: () => passage.late?.(),
         },
         () => tell({ fate: 'not_sent', error: fault('refused') }),
         () => tell(unknown(fault('reset'), null, true)),
@@ -73,6 +90,7 @@ export class Network {
       prepare: async () => {},
       renew: (secret) =>
         new Promise((resolve) => {
+          const { random, scheduler, weather, presents } = this.#around;
           const token = secret.reveal();
           let proven = () => {};
           const tell = once((renewal: Renewal) => {
@@ -80,18 +98,20 @@ export class Network {
             resolve(renewal);
           });
           const answer = (renewal: Renewal) => {
-            if (this.#random.chance(this.#service.faults.answerLost)) return;
-            this.#scheduler.later(`renewal ${renewal.fate}`, actor, () => tell(renewal));
+            if (random.chance(weather.faults.answerLost)) return;
+            scheduler.later(`renewal ${renewal.fate}`, actor, () => tell(renewal));
           };
           this.#travel(
             {
               actor,
-              what: `renew ${token}`,
+              step: 'renewal',
+              what: token,
               waitMs: patience.renewal,
               leave: () => {
-                proven = this.#watch.presents(token);
+                proven = presents(token);
               },
               arrive: () => answer(this.#renew(token)),
+              late: () => {},
             },
             () => tell(notConsumed('not_sent')),
             () => tell({ fate: 'unknown', code: 'ECONNRESET' }),
@@ -102,12 +122,13 @@ export class Network {
   }
 
   #renew(token: string): Renewal {
-    const { faults } = this.#service;
-    if (this.#random.chance(faults.refused)) return notConsumed('rate_limited');
-    if (this.#random.chance(faults.brokenBefore)) return { fate: 'unknown', code: '503' };
-    const granted = this.#service.renew(token);
+    const { random, weather, access } = this.#around;
+    const { faults } = weather;
+    if (random.chance(faults.refused)) return notConsumed('rate_limited');
+    if (random.chance(faults.brokenBefore)) return { fate: 'unknown', code: '503' };
+    const granted = access.renew(token);
     if (granted === 'refused') return { fate: 'refused' };
-    if (this.#random.chance(faults.brokenAfter)) return { fate: 'unknown', code: '503' };
+    if (random.chance(faults.brokenAfter)) return { fate: 'unknown', code: '503' };
     return {
       fate: 'granted',
       subject: null,
@@ -122,44 +143,69 @@ export class Network {
   }
 
   #travel(trip: Trip, notSent: () => void, cut: () => void): void {
-    const { actor, what } = trip;
-    const { faults } = this.#service;
-    this.#scheduler.later(`send ${what}`, actor, () => {
-      if (this.#random.chance(faults.notSent)) {
-        this.#scheduler.note(`${what} is not sent`);
-        return notSent();
-      }
-      trip.leave();
-      this.#scheduler.after(trip.waitMs, actor, cut);
-      if (this.#random.chance(faults.lost)) {
-        this.#scheduler.note(`${what} is lost`);
-        if (this.#random.chance(0.5)) this.#scheduler.later(`${what} is reset`, actor, cut);
-        return;
-      }
-      if (this.#random.chance(faults.delayed)) {
-        this.#scheduler.note(`${what} is delayed`);
-        this.#scheduler.after(this.#random.below(latest), null, () => {
-          this.#scheduler.note(`${what} arrives late`);
-          trip.arrive();
-        });
-        if (this.#random.chance(0.5)) this.#scheduler.later(`${what} is reset`, actor, cut);
-        return;
-      }
-      this.#scheduler.later(`${what} arrives`, null, () => trip.arrive());
-    });
+    const { actor, step, what } = trip;
+    const { scheduler, random, weather, reach } = this.#around;
+    const { faults } = weather;
+    scheduler.later(
+      () => `send ${step} ${what}`,
+      actor,
+      () => {
+        if (random.chance(faults.notSent)) {
+          scheduler.note(`${step} ${what} is not sent`);
+          reach(`not sent: ${step}`);
+          return notSent();
+        }
+        trip.leave();
+        scheduler.after(trip.waitMs, actor, cut);
+        if (random.chance(faults.lost)) {
+          scheduler.note(`${step} ${what} is lost`);
+          reach(`lost: ${step}`);
+          if (random.chance(0.5)) scheduler.later(() => `reset ${step} ${what}`, actor, cut);
+          return;
+        }
+        if (random.chance(faults.delayed)) {
+          scheduler.note(`${step} ${what} is delayed`);
+          scheduler.after(random.below(latest), null, () => {
+            scheduler.note(`${step} ${what} arrives late`);
+            reach(`late: ${step}`);
+            trip.late();
+            trip.arrive();
+          });
+          if (random.chance(0.5)) scheduler.later(() => `reset ${step} ${what}`, actor, cut);
+          return;
+        }
+        scheduler.later(
+          () => `arrives ${step} ${what}`,
+          null,
+          () => trip.arrive(),
+        );
+      },
+    );
   }
 
-  #answer(actor: Actor, { status, body }: Answer, tell: (fate: Fate) => void): void {
-    if (this.#random.chance(this.#service.faults.answerLost)) {
-      this.#scheduler.note(`answer ${status} is lost`);
-      if (this.#random.chance(0.5)) {
-        this.#scheduler.later('answer is cut', actor, () => tell(unknown(fault('cut'), status, true)));
+  #answer(actor: Actor, step: string, { status, body, headers }: Answer, tell: (fate: Fate) => void): void {
+    const { scheduler, random, weather, reach } = this.#around;
+    reach(`${status}: ${step}`);
+    if (random.chance(weather.faults.answerLost)) {
+      scheduler.note(`answer ${status} is lost`);
+      reach(`answer lost: ${step}`);
+      if (random.chance(0.5)) {
+        scheduler.later('cut answer', actor, () => tell(unknown(fault('cut'), status, true)));
       }
       return;
     }
     const bytes = Buffer.from(JSON.stringify(body));
-    const head = { status, headers: { 'content-length': String(bytes.length) } };
-    this.#scheduler.later(`answer ${status}`, actor, () => tell(judge(head, bytes, true)));
+    const head = { status, headers: { ...headers, 'content-length': String(bytes.length) } };
+    const hear = () =>
+      scheduler.later(
+        () => `hear ${step} ${status}`,
+        actor,
+        () => tell(judge(head, bytes, true)),
+      );
+    if (random.chance(weather.faults.answerLate)) {
+      reach(`answer late: ${step}`);
+      scheduler.after(random.below(latestAnswer), actor, hear);
+    } else hear();
   }
 }
 

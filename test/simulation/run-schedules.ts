@@ -1,14 +1,11 @@
-import type { Wish } from './agent.ts';
-import type { Planted } from './process.ts';
 import { type Ran, runSchedule } from './schedule.ts';
 
 export interface Runs {
   readonly schedules: number;
   /** Of the first schedule; the others follow it. */
   readonly seed: number;
-  readonly plant?: () => Planted;
-  /** The only kind of change that is made. */
-  readonly only?: Wish['tool'] | undefined;
+  /** Runs one schedule; left out: one of single mutations. */
+  readonly run?: ((seed: number, traced: boolean) => Promise<Ran>) | undefined;
   /** Stop at the first violation that says this; without, none stops. */
   readonly until?: RegExp;
 }
@@ -20,6 +17,8 @@ export interface Summary {
   readonly violations: number;
   /** In how many schedules somebody heard each outcome. */
   readonly outcomes: ReadonlyMap<string, number>;
+  /** How often what really happened. */
+  readonly reached: ReadonlyMap<string, number>;
   /** The first schedule that violated something, run again with its trace. */
   readonly first: Ran | null;
 }
@@ -30,29 +29,38 @@ export async function runSchedules(runs: Runs): Promise<Summary> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    return await run(runs);
+    return await runAll(runs);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-async function run({ schedules, seed, plant = () => ({}), only, until }: Runs): Promise<Summary> {
+async function runAll({ schedules, seed, run = runSingle, until }: Runs): Promise<Summary> {
   let steps = 0;
   let kills = 0;
   let violations = 0;
   const outcomes = new Map<string, number>();
+  const reached = new Map<string, number>();
   let first: Ran | null = null;
   let ran = 0;
   for (; ran < schedules; ran += 1) {
-    const history = { seed: seed + ran, plant, only };
-    const result = await runSchedule({ ...history, traced: false });
+    const result = await run(seed + ran, false);
     steps += result.steps;
     kills += result.kills;
     violations += result.violations.length;
-    for (const outcome of result.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    for (const outcome of result.outcomes) add(outcomes, outcome, 1);
+    for (const [what, times] of result.reached) add(reached, what, times);
     const found = result.violations.some((violation) => until?.test(violation) ?? true);
-    if (found) first ??= await runSchedule({ ...history, traced: true });
+    if (found) first ??= await run(seed + ran, true);
     if (found && until !== undefined) break;
   }
-  return { schedules: ran, steps, kills, violations, outcomes, first };
+  return { schedules: ran, steps, kills, violations, outcomes, reached, first };
+}
+
+function runSingle(seed: number, traced: boolean): Promise<Ran> {
+  return runSchedule({ seed, traced, plant: () => ({}) });
+}
+
+export function add(to: Map<string, number>, what: string, times: number): void {
+  to.set(what, (to.get(what) ?? 0) + times);
 }

@@ -1,10 +1,13 @@
-import { type End, follow, type Wish, wishOf } from './agent.ts';
+import { Access } from './access.ts';
+import { type End, type Following, follow, tell, type Wish, wishOf } from './agent.ts';
 import { Disk } from './disk.ts';
+import { type Faults, noFaults, Reached, type Weather } from './faults.ts';
 import { Network } from './network.ts';
-import { type Planted, type Process, signIn, startProcess, type World } from './process.ts';
+import { type Planted, type Process, startProcess, type World } from './process.ts';
 import { type Random, seeded } from './random.ts';
-import { Scheduler, settle } from './scheduler.ts';
-import { type Faults, noFaults, Service } from './service.ts';
+import { Scheduler } from './scheduler.ts';
+import { Service } from './service.ts';
+import { signIn } from './sign-in.ts';
 import { Watch } from './watch.ts';
 
 const faults: Faults = {
@@ -12,6 +15,7 @@ const faults: Faults = {
   lost: 0.06,
   delayed: 0.08,
   answerLost: 0.08,
+  answerLate: 0.03,
   brokenAfter: 0.05,
   brokenBefore: 0.04,
   refused: 0.05,
@@ -19,8 +23,6 @@ const faults: Faults = {
   slowProcessing: 0.3,
 };
 
-/** Longer than any schedule takes; reaching it is a violation. */
-const mostSteps = 20_000;
 /** How many calls a follower may need once nothing goes wrong any more. */
 const fewCalls = 8;
 
@@ -31,6 +33,8 @@ export interface Ran {
   readonly violations: readonly string[];
   /** Every outcome that anybody heard. */
   readonly outcomes: ReadonlySet<string>;
+  /** How often what really happened. */
+  readonly reached: ReadonlyMap<string, number>;
   readonly trace: readonly string[];
 }
 
@@ -45,14 +49,21 @@ export interface History {
 /** One seeded history of several processes that make the same changes, then a quiet end that settles them. */
 export async function runSchedule({ seed, plant, only, traced }: History): Promise<Ran> {
   const random = seeded(seed);
-  const mishaps = { kill: 0.012, kills: random.below(3) };
+  const mishaps = { kill: 0.03, kills: random.below(3), stall: 0, stalls: 0 };
   let kills = 0;
-  const scheduler = new Scheduler(random, mishaps, traced ? [] : null);
+  const reached = new Reached();
+  const reach = reached.note;
+  const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reach);
+  const time = () => scheduler.time;
   const watch = new Watch(() => scheduler.steps);
-  const service = new Service(random, watch, () => scheduler.time);
+  const weather: Weather = { faults };
+  const access = new Access(random, time);
+  const service = new Service(random, watch, time, weather, access);
   const disk = new Disk();
-  const network = new Network(scheduler, random, service, watch);
-  const world: World = { scheduler, random, disk, network, service, alive: new Set() };
+  const presents = (token: string) => watch.presents(token);
+  const network = new Network({ scheduler, random, weather, access, presents, reach });
+  const alive = new Set<string>();
+  const world: World = { scheduler, random, disk, network, access, weather, service, watch, alive };
   await signIn(disk);
   const wishes = wishesOf(random, only);
   const heard = new Set<string>();
@@ -60,12 +71,11 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
     kills += 1;
   };
 
-  service.faults = faults;
-  scheduler.after(random.below(120_000), null, () => service.endAccess());
-  await storm(world, { watch, wishes, plant, heard }, killed);
-  service.faults = noFaults;
+  scheduler.after(random.below(120_000), null, () => access.end());
+  await storm(world, { wishes, plant, heard }, killed);
+  weather.faults = noFaults;
   mishaps.kills = 0;
-  await calm(world, { watch, wishes, plant, heard });
+  await calm(world, { wishes, plant, heard });
 
   return {
     seed,
@@ -73,6 +83,7 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
     kills,
     violations: watch.violations,
     outcomes: heard,
+    reached: reached.counts,
     trace: scheduler.trace ?? [],
   };
 }
@@ -84,15 +95,17 @@ function wishesOf(random: Random, only: Wish['tool'] | undefined): Wish[] {
   );
 }
 
+/** Short, so that calls answer while their work goes on, and a look does not fill the schedule. */
+const hurriedMs = 3_000;
+
 interface Play {
-  readonly watch: Watch;
   readonly wishes: readonly Wish[];
   plant(): Planted;
   readonly heard: Set<string>;
 }
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
-async function storm(world: World, { watch, wishes, plant, heard }: Play, killed: () => void): Promise<void> {
+async function storm(world: World, { wishes, plant, heard }: Play, killed: () => void): Promise<void> {
   const { scheduler, random, alive } = world;
   let running = 0;
   let born = 0;
@@ -106,7 +119,7 @@ async function storm(world: World, { watch, wishes, plant, heard }: Play, killed
     });
   };
   const live = async (process: Process, order: readonly Wish[]) => {
-    for (const wish of order) await follow({ process, watch, scheduler, heard }, wish, 8);
+    for (const wish of order) await follow(following(world, process, heard), wish, 8);
   };
   scheduler.onKilled((actor) => {
     alive.delete(actor.name);
@@ -118,34 +131,36 @@ async function storm(world: World, { watch, wishes, plant, heard }: Play, killed
   });
   start();
   start();
-  await runUntil(world, watch, () => running === 0);
+  await runUntil(world, () => running === 0);
 }
 
 /** Nothing goes wrong any more: what is left is delivered, and every change comes to an end. */
-async function calm(world: World, { watch, wishes, plant, heard }: Play): Promise<void> {
-  const { scheduler } = world;
-  await runUntil(world, watch, () => false);
+async function calm(world: World, { wishes, plant, heard }: Play): Promise<void> {
+  const { watch } = world;
+  await runUntil(world, () => false);
   const process = startProcess(world, 'last', plant());
   const ends: End[] = [];
   void (async () => {
     for (const wish of wishes) {
-      ends.push(await follow({ process, watch, scheduler, heard }, wish, fewCalls));
+      ends.push(await follow(following(world, process, heard), wish, fewCalls));
     }
   })();
-  await runUntil(world, watch, () => ends.length === wishes.length);
-  if (ends.some((end) => end !== 'ended') || ends.length < wishes.length) {
+  await runUntil(world, () => ends.length === wishes.length);
+  if (ends.some(({ end }) => end !== 'ended') || ends.length < wishes.length) {
     watch.stuck('a follower does not come to an end');
   }
 }
 
-async function runUntil({ scheduler }: World, watch: Watch, isOver: () => boolean): Promise<void> {
-  await settle();
-  while (!isOver()) {
-    if (!scheduler.step()) return;
-    await settle();
-    if (scheduler.steps > mostSteps) {
-      watch.stuck('it does not end');
-      return;
-    }
-  }
+function following({ scheduler, watch }: World, process: Process, heard: Set<string>): Following {
+  return {
+    process,
+    scheduler,
+    heard,
+    deadlineMs: () => hurriedMs,
+    tells: (answer) => tell(watch, answer),
+  };
+}
+
+async function runUntil({ scheduler, watch }: World, isOver: () => boolean): Promise<void> {
+  if (!(await scheduler.run(isOver))) watch.stuck('it does not end');
 }

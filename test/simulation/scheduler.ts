@@ -4,12 +4,19 @@ import type { Random } from './random.ts';
 export interface Actor {
   readonly name: string;
   alive: boolean;
+  /** Stopped, and to go on: until then nothing that concerns it happens. */
+  stalled: boolean;
 }
 
+/** Told in traces; made only when it is. */
+export type What = string | (() => string);
+
 interface Task {
-  readonly what: string;
+  readonly what: What;
   /** Null: the world's own, which no process's death ends. */
   readonly actor: Actor | null;
+  /** Whether it only looks: being killed there is like being killed at the next thing that is done. */
+  readonly looks: boolean;
   /** Does it; answers how whoever waits hears of it. */
   readonly act: () => () => void;
 }
@@ -25,7 +32,17 @@ export interface Mishaps {
   readonly kill: number;
   /** How many kills a schedule may have. */
   kills: number;
+  /** How likely a process is stopped for a while at any step. */
+  readonly stall: number;
+  stalls: number;
 }
+
+/** How much less likely than elsewhere something befalls a process where it only looks. */
+const partOfLooks = 0.1;
+/** Longer than any schedule takes. */
+const mostSteps = 20_000;
+/** How long a process may be stopped, ms: longer than others wait for it. */
+const longestStall = 200_000;
 
 /**
  * Decides what happens next. Everything that a process does to the world is a task; between two tasks every
@@ -40,24 +57,42 @@ export class Scheduler {
   readonly #random: Random;
   #tasks: Task[] = [];
   #timers: Timer[] = [];
+  readonly #actors = new Set<Actor>();
+  /** What waits until a stalled process goes on. */
+  #held: Task[] = [];
+  readonly #reach: (what: string) => void;
   #killed: (actor: Actor) => void = () => {};
 
-  constructor(random: Random, mishaps: Mishaps, trace: string[] | null) {
+  /** `reach` is told of every mishap that really happens, and at which step. */
+  constructor(random: Random, mishaps: Mishaps, trace: string[] | null, reach: (what: string) => void) {
     this.#random = random;
     this.mishaps = mishaps;
     this.trace = trace;
+    this.#reach = reach;
   }
 
   onKilled(listener: (actor: Actor) => void): void {
     this.#killed = listener;
   }
 
+  newActor(name: string): Actor {
+    const actor = { name, alive: true, stalled: false };
+    this.#actors.add(actor);
+    return actor;
+  }
+
+  /** Those that live. */
+  get actors(): ReadonlySet<Actor> {
+    return this.#actors;
+  }
+
   /** Something that a process does to the world, at a moment that is not its choice. */
-  io<Value>(actor: Actor | null, what: string, effect: () => Value): Promise<Value> {
+  io<Value>(actor: Actor | null, what: What, effect: () => Value, looks = false): Promise<Value> {
     return new Promise((resolve, reject) => {
-      this.#tasks.push({
+      this.#await({
         what,
         actor,
+        looks,
         act: () => {
           try {
             const value = effect();
@@ -70,11 +105,17 @@ export class Scheduler {
     });
   }
 
+  /** Something that a process sees of the world. */
+  look<Value>(actor: Actor | null, what: What, see: () => Value): Promise<Value> {
+    return this.io(actor, what, see, true);
+  }
+
   /** Something that the world does by itself. */
-  later(what: string, actor: Actor | null, act: () => void): void {
-    this.#tasks.push({
+  later(what: What, actor: Actor | null, act: () => void): void {
+    this.#await({
       what,
       actor,
+      looks: false,
       act: () => {
         act();
         return () => {};
@@ -82,7 +123,15 @@ export class Scheduler {
     });
   }
 
+  #await(task: Task): void {
+    // Nobody is there any more to hear of it.
+    if (task.actor?.alive === false) return;
+    if (task.actor?.stalled === true) this.#held.push(task);
+    else this.#tasks.push(task);
+  }
+
   after(milliseconds: number, actor: Actor | null, fire: () => void): () => void {
+    if (actor?.alive === false) return () => {};
     const timer = { at: this.time + milliseconds, actor, fire };
     this.#timers.push(timer);
     return () => {
@@ -114,10 +163,26 @@ export class Scheduler {
 
   kill(actor: Actor): void {
     actor.alive = false;
+    this.#actors.delete(actor);
     this.#tasks = this.#tasks.filter((task) => task.actor !== actor);
     this.#timers = this.#timers.filter((timer) => timer.actor !== actor);
+    this.#held = this.#held.filter((task) => task.actor !== actor);
     this.note(`${actor.name} is killed`);
     this.#killed(actor);
+  }
+
+  /** It goes on as if nothing had been, and its clock with all others has moved on. */
+  #stall(actor: Actor): void {
+    actor.stalled = true;
+    this.#held.push(...this.#tasks.filter((task) => task.actor === actor));
+    this.#tasks = this.#tasks.filter((task) => task.actor !== actor);
+    this.note(`${actor.name} is stopped`);
+    this.after(this.#random.below(longestStall), null, () => {
+      actor.stalled = false;
+      this.#tasks.push(...this.#held.filter((task) => task.actor === actor));
+      this.#held = this.#held.filter((task) => task.actor !== actor);
+      this.note(`${actor.name} goes on`);
+    });
   }
 
   /** One step; false: nothing is left to happen. */
@@ -128,22 +193,43 @@ export class Scheduler {
     const index = this.#random.below(this.#tasks.length);
     const task = this.#tasks[index];
     if (task === undefined) return this.#passTime();
+    const part = task.looks ? partOfLooks : 1;
+    if (task.actor !== null && this.mishaps.stalls > 0 && this.#random.chance(part * this.mishaps.stall)) {
+      this.mishaps.stalls -= 1;
+      this.#reach(`stopped before ${labelOf(task)}`);
+      this.#stall(task.actor);
+      return true;
+    }
     this.#tasks[index] = this.#tasks.at(-1) ?? task;
     this.#tasks.pop();
     const { actor } = task;
-    const dies = actor !== null && this.mishaps.kills > 0 && this.#random.chance(this.mishaps.kill);
+    const dies = actor !== null && this.mishaps.kills > 0 && this.#random.chance(part * this.mishaps.kill);
     if (dies && this.#random.chance(0.5)) {
       this.mishaps.kills -= 1;
-      this.note(`${actor.name}: before ${task.what}`);
+      this.note(`${actor.name}: before ${textOf(task.what)}`);
+      this.#reach(`killed before ${labelOf(task)}`);
       this.kill(actor);
       return true;
     }
-    if (this.trace !== null) this.note(`${actor?.name ?? '—'}: ${task.what}`);
+    if (this.trace !== null) this.note(`${actor?.name ?? '—'}: ${textOf(task.what)}`);
     const tell = task.act();
     if (dies && actor.alive) {
       this.mishaps.kills -= 1;
+      this.#reach(`killed after ${labelOf(task)}`);
       this.kill(actor);
     } else tell();
+    return true;
+  }
+
+  /** Steps until it is over, or nothing is left to happen. Answers false where it does not end. */
+  async run(isOver: () => boolean): Promise<boolean> {
+    // Now and then the machine's own events have their turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (!isOver()) {
+      if (!this.step()) return true;
+      await settle();
+      if (this.steps > mostSteps) return false;
+    }
     return true;
   }
 
@@ -153,12 +239,26 @@ export class Scheduler {
     if (first === undefined) return false;
     this.#timers.splice(this.#timers.indexOf(first), 1);
     this.time = Math.max(this.time, first.at);
-    first.fire();
+    const { actor, fire } = first;
+    if (actor?.stalled === true) this.later('its clock strikes', actor, fire);
+    else fire();
     return true;
   }
 }
 
-/** Lets every process run until it waits for the world. */
-export function settle(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+function textOf(what: What): string {
+  return typeof what === 'string' ? what : what();
+}
+
+/** The kind of a step: its first two words. */
+function labelOf({ what }: Task): string {
+  return textOf(what).split(/[ /]/, 2).join(' ');
+}
+
+/**
+ * Lets every process run until it waits for the world: what is queued here comes after every promise that is kept
+ * by then, and none of the modules under simulation waits for anything else.
+ */
+function settle(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }

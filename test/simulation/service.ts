@@ -1,38 +1,9 @@
 import type { SendRequest } from '../../src/catalogue/send.ts';
+import type { Access } from './access.ts';
+import { type Answer, refusal } from './answers.ts';
+import type { Weather } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Departure, Watch } from './watch.ts';
-
-/** How likely each of these goes wrong, 0 to 1. */
-export interface Faults {
-  readonly notSent: number;
-  readonly lost: number;
-  readonly delayed: number;
-  readonly answerLost: number;
-  /** 503 after the effect, and before it. */
-  readonly brokenAfter: number;
-  readonly brokenBefore: number;
-  /** 401, 403, 409 or 429 out of the blue. */
-  readonly refused: number;
-  readonly readFails: number;
-  readonly slowProcessing: number;
-}
-
-export const noFaults: Faults = {
-  notSent: 0,
-  lost: 0,
-  delayed: 0,
-  answerLost: 0,
-  brokenAfter: 0,
-  brokenBefore: 0,
-  refused: 0,
-  readFails: 0,
-  slowProcessing: 0,
-};
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 interface Asset {
   revision: number;
@@ -52,22 +23,21 @@ export const assetId = '0b0b0b0b-0000-4000-8000-000000000001';
  * revision, and creations each time that they arrive.
  */
 export class Service {
-  faults: Faults = noFaults;
+  readonly #weather: Weather;
+  readonly #access: Access;
   readonly #random: Random;
   readonly #watch: Watch;
   readonly #time: () => number;
   readonly #asset: Asset = { revision: 1, languageCode: 'en' };
   readonly #groups: { readonly id: number; readonly title: string }[] = [];
   readonly #uploads = new Map<string, Upload>();
-  readonly #access = new Map<string, number>();
-  #refresh = 'refresh-1';
-  #tokens = 1;
 
-  constructor(random: Random, watch: Watch, time: () => number) {
+  constructor(random: Random, watch: Watch, time: () => number, weather: Weather, access: Access) {
     this.#random = random;
     this.#watch = watch;
     this.#time = time;
-    this.#access.set('access-1', random.chance(0.5) ? 40_000 : 1_000_000);
+    this.#weather = weather;
+    this.#access = access;
   }
 
   /** The identity of the mutation that a request makes: what is sent is different for each. */
@@ -77,26 +47,19 @@ export class Service {
     return sent.title ?? sent.languageCode ?? '';
   }
 
-  accepts(token: string): boolean {
-    return (this.#access.get(token) ?? 0) > this.#time();
-  }
-
-  endAccess(): void {
-    this.#access.clear();
-  }
-
   post(request: SendRequest, departure: Departure): Answer {
-    if (!this.accepts(request.bearer ?? '')) return refusal(401, 'token.invalid');
-    if (this.#random.chance(this.faults.refused)) {
+    const { faults } = this.#weather;
+    if (!this.#access.accepts(request.bearer ?? '')) return refusal(401, 'token.invalid');
+    if (this.#random.chance(faults.refused)) {
       return this.#random.pick([
         refusal(401, 'token.invalid'),
         refusal(403, 'forbidden'),
         refusal(429, 'slow'),
       ]);
     }
-    if (this.#random.chance(this.faults.brokenBefore)) return refusal(503, 'unavailable');
+    if (this.#random.chance(faults.brokenBefore)) return refusal(503, 'unavailable');
     const answer = this.#apply(request, departure);
-    return this.#random.chance(this.faults.brokenAfter)
+    return this.#random.chance(faults.brokenAfter)
       ? refusal(503, 'set_creation_upload.outcome_unresolved')
       : answer;
   }
@@ -120,29 +83,12 @@ export class Service {
     return found === undefined ? null : this.#shown(id, found);
   }
 
-  renew(
-    token: string,
-  ): 'refused' | { readonly access: string; readonly refresh: string; readonly seconds: number } {
-    if (token !== this.#refresh) {
-      this.#refresh = '';
-      this.#access.clear();
-      return 'refused';
-    }
-    this.#tokens += 1;
-    const seconds = this.#random.chance(0.5) ? 30 : 900;
-    const access = `access-${this.#tokens}`;
-    this.#refresh = `refresh-${this.#tokens}`;
-    this.#access.clear();
-    this.#access.set(access, this.#time() + seconds * 1000);
-    return { access, refresh: this.#refresh, seconds };
-  }
-
   #apply(request: SendRequest, departure: Departure): Answer {
     const id = departure.mutation;
     if (request.path === '/me/assets') {
       const known = this.#uploads.get(id);
       if (known !== undefined) return { status: 200, body: { data: this.#shown(id, known) } };
-      const slow = this.#random.chance(this.faults.slowProcessing);
+      const slow = this.#random.chance(this.#weather.faults.slowProcessing);
       const upload = {
         assetId: `0b0b0b0b-0000-4000-8000-${String(100 + this.#uploads.size).padStart(12, '0')}`,
         ready: this.#time() + (slow ? 1 + this.#random.below(60_000) : 0),
@@ -177,8 +123,4 @@ export class Service {
       ...(processingStatus === 'failed' ? { error: { code: 'asset.broken', message: 'broken' } } : {}),
     };
   }
-}
-
-function refusal(status: number, code: string): Answer {
-  return { status, body: { error: { code, message: code, details: {}, issues: [] } } };
 }

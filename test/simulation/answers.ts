@@ -1,0 +1,18 @@
+/** What the simulated service answers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Those of a refusal, which its body tells too. */
+  readonly issues?: readonly Issue[];
+}
+
+export interface Issue {
+  readonly code: string;
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
+export function refusal(status: number, code: string, issues: readonly Issue[] = []): Answer {
+  return { status, issues, body: { error: { code, message: code, details: {}, issues } } };
+}

@@ -1,0 +1,41 @@
+/** How likely each of these goes wrong, 0 to 1. */
+export interface Faults {
+  readonly notSent: number;
+  readonly lost: number;
+  readonly delayed: number;
+  readonly answerLost: number;
+  readonly answerLate: number;
+  /** 503 after the effect, and before it. */
+  readonly brokenAfter: number;
+  readonly brokenBefore: number;
+  /** 401, 403 or 429 out of the blue. */
+  readonly refused: number;
+  readonly readFails: number;
+  readonly slowProcessing: number;
+}
+
+export const noFaults: Faults = {
+  notSent: 0,
+  lost: 0,
+  delayed: 0,
+  answerLost: 0,
+  answerLate: 0,
+  brokenAfter: 0,
+  brokenBefore: 0,
+  refused: 0,
+  readFails: 0,
+  slowProcessing: 0,
+};
+
+/** What goes wrong now; a schedule changes it. */
+export interface Weather {
+  faults: Faults;
+}
+
+/** Counts what really happened, by its name. */
+export class Reached {
+  readonly counts = new Map<string, number>();
+  readonly note = (what: string): void => {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  };
+}

@@ -1,0 +1,118 @@
+import { ArtworkError } from '../../src/errors.ts';
+import { type Memory, obtainBearer } from '../../src/connections/bearer.ts';
+import type { Bearer, ConnectionId } from '../../src/connections/grant.ts';
+import { connectionKey } from '../../src/connections/key.ts';
+import type { Clock, Io } from '../../src/connections/ports.ts';
+import { readAccount } from '../../src/connections/status.ts';
+import type { TokenService } from '../../src/connections/token-service.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import type { Log } from '../../src/log.ts';
+import type { MutationPorts } from '../../src/mutations/ports.ts';
+import type { Access } from './access.ts';
+import type { Disk, Store } from './disk.ts';
+import type { Weather } from './faults.ts';
+import { fault, type Network } from './network.ts';
+import type { Random } from './random.ts';
+import type { Actor, Scheduler } from './scheduler.ts';
+
+/** What every process lives in. */
+export interface Surroundings {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly disk: Disk;
+  readonly network: Network;
+  readonly access: Access;
+  readonly weather: Weather;
+  /** The names of the processes that live. */
+  readonly alive: Set<string>;
+}
+
+/** A mistake, planted where the production modules that every process runs touch the world. */
+export interface PlantedHost {
+  readonly store?: (store: Store) => Store;
+  readonly ledger?: (ledger: Ledger) => Ledger;
+  readonly tokens?: (service: TokenService) => TokenService;
+}
+
+/** The production modules that every process runs, whatever it changes. */
+export interface Host {
+  readonly actor: Actor;
+  readonly ports: Pick<MutationPorts, 'service' | 'user' | 'ledger' | 'connections' | 'clock' | 'log'>;
+  /** A GET with a bearer token; a 401 is answered with another one, once. */
+  get<Value>(what: string, read: () => Value): Promise<Value>;
+}
+
+export const key = connectionKey('https://catalogue.example', 'app', 'default');
+export const started = Date.UTC(2026, 0, 1);
+const silent: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+
+export function startHost(world: Surroundings, name: string, plant: PlantedHost): Host {
+  const { scheduler, random, disk, network, access, weather, alive } = world;
+  const actor = scheduler.newActor(name);
+  alive.add(name);
+  const plain = disk.store(scheduler, actor);
+  const store = plant.store?.(plain) ?? plain;
+  const clock: Clock = {
+    now: () => started + scheduler.time,
+    monotonic: () => scheduler.time,
+    sleep: (milliseconds, signal) => scheduler.sleep(actor, milliseconds, signal),
+  };
+  const opened = openLedger({
+    store,
+    now: clock.now,
+    self: { machine: 'm', boot: 'b', pid: 1, started: name, instance: name },
+    mayRun: async ({ instance }) => alive.has(instance),
+  });
+  const ledger = plant.ledger?.(opened) ?? opened;
+  const tokens = network.tokens(actor);
+  const io: Io = {
+    atomic: store,
+    records: disk.records(scheduler, random, actor),
+    service: plant.tokens?.(tokens) ?? tokens,
+    clock,
+    random: () => '0123456789abcdef0123456789abcdef' as ConnectionId,
+    log: silent,
+  };
+  const memory: Memory = { waiting: null, running: new Set() };
+  const connections: MutationPorts['connections'] = {
+    account: () => readAccount(io, key),
+    bearer: ({ signal } = {}) => obtainBearer(io, key, memory, { rejected: null, signal }),
+    onUnauthorized: (rejected, { signal } = {}) => obtainBearer(io, key, memory, { rejected, signal }),
+  };
+
+  return {
+    actor,
+    ports: {
+      service: async () => ({ baseUrl: key.service, embedded: false }),
+      user: key.user,
+      ledger: async () => ledger,
+      connections,
+      clock,
+      log: silent,
+    },
+    async get(what, read) {
+      let bearer: Bearer = await connections.bearer();
+      for (let renewed = false; ; renewed = true) {
+        const heard = await scheduler.look(
+          actor,
+          () => `read ${what}`,
+          () => {
+            if (random.chance(weather.faults.readFails)) throw fault('reset');
+            return access.accepts(bearer.token.reveal()) ? { value: read() } : null;
+          },
+        );
+        if (random.chance(0.2))
+          await scheduler.look(
+            actor,
+            () => `hear ${what}`,
+            () => {},
+          );
+        if (heard !== null) return heard.value;
+        if (renewed)
+          throw new ArtworkError('reconnect_required', 'The token is not accepted.', { status: 401 });
+        bearer = await connections.onUnauthorized(bearer);
+      }
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { showsSubmissions } from './shows-submissions.ts';
+
+showsSubmissions(501);

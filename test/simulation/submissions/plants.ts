@@ -1,0 +1,168 @@
+import type { Fate } from '../../../src/catalogue/fate.ts';
+import type { Json } from '../../../src/ledger/canonical.ts';
+import type { Planted, Send } from './process.ts';
+
+/** A mistake, made where the production modules touch the world. */
+export interface Plant {
+  readonly name: string;
+  /** What must be said of it. */
+  readonly caught: RegExp;
+  /** Made anew for each process. */
+  plant(): Planted;
+}
+
+export const plants: readonly Plant[] = [
+  {
+    name: 'an admission without an answer is repeated under a new id',
+    caught: /is sent and not in the ledger/,
+    plant: () => ({ send: (send) => repeatedAs(send, withNewId) }),
+  },
+  {
+    name: 'an admission is built anew when it is repeated',
+    caught: /the admission of .* has changed/,
+    plant: () => ({ send: (send) => repeatedAs(send, inAnotherOrder) }),
+  },
+  {
+    name: 'a transfer without an answer is sent again at once',
+    caught: /is sent again, and nothing shows/,
+    plant: () => ({
+      send: (send) => async (request) => {
+        const fate = await send(request);
+        return fate.fate === 'unknown' && isTransfer(request.path) ? send(request) : fate;
+      },
+    }),
+  },
+  {
+    name: 'what the service has is sent again by whoever goes on',
+    caught: /is sent again, and nothing shows/,
+    plant: blindToWhatArrived,
+  },
+  {
+    name: 'it is not noted which files are about to be sent',
+    caught: /is sent again, and nothing shows/,
+    plant: () => ({
+      ledger: (ledger) => ({
+        ...ledger,
+        note: (held, progress) => ledger.note(held, withoutMarks(progress)),
+      }),
+    }),
+  },
+  {
+    name: 'a transfer without an answer counts as arrived',
+    caught: /is completed before item/,
+    plant: () => ({
+      send: (send) => async (request) =>
+        isTransfer(request.path) ? believed(await send(request), {}) : send(request),
+    }),
+  },
+  {
+    name: 'a file is read where it lay, and not from its kept copy',
+    caught: /other bytes than were meant/,
+    plant: readingOriginals,
+  },
+  {
+    name: 'the kept copies are freed with the first file that is sent',
+    caught: /is stuck at a person for nothing/,
+    plant: () => ({
+      kept: (kept) => ({
+        ...kept,
+        async open(keeper, file, signal) {
+          const opened = await kept.open(keeper, file, signal);
+          return { ...opened, close: () => kept.release(keeper) };
+        },
+      }),
+    }),
+  },
+  {
+    name: 'a completion without an answer counts as succeeded',
+    caught: /is called succeeded and is/,
+    plant: () => ({
+      send: (send) => async (request) =>
+        isCompletion(request.path) ? believed(await send(request), { outcome: 'succeeded' }) : send(request),
+    }),
+  },
+  {
+    name: 'a refused completion counts as failed',
+    caught: /is called failed and is/,
+    plant: () => ({
+      send: (send) => async (request) => {
+        const fate = await send(request);
+        const refused = fate.fate === 'refused' && fate.status === 409 && isCompletion(request.path);
+        return refused ? { fate: 'applied', status: 200, body: { outcome: 'failed' } } : fate;
+      },
+    }),
+  },
+  {
+    name: 'nobody asks whether the submission still is theirs',
+    caught: /is sent by somebody who has lost it|is sent after it/,
+    plant: () => ({ ledger: (ledger) => ({ ...ledger, holds: async () => true }) }),
+  },
+];
+
+const isTransfer = (path: string) => path.endsWith('/assets');
+const isCompletion = (path: string) => path.endsWith('/complete');
+
+/** From the second time that one process sends it, an admission is something else. */
+function repeatedAs(send: Send, change: (body: Record<string, unknown>) => Record<string, unknown>): Send {
+  let sent = 0;
+  return (request) => {
+    if (isTransfer(request.path) || isCompletion(request.path)) return send(request);
+    sent += 1;
+    if (sent === 1) return send(request);
+    const body = change(JSON.parse(String(request.body)));
+    return send({ ...request, body: Buffer.from(JSON.stringify(body)) });
+  };
+}
+
+function withNewId(body: Record<string, unknown>): Record<string, unknown> {
+  return { ...body, clientMutationId: '0d0d0d0d-0000-4000-8000-000000000001' };
+}
+
+function inAnotherOrder(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).reverse());
+}
+
+function withoutMarks(progress: Json): Json {
+  return progress instanceof Object && !Array.isArray(progress)
+    ? { ...progress, mark: 0, open: [] }
+    : progress;
+}
+
+/** What is not known is believed to have gone well. */
+function believed(fate: Fate, body: object): Fate {
+  return fate.fate === 'unknown' ? { fate: 'applied', status: 200, body } : fate;
+}
+
+function blindToWhatArrived(): Planted {
+  return {
+    owned: (owned) => ({
+      ...owned,
+      async findSubmission(kind, id, call) {
+        const seen = await owned.findSubmission(kind, id, call);
+        if (seen === null) return null;
+        const items = seen.items.map((item) =>
+          item.status === 'processing' ? { ...item, state: 'unknown' as const, status: 'pending' } : item,
+        );
+        return { ...seen, items };
+      },
+    }),
+  };
+}
+
+function readingOriginals(): Planted {
+  const paths = new Map<string, string>();
+  return {
+    kept: (kept, folder) => ({
+      ...kept,
+      keep(keeper, file, path, how) {
+        paths.set(file.sha256, path);
+        return kept.keep(keeper, file, path, how);
+      },
+      async open(keeper, file, signal) {
+        const opened = await kept.open(keeper, file, signal);
+        const bytes = folder.read(paths.get(file.sha256) ?? '');
+        return bytes === null ? opened : { ...opened, body: () => Buffer.from(bytes) };
+      },
+    }),
+  };
+}

@@ -1,0 +1,202 @@
+import type { Fate } from '../../../src/catalogue/fate.ts';
+import { readSubmission } from '../../../src/catalogue/records/submission.ts';
+import type { SendRequest } from '../../../src/catalogue/send.ts';
+import { ArtworkError } from '../../../src/errors.ts';
+import { createMutations } from '../../../src/mutations/create.ts';
+import type { Mutations } from '../../../src/mutations/mutations.ts';
+import type { KeptFiles, MutationPorts, OwnedReads, UploadFiles } from '../../../src/mutations/ports.ts';
+import { type Host, type PlantedHost, startHost, type Surroundings } from '../host.ts';
+import type { Passage } from '../network.ts';
+import type { Actor } from '../scheduler.ts';
+import { type KeptCopies, keptFiles } from './kept-copies.ts';
+import type { OwnedSet } from './owned-set.ts';
+import { contentType, digest, type Folder } from './pictures.ts';
+import type { Submissions } from './service.ts';
+import type { Sending, Watch } from './watch.ts';
+
+export interface World extends Surroundings {
+  readonly service: Submissions;
+  readonly set: OwnedSet;
+  readonly watch: Watch;
+  readonly folder: Folder;
+  readonly copies: KeptCopies;
+  /** Which processes resume something at this moment. */
+  readonly resuming: Set<string>;
+  reach(what: string): void;
+}
+
+/** A mistake, planted where the production modules of one process touch the world. */
+export interface Planted extends PlantedHost {
+  readonly send?: (send: Send) => Send;
+  readonly owned?: (owned: OwnedReads) => OwnedReads;
+  readonly kept?: (kept: KeptFiles, folder: Folder) => KeptFiles;
+}
+
+export type Send = (request: SendRequest) => Promise<Fate>;
+
+/** The production modules, run by one process of the simulated world. */
+export interface Process {
+  readonly actor: Actor;
+  readonly mutations: Mutations;
+}
+
+export function startProcess(world: World, name: string, plant: Planted): Process {
+  const { scheduler, copies, folder, reach } = world;
+  const host = startHost(world, name, {
+    ...plant,
+    ledger: (ledger) => told(plant.ledger?.(ledger) ?? ledger),
+  });
+  const { actor } = host;
+  const send: Send = (request) => world.network.send(actor, passageOf(world, actor, request));
+  const kept = keptFiles(copies, folder, scheduler, actor);
+  const owned = ownedReads(world, host);
+  const mutations = createMutations({
+    ...host.ports,
+    owned: plant.owned?.(owned) ?? owned,
+    catalogue: {
+      readEntity: () => Promise.reject(new TypeError('Nobody asks for kinds that are not named.')),
+    },
+    send: plant.send?.(send) ?? send,
+    files: openFiles(world, actor),
+    kept: plant.kept?.(kept, folder) ?? kept,
+  });
+  return { actor, mutations: { ...mutations, resume: counted(world, name, mutations.resume) } };
+
+  /** Tells when a process finds that it has lost what it was working on. */
+  function told(ledger: Awaited<ReturnType<MutationPorts['ledger']>>): typeof ledger {
+    return {
+      ...ledger,
+      async holds(held) {
+        const holds = await ledger.holds(held);
+        if (!holds) reach('somebody else had it: before a request');
+        return holds;
+      },
+    };
+  }
+}
+
+function counted(
+  { resuming, alive, reach }: World,
+  name: string,
+  resume: Mutations['resume'],
+): typeof resume {
+  return async (args, call) => {
+    if ([...resuming].some((one) => one !== name && alive.has(one))) reach('two resume at once');
+    resuming.add(name);
+    try {
+      return await resume(args, call);
+    } finally {
+      resuming.delete(name);
+    }
+  };
+}
+
+/** A request, from when its process begins to send it. */
+function passageOf(world: World, actor: Actor, request: SendRequest): Passage {
+  const { watch, service, reach } = world;
+  const line = lineOf(world, request);
+  const sending = watch.begins(
+    { ...line, process: actor.name },
+    line.step === 'admission' ? String(request.body) : null,
+  );
+  let named: readonly string[] = [];
+  return {
+    step: line.step,
+    what: `${line.mutation.slice(-2)} ${line.item?.slice(-2) ?? ''}`,
+    leave() {},
+    arrive() {
+      const answer = service.post(request, sending);
+      named = answer.issues?.flatMap(({ path }) => path) ?? [];
+      return answer;
+    },
+    late() {
+      const owner = watch.entries.get(line.mutation)?.owner?.instance;
+      if (owner !== undefined && owner !== actor.name)
+        reach(`late, and another process has begun: ${line.step}`);
+    },
+    refused() {
+      sending.open = false;
+      watch.named(actor.name, line.mutation, named);
+    },
+    notSent() {
+      sending.open = false;
+    },
+  };
+}
+
+function lineOf(
+  { service }: World,
+  { path, query, body }: SendRequest,
+): Pick<Sending, 'step' | 'mutation' | 'item'> {
+  const [, , , id = '', last] = path.split('/');
+  switch (last) {
+    case 'assets':
+      return { step: 'transfer', mutation: service.byId(id)?.mutation ?? '', item: String(query?.itemId) };
+    case 'complete':
+      return { step: 'completion', mutation: service.byId(id)?.mutation ?? '', item: null };
+    default: {
+      const admission: { clientMutationId: string } = JSON.parse(String(body));
+      return { step: 'admission', mutation: admission.clientMutationId, item: null };
+    }
+  }
+}
+
+function openFiles({ scheduler, folder }: World, actor: Actor): UploadFiles {
+  return {
+    open: (path) =>
+      scheduler.look(actor, `open ${path}`, () => {
+        const bytes = folder.read(path);
+        if (bytes === null) throw new ArtworkError('upload_refused', 'There is no such file.');
+        return {
+          path,
+          filename: path.slice(path.lastIndexOf('/') + 1),
+          contentType,
+          contentLength: bytes.length,
+          sha256: digest(bytes),
+          warnings: [],
+          body: () => Buffer.from(bytes),
+          close: async () => {},
+        };
+      }),
+  };
+}
+
+function ownedReads(world: World, { get, actor }: Host): OwnedReads {
+  const { service, set, watch, random, weather, reach } = world;
+  const none = (what: string) => Promise.reject(new TypeError(`no ${what} is read for a submission`));
+  return {
+    readSet: () => get('set', () => ({ id: '7', ...set.record() })),
+    readAsset: (id) =>
+      get('asset', () => {
+        const asset = set.asset(String(id));
+        if (asset === null) throw new ArtworkError('not_found', 'There is no such Asset.', { status: 404 });
+        return { id: String(id), ...asset };
+      }),
+    async findSubmission(kind, id) {
+      const seen = await get(`submission ${id}`, () => {
+        const submission = service.byId(id);
+        if (submission === null) return null;
+        if (random.chance(weather.faults.readFails)) {
+          reach('not found for a moment: status');
+          return null;
+        }
+        const lacking = submission.items.filter(({ status }) => status === 'awaiting');
+        const ids = new Set(lacking.map(({ itemId }) => itemId));
+        const { mutation } = submission;
+        return {
+          mutation,
+          lacking: ids,
+          text: JSON.stringify({ data: { submission: service.record(submission) } }),
+        };
+      });
+      if (seen === null) return null;
+      reach('asked: status');
+      watch.looked(actor.name, seen.mutation, seen.lacking);
+      return readSubmission(JSON.parse(seen.text), kind);
+    },
+    findAssetUpload: async () => null,
+    readGroup: () => none('group'),
+    findUploadDestinations: () => none('destination'),
+    readRelationships: () => none('relationship'),
+  };
+}

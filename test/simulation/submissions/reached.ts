@@ -1,0 +1,65 @@
+const steps = ['admission', 'transfer', 'completion'];
+const kinds = ['creation', 'edit'];
+
+/** What befalls each step of a submission. */
+const befalling = [
+  'not sent: STEP',
+  'lost: STEP',
+  'late: STEP',
+  'answer lost: STEP',
+  'answer late: STEP',
+  '401: STEP',
+  '(403|429): STEP',
+  '50[03]: STEP',
+  'done, and answered 50[03]: STEP',
+  'killed before send STEP',
+  'killed after send STEP',
+  'stopped before send STEP',
+  'killed (before|after) hear STEP',
+  'stopped before hear STEP',
+];
+
+/** What a submission of each kind goes through. */
+const undergone = [
+  'admitted: KIND',
+  'admitted before, the receipt again: KIND',
+  'arrived: KIND',
+  'turned away for good: KIND',
+  'not completed, for what is pending: KIND',
+  'not completed, once: KIND',
+  'completed succeeded: KIND',
+  'completed partial: KIND',
+  'completed (failed|rolled_back): KIND',
+];
+
+/**
+ * What some hundred schedules must have met, or they show nothing; each has to be found among the names of what
+ * really happened.
+ */
+export const mustBeReached: readonly RegExp[] = [
+  ...befalling.flatMap((what) => steps.map((step) => what.replace('STEP', step))),
+  ...undergone.flatMap((what) => kinds.map((kind) => what.replace('KIND', kind))),
+  'completed before: (creation|edit)',
+  'completed rolled_back: creation',
+  'arrived before, .*: transfer',
+  'late, and another process has begun: (admission|transfer|completion)',
+  'two resume at once',
+  'somebody else had it: before a request',
+  'not found for a moment: status',
+  ...['claimed', 'sending', 'processing'].flatMap((state) => [
+    `killed before (put|set) ledger:${state}`,
+    `killed after (put|set) ledger:${state}`,
+    `stopped before (put|set) ledger:${state}`,
+  ]),
+  '(killed|stopped) (before|after) set ledger:settled',
+  '(killed|stopped) (before|after) keep ',
+  '(killed|stopped) (before|after) free kept',
+  'the access token ends',
+  'the pictures in the folder change',
+  'the pictures in the folder are deleted',
+  'the kept bytes are deleted',
+  'somebody else changes the Set',
+  'somebody else changes an Asset',
+  'given up',
+  'at a person: .*',
+].map((name) => new RegExp(`^${name}$`));

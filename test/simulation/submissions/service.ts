@@ -1,0 +1,180 @@
+import type { SendRequest } from '../../../src/catalogue/send.ts';
+import type { Access } from '../access.ts';
+import { type Answer, type Issue, refusal } from '../answers.ts';
+import type { Weather } from '../faults.ts';
+import type { Random } from '../random.ts';
+import { applyTo } from './applied.ts';
+import { admissionOf } from './admission.ts';
+import type { OwnedSet } from './owned-set.ts';
+import { contentType, digest } from './pictures.ts';
+import { type Habits, type Item, outcomeAt, recordOf, type Submission } from './submission.ts';
+import type { Sending, Watch } from './watch.ts';
+
+export interface Parts {
+  readonly random: Random;
+  readonly watch: Watch;
+  readonly weather: Weather;
+  readonly access: Access;
+  readonly habits: Habits;
+  readonly set: OwnedSet;
+  time(): number;
+  reach(what: string): void;
+}
+
+/** The catalogue, as far as submissions go: the States of the interface document, and its two kinds in four steps. */
+export class Submissions {
+  readonly #parts: Parts;
+  readonly #byMutation = new Map<string, Submission>();
+  readonly #byId = new Map<string, Submission>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  of(mutation: string): Submission | null {
+    return this.#byMutation.get(mutation) ?? null;
+  }
+
+  byId(id: string): Submission | null {
+    return this.#byId.get(id) ?? null;
+  }
+
+  record(submission: Submission): object {
+    const { habits, set, time } = this.#parts;
+    return recordOf(submission, time(), habits, set.record());
+  }
+
+  post(request: SendRequest, sending: Sending): Answer {
+    const { random, access } = this.#parts;
+    const { faults } = this.#parts.weather;
+    if (!access.accepts(request.bearer ?? '')) return refusal(401, 'token.invalid');
+    if (random.chance(faults.refused)) {
+      return random.pick([
+        refusal(401, 'token.invalid'),
+        refusal(403, 'forbidden'),
+        { ...refusal(429, 'slow'), headers: { 'retry-after': '3' } },
+      ]);
+    }
+    const broken = random.pick([500, 503]);
+    if (random.chance(faults.brokenBefore)) return refusal(broken, 'unavailable');
+    const answer = this.#apply(request, sending);
+    if (!random.chance(faults.brokenAfter) || answer.status >= 400) return answer;
+    this.#parts.reach(`done, and answered ${broken}: ${sending.step}`);
+    return refusal(broken, 'set_creation_upload.outcome_unresolved');
+  }
+
+  #apply(request: SendRequest, sending: Sending): Answer {
+    switch (sending.step) {
+      case 'admission':
+        return this.#admit(request, sending);
+      case 'transfer':
+        return this.#receive(request, sending);
+      case 'completion':
+        return this.#complete(sending);
+    }
+  }
+
+  #admit(request: SendRequest, sending: Sending): Answer {
+    const { watch, set, reach } = this.#parts;
+    const text = String(request.body);
+    const { mutation } = sending;
+    const known = this.#byMutation.get(mutation);
+    if (known !== undefined) {
+      if (known.admission !== text) {
+        watch.violated(`${mutation} is admitted a second time as something else`);
+        return refusal(409, 'mutation.reused');
+      }
+      reach(`admitted before, the receipt again: ${known.kind}`);
+      return this.#receipt(200, known);
+    }
+    const submission = admissionOf(text, `submission-${this.#byId.size + 1}`);
+    const { kind, items, expectedUpdatedAt } = submission;
+    if (kind === 'edit') {
+      if (expectedUpdatedAt !== set.updatedAt) return refusal(409, 'revision.stale');
+      if (items.some((item) => set.objection(item) !== null)) return refusal(409, 'asset.stale');
+    }
+    this.#byMutation.set(mutation, submission);
+    this.#byId.set(submission.id, submission);
+    watch.admitted(sending);
+    reach(`admitted: ${kind}`);
+    return this.#receipt(201, submission);
+  }
+
+  #receive({ body, headers }: SendRequest, sending: Sending): Answer {
+    const { random, watch, weather, habits, time, reach } = this.#parts;
+    const submission = this.#byMutation.get(sending.mutation);
+    const item = submission?.items.find(({ itemId }) => itemId === sending.item);
+    if (submission === undefined || item === undefined || item.file === null)
+      return refusal(404, 'not_found');
+    const { filename, contentLength } = item.file;
+    const announced = headers['X-Upload-Filename'] === filename && headers['Content-Type'] === contentType;
+    if (!announced || body.length !== contentLength) {
+      watch.violated(`${item.itemId} is sent otherwise than it was declared`);
+      return refusal(409, 'file.declaration_conflict');
+    }
+    const bytes = Buffer.isBuffer(body) ? body.toString() : '';
+    if (watch.meant(sending.mutation, item.itemId) !== digest(bytes))
+      watch.violated(`${item.itemId} gets other bytes than were meant`);
+    if (item.status !== 'awaiting') {
+      if (habits.takesOnce) {
+        reach('arrived before, and turned away: transfer');
+        return refusal(409, 'file.already_received');
+      }
+      reach('arrived before, the receipt again: transfer');
+      return this.#receipt(200, submission);
+    }
+    const { slowProcessing } = weather.faults;
+    if (random.chance(slowProcessing / 8)) {
+      reach(`turned away for good: ${submission.kind}`);
+      if (habits.insists) watch.turnedAway(item.itemId);
+      else item.status = 'failed';
+      return refusal(422, 'asset.file.damaged');
+    }
+    item.status = 'received';
+    item.readyAt = time() + (random.chance(slowProcessing) ? 1 + random.below(40_000) : 0);
+    item.spoilt = random.chance(slowProcessing / 5);
+    reach(`arrived: ${submission.kind}`);
+    return this.#receipt(201, submission);
+  }
+
+  #complete(sending: Sending): Answer {
+    const { random, weather, habits, set, time, reach } = this.#parts;
+    const submission = this.#byMutation.get(sending.mutation);
+    if (submission === undefined) return refusal(404, 'not_found');
+    if (submission.completion !== null) {
+      reach(`completed before: ${submission.kind}`);
+      return this.#receipt(200, submission);
+    }
+    const now = time();
+    const pending = submission.items.filter(({ status, readyAt }) => status === 'awaiting' || readyAt > now);
+    if (pending.length > 0) {
+      reach(`not completed, for what is pending: ${submission.kind}`);
+      return refusal(409, 'submission.files_pending', habits.namesPending ? pending.map(issueOf) : []);
+    }
+    if (random.chance(weather.faults.slowProcessing / 4)) {
+      reach(`not completed, once: ${submission.kind}`);
+      return refusal(409, 'submission.busy');
+    }
+    const fails = random.chance(weather.faults.slowProcessing / 4);
+    const outcome = applyTo(set, submission, fails);
+    const settlesAt = now + (random.chance(weather.faults.slowProcessing) ? 1 + random.below(90_000) : 0);
+    submission.completion = { outcome, settlesAt };
+    reach(`completed ${outcome}: ${submission.kind}`);
+    return this.#receipt(200, submission);
+  }
+
+  /** The outcome that everybody may be told by now. */
+  outcomeOf(mutation: string): string | null {
+    const submission = this.#byMutation.get(mutation);
+    return submission === undefined ? null : outcomeAt(submission, this.#parts.time());
+  }
+
+  #receipt(status: number, submission: Submission): Answer {
+    return { status, body: { data: { submission: this.record(submission) } } };
+  }
+}
+
+function issueOf({ itemId }: Item): Issue {
+  const code = 'submission.files_pending';
+  return { code, message: 'It is not there yet.', path: ['items', itemId] };
+}
