@@ -17,6 +17,7 @@ import { median, residentMemory } from './measure.mjs';
 import { startRawClient } from './raw-client.mjs';
 
 const self = fileURLToPath(import.meta.url);
+const showTitle = 'A Show to Measure';
 const cards = 300;
 const cardBytes = 2 * 1024 * 1024;
 /** Whoever has read so many has met all that there is to do with one. */
@@ -24,10 +25,10 @@ const firstCards = 30;
 const sampleMs = 50;
 
 /**
- * Seconds of ours and of curl's and openssl's together, medians, and the medians of the ratios of each round:
- * of all of it, and of ours from where every file is checked and kept. Both send to one embedded catalogue,
- * which decodes and keeps every file of either; ours decodes each before anything is sent, keeps a private
- * copy of it on the disk, and hashes that again when it sends it. Memory of the server in MB: the most while it read the first 30 files, and the most in all rounds. Null,
+ * Seconds of the plan, in which every file is read, hashed and decoded; then of making the Set of it, and of
+ * curl's requests and openssl's digests together, medians, and the median of the ratios of each round. Both
+ * send to one embedded catalogue, which decodes and keeps every file of either; ours hashes each before
+ * anything is sent, keeps a private copy of it on the disk, and hashes that again when it sends it. Memory of the server in MB: the most while it read the first 30 files, and the most in all rounds. Null,
  * with the reason printed, where curl or openssl is missing.
  */
 export async function measureSet(rounds = 3) {
@@ -57,9 +58,10 @@ export async function measureSet(rounds = 3) {
     try {
       await server.initialize();
       await connect(server, account);
-      const made = { ...show, files: await writeCards(pictures, show.episodes) };
+      const files = await writeCards(pictures, show.episodes);
       const memory = watchMemory(server);
-      const own = () => makeSet(server, memory, made);
+      const { planSeconds, planId } = await plan(server, show, pictures);
+      const own = () => makeSet(server, show, planId);
       const theirs = async () => {
         const token = await account.accessToken();
         return timed(() =>
@@ -68,28 +70,27 @@ export async function measureSet(rounds = 3) {
             token,
             atOnce: parts.transfersAtOnce,
             set: fieldsOf(show),
-            cards: made.files,
+            cards: files,
           }),
         );
       };
       const samples = [];
       for (let round = 0; round < rounds; round += 1) {
         const oursFirst = round % 2 === 0;
-        let ours = oursFirst ? await own() : null;
+        let ours = oursFirst ? await own() : 0;
         const curl = await theirs();
-        ours ??= await own();
-        samples.push({ ...ours, curl });
+        if (!oursFirst) ours = await own();
+        samples.push({ ours, curl });
         await forgetPictures(dataDir);
       }
       return {
         rounds,
         cards,
         atOnce: parts.transfersAtOnce,
-        oursSeconds: median(samples.map(({ whole }) => whole)),
-        sendingSeconds: median(samples.map(({ sending }) => sending)),
+        planSeconds,
+        oursSeconds: median(samples.map(({ ours }) => ours)),
         theirsSeconds: median(samples.map(({ curl }) => curl)),
-        ratio: median(samples.map(({ whole, curl }) => whole / curl)),
-        sendingRatio: median(samples.map(({ sending, curl }) => sending / curl)),
+        ratio: median(samples.map(({ ours, curl }) => ours / curl)),
         ...memory.stop(),
       };
     } finally {
@@ -121,7 +122,7 @@ function plantShow(dataDir) {
   const showId = 990_001;
   const episodes = Array.from({ length: cards }, (_, index) => showId * 1_000 + index);
   database.exec('PRAGMA busy_timeout = 20000; BEGIN IMMEDIATE');
-  const show = [showId, 'A Show to Measure', '', 'ended'];
+  const show = [showId, showTitle, '', 'ended'];
   database.prepare('INSERT INTO shows (id, title, overview, status) VALUES (?, ?, ?, ?)').run(show);
   const season = [showId, showId, 'Season 1', 1];
   database.prepare('INSERT INTO seasons (id, show_id, title, season_number) VALUES (?, ?, ?, ?)').run(season);
@@ -150,7 +151,7 @@ async function writeCards(folder, episodes) {
     .toBuffer();
   return Promise.all(
     episodes.map(async (targetId, index) => {
-      const filename = `card ${index + 1}.jpg`;
+      const filename = `${showTitle} - S01E${String(index + 1).padStart(3, '0')}.jpg`;
       const file = path.join(folder, filename);
       const handle = await open(file, 'w');
       await handle.writeFile(filled(picture, index));
@@ -185,29 +186,27 @@ async function connect(server, account) {
   if (state !== 'connected') throw new Error(`The account is ${state}.`);
 }
 
-/**
- * Seconds from the call to the outcome, through every answer of `processing` between them, and those of them
- * in which anything was sent.
- */
-async function makeSet(server, memory, { showId, files }) {
-  const clientMutationId = randomUUID();
-  const since = performance.now();
-  let keptAt = since;
-  server.onProgress((message) => {
-    memory.heard(message);
-    if (message === `kept ${cards} of ${cards} files`) keptAt = performance.now();
+async function plan(server, { showId }, folder) {
+  let planned;
+  const planSeconds = await timed(async () => {
+    const args = { folder, entryTargetKind: 'show', entryTargetId: showId, limit: 1 };
+    // A call whose time is over before all files are looked at goes on with the next.
+    do planned = await server.call('plan_set', args);
+    while (planned.planId === null && planned.next.tool === 'plan_set');
   });
-  const whole = await timed(async () => {
+  if (planned.counts.sent !== cards) throw new Error(`the plan sends ${planned.counts.sent} files`);
+  return { planSeconds, planId: planned.planId };
+}
+
+/** Seconds from the call to the outcome, through every answer of `processing` between them. */
+async function makeSet(server, show, planId) {
+  const clientMutationId = randomUUID();
+  return timed(async () => {
     let answer = await server.call('create_media_set', {
-      ...fieldsOf({ showId }),
+      ...fieldsOf(show),
       clientMutationId,
       expectedUpdatedAt: null,
-      declaredFiles: files.map(({ path: file, targetId }) => ({
-        file,
-        targetKind: 'episode',
-        targetId,
-        slot: 'titlecard',
-      })),
+      planId,
     });
     while (answer.outcome === 'processing') {
       answer = await server.call('get_mutation_status', { clientMutationId });
@@ -216,24 +215,22 @@ async function makeSet(server, memory, { showId, files }) {
       throw new Error(`the Set ended ${answer.outcome}: ${JSON.stringify(answer.counts)}`);
     }
   });
-  return { whole, sending: whole - (keptAt - since) / 1000 };
 }
 
-/** The most resident memory of the server, looked at all the time, before and after it has read the first files. */
+/** The most resident memory of the server, looked at all the time, until it has read the first files and after. */
 function watchMemory(server) {
   let memoryFirst = residentMemory(server.pid);
   let memoryMost = memoryFirst;
   let isFirst = true;
+  server.onProgress((message) => {
+    if (Number(/^\w+ (\d+) of /.exec(message)?.[1] ?? 0) >= firstCards) isFirst = false;
+  });
   const timer = setInterval(() => {
     const now = residentMemory(server.pid);
     memoryMost = Math.max(memoryMost, now);
     if (isFirst) memoryFirst = Math.max(memoryFirst, now);
   }, sampleMs);
   return {
-    heard(message) {
-      const read = /^read (\d+) of /.exec(message)?.[1];
-      if (read === undefined || Number(read) >= firstCards) isFirst = false;
-    },
     stop() {
       clearInterval(timer);
       return process.platform === 'linux'
@@ -269,7 +266,7 @@ if (process.argv[1] === self) {
   const set = await measureSet(Number(process.argv[2] ?? 3));
   if (set !== null) {
     console.log(
-      `${cards} files of 2 MiB, ${set.atOnce} at a time: ${set.oursSeconds.toFixed(1)} s, of them sending ${set.sendingSeconds.toFixed(1)} s; curl and openssl ${set.theirsSeconds.toFixed(1)} s; ratios ${set.ratio.toFixed(2)} and ${set.sendingRatio.toFixed(2)} (median of ${set.rounds} rounds)`,
+      `${cards} files of 2 MiB, ${set.atOnce} at a time: ${set.oursSeconds.toFixed(1)} s, curl and openssl ${set.theirsSeconds.toFixed(1)} s, ratio ${set.ratio.toFixed(2)} (median of ${set.rounds} rounds); planned in ${set.planSeconds.toFixed(1)} s`,
     );
     console.log(
       `memory: ${set.memoryFirst?.toFixed(0)} MB with the first ${firstCards}, at most ${set.memoryMost?.toFixed(0)} MB`,
