@@ -65,7 +65,8 @@ export interface KeptFile {
 /** A private copy that was opened. */
 export interface KeptSource {
   body(signal: AbortSignal): Buffer | StreamBody;
-  close(): Promise<void>;
+  /** `arrived`: the service has answered that it has all of the body, so that nobody reads it any more. */
+  close(arrived: boolean): Promise<void>;
 }
 
 /**

@@ -1,13 +1,23 @@
+import { chunkBytes } from './chunks.ts';
+
 /** All files together, in bytes, however many are sent at once: three of the largest that the document tells of. */
 const room = 64 * 1024 * 1024;
+/** How long memory is kept for the next file, ms. */
+const restMs = 1_000;
 
 let taken = 0;
+/** Memory that was given back. Making it anew for each of many files costs more than reading them. */
+let spare: Buffer[] = [];
+let rest: NodeJS.Timeout | undefined;
 
 /** Memory for a whole file. */
 export interface HeldBytes {
   readonly buffer: Buffer;
-  /** Gives the room back. Harmless when repeated. */
-  giveBack(): void;
+  /**
+   * Gives the room back. Harmless when repeated. `again`: nobody reads the memory any more, so that another file
+   * may have it.
+   */
+  giveBack(again: boolean): void;
 }
 
 /**
@@ -16,14 +26,38 @@ export interface HeldBytes {
  * @returns null where there is no room for it: then the file is read again
  */
 export function holdBytes(length: number): HeldBytes | null {
-  if (taken + length > room) return null;
-  taken += length;
+  const size = Math.ceil(length / chunkBytes) * chunkBytes;
+  if (taken + size > room) return null;
+  taken += size;
+  const whole = takeSpare(size) ?? Buffer.allocUnsafeSlow(size);
   let given = false;
   return {
-    buffer: Buffer.allocUnsafeSlow(length),
-    giveBack() {
-      if (!given) taken -= length;
+    buffer: whole.subarray(0, length),
+    giveBack(again) {
+      if (given) return;
       given = true;
+      taken -= size;
+      if (again) putSpare(whole);
     },
   };
+}
+
+function takeSpare(size: number): Buffer | undefined {
+  const found = spare.find((one) => one.length === size);
+  if (found !== undefined) spare = spare.filter((one) => one !== found);
+  // What is held and what is spare together stay within the room.
+  let left = room - taken;
+  spare = spare.filter((one) => {
+    left -= one.length;
+    return left >= 0;
+  });
+  return found;
+}
+
+function putSpare(whole: Buffer): void {
+  spare.push(whole);
+  clearTimeout(rest);
+  rest = setTimeout(() => {
+    spare = [];
+  }, restMs).unref();
 }

@@ -28,8 +28,10 @@ export interface UploadBytes {
    * `cancelled`.
    */
   body(options?: ReadOptions): StreamBody;
-  /** Closes the file too. Harmless when repeated. */
-  close(): Promise<void>;
+  /** The same bytes, as `body` hands them over, for who is done with a chunk before asking for the next. */
+  chunks(options?: ReadOptions): AsyncIterable<Buffer>;
+  /** Closes the file too. Harmless when repeated. `arrived`: nobody reads a body any more that was handed over. */
+  close(arrived?: boolean): Promise<void>;
 }
 
 /**
@@ -38,17 +40,26 @@ export interface UploadBytes {
  */
 export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promise<UploadBytes> {
   const held = holdBytes(file.length);
-  const close = async () => {
-    held?.giveBack();
+  // A request that was given up may still read what it was given.
+  let handedOver = false;
+  const close = async (arrived = false) => {
+    held?.giveBack(arrived || !handedOver);
     await file.close();
   };
   try {
     const sha256 = await digestInto(held === null ? inTurns() : within(held.buffer), file, options);
-    const body = (each: ReadOptions = {}): StreamBody => {
-      const chunks = () => (held === null ? rehashed(file, sha256, each) : slicesOf(held.buffer, each));
-      return { length: file.length, open: () => untouched(file, chunks(), each) };
+    const chunks = (each: ReadOptions = {}) => {
+      const read = held === null ? rehashed(file, sha256, each) : slicesOf(held.buffer, each);
+      return untouched(file, read, each);
     };
-    return { file, length: file.length, sha256, held: held?.buffer ?? null, body, close };
+    const body = (each: ReadOptions = {}): StreamBody => {
+      const open = () => {
+        handedOver = true;
+        return chunks(each);
+      };
+      return { length: file.length, open };
+    };
+    return { file, length: file.length, sha256, held: held?.buffer ?? null, body, chunks, close };
   } catch (error) {
     await close();
     throw error;

@@ -34,7 +34,7 @@ export function createKeptFiles(home: string, configured: readonly string[]): Ke
     },
     async open(keeper, file, signal) {
       const bytes = await kept.open(keeper, asKept(file), { signal });
-      return { body: (stop) => bytes.body({ signal: stop }), close: () => bytes.close() };
+      return { body: (stop) => bytes.body({ signal: stop }), close: (arrived) => bytes.close(arrived) };
     },
     release: (keeper) => kept.release(keeper),
     sweep: (needed) => {

@@ -27,6 +27,7 @@ const slowest = 16;
 export async function sendFile(run: Run, item: number, file: FileItem, tally: Tally): Promise<Transfer> {
   const { ports, job, declared, notebook, tokens, stop } = run;
   const kept = await ports.kept.open(notebook.notes.keeper, file.file, stop);
+  let arrived = false;
   try {
     const bearer = await tokens.current();
     const { sha256: _, ...announced } = file.file;
@@ -41,6 +42,7 @@ export async function sendFile(run: Run, item: number, file: FileItem, tally: Ta
     });
     switch (fate.fate) {
       case 'applied':
+        arrived = true;
         return { fate: 'arrived' };
       case 'not_sent':
         if (isAboutBytes(fate.error)) throw fate.error;
@@ -56,7 +58,7 @@ export async function sendFile(run: Run, item: number, file: FileItem, tally: Ta
       }
     }
   } finally {
-    await kept.close();
+    await kept.close(arrived);
   }
 }
 

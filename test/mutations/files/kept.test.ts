@@ -213,7 +213,7 @@ describe('kept bytes', () => {
         category: 'upload_refused',
         details: { reason: 'source_changed' },
       });
-      room?.giveBack();
+      room?.giveBack(false);
       expect(everything()).toEqual([]);
     }
   });
@@ -244,7 +244,7 @@ describe('kept bytes', () => {
     await expect(keep(file, { signal: cancel.signal, onProgress })).rejects.toMatchObject({
       category: 'cancelled',
     });
-    room?.giveBack();
+    room?.giveBack(false);
     expect(everything()).toEqual([]);
   });
 });

@@ -233,7 +233,7 @@ describe('preparing', () => {
     ).rejects.toMatchObject({ category: 'cancelled' });
     const room = holdBytes(64 * 1024 * 1024);
     expect(room).not.toBeNull();
-    room?.giveBack();
+    room?.giveBack(false);
   });
 
   it('says how far it is', async () => {

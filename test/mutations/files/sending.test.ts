@@ -62,7 +62,7 @@ const ways = [
     crowd: () => {
       const room = holdBytes(64 * 1024 * 1024);
       if (room === null) throw new Error('the room is taken already');
-      return () => room.giveBack();
+      return () => room.giveBack(false);
     },
   },
 ];
@@ -232,7 +232,7 @@ it('gives the room in memory back when a file is closed, and when hashing fails'
   }
   const room = holdBytes(64 * 1024 * 1024);
   expect(room).not.toBeNull();
-  room?.giveBack();
+  room?.giveBack(false);
 });
 
 /** Only Linux tells; elsewhere the test shows less. */

@@ -16,7 +16,7 @@ export async function copyBytes(bytes: UploadBytes, draft: string, options: Read
   await requireRoom(path.dirname(draft), bytes.length);
   const copy = await open(draft, 'wx', 0o600);
   try {
-    for await (const chunk of bytes.body(options).open()) await copy.writeFile(chunk);
+    for await (const chunk of bytes.chunks(options)) await copy.writeFile(chunk);
     await copy.sync();
   } finally {
     await copy.close();
