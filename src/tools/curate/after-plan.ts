@@ -70,7 +70,7 @@ function asks({ ambiguous, problems, unmatched }: PlanCounts): string {
   const which =
     ambiguous === 0
       ? ''
-      : ` what the ambiguous files (${ambiguous}) are for: rename them and plan again, or leave them out;`;
+      : ` what the ambiguous files (${ambiguous}) are for: rename them and plan again, or add them afterwards as items of edit_set;`;
   const left = problems + unmatched;
   return left === 0
     ? which

@@ -72,7 +72,7 @@ export function planIn(made: MadePlan): Plan {
   return made.plan;
 }
 
-function reads(shown: Shown): Pick<Catalogue, 'readEntity'> {
+export function reads(shown: Shown): Pick<Catalogue, 'readEntity'> {
   const readEntity = async (kind: string, id: number | string) => {
     const record = shown[`${kind} ${id}`];
     if (record !== undefined) return { id, ...record };

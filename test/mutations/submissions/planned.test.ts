@@ -7,6 +7,7 @@ import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { told } from '../told.ts';
 import { card, plantShowOf, type Show } from './show.ts';
+import { patient } from './until-settled.ts';
 
 let studio: Studio;
 let show: Show;
@@ -57,7 +58,7 @@ describe('a submission that was planned', () => {
     const artist = await studio.artist();
     const args = await show.creation(artist, 3);
     const planned = await plannedOf(artist, args);
-    const { result } = await told(artist.mutations.createMediaSet(args, { planned }));
+    const { result } = await told(artist.mutations.createMediaSet(args, { planned, ...patient }));
     expect(result).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 } });
     expect(result?.warnings).toContainEqual(planned.warnings[0]);
   });
@@ -69,7 +70,9 @@ describe('a submission that was planned', () => {
     await change(args);
     await studio.forget();
     for (const dryRun of [true, false]) {
-      const refused = await told(artist.mutations.createMediaSet({ ...args, dryRun }, { planned }));
+      const refused = await told(
+        artist.mutations.createMediaSet({ ...args, dryRun }, { planned, ...patient }),
+      );
       expect(refused).toMatchObject({ category: 'upload_refused', outcome: 'not_sent', next: again });
       const [changed, shortened, gone] = planned.files.map(({ name }) => name);
       expect(refused.details).toEqual({
@@ -84,11 +87,11 @@ describe('a submission that was planned', () => {
     const artist = await studio.artist();
     const args = await show.creation(artist, 3);
     const planned = await plannedOf(artist, args);
-    const first = await told(artist.mutations.createMediaSet(args, { planned }));
+    const first = await told(artist.mutations.createMediaSet(args, { planned, ...patient }));
     await change(args);
-    expect(await told(artist.mutations.createMediaSet(args, { planned }))).toEqual(first);
+    expect(await told(artist.mutations.createMediaSet(args, { planned, ...patient }))).toEqual(first);
     const other = { ...args, titleBase: 'Something else' };
-    expect(await told(artist.mutations.createMediaSet(other, { planned }))).toMatchObject({
+    expect(await told(artist.mutations.createMediaSet(other, { planned, ...patient }))).toMatchObject({
       category: 'mutation_id_reused',
     });
   });
