@@ -1,4 +1,4 @@
-import { rm, truncate, writeFile } from 'node:fs/promises';
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
@@ -169,6 +169,19 @@ describe('a submission that was interrupted', () => {
     await stranger.leave();
   });
 
+  it('is named where the connection may not go on with it', async () => {
+    const { artist, args } = await interrupted();
+    const { clientMutationId } = args;
+    const reader = await artist.another({ scopes: ['sets:write'] });
+    const resuming = reader.mutations.resume({ clientMutationId, expectedUpdatedAt: null });
+    await expect(resuming).rejects.toMatchObject({
+      category: 'scope_missing',
+      clientMutationId,
+      outcome: undefined,
+    });
+    await reader.leave();
+  });
+
   it('is listed, and given up on a person’s word alone, which frees its kept bytes', async () => {
     const { artist, args } = await interrupted();
     const other = await artist.another();
@@ -216,6 +229,28 @@ describe('a submission that was interrupted', () => {
     expect(answer.next?.tool).toBeUndefined();
     expect(answer.next?.why).toMatch(/person.*not kept here, or are damaged/);
     expect(calls).toBeLessThan(9);
+    await other.leave();
+  });
+
+  it('sends nothing of a kept copy that is damaged, and ends at a person', async () => {
+    const { artist, args } = await interrupted();
+    const root = path.join(artist.home, 'data', 'kept');
+    const copies = (await keptFolders(artist)).filter((name) => name.includes(path.sep));
+    for (const name of copies) {
+      const bytes = await readFile(path.join(root, name));
+      await writeFile(path.join(root, name), bytes.fill(0, 60));
+    }
+    const other = await artist.another({ ports: wiretap().ports });
+    const ends = [await resume(other, args)];
+    for (; ends.at(-1)?.next?.tool === 'resume_mutation' && ends.length < 9; )
+      ends.push(await resume(other, args));
+    expect(ends.at(-1)).toMatchObject({ outcome: 'processing', code: 'upload_refused' });
+    expect(ends.at(-1)?.next).toEqual({
+      why: expect.stringMatching(/person.*damaged/),
+      doNot: expect.any(String),
+    });
+    const arrived = effectsOf(studio.catalogue, args.clientMutationId);
+    expect(arrived.filter((one) => one === 'submission.file')).toHaveLength(3);
     await other.leave();
   });
 
