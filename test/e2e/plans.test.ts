@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -83,7 +84,7 @@ describe('plan_set', () => {
   it('plans a folder of title cards, and its Set is made of it', async () => {
     expect(wexmoor.episodes).toHaveLength(62);
     const { args } = await messyFolder('messy');
-    const { entries, counts, planId, next, view } = await wholePlan(args);
+    const { entries, counts, planId, next, view, folder } = await wholePlan(args);
     expect(counts).toEqual({
       files: 68,
       matched: 61,
@@ -122,6 +123,45 @@ describe('plan_set', () => {
       'unusual_ratio',
     ]);
     expect(next.arguments?.planId).toBe(planId);
+
+    // The person says that the card which was ambiguous is the better one.
+    expect(third?.ask).toContain(`in the place of Season 2/${title} - S02E05.png`);
+    const [candidate] = third?.candidates ?? [];
+    const { kind: targetKind, id: targetId, slot } = candidate ?? {};
+    const setId = created.receipt?.setId ?? 0;
+    const assetId = (await assetsOf(setId)).get(`${targetKind} ${targetId} ${slot}`);
+    const read = await server.call('get_owned', { type: 'asset', id: assetId });
+    const { updatedAt } = answerOf(z.looseObject({ updatedAt: z.string() }), read);
+    const item = { targetKind, targetId, slot, file: path.join(folder, third?.file ?? '') };
+    const replaced = await server.call('edit_set', {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: created.updatedAt,
+      setId,
+      setKind: 'media_set',
+      items: [
+        {
+          ...item,
+          operation: 'replace',
+          expectedPreviousAssetId: assetId,
+          expectedAssetUpdatedAt: updatedAt,
+        },
+      ],
+    });
+    expect(answerOf(outcome, replaced)).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 1 } });
+  });
+
+  it('leads to a person where nothing of a folder can be sent', async () => {
+    const folder = path.join(pictures.path, 'nothing');
+    await fillFolder(folder, {
+      'S01E01.txt': 'x',
+      'Another Show - S01E01.png': { colour: 1 },
+      'S01E02.png': 'x',
+    });
+    const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId };
+    const { planId, next, counts } = await plan(args);
+    expect(counts).toMatchObject({ files: 3, ignored: 1, unmatched: 1, problems: 1, sent: 0 });
+    expect(planId).toBeNull();
+    expect(next).not.toHaveProperty('tool');
   });
 
   it('says why it does not read what it may not, and finds no plan of somebody else', async () => {

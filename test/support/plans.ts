@@ -50,6 +50,9 @@ const entry = z.looseObject({
   slot: z.string().optional(),
   operation: z.string().optional(),
   ask: z.string().optional(),
+  candidates: z
+    .array(z.object({ kind: z.string(), id: z.int(), slot: z.string(), label: z.string() }))
+    .optional(),
   why: z.string().optional(),
   problem: said.optional(),
   warnings: z.array(said).optional(),
@@ -65,6 +68,7 @@ const viewCall = z.looseObject({
 });
 export const planned = z.looseObject({
   planId: z.uuid().nullable(),
+  folder: z.string(),
   counts: z.record(z.string(), z.int()),
   data: z.array(entry),
   nextCursor: z.string().nullable(),

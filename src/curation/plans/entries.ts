@@ -38,13 +38,20 @@ export function entriesOf(reading: Reading): FileEntry[] {
   const { paths } = reading;
   const matches = matchesOf(reading);
   const names = namesOf(reading.targets.all);
-  const rivals = rivalsOf(paths, matches);
+  const beside: Beside = { rivals: rivalsOf(paths, matches), takers: takersOf(paths, matches) };
   return matches.map((match, at): FileEntry => {
     const path = paths[at] ?? '';
     if (match.status === 'matched') return matchedEntry(reading, names, path, match.place);
-    if (match.status === 'ambiguous') return ambiguousEntry(reading, names, path, match, rivals);
+    if (match.status === 'ambiguous') return ambiguousEntry(reading, names, path, match, beside);
     return { status: match.status, path, why: reason(match.why) };
   });
+}
+
+/** What the other files of the folder are for, by place. */
+interface Beside {
+  readonly rivals: ReadonlyMap<string, readonly string[]>;
+  /** For people. */
+  readonly takers: ReadonlyMap<string, string>;
 }
 
 function matchedEntry(
@@ -68,17 +75,17 @@ function ambiguousEntry(
   names: TargetNames,
   path: string,
   { places, why }: Extract<Match, { status: 'ambiguous' }>,
-  rivals: ReadonlyMap<string, readonly string[]>,
+  { rivals, takers }: Beside,
 ): AmbiguousEntry {
   const shown = places.slice(0, mostPlaces).map(names.place);
   const [place] = shown;
   const { picture, problem } = checkPicture(looks.get(path), place?.slot ?? '', maxBytes);
-  const beside = place === undefined ? [] : (rivals.get(placeKey(place)) ?? []);
+  const equals = place === undefined ? [] : (rivals.get(placeKey(place)) ?? []);
   const morePlaces = places.length - shown.length;
   const ask =
     why === 'several_files' && place !== undefined
-      ? askForFile(place, beside.map(cleanText), sameBytes(beside, looks))
-      : askForPlace(cleanText(path), shown, morePlaces);
+      ? askForFile(place, equals.map(cleanText), sameBytes(equals, looks))
+      : askForPlace(cleanText(path), shown, morePlaces, (one) => takers.get(placeKey(one)) ?? null);
   return { status: 'ambiguous', path, places: shown, morePlaces, why: reason(why), ask, picture, problem };
 }
 
@@ -122,6 +129,14 @@ function rivalsOf(paths: readonly string[], matches: readonly Restricted[]): Rea
     }
   });
   return rivals;
+}
+
+function takersOf(paths: readonly string[], matches: readonly Restricted[]): ReadonlyMap<string, string> {
+  return new Map(
+    matches.flatMap((match, at): [string, string][] =>
+      match.status === 'matched' ? [[placeKey(match.place), cleanText(paths[at] ?? '')]] : [],
+    ),
+  );
 }
 
 function sameBytes(paths: readonly string[], looks: Reading['looks']): boolean {

@@ -37,9 +37,20 @@ export function reason(code: keyof typeof reasons): Said {
   return { code, message: reasons[code] };
 }
 
-/** Which of its places a file is for. */
-export function askForPlace(path: string, places: readonly PlannedPlace[], more: number): string {
-  const names = places.map(nameOf);
+/**
+ * Which of its places a file is for.
+ * @param taker the file that is surely for a place; null: none is
+ */
+export function askForPlace(
+  path: string,
+  places: readonly PlannedPlace[],
+  more: number,
+  taker: (place: PlannedPlace) => string | null,
+): string {
+  const names = places.map((place) => {
+    const taken = taker(place);
+    return taken === null ? nameOf(place) : `${nameOf(place)} (in the place of ${taken})`;
+  });
   const [only = ''] = names;
   if (names.length === 1) return `Is ${path} the ${only}?`;
   const others = more === 0 ? '' : `, or one of ${more} more`;

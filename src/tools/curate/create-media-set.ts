@@ -65,7 +65,7 @@ export const createMediaSet = defineTool({
 
 /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
 function requireCreation(
-  { set, work, entry }: Plan,
+  { set, work }: Plan,
   { entryTargetKind, entryTargetId }: { entryTargetKind: string; entryTargetId: number },
 ): void {
   if (set !== null) {
@@ -73,9 +73,7 @@ function requireCreation(
       `This plan edits the Set ${set.id}: edit_set takes it. For a new Set plan without setId.`,
     );
   }
-  const isOf = ({ kind, id }: { kind: string; id: number }) =>
-    kind === entryTargetKind && id === entryTargetId;
-  if (isOf(work) || isOf(entry)) return;
+  if (work.kind === entryTargetKind && work.id === entryTargetId) return;
   throw wrongPlan(
     `This plan is for the ${work.kind} ${work.id}, and the Set for the ${entryTargetKind} ${entryTargetId}: give the one that was planned for, or plan again for the other.`,
   );

@@ -24,6 +24,7 @@ const input = z.strictObject({
 
 const output = readResult.extend({
   planId: z.string().nullable().describe('for create_media_set or edit_set'),
+  folder: z.string().optional().describe('where each file of data lies'),
   counts: z.record(z.string(), z.int()),
   set: z.unknown().optional().describe('with setId: the Set as it was read'),
   parts: z.array(z.unknown()).optional().describe('an edit of more than 300: one planId each'),
@@ -147,6 +148,7 @@ function pageAnswer(args: Args, plan: Plan, offset: number): Answer {
   return {
     structured: {
       planId: counts.sent === 0 ? null : planId,
+      folder: plan.folder,
       counts: { ...counts },
       ...(plan.set === null ? {} : { set: plan.set }),
       ...(plan.parts.length === 1 ? {} : { parts: partsOf(plan) }),
