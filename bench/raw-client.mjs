@@ -19,9 +19,12 @@ export function startRawClient(env) {
     waiting.get(message.id)?.resolve(message);
     waiting.delete(message.id);
   });
-  child.once('exit', (code) => {
+  const exit = once(child, 'exit');
+  exit.then(([code]) => {
     for (const { reject } of waiting.values()) reject(new Error(`The server ended with ${code}.`));
   });
+  // Whoever waits for an answer is told by the end itself.
+  child.stdin.on('error', () => {});
   let lastId = 0;
   const request = (method, params) => {
     lastId += 1;
@@ -58,7 +61,7 @@ export function startRawClient(env) {
     },
     async end() {
       child.stdin.end();
-      await once(child, 'exit');
+      await exit;
     },
   };
 }
