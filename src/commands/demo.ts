@@ -8,7 +8,7 @@ import type { Command } from './command.ts';
 import { changeSomething } from './demo/change-something.ts';
 import { type Host, startHost } from './demo/host.ts';
 import { unlessInterrupted } from './demo/interruption.ts';
-import { makeASet } from './demo/make-a-set.ts';
+import { makeASet, type Stage } from './demo/make-a-set.ts';
 import { mendASet } from './demo/mend-a-set.ts';
 import { readTheCatalogue } from './demo/read-the-catalogue.ts';
 import { readWhatIsMine } from './demo/read-what-is-mine.ts';
@@ -27,12 +27,16 @@ export const command: Command = {
     let whole = false;
     try {
       say(
-        `artwork-mcp ${version}: a client starts the server over stdio; the server starts its embedded catalogue.`,
+        `artwork-mcp ${version}: an embedded catalogue is started, and a client starts the server over stdio.`,
       );
       say(`Data folder: ${home}`);
       await unlessInterrupted(
-        () => startServer(home, pictures),
-        (host) => perform(host, { folder, home, pictures }),
+        async () => {
+          // Not left to the server: it is to fail when it is told, and whoever interrupts this waits for it.
+          const { baseUrl } = await ensureSandbox({ home, faults: true });
+          return { baseUrl, host: await startServer(home, pictures) };
+        },
+        (stage) => perform({ ...stage, folder, pictures }, home),
       );
       whole = true;
     } finally {
@@ -46,21 +50,15 @@ export const command: Command = {
   },
 };
 
-async function perform(
-  host: Host,
-  { folder, home, pictures }: { folder: string; home: string; pictures: string },
-): Promise<void> {
+async function perform(given: Omit<Stage, 'transcript'>, home: string): Promise<void> {
+  const { host, baseUrl, folder, pictures } = given;
   say(`The server is process ${host.pid()}.`);
   const transcript = transcriptOf(host);
   const { ask } = transcript;
   await readTheCatalogue(ask, folder);
   await readWhatIsMine(ask, home);
-
-  // The same catalogue, started so that it can be told to lose an answer, and to be slow.
-  await stopSandbox({ home });
-  const { baseUrl } = await ensureSandbox({ home, faults: true });
   await changeSomething(transcript, baseUrl, pictures);
-  const stage = { host, transcript, baseUrl, pictures, folder };
+  const stage = { ...given, transcript };
   const episodes = await findEpisodes(host);
   await makeASet(stage, episodes);
   await mendASet(stage, episodes);

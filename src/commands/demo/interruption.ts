@@ -9,9 +9,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * goes on unseen.
  * @throws CommandError where it was interrupted
  */
-export async function unlessInterrupted(
-  start: () => Promise<Host>,
-  work: (host: Host) => Promise<void>,
+export async function unlessInterrupted<Started extends { readonly host: Host }>(
+  start: () => Promise<Started>,
+  work: (started: Started) => Promise<void>,
 ): Promise<void> {
   let interruption: string | null = null;
   let host: Host | null = null;
@@ -25,9 +25,10 @@ export async function unlessInterrupted(
     if (interruption !== null) throw new CommandError(`The demo was interrupted (${interruption}).`);
   };
   try {
-    host = await start();
+    const started = await start();
+    host = started.host;
     requireWanted();
-    await work(host);
+    await work(started);
   } catch (error) {
     requireWanted();
     throw error;
