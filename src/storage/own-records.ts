@@ -16,6 +16,8 @@ export interface OwnRecords {
   get(key: string): Promise<unknown>;
   /** @param keepMs from now on; every write also takes away what has been kept for long enough */
   set(key: string, value: object, keepMs: number): Promise<void>;
+  /** Harmless where there is none. */
+  remove(key: string): Promise<void>;
 }
 
 export function ownRecords(records: Keyv, owner: Owner): OwnRecords {
@@ -28,6 +30,9 @@ export function ownRecords(records: Keyv, owner: Owner): OwnRecords {
     get: (key) => records.get<unknown>(`${prefix}/${key}`),
     async set(key, value, keepMs) {
       await records.set(`${prefix}/${key}`, value, keepMs);
+    },
+    async remove(key) {
+      await records.delete(`${prefix}/${key}`);
     },
   };
 }

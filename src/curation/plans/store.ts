@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { ArtworkError } from '../../errors.ts';
 import { maxValueBytes } from '../../storage/atomic-store.ts';
 import type { OwnRecords } from '../../storage/own-records.ts';
+import { shelve } from './shelf.ts';
 import { itemsOf, type Plan, plan as planSchema, planPart, type SentEntry } from './plan.ts';
 
 /**
  * How long a plan is kept: long enough to finish tomorrow, or after a holiday, what was begun today. The store
- * takes away what is older whenever a plan is written, so it holds no more than what was planned in that time.
+ * takes away what is older whenever a plan is written.
  */
 export const keptForMs = 30 * 24 * 60 * 60_000;
+
+/** Characters of JSON that all plans of one user and service may take: hundreds of usual ones. */
+const mostShelved = 64 * 1024 * 1024;
 
 /** A plan, and the part of it that an id stands for. */
 export interface FoundPlan {
@@ -32,7 +36,8 @@ export interface PlanStore {
 
 export type UnkeptPlan = Omit<Plan, 'version' | 'service' | 'user' | 'parts' | 'perPart'>;
 
-export function createPlanStore(records: OwnRecords): PlanStore {
+/** @param most characters that all plans together may take; the oldest go first */
+export function createPlanStore(records: OwnRecords, most: number = mostShelved): PlanStore {
   const { service, user } = records.owner;
   const head = { version: 1, service, user } as const;
   const isOwn = (found: { service: string; user: string }) =>
@@ -54,7 +59,7 @@ export function createPlanStore(records: OwnRecords): PlanStore {
       const parts = Array.from({ length: count }, () => randomUUID());
       const [first = randomUUID(), ...others] = parts;
       const whole: Plan = { ...head, ...made, parts, perPart };
-      requireRoom(whole);
+      await shelve(records, { ids: [first, ...others], size: sizeOf(whole) }, most, keptForMs);
       await records.set(first, whole, keptForMs);
       for (const [index, id] of others.entries()) {
         await records.set(id, { ...head, of: first, part: index + 1 }, keptForMs);
@@ -69,9 +74,13 @@ export function createPlanStore(records: OwnRecords): PlanStore {
   };
 }
 
-/** The store takes no record that is larger; half of it leaves room for what Keyv and UTF-8 add. */
-function requireRoom(plan: Plan): void {
-  if (Buffer.byteLength(JSON.stringify(plan)) <= maxValueBytes / 2) return;
+/**
+ * The store takes no record that is larger; half of it leaves room for what Keyv and UTF-8 add.
+ * @throws ArtworkError `invalid_arguments`
+ */
+function sizeOf(plan: Plan): number {
+  const text = JSON.stringify(plan);
+  if (Buffer.byteLength(text) <= maxValueBytes / 2) return text.length;
   throw new ArtworkError(
     'invalid_arguments',
     'The folder holds too much for one plan: choose a folder inside it, such as one season’s, and plan them one after the other.',
@@ -82,7 +91,7 @@ function requireRoom(plan: Plan): void {
 function unknownPlan(): ArtworkError {
   return new ArtworkError(
     'not_found',
-    'There is no such plan for this user and service: plans are kept for 30 days on the machine that made them. Make it again with plan_set, and use the planId that it answers.',
+    'There is no such plan for this user and service: plans are kept on the machine that made them, for 30 days at most. Make it again with plan_set, and use the planId that it answers.',
     { code: 'plan_not_found' },
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Plan } from '../../../src/curation/plans/plan.ts';
-import { keptForMs, type UnkeptPlan } from '../../../src/curation/plans/store.ts';
+import { createPlanStore, keptForMs, type UnkeptPlan } from '../../../src/curation/plans/store.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { owner, type Planner, startPlanner } from './planner.ts';
 
@@ -122,6 +122,27 @@ describe('stored plans', () => {
     vi.setSystemTime(Date.now() - keptForMs / 2);
     expect((await store.find(fresh)).items).toHaveLength(1);
     expect(await refusal(store.find(old))).toMatchObject({ code: 'plan_not_found' });
+  });
+
+  it('take no more than so much room, all together: the oldest go first, with all their parts', async () => {
+    const size = JSON.stringify(planOf(30)).length;
+    const store = createPlanStore(planner.records(), size * 4);
+    const kept: string[][] = [];
+    for (let at = 0; at < 6; at += 1) kept.push([...(await store.keep(planOf(30), 10)).parts]);
+    const there = async (ids: readonly string[]) =>
+      Promise.all(
+        ids.map((id) =>
+          store.find(id).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+    for (const ids of kept.slice(0, 3)) expect(await there(ids)).toEqual([false, false, false]);
+    for (const ids of kept.slice(3)) expect(await there(ids)).toEqual([true, true, true]);
+    // One alone may be larger than all may be together.
+    const [large = ''] = (await createPlanStore(planner.records(), 10).keep(planOf(30), 30)).parts;
+    expect(await there([large, kept[5]?.[0] ?? ''])).toEqual([true, false]);
   });
 
   it('are refused where one could not be stored, saying what to do', async () => {
