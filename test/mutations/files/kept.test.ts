@@ -295,6 +295,22 @@ describe('what a killed process leaves', () => {
     expect(await kept.list(owner)).toHaveLength(2);
   });
 
+  it('is not hindered by another process that sweeps at the same moment', async () => {
+    const other = createKeptBytes(home);
+    const owners = Array.from({ length: 60 }, (_, index) => `owner ${index}`);
+    let keeping = true;
+    const sweeping = (async () => {
+      while (keeping) await other.sweep();
+    })();
+    try {
+      for (const as of owners) await keep(write('a.png', randomBytes(10)), {}, as);
+    } finally {
+      keeping = false;
+      await sweeping;
+    }
+    expect(await kept.listOwners()).toHaveLength(owners.length);
+  });
+
   it('is swept with a folder that nobody needs after a day', async () => {
     const file = write('a.png', randomBytes(10));
     for (const as of ['needed', 'forgotten', 'fresh']) await keep(file, {}, as);

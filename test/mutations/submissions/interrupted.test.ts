@@ -307,6 +307,25 @@ describe('a submission that was interrupted', () => {
   });
 });
 
+describe('one call that two hosts make at once', () => {
+  it('is sent by one of them, and the copies of both are freed', async () => {
+    const { artist } = await tapped();
+    const args = await show.creation(artist, 5);
+    const wires = [wiretap(), wiretap()];
+    const hosts = await Promise.all(wires.map(({ ports }) => artist.another({ ports })));
+    for (const host of hosts) await told(host.mutations.status(crypto.randomUUID()));
+    const answers = await Promise.all(hosts.map((host) => create(host, args)));
+    expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['processing', 'succeeded']);
+    expect(wires.map(({ sent }) => sent.length).sort()).toEqual([0, 7]);
+    for (const host of hosts) {
+      const { clientMutationId } = args;
+      expect(await untilSettled(host, clientMutationId)).toMatchObject({ outcome: 'succeeded' });
+      await host.leave();
+    }
+    expect(await keptFolders(artist)).toEqual([]);
+  });
+});
+
 describe('a call that is given up', () => {
   it('sends nothing more, and can be gone on with', async () => {
     const giveUp = new AbortController();

@@ -7,12 +7,10 @@ const reserve = 16 * 1024 * 1024;
 
 /**
  * Sees that a disk has room before anything is written to it; others may still take it meanwhile.
- * @throws ArtworkError `internal` (`store_full`)
+ * @throws ArtworkError `internal` (`store_full`); the system's own error for a folder that is not there
  */
 export async function requireRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize, blocks } = await statfs(folder, { bigint: true }).catch((error: unknown) => {
-    throw fileFailure(folder, error);
-  });
+  const { bavail, bsize, blocks } = await statfs(folder, { bigint: true });
   // Some file systems on the network don't tell.
   if (blocks === 0n) return;
   const free = bavail * bsize;

@@ -12,10 +12,10 @@ export function draftName(random: string): string {
 }
 
 /**
- * Takes away what writers that were killed left behind: drafts that nobody writes to any more, and folders
- * of owners that nobody needs and that have not been touched for a day, which is much longer than anybody
- * takes from keeping bytes to claiming them. A live writer that was mistaken for a dead one, because it
- * stood still for an hour, finds its draft gone and says so.
+ * Takes away what writers that were killed left behind: drafts that nobody writes to any more, folders that
+ * stayed empty, and folders of owners that nobody needs and that have not been touched for a day, which is much
+ * longer than anybody takes from keeping bytes to claiming them. A live writer that was mistaken for a dead one,
+ * because it stood still for an hour, finds its draft gone and says so.
  */
 export async function sweepKept(
   root: string,
@@ -33,11 +33,11 @@ export async function sweepKept(
     }
     if (needed !== null && !needed(ownerKey) && now - touched > day) {
       await rm(folder, { recursive: true, force: true });
-    } else await removeIfEmpty(folder);
+    } else if (now - touched > minute) await removeIfEmpty(folder);
   }
 }
 
-/** An empty folder may be somebody's who is about to write into it: he makes it again. */
+/** An empty folder may still be somebody's who has stood still before writing into it: he makes it again. */
 export async function removeIfEmpty(folder: string): Promise<void> {
   try {
     await rmdir(folder);
