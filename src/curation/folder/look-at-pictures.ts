@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { ArtworkError } from '../../errors.ts';
 import { type FileFacts, prepareFile } from '../../mutations/files/prepare.ts';
+import { isRefused } from '../../mutations/files/refusal.ts';
 import type { RootNames } from '../../mutations/files/upload-roots.ts';
 import { fewAtOnce } from '../../mutations/submissions/few-at-once.ts';
 import { codeOf } from '../../storage/store-error.ts';
@@ -33,14 +34,16 @@ export async function lookAtPictures(
   looking: Looking,
 ): Promise<ReadonlyMap<string, Looked>> {
   const looks = new Map<string, Looked>();
+  let begun = 0;
   await fewAtOnce(paths, few, async (path) => {
     const version = await versionOf(path);
     const known = version === null ? undefined : remembered.get(version);
-    if (known === undefined && !looking.hasTime()) return;
+    // However late it is, each call gets a little further than the one before.
+    if (known === undefined && begun >= few && !looking.hasTime()) return;
+    if (known === undefined) begun += 1;
     const looked = known ?? (await lookAt(path, looking));
     looks.set(path, looked);
-    // A failure to read may be mended without a change to the file.
-    if (version !== null && 'facts' in looked) remember(version, looked);
+    if (version !== null && isOfContent(looked)) remember(version, looked);
     looking.progress(looks.size);
   });
   return looks;
@@ -56,6 +59,13 @@ async function lookAt(path: string, { roots, signal }: Looking): Promise<Looked>
     if (!(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
     return { refused: error };
   }
+}
+
+/** A failure to read may be mended without a change to the file; what is no picture stays none. */
+function isOfContent(looked: Looked): boolean {
+  if ('facts' in looked) return true;
+  const { refused } = looked;
+  return isRefused(refused, 'damaged') || isRefused(refused, 'unknown_type') || isRefused(refused, 'empty');
 }
 
 /** Without an open folder no other file can be read either. */
