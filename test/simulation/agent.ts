@@ -8,7 +8,7 @@ import type {
   UploadAsset,
 } from '../../src/mutations/arguments.ts';
 import { MutationError } from '../../src/mutations/mutation-error.ts';
-import type { Mutations } from '../../src/mutations/mutations.ts';
+import type { MutationCall, Mutations } from '../../src/mutations/mutations.ts';
 import type { ItemReport, Outcome } from '../../src/mutations/result.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import { assetId } from './service.ts';
@@ -67,8 +67,8 @@ export interface Following {
   readonly scheduler: Scheduler;
   /** `began`: at which step the call was made. */
   tells(heard: Heard, began: number): void;
-  /** For how long a call is waited for, ms. */
-  deadlineMs(): number;
+  /** For how long a call is waited for, and when it is given up. */
+  patience(): MutationCall;
   /** Every outcome that was heard. */
   readonly heard: Set<string>;
 }
@@ -81,7 +81,7 @@ export async function follow(following: Following, first: Call, calls: number): 
   for (let made = 0; call !== null; made += 1) {
     if (made === calls) return { end: 'gave up', last };
     const began = scheduler.steps;
-    const heard = await make(process.call(call.tool === 'resume_mutation'), call, following.deadlineMs());
+    const heard = await make(process.call(call.tool === 'resume_mutation'), call, following.patience());
     const { outcome, next } = heard;
     scheduler.note(
       `${process.actor.name} hears ${call.tool} ${outcome ?? 'no outcome'} -> ${next?.tool ?? 'end'}`,
@@ -123,9 +123,8 @@ export function tell(watch: Watch, { clientMutationId, outcome }: Heard): void {
 async function make(
   mutations: Mutations,
   { tool, arguments: args }: Call,
-  deadlineMs: number,
+  call: MutationCall,
 ): Promise<Heard> {
-  const call = { deadlineMs };
   try {
     switch (tool) {
       case 'upload_asset':

@@ -40,12 +40,15 @@ export interface Host {
   readonly actor: Actor;
   readonly ports: Pick<MutationPorts, 'service' | 'user' | 'ledger' | 'connections' | 'clock' | 'log'>;
   /** A GET with a bearer token; a 401 is answered with another one, once. */
-  get<Value>(what: string, read: () => Value): Promise<Value>;
+  get<Value>(what: string, read: () => Value, signal?: AbortSignal): Promise<Value>;
 }
 
 export const key = connectionKey('https://catalogue.example', 'app', 'default');
 export const started = Date.UTC(2026, 0, 1);
 const silent: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+
+/** How late the answer to a read may come, ms. */
+const latestRead = 40_000;
 
 export function startHost(world: Surroundings, name: string, plant: PlantedHost): Host {
   const { scheduler, random, disk, network, access, weather, alive } = world;
@@ -91,8 +94,8 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
       clock,
       log: silent,
     },
-    async get(what, read) {
-      let bearer: Bearer = await connections.bearer();
+    async get(what, read, signal) {
+      let bearer: Bearer = await connections.bearer({ signal });
       for (let renewed = false; ; renewed = true) {
         const heard = await scheduler.look(
           actor,
@@ -102,12 +105,14 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
             return access.accepts(bearer.token.reveal()) ? { value: read() } : null;
           },
         );
-        if (random.chance(0.2))
+        if (random.chance(weather.faults.answerLate)) await clock.sleep(random.below(latestRead), signal);
+        else if (random.chance(0.2))
           await scheduler.look(
             actor,
             () => `hear ${what}`,
             () => {},
           );
+        if (signal?.aborted === true) throw new ArtworkError('cancelled', 'The call was cancelled.');
         if (heard !== null) return heard.value;
         if (renewed)
           throw new ArtworkError('reconnect_required', 'The token is not accepted.', { status: 401 });

@@ -21,6 +21,8 @@ export interface Passage {
   /** Which step of a mutation it is. */
   readonly step: string;
   readonly what: string;
+  /** Whoever sends it gives it up. */
+  readonly signal?: AbortSignal | undefined;
   /** It leaves. */
   leave(): void;
   /** It arrives, whatever has become of whoever sent it. */
@@ -38,6 +40,7 @@ interface Trip {
   readonly step: string;
   readonly what: string;
   readonly waitMs: number;
+  readonly signal: AbortSignal | undefined;
   leave(): void;
   arrive(): void;
   late(): void;
@@ -62,25 +65,36 @@ export class Network {
   }
 
   send(actor: Actor, passage: Passage): Promise<Fate> {
-    const { step, what } = passage;
+    const { step, what, signal } = passage;
+    const { reach } = this.#around;
     return new Promise((resolve) => {
+      const giveUp = () => {
+        reach(`given up: ${step}`);
+        this.#around.scheduler.later(`give up ${step}`, actor, cut);
+      };
       const tell = once((fate: Fate) => {
+        signal?.removeEventListener('abort', giveUp);
         if (fate.fate === 'refused') passage.refused();
         if (fate.fate === 'not_sent') passage.notSent?.();
         resolve(fate);
       });
+      const cut = () => tell(unknown(fault('reset'), null, true));
       this.#travel(
         {
           actor,
           step,
           what,
           waitMs: patience.request,
-          leave: () => passage.leave(),
+          signal,
+          leave() {
+            signal?.addEventListener('abort', giveUp, { once: true });
+            passage.leave();
+          },
           arrive: () => this.#answer(actor, step, passage.arrive(), tell),
           late: () => passage.late?.(),
         },
         () => tell({ fate: 'not_sent', error: fault('refused') }),
-        () => tell(unknown(fault('reset'), null, true)),
+        cut,
       );
     });
   }
@@ -107,6 +121,7 @@ export class Network {
               step: 'renewal',
               what: token,
               waitMs: patience.renewal,
+              signal: undefined,
               leave: () => {
                 proven = presents(token);
               },
@@ -150,6 +165,7 @@ export class Network {
       () => `send ${step} ${what}`,
       actor,
       () => {
+        if (trip.signal?.aborted === true) return notSent();
         if (random.chance(faults.notSent)) {
           scheduler.note(`${step} ${what} is not sent`);
           reach(`not sent: ${step}`);

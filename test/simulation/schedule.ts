@@ -156,7 +156,7 @@ function following({ scheduler, watch }: World, process: Process, heard: Set<str
     process,
     scheduler,
     heard,
-    deadlineMs: () => hurriedMs,
+    patience: () => ({ deadlineMs: hurriedMs }),
     tells: (answer) => tell(watch, answer),
   };
 }

@@ -57,8 +57,9 @@ export function keptFiles(copies: KeptCopies, folder: Folder, scheduler: Schedul
       return `${actor.name}-${keepers}`;
     },
     requireRoom: () => look('room kept', () => {}),
-    keep: (keeper, file, path) =>
+    keep: (keeper, file, path, { signal }) =>
       io(`keep ${path}`, () => {
+        if (signal.aborted) throw new ArtworkError('cancelled', 'It was cancelled.');
         const bytes = folder.read(path);
         if (bytes === null || digest(bytes) !== file.sha256)
           throw new ArtworkError('upload_refused', 'The file changed meanwhile.');
@@ -66,8 +67,9 @@ export function keptFiles(copies: KeptCopies, folder: Folder, scheduler: Schedul
       }),
     missing: (keeper, files) =>
       look(`look kept ${keeper}`, () => files.filter(({ sha256 }) => !copies.of(keeper).has(sha256))),
-    open: (keeper, { sha256 }) =>
+    open: (keeper, { sha256 }, signal) =>
       look(`open kept ${keeper}`, () => {
+        if (signal.aborted) throw new ArtworkError('cancelled', 'It was cancelled.');
         const bytes = copies.of(keeper).get(sha256);
         if (bytes === undefined) throw new ArtworkError('upload_refused', 'The kept bytes are gone.');
         return { body: () => Buffer.from(bytes), close: async () => {} };

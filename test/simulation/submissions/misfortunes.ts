@@ -37,6 +37,7 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
     },
     { chance: 0.08, what: 'somebody else changes the Set', happen: () => set.change(null) },
     { chance: 0.08, what: 'somebody else changes an Asset', happen: () => set.change(assets.replaced.id) },
+    { chance: 0.25, what: 'a host ends its server', happen: () => void endServer(world) },
     { chance: 0.06, what: 'a person gives up', happen: () => giveUp(world, wishes, plant) },
   ];
   for (const { chance, what, happen } of all) {
@@ -47,6 +48,15 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
       happen();
     });
   }
+}
+
+/** What is under way is told to stop, and what it still has to note is waited for. */
+async function endServer({ servers, random, scheduler }: World): Promise<void> {
+  const living = [...servers].filter(({ actor }) => actor.alive);
+  const ended = living[random.below(living.length)];
+  if (ended === undefined) return;
+  await ended.mutations.close();
+  if (ended.actor.alive) scheduler.kill(ended.actor);
 }
 
 function giveUp(world: World, [wish]: readonly Wish[], plant: () => Planted): void {

@@ -26,9 +26,9 @@ export const plants: readonly Plant[] = [
     name: 'a transfer without an answer is sent again at once',
     caught: /is sent again, and nothing shows/,
     plant: () => ({
-      send: (send) => async (request) => {
-        const fate = await send(request);
-        return fate.fate === 'unknown' && isTransfer(request.path) ? send(request) : fate;
+      send: (send) => async (request, call) => {
+        const fate = await send(request, call);
+        return fate.fate === 'unknown' && isTransfer(request.path) ? send(request, call) : fate;
       },
     }),
   },
@@ -51,8 +51,8 @@ export const plants: readonly Plant[] = [
     name: 'a transfer without an answer counts as arrived',
     caught: /is completed before item/,
     plant: () => ({
-      send: (send) => async (request) =>
-        isTransfer(request.path) ? believed(await send(request), {}) : send(request),
+      send: (send) => async (request, call) =>
+        isTransfer(request.path) ? believed(await send(request, call), {}) : send(request, call),
     }),
   },
   {
@@ -77,16 +77,18 @@ export const plants: readonly Plant[] = [
     name: 'a completion without an answer counts as succeeded',
     caught: /is called succeeded and is/,
     plant: () => ({
-      send: (send) => async (request) =>
-        isCompletion(request.path) ? believed(await send(request), { outcome: 'succeeded' }) : send(request),
+      send: (send) => async (request, call) =>
+        isCompletion(request.path)
+          ? believed(await send(request, call), { outcome: 'succeeded' })
+          : send(request, call),
     }),
   },
   {
     name: 'a refused completion counts as failed',
     caught: /is called failed and is/,
     plant: () => ({
-      send: (send) => async (request) => {
-        const fate = await send(request);
+      send: (send) => async (request, call) => {
+        const fate = await send(request, call);
         const refused = fate.fate === 'refused' && fate.status === 409 && isCompletion(request.path);
         return refused ? { fate: 'applied', status: 200, body: { outcome: 'failed' } } : fate;
       },
@@ -105,12 +107,12 @@ const isCompletion = (path: string) => path.endsWith('/complete');
 /** From the second time that one process sends it, an admission is something else. */
 function repeatedAs(send: Send, change: (body: Record<string, unknown>) => Record<string, unknown>): Send {
   let sent = 0;
-  return (request) => {
-    if (isTransfer(request.path) || isCompletion(request.path)) return send(request);
+  return (request, call) => {
+    if (isTransfer(request.path) || isCompletion(request.path)) return send(request, call);
     sent += 1;
-    if (sent === 1) return send(request);
+    if (sent === 1) return send(request, call);
     const body = change(JSON.parse(String(request.body)));
-    return send({ ...request, body: Buffer.from(JSON.stringify(body)) });
+    return send({ ...request, body: Buffer.from(JSON.stringify(body)) }, call);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Fate } from '../../../src/catalogue/fate.ts';
 import { readSubmission } from '../../../src/catalogue/records/submission.ts';
+import type { Call } from '../../../src/catalogue/call-time.ts';
 import type { SendRequest } from '../../../src/catalogue/send.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { createMutations } from '../../../src/mutations/create.ts';
@@ -22,6 +23,8 @@ export interface World extends Surroundings {
   readonly copies: KeptCopies;
   /** Which processes resume something at this moment. */
   readonly resuming: Set<string>;
+  /** Those that people have open. */
+  readonly servers: Set<Process>;
   reach(what: string): void;
 }
 
@@ -32,7 +35,7 @@ export interface Planted extends PlantedHost {
   readonly kept?: (kept: KeptFiles, folder: Folder) => KeptFiles;
 }
 
-export type Send = (request: SendRequest) => Promise<Fate>;
+export type Send = MutationPorts['send'];
 
 /** The production modules, run by one process of the simulated world. */
 export interface Process {
@@ -47,7 +50,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     ledger: (ledger) => told(plant.ledger?.(ledger) ?? ledger),
   });
   const { actor } = host;
-  const send: Send = (request) => world.network.send(actor, passageOf(world, actor, request));
+  const send: Send = (request, call) => world.network.send(actor, passageOf(world, actor, request, call));
   const kept = keptFiles(copies, folder, scheduler, actor);
   const owned = ownedReads(world, host);
   const mutations = createMutations({
@@ -60,7 +63,9 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     files: openFiles(world, actor),
     kept: plant.kept?.(kept, folder) ?? kept,
   });
-  return { actor, mutations: { ...mutations, resume: counted(world, name, mutations.resume) } };
+  const process = { actor, mutations: { ...mutations, resume: counted(world, name, mutations.resume) } };
+  world.servers.add(process);
+  return process;
 
   /** Tells when a process finds that it has lost what it was working on. */
   function told(ledger: Awaited<ReturnType<MutationPorts['ledger']>>): typeof ledger {
@@ -92,7 +97,7 @@ function counted(
 }
 
 /** A request, from when its process begins to send it. */
-function passageOf(world: World, actor: Actor, request: SendRequest): Passage {
+function passageOf(world: World, actor: Actor, request: SendRequest, { signal }: Call): Passage {
   const { watch, service, reach } = world;
   const line = lineOf(world, request);
   const sending = watch.begins(
@@ -103,6 +108,7 @@ function passageOf(world: World, actor: Actor, request: SendRequest): Passage {
   return {
     step: line.step,
     what: `${line.mutation.slice(-2)} ${line.item?.slice(-2) ?? ''}`,
+    signal,
     leave() {},
     arrive() {
       const answer = service.post(request, sending);
@@ -165,30 +171,29 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
   const { service, set, watch, random, weather, reach } = world;
   const none = (what: string) => Promise.reject(new TypeError(`no ${what} is read for a submission`));
   return {
-    readSet: () => get('set', () => ({ id: '7', ...set.record() })),
-    readAsset: (id) =>
-      get('asset', () => {
+    readSet: (_, { signal } = {}) => get('set', () => ({ id: '7', ...set.record() }), signal),
+    readAsset(id, { signal } = {}) {
+      const read = () => {
         const asset = set.asset(String(id));
         if (asset === null) throw new ArtworkError('not_found', 'There is no such Asset.', { status: 404 });
         return { id: String(id), ...asset };
-      }),
-    async findSubmission(kind, id) {
-      const seen = await get(`submission ${id}`, () => {
+      };
+      return get('asset', read, signal);
+    },
+    async findSubmission(kind, id, { signal } = {}) {
+      const read = () => {
         const submission = service.byId(id);
         if (submission === null) return null;
         if (random.chance(weather.faults.readFails)) {
           reach('not found for a moment: status');
           return null;
         }
-        const lacking = submission.items.filter(({ status }) => status === 'awaiting');
-        const ids = new Set(lacking.map(({ itemId }) => itemId));
-        const { mutation } = submission;
-        return {
-          mutation,
-          lacking: ids,
-          text: JSON.stringify({ data: { submission: service.record(submission) } }),
-        };
-      });
+        const { mutation, items } = submission;
+        const lacking = items.filter(({ status }) => status === 'awaiting').map(({ itemId }) => itemId);
+        const text = JSON.stringify({ data: { submission: service.record(submission) } });
+        return { mutation, lacking: new Set(lacking), text };
+      };
+      const seen = await get(`submission ${id}`, read, signal);
       if (seen === null) return null;
       reach('asked: status');
       watch.looked(actor.name, seen.mutation, seen.lacking);

@@ -61,5 +61,7 @@ export const mustBeReached: readonly RegExp[] = [
   'somebody else changes the Set',
   'somebody else changes an Asset',
   'given up',
+  'a call is given up',
+  'a host ends its server',
   'at a person: .*',
 ].map((name) => new RegExp(`^${name}$`));

@@ -74,7 +74,7 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   for (const { pictures } of wishes) for (const picture of pictures.values()) folder.put(picture);
   const world: World = {
     ...{ scheduler, random, disk, network, access, weather, service, set, watch, folder, reach },
-    ...{ alive: new Set(), copies: new KeptCopies(), resuming: new Set() },
+    ...{ alive: new Set(), copies: new KeptCopies(), resuming: new Set(), servers: new Set() },
   };
   await signIn(disk);
   const heard = new Set<string>();
@@ -110,7 +110,7 @@ function wishesOf(random: Random): Wish[] {
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
 async function storm({ world, wishes, plant, heard }: Play, killed: () => void): Promise<void> {
-  const { scheduler, random, alive } = world;
+  const { scheduler, random, alive, reach } = world;
   let running = 0;
   let born = 0;
   const start = () => {
@@ -124,10 +124,19 @@ async function storm({ world, wishes, plant, heard }: Play, killed: () => void):
     });
   };
   const live = async (process: Process, order: readonly Wish[], late: boolean) => {
-    const deadlineMs = () => random.pick([3_000, 3_000, 10_000, hostMs]);
+    const patience = () => {
+      const deadlineMs = random.pick([3_000, 3_000, 10_000, hostMs]);
+      if (!random.chance(0.05)) return { deadlineMs };
+      const giveUp = new AbortController();
+      scheduler.after(random.below(30_000), process.actor, () => {
+        reach('a call is given up');
+        giveUp.abort('given up');
+      });
+      return { deadlineMs, signal: giveUp.signal };
+    };
     for (const wish of order) {
       const first = late && random.chance(0.5) ? resumeOf(wish) : wish;
-      await follow(following(world, process, heard, deadlineMs), first, calls.storm);
+      await follow(following(world, process, heard, patience), first, calls.storm);
     }
   };
   scheduler.onKilled((actor) => {
@@ -156,7 +165,7 @@ async function calm({ world, habits, wishes, plant, heard }: Play): Promise<void
   await runUntil(world, () => false);
   const process = startProcess(world, 'last', plant());
   const settleOne = async (wish: Wish): Promise<End> => {
-    const last = following(world, process, heard, () => hostMs);
+    const last = following(world, process, heard, () => ({ deadlineMs: hostMs }));
     const end = await follow(last, wish, calls.calm);
     // Where it ended at a person, the person has mended what there was to mend, and goes on.
     return isOpen(end) ? follow(last, resumeOf(wish), calls.calm) : end;
@@ -181,13 +190,13 @@ function following(
   { scheduler, watch }: World,
   { actor, mutations }: Process,
   heard: Set<string>,
-  deadlineMs: () => number,
+  patience: Following['patience'],
 ): Following {
   return {
     process: { actor, call: () => mutations },
     scheduler,
     heard,
-    deadlineMs,
+    patience,
     tells: (answer, began) => watch.told(actor.name, answer, began),
   };
 }
