@@ -16,6 +16,8 @@ interface Known {
   fate: Fate;
   /** Since when looks have shown the service without it, ms; null: they have not. */
   missedSince: number | null;
+  /** Since when the service has refused the completion for want of it, ms; null: it has not. */
+  namedSince: number | null;
   sent: number;
   error: ArtworkError | null;
 }
@@ -24,6 +26,8 @@ interface Known {
 const mostSent = 5;
 /** A request may arrive late: two looks, so many ms apart, have to show that it did not. */
 const betweenLooksMs = 2_000;
+/** The service may also name a file that has arrived, as long as it works on it. ms */
+const longNamedMs = 60_000;
 
 /** What is known of the files of a submission. Numbers are places among the items with files. */
 export interface Arrivals {
@@ -34,10 +38,10 @@ export interface Arrivals {
   /** No look can tell of these whether they have arrived: the service shows all files alike. */
   unclear(): number[];
   /**
-   * The service refuses the completion because of these items. Where it does not name one that has arrived, those
-   * that it names have not.
+   * The service refuses the completion because of these items. Where it does not name one that has arrived, and
+   * goes on naming others for long, those have not.
    */
-  named(ids: ReadonlySet<string>): void;
+  named(ids: ReadonlySet<string>, at: number): void;
   /** A later look may tell more of some. */
   isWaiting(): boolean;
   /** Why a file was sent as often as one run does, without arriving; null where there is none. */
@@ -70,7 +74,7 @@ export function trackArrivals(
         : first.open.includes(item)
           ? 'doubtful'
           : 'arrived';
-    return { fate, missedSince: null, sent: 0, error: null };
+    return { fate, missedSince: null, namedSince: null, sent: 0, error: null };
   });
   const numbers = (test: (one: Known) => boolean) => [...known.keys()].filter((item) => test(at(item)));
   const at = (item: number): Known => {
@@ -110,11 +114,14 @@ export function trackArrivals(
     },
     lacking: () => numbers(({ fate, sent }) => (fate === 'fresh' || fate === 'absent') && sent < mostSent),
     unclear: () => [...unclear],
-    named(ids) {
+    named(ids, now) {
       const distinguishes = files.some(({ itemId }, item) => at(item).fate === 'arrived' && !ids.has(itemId));
-      if (!distinguishes) return;
+      if (ids.size === 0 || !distinguishes) return;
       for (const [item, { itemId }] of files.entries()) {
-        if (unclear.has(item) && ids.has(itemId)) at(item).fate = 'absent';
+        const one = at(item);
+        if (!unclear.has(item) || !ids.has(itemId)) one.namedSince = null;
+        else one.namedSince ??= now;
+        if (one.namedSince !== null && now - one.namedSince >= longNamedMs) one.fate = 'absent';
       }
     },
     isWaiting: () => numbers(({ fate }) => fate === 'doubtful').some((item) => !unclear.has(item)),
@@ -124,6 +131,7 @@ export function trackArrivals(
       one.sent += 1;
       one.fate = 'doubtful';
       one.missedSince = null;
+      one.namedSince = null;
     },
     became(item, fate, error) {
       become(item, fate);

@@ -75,7 +75,7 @@ export async function finish(run: Run): Promise<Done> {
     if (arrivals.lacking().length > 0 || arrivals.isWaiting()) return { error: null, waitMs };
     const completion = await complete(run);
     if (!completion.accepted) {
-      arrivals.named(completion.named);
+      arrivals.named(completion.named, ports.clock.monotonic());
       return completion;
     }
     completed = true;

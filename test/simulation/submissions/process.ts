@@ -104,7 +104,7 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
     { ...line, process: actor.name },
     line.step === 'admission' ? String(request.body) : null,
   );
-  let named: readonly string[] = [];
+  let lacking: ReadonlySet<string> | null = null;
   return {
     step: line.step,
     what: `${line.mutation.slice(-2)} ${line.item?.slice(-2) ?? ''}`,
@@ -112,7 +112,7 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
     leave() {},
     arrive() {
       const answer = service.post(request, sending);
-      named = answer.issues?.flatMap(({ path }) => path) ?? [];
+      if (answer.issues !== undefined && answer.issues.length > 0) lacking = service.lacks(line.mutation);
       return answer;
     },
     late() {
@@ -122,7 +122,7 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
     },
     refused() {
       sending.open = false;
-      watch.named(actor.name, line.mutation, named);
+      if (lacking !== null) watch.looked(actor.name, line.mutation, lacking);
     },
     notSent() {
       sending.open = false;
@@ -188,10 +188,9 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
           reach('not found for a moment: status');
           return null;
         }
-        const { mutation, items } = submission;
-        const lacking = items.filter(({ status }) => status === 'awaiting').map(({ itemId }) => itemId);
+        const { mutation } = submission;
         const text = JSON.stringify({ data: { submission: service.record(submission) } });
-        return { mutation, lacking: new Set(lacking), text };
+        return { mutation, lacking: service.lacks(mutation), text };
       };
       const seen = await get(`submission ${id}`, read, signal);
       if (seen === null) return null;

@@ -39,6 +39,12 @@ export class Submissions {
     return this.#byId.get(id) ?? null;
   }
 
+  /** The items whose files are not there. */
+  lacks(mutation: string): ReadonlySet<string> {
+    const items = this.#byMutation.get(mutation)?.items ?? [];
+    return new Set(items.filter(({ status }) => status === 'awaiting').map(({ itemId }) => itemId));
+  }
+
   record(submission: Submission): object {
     const { habits, set, time } = this.#parts;
     return recordOf(submission, time(), habits, set.record());

@@ -20,8 +20,6 @@ export interface Sending {
 interface Seen {
   /** Each look: when its answer was heard, and which items the service lacked when it gave it. */
   readonly looks: { readonly step: number; readonly time: number; readonly lacking: ReadonlySet<string> }[];
-  /** When a refused completion last named an item. */
-  readonly named: Map<string, number>;
 }
 
 /** Somebody was told for certain that nothing had been admitted: by their own process, and before their call by any. */
@@ -113,16 +111,10 @@ export class Watch {
     return begun;
   }
 
-  /** A process hears what the service said when it was asked. */
+  /** A process hears what the service lacked when it was asked, or when it refused a completion. */
   looked(process: string, mutation: string, lacking: ReadonlySet<string>): void {
     const { step, time } = this.#now();
     this.#seenBy(process, mutation).looks.push({ step, time, lacking });
-  }
-
-  /** A process hears which items a completion was refused for. */
-  named(process: string, mutation: string, items: readonly string[]): void {
-    const { named } = this.#seenBy(process, mutation);
-    for (const item of items) named.set(item, this.#now().step);
   }
 
   admitted(sending: Sending): void {
@@ -191,8 +183,7 @@ export class Watch {
     if (earlier.length === 0) return;
     const own = earlier.filter((one) => one.process === process).map(({ at }) => at);
     const since = Math.max(-1, ...own);
-    const { looks, named } = this.#seenBy(process, mutation);
-    if ((named.get(item) ?? -1) > since) return;
+    const { looks } = this.#seenBy(process, mutation);
     const missed = looks.filter(({ step, lacking }) => step > since && lacking.has(item));
     const [first] = missed;
     const last = missed.at(-1);
@@ -219,7 +210,7 @@ export class Watch {
 
   #seenBy(process: string, mutation: string): Seen {
     const key = `${process} ${mutation}`;
-    const seen = this.#seen.get(key) ?? { looks: [], named: new Map() };
+    const seen = this.#seen.get(key) ?? { looks: [] };
     this.#seen.set(key, seen);
     return seen;
   }
