@@ -1,6 +1,5 @@
-import type { Fate } from '../../../src/catalogue/fate.ts';
-import { readSubmission } from '../../../src/catalogue/records/submission.ts';
 import type { Call } from '../../../src/catalogue/call-time.ts';
+import { readSubmission } from '../../../src/catalogue/records/submission.ts';
 import type { SendRequest } from '../../../src/catalogue/send.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { createMutations } from '../../../src/mutations/create.ts';
