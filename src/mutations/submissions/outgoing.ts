@@ -10,8 +10,8 @@ import type { SeenFile } from './look-at-files.ts';
 import { firstNotes, type Notes, notesAsJson } from './notes.ts';
 import { requireKept } from './require-kept.ts';
 
-/** Copies at a time: more only make the disk seek. */
-const few = 2;
+/** Copies at a time: while one waits for the disk the next is read, and three of the largest fit into memory. */
+const few = 3;
 
 /** Where the files of a call lie, and under which name they are kept. */
 export interface ToKeep {
