@@ -2,6 +2,7 @@ import type { ConnectionKey } from '../../src/connections/key.ts';
 import type { Grant, Place } from '../../src/connections/grant.ts';
 import type { TokenRecords } from '../../src/connections/ports.ts';
 import type { AtomicStore, Claim, Entry, Swap } from '../../src/storage/atomic-store.ts';
+import { storeError } from '../../src/storage/store-error.ts';
 import type { Random } from './random.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 
@@ -13,6 +14,8 @@ export interface Store extends Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compar
 /** What outlives every process: the atomic store, and the records of tokens. */
 export class Disk {
   readonly entries = new Map<string, Entry>();
+  /** Nothing more can be written; what is there can be read. */
+  full = false;
   /** Is told of every change of an entry. */
   written: (entry: Entry) => void = () => {};
   readonly grants = new Map<string, Grant>();
@@ -20,6 +23,7 @@ export class Disk {
   store(scheduler: Scheduler, actor: Actor): Store {
     const { entries } = this;
     const write = (key: string, value: string, version: number): Entry => {
+      if (this.full) throw storeError('store_full', 'The disk is full.');
       const current = { key, value, version };
       entries.set(key, current);
       this.written(current);

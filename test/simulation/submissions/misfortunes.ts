@@ -35,6 +35,7 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
         if (copies.lose()) reach('the kept bytes are deleted');
       },
     },
+    { chance: 0.06, what: 'the disk is full for a while', happen: () => fill(world) },
     { chance: 0.08, what: 'somebody else changes the Set', happen: () => set.change(null) },
     { chance: 0.08, what: 'somebody else changes an Asset', happen: () => set.change(assets.replaced.id) },
     { chance: 0.25, what: 'a host ends its server', happen: () => void endServer(world) },
@@ -48,6 +49,13 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
       happen();
     });
   }
+}
+
+function fill({ disk, scheduler, random }: World): void {
+  disk.full = true;
+  scheduler.after(random.below(30_000), null, () => {
+    disk.full = false;
+  });
 }
 
 /** What is under way is told to stop, and what it still has to note is waited for. */

@@ -58,6 +58,7 @@ export const mustBeReached: readonly RegExp[] = [
   'the pictures in the folder change',
   'the pictures in the folder are deleted',
   'the kept bytes are deleted',
+  'the disk is full for a while',
   'somebody else changes the Set',
   'somebody else changes an Asset',
   'given up',
