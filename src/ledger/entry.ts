@@ -74,8 +74,24 @@ export function writeEntry(entry: LedgerEntry): string {
   return JSON.stringify(entry);
 }
 
+interface Parsed {
+  readonly key: string;
+  readonly text: string;
+  readonly entry: LedgerEntry;
+}
+
+/** Whoever works on or waits for an entry reads the same text over and over; a large submission's is long. */
+let last: Parsed | null = null;
+
 /** @throws store_unreadable where the text is no entry, or not the one of this key. */
 export function parseEntry(key: string, text: string): LedgerEntry {
+  if (last === null || last.key !== key || last.text !== text) {
+    last = { key, text, entry: parseAnew(key, text) };
+  }
+  return last.entry;
+}
+
+function parseAnew(key: string, text: string): LedgerEntry {
   let json: unknown;
   try {
     json = JSON.parse(text);
