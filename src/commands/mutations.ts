@@ -47,10 +47,21 @@ async function wholeList(mutations: Mutations, openOnly: boolean): Promise<Liste
 
 function readable(listed: readonly ListedMutation[]): string {
   if (listed.length === 0) return 'None.\n';
-  return listed
-    .map(({ updatedAt, outcome, abandonedAt, operation, clientMutationId, target }) => {
-      const standing = abandonedAt === null ? outcome : `${outcome}, abandoned`;
-      return `${updatedAt}  ${standing.padEnd(12)} ${operation}  ${clientMutationId}  ${JSON.stringify(target)}\n`;
-    })
-    .join('');
+  const lines = listed.map(
+    (one) =>
+      `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${JSON.stringify(one.target)}\n`,
+  );
+  return `${lines.join('')}${listed.some(isInterrupted) ? howToGoOn : ''}`;
+}
+
+const howToGoOn =
+  'Nobody works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up.\n';
+
+function standing(one: ListedMutation): string {
+  if (one.abandonedAt !== null) return `${one.outcome}, abandoned`;
+  return isInterrupted(one) ? `${one.outcome}, interrupted` : one.outcome;
+}
+
+function isInterrupted({ outcome, live, abandonedAt }: ListedMutation): boolean {
+  return (outcome === 'processing' || outcome === 'unresolved') && !live && abandonedAt === null;
 }

@@ -37,6 +37,13 @@ function readable(status: ConnectionStatus & { readonly unsettledMutations: numb
       'Secrets',
       secrets === null ? null : `sealed; key in ${secrets.kind === 'keyring' ? 'the keyring' : secrets.path}`,
     ],
+    ['Unsettled', unsettled(status.unsettledMutations)],
   ];
   return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}\n`])).join('');
+}
+
+function unsettled(mutations: number): string {
+  if (mutations === 0) return 'no changes';
+  const some = mutations === 1 ? '1 change' : `${mutations} changes`;
+  return `${some}; artwork-mcp mutations --open shows them`;
 }

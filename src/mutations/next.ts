@@ -19,8 +19,8 @@ export function afterUnresolved(
   const { clientMutationId, lookups, abandonedAt } = entry;
   if (abandonedAt !== null) {
     return {
-      why: 'A person gave this mutation up; only a person can look at the service and decide.',
-      doNot: mayHaveBeenApplied,
+      why: 'A person gave this mutation up, and its id stays what it is. A person looks at the service; if it is not there and still wanted, it is made anew under a new id.',
+      doNot: 'make it anew before a person has looked',
     };
   }
   if (looked?.final === true || lookups >= mostLookups) {
@@ -90,6 +90,13 @@ export function afterNothing(
       ? { why: `${why} Only whoever made it knows all of its arguments.` }
       : { tool: mutation.operation, arguments: again, why };
   };
+  const heldBy = error?.details?.heldBy;
+  if (standing === 'not_sent' && typeof heldBy === 'string') {
+    return askStatus(
+      heldBy,
+      'The other one was there first, and this tells what became of it. Whether this one is wanted beside it only a person decides.',
+    );
+  }
   // Also what a process that died had claimed, whose end nobody has recorded.
   if (standing === 'not_sent') {
     return repeat('Nothing reached the service, so the same call may be made again with the same id.');

@@ -158,7 +158,7 @@ async function guard(
 
 /**
  * Of two calls at the same moment neither may have seen the other before its claim; after it at least one does,
- * and gives way.
+ * and gives way, for ever: which of them is wanted a person decides.
  */
 async function requireStillFree(
   { log }: MutationPorts,
@@ -167,12 +167,12 @@ async function requireStillFree(
   held: Held,
   mutation: Mutation,
 ): Promise<void> {
-  let free = false;
   try {
     await requireFreePlace(ledger, scope, mutation);
-    free = true;
-  } finally {
-    if (!free) await letGo(log, { ledger, held });
+  } catch (error) {
+    if (error instanceof ArtworkError) await ledger.settle(held, { outcome: 'not_sent', error });
+    await letGo(log, { ledger, held });
+    throw error;
   }
 }
 

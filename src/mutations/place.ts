@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import { isOpen, type View } from '../ledger/standing.ts';
@@ -30,14 +31,42 @@ export async function requireFreePlace(
     if (isOpen(view.entry)) {
       if (samePlace) throw held(mutation, view, other);
       if (sameBytes) throw sentAlready(mutation, view);
-    } else if (sameBytes && view.standing === 'succeeded') {
-      warnings.push({
-        code: 'same_bytes',
-        message: `The same bytes were uploaded to the same target and slot before, as ${view.entry.clientMutationId}, on ${view.entry.updatedAt}. Nothing can be deleted through this server.`,
-      });
+      if (isOfSameEntry(mutation, other)) warnings.push(unfinishedSet(view));
+    } else if (view.standing === 'succeeded' || view.standing === 'partial') {
+      if (sameBytes) warnings.push(uploadedBefore(view));
+      if (samePlace && mutation.operation === 'create_media_set') warnings.push(madeBefore(view));
     }
   }
-  return warnings.slice(0, 1);
+  // The newest of each kind.
+  return warnings.filter(({ code }, at) => warnings.findIndex((other) => other.code === code) === at);
+}
+
+const forGood = 'Nothing can be deleted through this server.';
+
+function uploadedBefore({ entry: { clientMutationId, updatedAt } }: View): Warning {
+  const message = `The same bytes were uploaded to the same target and slot before, as ${clientMutationId}, on ${updatedAt}. ${forGood}`;
+  return { code: 'same_bytes', message };
+}
+
+function madeBefore({ entry: { clientMutationId, updatedAt, receipt } }: View): Warning {
+  const made = setOf.safeParse(receipt);
+  const which = made.success ? `the Set ${made.data.receipt.setId}` : 'a Set';
+  const message = `The same files were made ${which} before, as ${clientMutationId}, on ${updatedAt}: this would make a second one. ${forGood}`;
+  return { code: 'same_set', message };
+}
+
+const setOf = z.looseObject({ receipt: z.looseObject({ setId: z.int() }) });
+
+function unfinishedSet({ entry: { clientMutationId, createdAt } }: View): Warning {
+  const message = `Another Set of yours for the same work is not finished: create_media_set ${clientMutationId}, begun ${createdAt}. resume_mutation goes on with it; this makes one more. ${forGood}`;
+  return { code: 'unfinished_set', message };
+}
+
+/** Two new Sets for one work, of other pictures. */
+function isOfSameEntry({ operation, places }: Mutation, other: Mutation): boolean {
+  if (operation !== 'create_media_set' || other.operation !== operation) return false;
+  const entryOf = (place: string | undefined) => place?.split('/')[0];
+  return entryOf(places[0]) === entryOf(other.places[0]);
 }
 
 /** An upload into a Set may leave the target out, which then is the Set's own: any of its targets may be meant. */
@@ -59,7 +88,9 @@ function isSameBytes({ bytes }: Mutation, other: Mutation): boolean {
 async function others(ledger: Ledger, scope: Scope, mutation: Mutation) {
   const [open, latest] = [
     await ledger.list(scope, { state: 'open', limit: recent }),
-    mutation.bytes === null ? { views: [] } : await ledger.list(scope, { limit: recent }),
+    mutation.bytes === null && mutation.operation !== 'create_media_set'
+      ? { views: [] }
+      : await ledger.list(scope, { limit: recent }),
   ];
   return [...open.views, ...latest.views.filter(({ entry }) => !isOpen(entry))].flatMap((view) => {
     const other = recall(view.entry);

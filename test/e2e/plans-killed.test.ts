@@ -8,6 +8,7 @@ import { type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
 import { describeJourney, follow } from '../support/follower.ts';
 import { answerOf, findWexmoor, planned } from '../support/plans.ts';
+import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let household: FailingHousehold;
@@ -68,6 +69,10 @@ describe('a planned Set', () => {
     await doomed.stop();
     await control.heal();
     await rm(folder, { recursive: true });
+    const told = await runCli(['mutations', '--open'], env);
+    expect(told.stdout).toContain(`processing, interrupted create_media_set  ${clientMutationId}`);
+    expect(told.stdout).toContain('resume_mutation');
+    expect((await runCli(['status'], env)).stdout).toContain('Unsettled     1 change;');
 
     const journey = await follow(server, { tool: 'create_media_set', arguments: call });
     expect(describeJourney(journey)).toMatch(/^create_media_set: .*resume_mutation: succeeded\. => settled$/);

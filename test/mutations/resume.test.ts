@@ -215,6 +215,16 @@ describe('a place that is held', () => {
     for (const answer of answers.filter(({ outcome }) => outcome !== 'succeeded')) {
       expect(answer).toMatchObject({ category: 'conflict', outcome: 'not_sent' });
     }
+    // What has given way leads to the other one, and never back to itself.
+    for (const [index, { outcome }] of answers.entries()) {
+      if (outcome === 'succeeded') continue;
+      const asked = await told(artist.mutations.status(ids[index] ?? ''));
+      expect(asked).toMatchObject({
+        category: 'conflict',
+        outcome: 'not_sent',
+        next: { tool: 'get_mutation_status', arguments: { clientMutationId: ids[1 - index] } },
+      });
+    }
     await Promise.all(hosts.map((host) => host.leave()));
   });
 

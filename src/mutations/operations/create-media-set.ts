@@ -16,7 +16,7 @@ import { uploadFilename } from '../../catalogue/requests/file-name.ts';
 import { submissions } from '../../catalogue/records/submission.ts';
 import { canonicalJson, digestOf } from '../../ledger/canonical.ts';
 import type { Mutation } from '../mutation.ts';
-import { declaredFile } from '../submissions/declared.ts';
+import { type Declared, declaredFile } from '../submissions/declared.ts';
 import { lookUpSubmission } from '../submissions/look-up.ts';
 import type { SeenFile } from '../submissions/look-at-files.ts';
 import { numbered, requireDistinct, takenBy } from '../submissions/numbered.ts';
@@ -117,6 +117,7 @@ export function createMediaSet(given: object): Mutation {
     ...rest,
     file,
   }));
+  const declared: Declared = { kind: 'creation', items: args.declaredFiles };
   return {
     operation: 'create_media_set',
     clientMutationId,
@@ -135,23 +136,18 @@ export function createMediaSet(given: object): Mutation {
     saved: 'set',
     places: [placeOf(args)],
     bytes: null,
-    declared: { kind: 'creation', items: args.declaredFiles },
+    declared,
     request: () => request(checked(mediaSetCreation, { ...admission, declaredFiles })),
     again: () => null,
-    find: (look) => lookUpSubmission('creation', clientMutationId, look),
+    find: (look) => lookUpSubmission(declared, clientMutationId, look),
   };
 }
 
-/** A Set that is being made has no id yet: a second one of the same title, with the same pictures, is the same. */
-function placeOf({
-  entryTargetKind,
-  entryTargetId,
-  titleBase,
-  declaredFiles,
-}: z.output<typeof seen>): string {
+/** A Set that is being made has no id yet: a second one with the same pictures is the same, whatever its title. */
+function placeOf({ entryTargetKind, entryTargetId, declaredFiles }: z.output<typeof seen>): string {
   const files = declaredFiles.map(({ targetKind: kind, targetId: id, slot: of, file }) =>
     [kind, id, of, file.sha256].join(' '),
   );
-  const what = digestOf(canonicalJson([titleBase, ...files.sort()]));
+  const what = digestOf(canonicalJson(files.sort()));
   return `new set of ${entryTargetKind} ${entryTargetId}/${what}`;
 }

@@ -19,7 +19,7 @@ import {
 import { sparse } from '../../catalogue/requests/sparse.ts';
 import { assetGuard, type Guard, setGuard } from '../guard.ts';
 import type { Mutation } from '../mutation.ts';
-import { declaredFile } from '../submissions/declared.ts';
+import { type Declared, declaredFile } from '../submissions/declared.ts';
 import { lookUpSubmission } from '../submissions/look-up.ts';
 import type { SeenFile } from '../submissions/look-at-files.ts';
 import type { Named } from '../submissions/named.ts';
@@ -138,6 +138,10 @@ export function editSet(given: object): Mutation {
   const { clientMutationId, expectedUpdatedAt, setId: id, setKind, items } = args;
   const metadata = sparse(args.metadata);
   const intent = intentOf({ ...args, metadata });
+  const declared: Declared = {
+    kind: 'edit',
+    items: items.map((item) => ('file' in item ? item : { ...item, file: null })),
+  };
   return {
     operation: 'edit_set',
     clientMutationId,
@@ -153,10 +157,10 @@ export function editSet(given: object): Mutation {
       ...items.flatMap((item) => placesOf(id, item)),
     ],
     bytes: null,
-    declared: { kind: 'edit', items: items.map((item) => ('file' in item ? item : { ...item, file: null })) },
+    declared,
     request: () => request(checked(setEdit, { ...args, metadata, items: items.map(wireItem) })),
     again: () => null,
-    find: (look) => lookUpSubmission('edit', clientMutationId, look),
+    find: (look) => lookUpSubmission(declared, clientMutationId, look),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Done } from '../job.ts';
 import { doubt, settle } from '../record.ts';
 import { settleFate } from '../settle.ts';
 import { judgeSubmission } from './look-up.ts';
+import { nameFiles } from './name-files.ts';
 import { TakenOver } from './notebook.ts';
 import { refusalOf, type Run } from './run.ts';
 
@@ -55,7 +56,7 @@ export async function admit(run: Run): Promise<Admission> {
     switch (fate.fate) {
       case 'applied': {
         const submission = readSubmission(fate.body, declared.kind);
-        judgeSubmission(submission, mutation.clientMutationId);
+        judgeSubmission(submission, mutation.clientMutationId, declared);
         if (submission.submissionId !== null) return { submissionId: submission.submissionId };
         doubtful = true;
         error = new ArtworkError('bad_response', 'The service accepted it and did not say under which id.');
@@ -79,7 +80,7 @@ export async function admit(run: Run): Promise<Admission> {
           return { done: await settle(ports, job, { outcome: 'refused', error: refusal }, other) };
         }
         if (doubtful) return ended(refusalOf(run, fate, bearer));
-        return { done: await settleFate(ports, job, fate) };
+        return { done: await settleFate(ports, job, { ...fate, error: nameFiles(fate.error, declared) }) };
       }
     }
     if (sent >= mostSent) return ended(error);

@@ -108,7 +108,7 @@ export async function finish(run: Run): Promise<Done> {
 
 async function settleEnded(run: Run, submission: Submission): Promise<Done | null> {
   const { ports, job } = run;
-  const finding = judgeSubmission(submission, job.outgoing.mutation.clientMutationId);
+  const finding = judgeSubmission(submission, job.outgoing.mutation.clientMutationId, run.declared);
   if (finding.found !== 'ended') return null;
   const whole = await withRevision(finding, submission, ports.owned, { signal: job.wishes.closing });
   return whole.found === 'ended' ? settleFound(ports, job, whole) : null;

@@ -1,16 +1,17 @@
 import type { Call } from '../../catalogue/call-time.ts';
-import type { Submission, SubmissionItem, SubmissionKind } from '../../catalogue/records/submission.ts';
+import type { Submission, SubmissionItem } from '../../catalogue/records/submission.ts';
 import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
 import { ArtworkError } from '../../errors.ts';
 import { asJson } from '../json.ts';
 import type { Kept, KeptItem } from '../kept.ts';
 import type { Finding, Look } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
+import type { Declared } from './declared.ts';
 import { readNotes } from './notes.ts';
 
 /** What the service's own record of a submission says (interface document, Recovery lookups). */
 export async function lookUpSubmission(
-  kind: SubmissionKind,
+  declared: Declared,
   clientMutationId: string,
   { owned, progress, call }: Look,
 ): Promise<Finding> {
@@ -20,12 +21,12 @@ export async function lookUpSubmission(
       'The answer to the admission is not known, and without the submission id that it carries the service can not be asked. The identical admission, sent again, is answered with it.';
     return { found: 'nothing', by: 'lookup', says, final: false };
   }
-  const submission = await owned.findSubmission(kind, submissionId, call);
+  const submission = await owned.findSubmission(declared.kind, submissionId, call);
   if (submission === null) {
     const says = `The service knows no submission ${submissionId} now.`;
     return { found: 'nothing', by: 'lookup', says, final: false };
   }
-  return withRevision(judgeSubmission(submission, clientMutationId), submission, owned, call);
+  return withRevision(judgeSubmission(submission, clientMutationId, declared), submission, owned, call);
 }
 
 /**
@@ -50,7 +51,11 @@ export async function withRevision(
 }
 
 /** @throws ArtworkError `bad_response` for a submission of another mutation */
-export function judgeSubmission(submission: Submission, clientMutationId: string): Finding {
+export function judgeSubmission(
+  submission: Submission,
+  clientMutationId: string,
+  declared: Declared,
+): Finding {
   requireOwn(submission, clientMutationId);
   const kept = keptOf(submission);
   switch (submission.state) {
@@ -59,7 +64,7 @@ export function judgeSubmission(submission: Submission, clientMutationId: string
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return { found: 'ended', outcome: submission.state, kept, error: whyNotAll(submission) };
+      return { found: 'ended', outcome: submission.state, kept, error: whyNotAll(submission, declared) };
     // "Could not confirm the result; it does not cancel server work" (States, rule 6): no end.
     case 'unresolved':
     case 'open':
@@ -108,10 +113,10 @@ function keptItem({ itemId, state, status: word, assetId, error }: SubmissionIte
 
 const mostNamed = 3;
 
-function whyNotAll({ state, items, error }: Submission): ArtworkError {
+function whyNotAll({ state, items, error }: Submission, declared: Declared): ArtworkError {
   const failed = items.filter((item) => item.state === 'failed' || item.error !== null);
   const named = failed.slice(0, mostNamed).map(({ itemId, error: why }) => {
-    return `${itemId} (${why?.code ?? 'failed'})`;
+    return `${nameOf(itemId, declared)} (${why?.code ?? 'failed'})`;
   });
   const more = failed.length > named.length ? ` and ${failed.length - named.length} more` : '';
   const which = failed.length === 0 ? '' : ` Failed: ${named.join(', ')}${more}.`;
@@ -121,6 +126,13 @@ function whyNotAll({ state, items, error }: Submission): ArtworkError {
     // Each item has its own.
     issues: error?.issues?.slice(0, mostNamed),
   });
+}
+
+/** In words that whoever declared it knows. */
+function nameOf(itemId: string | null, { items }: Declared): string {
+  const item = items.find((one) => one.itemId === itemId?.toLowerCase());
+  if (item === undefined) return itemId ?? 'an item without an id';
+  return item.file?.filename ?? `the ${item.slot} of ${item.targetKind} ${item.targetId}`;
 }
 
 const sentences: Readonly<Record<string, string>> = {

@@ -28,8 +28,10 @@ export function nextOfSubmission(
     case 'processing':
     case 'unresolved': {
       if (entry.abandonedAt !== null) {
-        const why = 'A person gave this submission up, and its kept bytes with it; only a person can decide.';
-        return { why, doNot: mayHaveBeenApplied };
+        return {
+          why: 'A person gave this submission up, and its kept bytes with it. The service may go on with what it has: a person looks there; what is still wanted then is made anew under a new id.',
+          doNot: 'make it anew before a person has looked',
+        };
       }
       if (live) return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
       const notes = readNotes(entry.progress);
@@ -59,7 +61,7 @@ function correct({ operation }: Mutation, outcome: 'partial' | 'failed' | 'rolle
     operation === 'create_media_set' ? 'a new create_media_set' : 'a new edit_set with its present revision';
   const how =
     outcome === 'partial'
-      ? 'What succeeded stays, under its Asset ids. Each failed item says why: once that is mended, a new edit_set of this Set, under a new id, takes the failed items alone.'
+      ? 'What succeeded stays, under its Asset ids. Each failed item says why: once that is mended, a new edit_set of this Set, under a new id, takes the failed items alone (plan_set of the mended folder with this setId finds them).'
       : `Nothing of it stays. Once what failed is mended, ${nothing} under a new id takes its place.`;
   return {
     tool: 'new_mutation_ids',

@@ -14,7 +14,10 @@ const mostInMessage = 5;
 export function refuseFiles(refused: readonly Refused[], of: number): ArtworkError {
   const [first] = refused;
   const isPlanned = first?.one.planned !== undefined;
-  if (of === 1 && first !== undefined && !isPlanned) return first.refused;
+  if (of === 1 && first !== undefined && !isPlanned) {
+    const { category, message, code, details, next } = first.refused;
+    return new ArtworkError(category, message, { code, details, ...byArgument(refused), next });
+  }
   const words = refused
     .slice(0, mostInMessage)
     .map(({ one, refused: { message } }) => `${one.planned?.name ?? one.file}: ${message}`);

@@ -13,6 +13,7 @@ import type { KeptFiles } from '../ports.ts';
 import { isUnsent } from '../same-intent.ts';
 import { fileItems } from './declared.ts';
 import { type Notes, readNotes } from './notes.ts';
+import { showRest } from './show-submission.ts';
 import { declaredBy, keptOutgoing, openOutgoing } from './outgoing.ts';
 
 /** What is resumed, in whose ledger. */
@@ -45,8 +46,10 @@ export async function resumeSubmission(
   }
   const open = view.standing === 'processing' || view.standing === 'unresolved';
   if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
-  const before = openOutgoing(mutation, notesOf(view));
-  if (dryRun) return planned(before, service);
+  if (dryRun) {
+    const notes = notesOf(view);
+    return { ...planned(openOutgoing(mutation, notes), service), requests: showRest(mutation, notes) };
+  }
   requireScopes(mutation.needed, account.scopes);
   const bearer = await ports.connections.bearer({ signal: time.signal });
   requireSameAccount(bearer, scope);

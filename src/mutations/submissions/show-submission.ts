@@ -1,12 +1,14 @@
 import { completeSubmission } from '../../catalogue/requests/complete-submission.ts';
-import { submissionId } from '../../catalogue/requests/fields.ts';
+import type { SubmissionKind } from '../../catalogue/records/submission.ts';
+import { submissionId, type SubmissionId } from '../../catalogue/requests/fields.ts';
 import { type MutationRequest, showRequest } from '../../catalogue/requests/request.ts';
 import { uploadItem } from '../../catalogue/requests/upload-item.ts';
 import type { Json } from '../../ledger/canonical.ts';
 import { asJson } from '../json.ts';
 import type { Mutation } from '../mutation.ts';
 import type { PlannedRequest } from '../result.ts';
-import { fileItems } from './declared.ts';
+import { fileItems, type FileItem } from './declared.ts';
+import type { Notes } from './notes.ts';
 
 /** Characters of JSON that an admission's list may take of an answer. */
 const mostShown = 16_000;
@@ -17,16 +19,26 @@ const transfersShown = 3;
 export function showSubmission(mutation: Mutation): PlannedRequest[] {
   const { declared } = mutation;
   if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
-  const { kind } = declared;
   const id = submissionId.parse('SUBMISSION-ID');
-  const files = fileItems(declared);
+  const list = declared.kind === 'creation' ? 'declaredFiles' : 'items';
+  return [shortened(shown(mutation.request()), list), ...whatFollows(declared.kind, id, fileItems(declared))];
+}
+
+/** The requests that a submission may still lack; before them the service is asked what it has. */
+export function showRest(mutation: Mutation, { submissionId: given, mark, open }: Notes): PlannedRequest[] {
+  const { declared } = mutation;
+  if (declared === undefined || given === null) return showSubmission(mutation);
+  const lacking = fileItems(declared).filter((_, item) => item >= mark || open.includes(item));
+  return whatFollows(declared.kind, submissionId.parse(given), lacking);
+}
+
+function whatFollows(kind: SubmissionKind, id: SubmissionId, files: readonly FileItem[]): PlannedRequest[] {
   const transfers = files.slice(0, transfersShown).map(({ itemId, file: { sha256: _, ...file } }) => {
     return shown(uploadItem(kind, id, itemId, file));
   });
   const more = files.length - transfers.length;
   const last = transfers.pop();
   return [
-    shortened(shown(mutation.request()), kind === 'creation' ? 'declaredFiles' : 'items'),
     ...transfers,
     ...(last === undefined ? [] : [more > 0 ? { ...last, leftOut: { transfers: more } } : last]),
     shown(completeSubmission(kind, id)),

@@ -159,7 +159,9 @@ async function releaseUnused(ports: MutationPorts, clientMutationId: string, kee
   try {
     const { scope } = await actingNow(ports);
     const view = await (await ports.ledger()).read(scope, clientMutationId);
-    if (view !== null && readNotes(view.entry.progress)?.keeper === keeper) return;
+    // What has given way is not gone on with from here.
+    const gaveWay = view?.standing === 'not_sent' && view.entry.error?.category === 'conflict';
+    if (view !== null && !gaveWay && readNotes(view.entry.progress)?.keeper === keeper) return;
   } catch (error) {
     // Whether it is needed can't be told now: a later sweep can.
     if (error instanceof ArtworkError) return;

@@ -123,6 +123,22 @@ describe('a submission that was interrupted', () => {
       result: { counts: { processing: 3, pending: 3 } },
     });
     expect(status.result?.items?.slice(0, 3).map((item) => item.status)).not.toContain('succeeded');
+    const dry = await told(
+      other.mutations.resume({
+        clientMutationId: args.clientMutationId,
+        expectedUpdatedAt: null,
+        dryRun: true,
+      }),
+    );
+    expect(
+      dry.result?.requests?.map((request) => request.path.replace(/[^/]+\/(?=assets|complete)/, '…/')),
+    ).toEqual([
+      '/me/set-uploads/…/assets',
+      '/me/set-uploads/…/assets',
+      '/me/set-uploads/…/assets',
+      '/me/set-uploads/…/complete',
+    ]);
+    expect(later.sent).toEqual([]);
     expect(await resume(other, args)).toMatchObject({
       outcome: 'succeeded',
       result: { counts: { succeeded: 6 } },

@@ -138,3 +138,50 @@ describe('the places of a Set', () => {
     });
   });
 });
+
+describe('a second Set of the same work', () => {
+  const warningsOf = async (args: CreateMediaSet) =>
+    (await create({ ...args, dryRun: true })).result?.warnings?.map(({ code }) => code) ?? [];
+  const renamed = (args: CreateMediaSet): CreateMediaSet => ({
+    ...args,
+    clientMutationId: randomUUID(),
+    titleBase: 'Another title',
+  });
+
+  it('is pointed out where its files were made a Set before', async () => {
+    const args = await show.creation(artist, 2);
+    expect(await create(args)).toMatchObject({ outcome: 'succeeded' });
+    expect(await warningsOf(renamed(args))).toContain('same_set');
+    const other = await show.creation(artist, 2);
+    expect(await warningsOf(other)).not.toContain('same_set');
+  });
+
+  it('is a conflict while the first one is not finished, whatever its title; another one is warned of', async () => {
+    const files = '/me/set-uploads/{submissionId}/assets';
+    const body = { error: { code: 'test.forbidden', message: 'No', details: {}, issues: [] } };
+    await studio.queue({
+      method: 'POST',
+      path: files,
+      do: 'answer',
+      when: 'before',
+      status: 403,
+      body,
+      count: 20,
+    });
+    const args = await show.creation(artist, 2);
+    const { outcome } = await create(args);
+    expect(['processing', 'unresolved']).toContain(outcome);
+    expect(await create(renamed(args))).toMatchObject({
+      category: 'conflict',
+      outcome: 'not_sent',
+      next: { tool: 'resume_mutation', arguments: { clientMutationId: args.clientMutationId } },
+    });
+    expect(await warningsOf(await show.creation(artist, 1))).toContain('unfinished_set');
+    await studio.forget();
+    const resumed = artist.mutations.resume({
+      clientMutationId: args.clientMutationId,
+      expectedUpdatedAt: null,
+    });
+    expect((await told(resumed)).outcome).toBe('succeeded');
+  });
+});
