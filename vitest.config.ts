@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const slow = [
   'test/catalogue/hostile.test.ts',
   'test/curation/{contact-sheet,thumbnail}.test.ts',
-  'test/e2e/{follower-service,sets-killed}.test.ts',
+  'test/e2e/{demo,follower-faults,follower-service,sets-killed}.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
   'test/mutations/submissions/{full-disk,interrupted}.test.ts',
   'test/sandbox/account-browser.test.ts',

@@ -64,7 +64,7 @@ export function redirectPortCheck(settings: Settings): Check {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
         return ill(
           `port ${port} can't be listened on (${code})`,
-          'Close the program that holds it or finish the sign-in that waits there, or register another callback and set ARTWORK_REDIRECT_URI.',
+          'Close the program that holds it or finish the sign-in that waits there, or register an app with another callback, and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI.',
         );
       } finally {
         server.close();

@@ -78,8 +78,8 @@ export function portRefused(redirectUri: string, fault: string | null): ArtworkE
   const { host } = new URL(redirectUri);
   const taken = fault === 'EADDRINUSE';
   const message = taken
-    ? `${host} is in use by another program, perhaps another sign-in: end that first, or sign in with --no-browser and paste the callback URL, or register another callback and set ARTWORK_REDIRECT_URI.`
-    : `${host} can't be listened on${fault === null ? '' : ` (${fault})`}: register another callback and set ARTWORK_REDIRECT_URI, or sign in with --no-browser and paste the callback URL.`;
+    ? `${host} is in use by another program, perhaps another sign-in: end that first, or sign in with --no-browser and paste the callback URL, or register an app with another callback, and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI.`
+    : `${host} can't be listened on${fault === null ? '' : ` (${fault})`}: register an app with another callback and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI, or sign in with --no-browser and paste the callback URL.`;
   return new ArtworkError(taken ? 'conflict' : 'internal', message, {
     code: taken ? 'port_taken' : 'port_unusable',
     next: {
