@@ -1,4 +1,5 @@
 import type { Clock } from '../connections/ports.ts';
+import { ArtworkError } from '../errors.ts';
 import { heartbeatEvery } from '../ledger/owner.ts';
 import type { Log } from '../log.ts';
 import type { Job } from './job.ts';
@@ -15,9 +16,15 @@ export function startHeart(clock: Clock, log: Log, holding: () => Pick<Job, 'led
       await clock.sleep(heartbeatEvery, stopping.signal);
       if (stopping.signal.aborted) return;
       const { ledger, held } = holding();
-      await ledger.beat(held);
+      try {
+        await ledger.beat(held);
+      } catch (error) {
+        // A store that fails for a moment must not make it look dead for good.
+        if (!(error instanceof ArtworkError)) throw error;
+        log.warn(`A mutation could not say that it is still at work: ${error.message}`);
+      }
     }
   };
-  beat().catch(() => log.warn('A mutation could not say that it is still at work.'));
+  beat().catch(() => log.error('A mutation no longer says that it is at work.'));
   return { stop: () => stopping.abort('stopped') };
 }

@@ -1,6 +1,7 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ArtworkError } from '../../../src/errors.ts';
 import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
@@ -320,6 +321,40 @@ describe('a submission that was interrupted', () => {
       dryRun: true,
     });
     expect(await told(plain.mutations.editSet(free))).toMatchObject({ outcome: 'dry_run' });
+  });
+});
+
+describe('work that takes long', () => {
+  it('goes on saying that it is at work, though the store fails for a moment', async () => {
+    const wire = wiretap(undefined, 100);
+    let beats = 0;
+    let enough = () => {};
+    const beaten = new Promise<void>((resolve) => {
+      enough = resolve;
+    });
+    const artist = await studio.artist({
+      ports: (ports) => ({
+        ...wire.ports(ports),
+        async ledger() {
+          const ledger = await ports.ledger();
+          return {
+            ...ledger,
+            async beat(held) {
+              beats += 1;
+              if (beats === 1) throw new ArtworkError('internal', 'The disk is full for a moment.');
+              if (beats === 3) enough();
+              return ledger.beat(held);
+            },
+          };
+        },
+      }),
+    });
+    const milliseconds = 600_000;
+    await studio.queue({ method: 'POST', path: completion, do: 'process', milliseconds });
+    const creating = create(artist, await show.creation(artist, 1));
+    await beaten;
+    studio.catalogue.pass(milliseconds);
+    expect(await creating).toMatchObject({ outcome: 'succeeded' });
   });
 });
 
