@@ -84,13 +84,15 @@ async function wire(
   });
   const self = thisProcess();
   const service = async () => (await whereabouts.service()).baseUrl;
+  // One for all calls: it knows which of the entries this process works on.
+  const ledger = onceOpened(async () => {
+    const { atomic } = await storage();
+    return openLedger({ store: atomic, now: Date.now, self, mayRun: processMayRun(self) });
+  });
   const mutations = createMutations({
     service: async () => ({ baseUrl: await service(), embedded: settings.baseUrl === null }),
     user: settings.user,
-    ledger: async () => {
-      const { atomic } = await storage();
-      return openLedger({ store: atomic, now: Date.now, self, mayRun: processMayRun(self) });
-    },
+    ledger: ledger.get,
     connections,
     owned,
     catalogue,
