@@ -70,7 +70,7 @@ function withinReach(
   const tool = known.get(next.tool);
   if (tool !== undefined && isOffered(tool.toolset, tool.annotations, settings)) return next;
   return {
-    why: `${next.why} The tool for it, ${next.tool}, is switched off here (ARTWORK_TOOLSETS, ARTWORK_READ_ONLY): a person does it, with the command artwork-mcp or another server.`,
+    why: `${next.why} The tool for it, ${next.tool}, is switched off here (ARTWORK_TOOLSETS, ARTWORK_READ_ONLY): only the person who runs this server can switch it on, or use another one.`,
   };
 }
 

@@ -52,6 +52,9 @@ const answer = z.looseObject({
   updatedAt: z.string(),
   counts: z.record(z.string(), z.int()),
   items: z.array(item),
+  omitted: z
+    .tuple([z.object({ section: z.literal('items'), total: z.int(), returned: z.int(), next: z.unknown() })])
+    .optional(),
   nextCursor: z.string().nullable(),
 });
 
@@ -80,6 +83,15 @@ async function edit(changes: { clientMutationId: string; [more: string]: unknown
 async function itemsOf(first: z.infer<typeof answer>): Promise<Item[]> {
   const items = [...first.items];
   const { clientMutationId } = first;
+  if (first.nextCursor !== null) {
+    const [left] = first.omitted ?? [];
+    const total = Object.values(first.counts).reduce((sum, count) => sum + count, 0);
+    const next = {
+      tool: 'get_mutation_status',
+      arguments: { clientMutationId, cursor: first.nextCursor },
+    };
+    expect(left).toEqual({ section: 'items', total, returned: items.length, next });
+  }
   for (let cursor = first.nextCursor; cursor !== null; ) {
     const page = await server.call('get_mutation_status', { clientMutationId, limit: 200, cursor });
     const parsed = answer.parse(plain(page));

@@ -39,8 +39,11 @@ export function answered({
   ...result
 }: MutationResult): ToolAnswer<z.input<typeof mutationResult>> {
   if (nextItems === undefined) return { structured: result };
-  const { clientMutationId } = result;
-  const nextCursor =
-    nextItems === null ? null : writeCursor('get_mutation_status', { clientMutationId }, nextItems);
-  return { structured: { ...result, nextCursor } };
+  const { clientMutationId, counts = {}, items = [] } = result;
+  if (nextItems === null) return { structured: { ...result, nextCursor: null } };
+  const cursor = writeCursor('get_mutation_status', { clientMutationId }, nextItems);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const next = { tool: 'get_mutation_status', arguments: { clientMutationId, cursor } };
+  const omitted = [{ section: 'items', total, returned: items.length, next }];
+  return { structured: { ...result, omitted, nextCursor: cursor } };
 }
