@@ -1,0 +1,91 @@
+import { rm, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import { effectsOf } from '../../sandbox/submissions-client.ts';
+import type { Artist } from '../artist.ts';
+import { type Studio, startStudio } from '../studio.ts';
+import { type Told, told } from '../told.ts';
+import { keptFolders } from './kept-folders.ts';
+import { card, plantShowOf, type Show } from './show.ts';
+import { patient } from './until-settled.ts';
+import { type Meddle, wiretap } from './wiretap.ts';
+
+let studio: Studio;
+let show: Show;
+
+beforeAll(async () => {
+  studio = await startStudio();
+  show = plantShowOf(studio, 9);
+});
+afterAll(() => studio.close());
+beforeEach(() => studio.forget());
+
+const create = (artist: Artist, args: CreateMediaSet): Promise<Told> =>
+  told(artist.mutations.createMediaSet(args, patient));
+
+const filesOf = (args: CreateMediaSet) => args.declaredFiles.map(({ file }) => file);
+
+/** An artist whose every request goes through `meddle`. */
+async function tapped(meddle?: Meddle, times?: number) {
+  const wire = wiretap(meddle, times);
+  return { wire, artist: await studio.artist({ ports: wire.ports }) };
+}
+
+describe('a file', () => {
+  const tamperings: [string, string, (file: string) => Promise<void>][] = [
+    ['changed', 'source_changed', async (file) => writeFile(file, await card())],
+    ['truncated', 'source_changed', (file) => truncate(file, 100)],
+    ['deleted', 'missing', (file) => rm(file)],
+  ];
+
+  it.each(tamperings)('that is %s before it is kept stops all of it', async (_, reason, tamper) => {
+    const { artist: plain } = await tapped();
+    const args = await show.creation(plain, 4);
+    const [, , third = ''] = filesOf(args);
+    const artist = await plain.another({
+      ports: (ports) => ({
+        ...ports,
+        kept: {
+          ...ports.kept,
+          async keep(keeper, file, where, how) {
+            if (where === third) await tamper(third);
+            return ports.kept.keep(keeper, file, where, how);
+          },
+        },
+      }),
+    });
+    const answer = await create(artist, args);
+    expect(answer).toMatchObject({ outcome: 'not_sent', category: 'upload_refused', details: { reason } });
+    expect(effectsOf(studio.catalogue, args.clientMutationId)).toEqual([]);
+    expect(await keptFolders(artist)).toEqual([]);
+    await artist.leave();
+  });
+
+  it.each(tamperings)('that is %s once it is declared does no harm', async (_, __, tamper) => {
+    let originals: readonly string[] = [];
+    const { artist } = await tapped(async ({ what }, send) => {
+      if (what === 'admission') for (const file of originals) await tamper(file);
+      return send();
+    });
+    const args = await show.creation(artist, 3);
+    originals = filesOf(args);
+    expect(await create(artist, args)).toMatchObject({
+      outcome: 'succeeded',
+      result: { counts: { succeeded: 3 } },
+    });
+  });
+
+  it('that can not be sent is named, with every other one', async () => {
+    const { artist, wire } = await tapped();
+    const args = await show.creation(artist, 4);
+    const [first = '', second = ''] = filesOf(args);
+    await writeFile(first, 'no picture');
+    await rm(second);
+    const answer = await create(artist, args);
+    expect(answer).toMatchObject({ outcome: 'not_sent', category: 'upload_refused' });
+    expect(answer.message).toContain(path.basename(first));
+    expect(answer.message).toContain(path.basename(second));
+    expect(wire.sent).toEqual([]);
+  });
+});
