@@ -1,6 +1,6 @@
 import { meaningOf } from './episode-meaning.ts';
 import { type Explained, explain, unknownOf } from './names/explain.ts';
-import type { Numbers } from './names/numbers.ts';
+import { isCounter, type Numbers } from './names/numbers.ts';
 import { titleIn } from './names/title-in.ts';
 import { abbreviates, titleAt } from './names/work-title.ts';
 import { type Word, wordsOf } from './names/words.ts';
@@ -91,13 +91,19 @@ function strangerIn(
   meant: readonly EpisodeTarget[],
   { index, name, folders }: ShowFile,
 ): Why | null {
-  const [only, ...more] = unknownOf(before);
+  const [only, ...more] = unknownOf(withoutCounter(before));
   if (only === undefined) {
     const own = name.title !== null || folders.own;
     return before.roles.includes('version') && !own ? 'unclear_words' : null;
   }
   if (titleIn(before, index.titles).named.some(({ item }) => meant.includes(item))) return null;
   return more.length === 0 && abbreviates(only.text, index.forms) ? 'names_differ' : 'other_work';
+}
+
+function withoutCounter(before: Explained): Explained {
+  const last = before.words.length - 1;
+  if (!isCounter(before.words[last]?.text ?? '')) return before;
+  return { ...before, roles: before.roles.with(last, 'noise') };
 }
 
 /** What a title would have confirmed. */

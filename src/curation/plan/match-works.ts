@@ -24,7 +24,11 @@ export function matchAmongWorks(
   if (own.foreign) return guess(own, index);
   const titled = own.named.length > 0;
   const entry: NamedWork = { work: index.entry, from: 0, to: 0, why: null };
-  const named = titled ? own.named : (around?.named ?? [entry]);
+  const named = titled
+    ? within(own.named, around)
+    : around === null
+      ? [entry]
+      : holder(around, chosen, entry);
   const slot = [...chosen, ...outer].flatMap(({ said }) => said.slots).at(-1)?.meaning ?? null;
   const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slot) }));
   if (meant.every(({ slots }) => slots === null)) return none('says_nothing');
@@ -40,6 +44,22 @@ export function matchAmongWorks(
     (unclear || places.length > 1 ? 'slot_unclear' : null);
   const usual = meant.every(({ slots }) => slots?.usual === true);
   return { places, sure: open === null, why: open, usual };
+}
+
+/** A title that is shared is the film's in whose folder the file lies. */
+function within(named: readonly NamedWork[], around: WorkName | null): readonly NamedWork[] {
+  const [film, ...others] = around?.named ?? [];
+  if (film?.work.kind !== 'movie' || film.why !== null || others.length > 0) return named;
+  const same = named.filter(({ work, why }) => work === film.work && why === null);
+  return same.length > 0 ? same : named;
+}
+
+/** What a picture is of that only says what it is: in the chosen folder the entry, where that is called so. */
+function holder(around: WorkName, chosen: readonly WorkName[], entry: NamedWork): readonly NamedWork[] {
+  const mayBe = around.named.some(
+    ({ work, why }) => work === entry.work && (why === null || why === 'title_shared'),
+  );
+  return chosen.includes(around) && mayBe ? [entry] : around.named;
 }
 
 /** Null where the name says neither what the picture is of nor what it is. */
@@ -67,16 +87,18 @@ function doubtAbout(
   if (own.named.length === 0 || around === null) return null;
   const inner = new Set(named.map(({ work }) => work));
   const differs = !around.named.some(({ work }) => inner.has(work));
-  // A film's file may lie in its collection's folder, not in another film's.
-  return differs && around.named.some(({ work }) => work.kind === 'movie') ? 'names_differ' : null;
+  // A film's file may lie in its collection's folder, also where that is called as a film; not in another film's.
+  return differs && around.named.every(({ work }) => work.kind === 'movie') ? 'names_differ' : null;
 }
 
 /** What a name may mean that is no title here: a part of one, nearly one, a film's year. */
 function guess({ said, years }: WorkName, { entry, works, whole }: WorksIndex): Verdict {
   const { core } = titleIn(said, whole);
   const near = core.length === 0 ? [] : [...whole.near(core).keys(), ...whole.holding(core)];
-  const fits = ({ year }: Work) =>
-    years.length === 0 || year === null || years.some((each) => Math.abs(each - year) <= 1);
+  // A collection has no year.
+  const fits = ({ kind, year }: Work) =>
+    years.length === 0 ||
+    (year === null ? kind !== 'collection' : years.some((each) => Math.abs(each - year) <= 1));
   const ofYear = works.filter(({ kind, year }) => kind === 'movie' && year !== null && years.includes(year));
   const meant = core.length === 0 ? ofYear : [...new Set(near)].filter(fits);
   if (meant.length === 0) return none(entry.kind === 'collection' ? 'no_such_movie' : 'other_work');

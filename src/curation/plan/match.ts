@@ -22,6 +22,8 @@ export interface FolderWish {
   readonly slot: string | null;
   /** The folder's own name, which may say a season or a slot, and is never held against a file. */
   readonly name: string | null;
+  /** Other names of the work that a person has confirmed. */
+  readonly alsoCalled?: readonly string[];
 }
 
 /** What a file comes to. Places are only ever of what the targets hold. */
@@ -40,9 +42,9 @@ export type Match =
 export function matchFiles(
   files: readonly NamedFile[],
   targets: PlanTargets,
-  { slot, name }: FolderWish,
+  { slot, name, alsoCalled = [] }: FolderWish,
 ): Match[] {
-  const read = namesReader(files, targets, name);
+  const read = namesReader(files, targets, name, alsoCalled);
   const single = files.map(({ path, shape }): Verdict | Ignored => {
     const kind = kindOfFile(path);
     if (kind === 'junk') return 'junk';
@@ -79,13 +81,14 @@ function namesReader(
   files: readonly NamedFile[],
   targets: PlanTargets,
   folder: string | null,
+  alsoCalled: readonly string[],
 ): (path: string) => Verdict {
   const { kind } = targets.entry;
   if (kind !== 'show' && kind !== 'season' && kind !== 'episode') {
-    const index = indexWorks(targets);
+    const index = indexWorks(targets, alsoCalled);
     return (path) => matchAmongWorks(folder, foldersOf(path), stemIn(path), index);
   }
-  const index = indexShow(targets);
+  const index = indexShow(targets, alsoCalled);
   const byFolder = new Map<string, string[]>();
   for (const { path } of files) {
     if (kindOfFile(path) === 'junk') continue;

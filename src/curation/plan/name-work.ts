@@ -25,8 +25,7 @@ export interface WorkName {
 export function readWorkName(raw: string, index: WorksIndex): WorkName {
   const text = plain(raw);
   const said = yearsMarked(explain(wordsOf(text), text), index.entry.kind === 'collection');
-  const whole = longest(namedIn(said, index, 'whole'));
-  const named = whole.length > 0 ? whole : longest(namedIn(said, index, 'part'));
+  const named = namedIn(said, index);
   const all = [...named, ...asCollection(said, named, index)];
   const turned: Why | null = /[\u202a-\u202e\u2066-\u2069]/.test(raw) ? 'hidden_signs' : null;
   const years = yearsIn(said.words);
@@ -61,22 +60,60 @@ function yearsIn(words: readonly Word[]): number[] {
   return words.filter(({ text }) => isYear(text)).map(({ text }) => Number(text));
 }
 
-/** Titles among the words, with what the years beside them say: another year is another work's. */
-function namedIn(said: Explained, index: WorksIndex, as: 'whole' | 'part'): NamedWork[] {
-  return titleIn(said, index[as]).named.flatMap(({ item, from, to }) => {
+/** A title among the words, and by how many years it is another one's: null where one of both has none. */
+interface Candidate extends WordRange {
+  readonly work: Work;
+  readonly off: number | null;
+}
+
+/** Whole titles before parts of them. Another year is another work's, but of a collection's films it may be a slip. */
+function namedIn(said: Explained, index: WorksIndex): NamedWork[] {
+  const candidates = titlesIn(said, index, 'whole');
+  const whole = candidates.filter(fits).map((one) => inOrder(one, said, index));
+  if (whole.length > 0) return longest(whole);
+  const inPart = partsOf(said, index);
+  const slips = index.entry.kind === 'collection' ? candidates.filter(({ off }) => off !== null) : [];
+  if (slips.length === 0) return longest(inPart.map(({ named }) => named));
+  const ofYear = inPart.filter(({ off }) => off !== null).map(({ named }) => named);
+  return [...longest(slips.map((one): NamedWork => ({ ...one, why: 'year_differs' }))), ...longest(ofYear)];
+}
+
+function fits({ off }: Candidate): boolean {
+  return off === null || off <= 1;
+}
+
+function titlesIn(said: Explained, index: WorksIndex, as: 'whole' | 'part'): Candidate[] {
+  const found = titleIn(said, index[as]).named.map(({ item, from, to }): Candidate => {
     const years = yearsIn([...said.words.slice(0, from), ...said.words.slice(to)]);
     const { year } = item;
     const off =
-      year === null || years.length === 0 ? 0 : Math.min(...years.map((each) => Math.abs(each - year)));
-    if (off > 1) return [];
+      year === null || years.length === 0 ? null : Math.min(...years.map((each) => Math.abs(each - year)));
+    return { work: item, from, to, off };
+  });
+  // A year is a film's: a collection that is called as one of its films is not meant by a name with a year.
+  const dated = found.filter(({ off }) => off !== null);
+  return found.filter(
+    ({ work, from, to }) =>
+      work.kind !== 'collection' || !dated.some((film) => film.from === from && film.to === to),
+  );
+}
+
+/** Why a whole title may be another's all the same: a year beside the right one, another place in a list. */
+function inOrder({ work, from, to, off }: Candidate, said: Explained, index: WorksIndex): NamedWork {
+  const [first] = said.words;
+  const listed = from > 0 && first !== undefined && isNumber(first.text) ? Number(first.text) : null;
+  const years = yearsIn([...said.words.slice(0, from), ...said.words.slice(to)]);
+  const misplaced = listed !== null && years.length === 0 && listed !== placeInOrder(work, index);
+  return { work, from, to, why: off === 1 ? 'year_differs' : misplaced ? 'unclear_words' : null };
+}
+
+function partsOf(said: Explained, index: WorksIndex): { named: NamedWork; off: number | null }[] {
+  return titlesIn(said, index, 'part').flatMap((one) => {
+    const { work, from, to, off } = one;
+    const years = yearsIn([...said.words.slice(0, from), ...said.words.slice(to)]);
     // One word of a title, and no year: that is as likely something else.
-    if (as === 'part' && years.length === 0 && to - from < 2) return [];
-    const [first] = said.words;
-    const listed = from > 0 && first !== undefined && isNumber(first.text) ? Number(first.text) : null;
-    const misplaced = listed !== null && years.length === 0 && listed !== placeInOrder(item, index);
-    const why: Why | null =
-      off === 1 ? 'year_differs' : as === 'part' ? 'title_in_part' : misplaced ? 'unclear_words' : null;
-    return [{ work: item, from, to, why }];
+    if (!fits(one) || (years.length === 0 && to - from < 2)) return [];
+    return [{ named: { work, from, to, why: off === 1 ? 'year_differs' : 'title_in_part' }, off }];
   });
 }
 

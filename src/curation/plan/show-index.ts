@@ -24,7 +24,8 @@ export interface ShowIndex {
   readonly highest: number;
 }
 
-export function indexShow({ entry, seasons }: PlanTargets): ShowIndex {
+/** @param alsoCalled other names of the show */
+export function indexShow({ entry, seasons }: PlanTargets, alsoCalled: readonly string[]): ShowIndex {
   const episodes = seasons.flatMap((season) => season.episodes);
   const regular = seasons.filter(({ number }) => number !== 0);
   const inOrder = regular
@@ -33,7 +34,7 @@ export function indexShow({ entry, seasons }: PlanTargets): ShowIndex {
     .flatMap((season) => [...season.episodes].sort((a, b) => (a.number ?? 0) - (b.number ?? 0)));
   return {
     entry,
-    forms: formsOf(entry.title),
+    forms: formsOf(entry.title, alsoCalled),
     seasons,
     regular,
     titles: titleBook(episodes, ({ title }) => title),

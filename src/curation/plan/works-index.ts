@@ -12,10 +12,12 @@ export interface WorksIndex {
   readonly part: TitleBook<Work>;
 }
 
-export function indexWorks({ entry, movies }: PlanTargets): WorksIndex {
+/** @param alsoCalled other names of the entry */
+export function indexWorks({ entry, movies }: PlanTargets, alsoCalled: readonly string[]): WorksIndex {
   const works = [entry, ...movies];
   const titles = titleBook(works, ({ title }) => title);
-  const forms = works.map((work) => ({ work, forms: formsOf(work.title) }));
+  const own = [...alsoCalled, ...(entry.kind === 'collection' ? [`${entry.title} Collection`] : [])];
+  const forms = works.map((work) => ({ work, forms: formsOf(work.title, work === entry ? own : []) }));
   const named = (keys: (forms: TitleForms) => Iterable<string>): TitleBook<Work>['named'] => {
     const byKey = new Map<string, Work[]>();
     for (const each of forms) {

@@ -17,7 +17,7 @@ export interface TargetNames {
 const mostSlots = 100;
 
 export function namesOf(all: readonly Target[]): TargetNames {
-  const labels = new Map(all.map((target) => [`${target.kind} ${target.id}`, labelOf(target)]));
+  const labels = distinctLabels(all);
   const order = new Map(all.map(({ kind, id }, at) => [`${kind} ${id}`, at]));
   return {
     place: ({ targetKind, targetId, slot }) => {
@@ -29,4 +29,14 @@ export function namesOf(all: readonly Target[]): TargetNames {
       return at * mostSlots + slotsOfKind(targetKind).indexOf(slot) + 1;
     },
   };
+}
+
+/** A label that is several targets' says of each its kind and id too: a question has to name one. */
+function distinctLabels(all: readonly Target[]): ReadonlyMap<string, string> {
+  const labels = new Map(all.map((target) => [`${target.kind} ${target.id}`, labelOf(target)]));
+  const often = new Map<string, number>();
+  for (const label of labels.values()) often.set(label, (often.get(label) ?? 0) + 1);
+  return new Map(
+    [...labels].map(([key, label]) => [key, often.get(label) === 1 ? label : `${label} (${key})`]),
+  );
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Shape } from '../../../src/curation/plan/confirm.ts';
 import { type FolderWish, matchFiles } from '../../../src/curation/plan/match.ts';
 import { breakingBad } from '../names/contexts/breaking-bad.ts';
+import { madMax } from '../names/contexts/films.ts';
 import { portal2 } from '../names/contexts/games.ts';
 import { seen } from '../names/seen/index.ts';
 import type { Context, NamedFile } from '../names/types.ts';
@@ -110,6 +111,26 @@ describe('what is known beside the name', () => {
     expect(match(breakingBad, '05.jpg', wide)).toMatchObject({ status: 'ambiguous' });
     expect(match(breakingBad, 'S02E05.jpg', wide, { name: 'Better Call Saul' })).toMatchObject(second);
     expect(match(breakingBad, 'Better Call Saul/S02E05.jpg', wide)).toMatchObject({ status: 'unmatched' });
+  });
+
+  it('finds the films of a collection that is called as one of them, whatever the folder is called', () => {
+    const [first, second] = madMax.movies;
+    for (const name of ['Mad Max', 'Mad Max Collection', 'Filme', null]) {
+      const at = (path: string) => match(madMax, path, null, { name });
+      const of = (targetKind: string, targetId?: number) => ({
+        status: 'matched',
+        place: { targetKind, targetId },
+      });
+      expect(at('Mad Max (1979).jpg')).toMatchObject(of('movie', first?.id));
+      expect(at('Mad Max 2 (1981).jpg')).toMatchObject(of('movie', second?.id));
+      expect(at('poster.jpg')).toMatchObject(of('collection', madMax.id));
+      expect(at('Mad Max.jpg')).toMatchObject({ status: 'ambiguous', why: 'title_shared' });
+      expect(at('Mad Max (1979)/Mad Max.jpg')).toMatchObject(of('movie', first?.id));
+    }
+    // A folder of one film, chosen for its collection, and a film in another one's folder.
+    const film = { name: 'Mad Max (1979)' };
+    expect(match(madMax, 'poster.jpg', null, film)).toMatchObject({ place: { targetId: first?.id } });
+    expect(match(madMax, 'Mad Max 2 (1981).jpg', null, film)).toMatchObject({ why: 'names_differ' });
   });
 
   it('says of a picture of another type that it has to be exported', () => {

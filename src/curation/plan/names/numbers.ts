@@ -17,21 +17,26 @@ const seasonWord =
   'seasons?|series|serie|staffel|saison|temporada|stagione|seizoen|sæson|sasong|sesong|sezon|kausi|сезон|σεζον|シーズン|시즌';
 const episodeWord =
   'episodes?|eps?|folge|episodios?|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|dil|jakso|серия|серія|эпизод|επεισοδιο|エピソード|에피소드';
+/** Those that stand before a number and name no work: a show may be called "Episodes". */
+const counters =
+  /^(?:ep|episode|folge|staffel|episodio|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|jakso|серия|серія|эпизод|επεισοδιο|エピソード|에피소드)$/u;
 /** More episodes of the same picture: -E02, E02, -02, +2, & E02, and 3. */
 const further = String.raw`(?:\s?[-+&,~]\s?|[._]|\s(?:and|to)\s|\s)?ep?[\s._]?\d{1,4}|-\d{1,4}|\s?(?:[+&~]|and\s|to\s)\s?\d{1,4}`;
+/** Which of several pictures it is: S01E02v2. */
+const version = String.raw`(?:v\d{1,2})?`;
 const furtherCrossed = String.raw`[-+&x]\d{1,4}(?!x)`;
 
 const codes = [
   // S01E02, s1e2, S01 E02, S01.E02, S01-E02, S01xE02, S1x02, S01EP02, S01E01-E02, S01E04a
   new RegExp(
-    `${before}s[\\s._]?(\\d{1,4})${gap}(?:x?e(?:p(?:isode)?)?${gap}|x)(\\d{1,4})((?:${further})*)([a-c]?)${after}`,
+    `${before}s[\\s._]?(\\d{1,4})${gap}(?:x?e(?:p(?:isode)?)?${gap}|x)(\\d{1,4})((?:${further})*)([a-c]?)${version}${after}`,
     'gu',
   ),
   // 1x02, 01x02, 1x01-02
-  new RegExp(`${before}(\\d{1,4})x(\\d{1,4})((?:${furtherCrossed})*)([a-c]?)${after}`, 'gu'),
+  new RegExp(`${before}(\\d{1,4})x(\\d{1,4})((?:${furtherCrossed})*)([a-c]?)${version}${after}`, 'gu'),
   // Season 1 Episode 2, Series 1 - Ep. 2, Season 4 E02
   new RegExp(
-    `${before}(?:${seasonWord})${gap}(\\d{1,4})[\\s._,:;()-]*(?:${episodeWord}|e)[\\s._#-]*(\\d{1,4})((?:${further})*)([a-c]?)${after}`,
+    `${before}(?:${seasonWord})${gap}(\\d{1,4})[\\s._,:;()-]*(?:${episodeWord}|e)[\\s._#-]*(\\d{1,4})((?:${further})*)([a-c]?)${version}${after}`,
     'gu',
   ),
   /第\s?(\d{1,4})\s?[季期部]\s*第\s?(\d{1,4})\s?[集話话回]()()/gu,
@@ -47,7 +52,7 @@ const seasons = [
 const specials = new RegExp(`${before}specials?${after}`, 'gu');
 const episodes = [
   new RegExp(
-    `${before}(?:(?:${episodeWord})[\\s._#-]*|e[.#]?)(\\d{1,4})((?:${further})*)([a-c]?)${after}`,
+    `${before}(?:(?:${episodeWord})[\\s._#-]*|e[.#]?)(\\d{1,4})((?:${further})*)([a-c]?)${version}${after}`,
     'gu',
   ),
   /第\s?(\d{1,4})\s?[集話话回]()()/gu,
@@ -99,6 +104,11 @@ export function episodesIn(text: string): Numbers[] {
       ),
     ),
   ]);
+}
+
+/** Whether a word only says that a number follows: Folge 2x11. */
+export function isCounter(word: string): boolean {
+  return counters.test(word);
 }
 
 function found(

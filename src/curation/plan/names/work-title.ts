@@ -13,7 +13,8 @@ export interface TitleForms {
 
 const article = /^(?:the|a|an|der|die|das|le|la|les|el|los|las|il|lo)$/;
 
-export function formsOf(title: string): TitleForms {
+/** @param alsoCalled other names, which count as the title does */
+export function formsOf(title: string, alsoCalled: readonly string[] = []): TitleForms {
   const words = wordsOf(plain(title));
   const whole = new Set<string>();
   const add = (some: readonly Word[]) => {
@@ -30,10 +31,13 @@ export function formsOf(title: string): TitleForms {
     const some = wordsOf(plain(side));
     if (some.length > 1) add(some);
   }
+  const others = alsoCalled.map((name) => wordsOf(plain(name)));
+  others.forEach(add);
   const part = new Set<string>();
   for (let length = 1; length < words.length; length += 1) part.add(keyOf(words.slice(0, length)));
   for (const key of whole) part.delete(key);
-  return { whole, part, longest: words.length + 1, words: words.map(({ text }) => text) };
+  const longest = Math.max(words.length, ...others.map(({ length }) => length)) + 1;
+  return { whole, part, longest, words: words.map(({ text }) => text) };
 }
 
 export interface FoundTitle {

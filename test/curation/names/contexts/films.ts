@@ -20,6 +20,15 @@ export const backToTheFuture = collection(264, 'Back to the Future Collection', 
   ['Back to the Future Part III', '1990-05-25'],
 ]);
 
+/** Called as its first film is; one film without a date. */
+export const madMax = collection(8945, 'Mad Max', [
+  ['Mad Max', '1979-04-12'],
+  ['Mad Max 2', '1981-12-24'],
+  ['Mad Max Beyond Thunderdome', null],
+  ['Mad Max: Fury Road', '2015-05-14'],
+  ['Furiosa: A Mad Max Saga', '2024-05-23'],
+]);
+
 /** Fictional: a film and its remake, titles that begin alike, one film without a date. */
 export const puddleSaga = collection(8102, 'The Puddle Saga', [
   ['A Puddle', '1961-03-03'],

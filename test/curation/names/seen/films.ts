@@ -1,6 +1,7 @@
 import {
   backToTheFuture,
   bladeRunner2049,
+  madMax,
   nineteenSeventeen,
   puddleSaga,
   spaceOdyssey,
@@ -12,6 +13,7 @@ const bladeRunner = ownOf(bladeRunner2049);
 const odyssey = ownOf(spaceOdyssey);
 const war = ownOf(nineteenSeventeen);
 const future = filmsOf(backToTheFuture);
+const wasteland = filmsOf(madMax);
 const puddles = filmsOf(puddleSaga);
 
 export const films = [
@@ -68,5 +70,17 @@ export const films = [
     ),
     '1970.jpg': either(puddles.film('Puddle 3')),
     'Puddle 4 (1990).jpg': unmatched('no_such_film'),
+    // A year that may be a slip: the film is asked about, not the collection.
+    'Puddle 3 (1990).jpg': either(puddles.film('Puddle 3')),
+  }),
+  ...apart('collections', madMax, {
+    'Mad Max (1979).jpg': wasteland.film('Mad Max'),
+    'Mad Max (1979)/poster.jpg': wasteland.film('Mad Max'),
+    'Mad Max/Mad Max 2 (1981).jpg': wasteland.film('Mad Max 2'),
+    'Mad Max Collection/Mad Max Fury Road (2015).png': wasteland.film('Mad Max: Fury Road'),
+    'Mad Max Collection - Backdrop.jpg': wasteland.own('backdrop'),
+    'Mad Max.jpg': either(wasteland.own('poster'), wasteland.film('Mad Max')),
+    'Mad Max/poster.jpg': either(wasteland.own('poster'), wasteland.film('Mad Max')),
+    'Mad Max (1990).jpg': either(wasteland.film('Mad Max')),
   }),
 ];

@@ -105,6 +105,8 @@ export const titles = [
   ...apart('misleading-numbers', breakingBad, {
     'S01E02 1920x1080.jpg': card(1, 2),
     'Breaking Bad 1x04 720p.jpg': card(1, 4),
+    'S01E05v2.jpg': card(1, 5),
+    'Folge 2x11.jpg': card(2, 11),
     'S03E06 H.264 5.1.jpg': card(3, 6),
     'Fifty-One.jpg': card(5, 4),
     '1920x1080.jpg': unmatched('says_nothing'),
