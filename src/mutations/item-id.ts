@@ -5,8 +5,13 @@ import { createHash } from 'node:crypto';
  * call, so that the same call is the same intent.
  */
 export function derivedItemId(clientMutationId: string, index: number): string {
-  const namespace = Buffer.from(clientMutationId.replaceAll('-', ''), 'hex');
-  const digest = createHash('sha1').update(namespace).update(String(index)).digest();
+  return derivedId(clientMutationId, String(index));
+}
+
+/** UUIDv5 (RFC 9562) of a name within what another UUID stands for: the same ones give the same id. */
+export function derivedId(within: string, name: string): string {
+  const namespace = Buffer.from(within.replaceAll('-', ''), 'hex');
+  const digest = createHash('sha1').update(namespace).update(name).digest();
   const bytes = digest.subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

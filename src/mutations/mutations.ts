@@ -34,8 +34,8 @@ export interface MutationCall {
 
 /** What the files of a call were when it was planned: others are not sent. */
 export interface PlannedFiles {
-  /** One for each item with a file, in the order of the call. */
-  readonly files: readonly PlannedFile[];
+  /** One for each item with a file, in the order of the call; null: that one was not planned. */
+  readonly files: readonly (PlannedFile | null)[];
   /** What makes the plan anew. */
   readonly again: Next;
   /** What the plan leaves out, to be told with the outcome. */

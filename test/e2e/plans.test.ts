@@ -127,7 +127,7 @@ describe('plan_set', () => {
     // The person says that the card which was ambiguous is the better one.
     expect(third?.ask).toContain(`in the place of Season 2/${title} - S02E05.png`);
     const [candidate] = third?.candidates ?? [];
-    const { kind: targetKind, id: targetId, slot } = candidate ?? {};
+    const { targetKind, targetId, slot } = candidate ?? {};
     const setId = created.receipt?.setId ?? 0;
     const assetId = (await assetsOf(setId)).get(`${targetKind} ${targetId} ${slot}`);
     const read = await server.call('get_owned', { type: 'asset', id: assetId });
@@ -221,7 +221,7 @@ describe('plan_set', () => {
     );
     expect(after.size).toBe(before.size + 2);
     const again = await plan({ ...args, setId });
-    expect(again).toMatchObject({ planId: null, counts: { unchanged: 61, sent: 0 } });
+    expect(again).toMatchObject({ counts: { unchanged: 61, sent: 0, ambiguous: 1 } });
     expect(again.next.tool).toBeUndefined();
   });
 
@@ -277,6 +277,74 @@ describe('plan_set', () => {
     expect(other.error).toMatchObject({ category: 'mutation_id_reused' });
   });
 
+  it('takes the answers of the person beside the plan, for a new Set and for its edit', async () => {
+    const folder = path.join(pictures.path, 'answered');
+    const [one, two, three, four] = wexmoor.episodes;
+    await fillFolder(folder, {
+      'S01E01.png': { colour: 200 },
+      'S01E02.png': { colour: 201 },
+      'S01E02 (alternative).png': { colour: 202 },
+      'inner/the last one.png': { colour: 203 },
+      'S01E03.png': { colour: 204 },
+    });
+    const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId, slot: 'titlecard' };
+    const first = await plan({ ...args, limit: 2 });
+    const { next, data, counts } = first;
+    expect(counts).toMatchObject({ sent: 3, ambiguous: 1, unmatched: 1 });
+    const [asked] = data;
+    const { label: _, ...place }: Record<string, unknown> = asked?.candidates?.[0] ?? {};
+    expect(place).toEqual({ targetKind: 'episode', targetId: two?.id, slot: 'titlecard' });
+    // Each page of a plan is followed by the same mutation.
+    const second = await plan({ ...args, limit: 2, cursor: first.nextCursor });
+    expect(second.next).toEqual(next);
+    expect((await plan(args)).next.arguments).not.toEqual(next.arguments);
+
+    const answers = [
+      { file: asked?.file, ...place },
+      { file: 'inner/the last one.png', targetKind: 'episode', targetId: four?.id, slot: 'titlecard' },
+    ];
+    const meant = { ...next.arguments, titleBase: 'As the person said' };
+    const call = { ...meant, declaredFiles: answers };
+    const dry = answerOf(outcome, await server.call('create_media_set', call));
+    expect(dry).toMatchObject({ outcome: 'dry_run' });
+    const created = answerOf(outcome, await server.call('create_media_set', { ...call, dryRun: false }));
+    expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 4 } });
+    expect(created.warnings).toBeUndefined();
+    const card = { targetKind: 'episode', slot: 'titlecard' };
+    const { planId: __, ...explicit }: Record<string, unknown> = meant;
+    const declaredFiles = [
+      { ...card, file: path.join(folder, 'S01E01.png'), targetId: one?.id },
+      { ...card, file: path.join(folder, 'S01E03.png'), targetId: three?.id },
+      { ...card, file: path.join(folder, 'S01E02 (alternative).png'), targetId: two?.id },
+      { ...card, file: path.join(folder, 'inner/the last one.png'), targetId: four?.id },
+    ];
+    const same = { ...explicit, declaredFiles, dryRun: false };
+    expect(answerOf(outcome, await server.call('create_media_set', same))).toEqual(created);
+
+    await fillFolder(folder, { 'S01E01 (new).png': { colour: 205 } });
+    const setId = created.receipt?.setId ?? 0;
+    const edit = await plan({ ...args, setId });
+    const [better] = edit.data.filter(({ file }) => file === 'S01E01 (new).png');
+    const { label: ___, ...replacing }: Record<string, unknown> = better?.candidates?.[0] ?? {};
+    expect(replacing).toMatchObject({ operation: 'replace', targetId: one?.id });
+    const items = [{ file: better?.file, ...replacing }];
+    const change = { ...edit.next.arguments, planId: edit.planId, items, dryRun: false };
+    await fillFolder(folder, { 'S01E01 (new).png': { colour: 206 } });
+    const changed = errorOf(await server.call('edit_set', change));
+    expect(changed).toMatchObject({
+      error: {
+        category: 'upload_refused',
+        details: { files: { source_changed: ['S01E01 (new).png'] } },
+      },
+      next: { tool: 'plan_set', arguments: { ...args, setId } },
+    });
+    await fillFolder(folder, { 'S01E01 (new).png': { colour: 205 } });
+    const edited = answerOf(outcome, await server.call('edit_set', change));
+    expect(edited).toMatchObject({ outcome: 'succeeded' });
+    const held = await assetsOf(setId);
+    expect(held.get(`episode ${one?.id} titlecard`)).not.toBe(replacing.expectedPreviousAssetId);
+  });
+
   it('takes a plan for what it was made for, and nothing else', async () => {
     const folder = path.join(pictures.path, 'mistaken');
     await fillFolder(folder, { 'S01E01.png': { colour: 160 } });
@@ -296,9 +364,9 @@ describe('plan_set', () => {
     expect(await refusal('create_media_set', { planId: edit.planId })).toContain('edit_set');
     expect(await refusal('create_media_set', { entryTargetId: 7 })).toContain(String(wexmoor.showId));
     expect(await refusal('edit_set', { setId: setId + 1 })).toContain(String(setId));
-    expect(await refusal('create_media_set', { declaredFiles: [card(folder)] })).toContain('declaredFiles');
+    const unknown = { ...card(folder), file: 'S09E09.png' };
+    expect(await refusal('create_media_set', { declaredFiles: [unknown] })).toContain('S09E09.png');
     expect(await refusal('create_media_set', { planId: undefined })).toContain('planId');
-    expect(await refusal('edit_set', { items: [{ ...card(folder), operation: 'add' }] })).toContain('items');
     expect(await refusal('edit_set', { planId: undefined })).toContain('changes nothing');
   });
 

@@ -51,7 +51,7 @@ const entry = z.looseObject({
   operation: z.string().optional(),
   ask: z.string().optional(),
   candidates: z
-    .array(z.object({ kind: z.string(), id: z.int(), slot: z.string(), label: z.string() }))
+    .array(z.looseObject({ targetKind: z.string(), targetId: z.int(), slot: z.string(), label: z.string() }))
     .optional(),
   why: z.string().optional(),
   problem: said.optional(),

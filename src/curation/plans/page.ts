@@ -13,12 +13,8 @@ export interface ShownEntry {
   readonly operation?: string;
   readonly why?: string;
   readonly ask?: string;
-  readonly candidates?: readonly {
-    readonly kind: string;
-    readonly id: number;
-    readonly slot: string;
-    readonly label: string;
-  }[];
+  /** Each but for its label, with the file, is an item of the call that takes the plan. */
+  readonly candidates?: readonly Readonly<Record<string, string | number>>[];
   readonly problem?: Said;
   readonly warnings?: readonly Said[];
 }
@@ -79,12 +75,7 @@ function shownEntry(entry: PlanEntry): ShownEntry {
         ...sizeOf(entry.picture),
         why: entry.why.message,
         ask: entry.ask,
-        candidates: entry.places.map(({ targetKind, targetId, slot, label }) => ({
-          kind: targetKind,
-          id: targetId,
-          slot,
-          label,
-        })),
+        candidates: entry.places.map(({ change, ...place }) => ({ ...change, ...place })),
         ...(entry.problem === null ? {} : { problem: entry.problem }),
       };
     case 'unmatched':

@@ -78,10 +78,15 @@ const matched = z.strictObject({
   rank: z.int().min(0),
 });
 
+/** A place that a file may be for; where a Set is edited, with what the edit would do there. */
+const candidate = place.extend({ change: change.optional() });
+
+export type Candidate = Readonly<z.output<typeof candidate>>;
+
 const ambiguous = z.strictObject({
   status: z.literal('ambiguous'),
   path,
-  places: z.array(place),
+  places: z.array(candidate),
   /** How many more there are than `places` names. */
   morePlaces: z.int().min(0),
   why: said,

@@ -2,7 +2,7 @@ import { cleanText } from '../../catalogue/text.ts';
 import { fewAtOnce } from '../../mutations/submissions/few-at-once.ts';
 import { placeKey } from '../plan/places.ts';
 import type { FileEntry } from '../plans/entries.ts';
-import type { AmbiguousEntry, MatchedEntry, PlannedChange } from '../plans/plan.ts';
+import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from '../plans/plan.ts';
 import type { HeldAsset } from './own-set.ts';
 
 export interface Comparing {
@@ -18,7 +18,7 @@ const few = 4;
 
 /**
  * What an edit does with each matched file: adds what the Set lacks, replaces what it has, and leaves out what it
- * surely has to the byte.
+ * surely has to the byte. Of an ambiguous one, what it would do in each place.
  */
 export async function compareWithSet(
   entries: readonly FileEntry[],
@@ -29,17 +29,28 @@ export async function compareWithSet(
     const key = `${asset.targetKind} ${asset.targetId} ${asset.slot}`;
     held.set(key, [...(held.get(key) ?? []), asset]);
   }
-  return fewAtOnce(entries, few, async (entry) => {
+  const candidatesOf = async ({ picture }: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
+    const assets = held.get(placeKey(place)) ?? [];
+    if (assets.length === 0) return [{ ...place, change: { operation: 'add' } as const }];
+    return fewAtOnce(assets, 1, async (asset): Promise<Candidate> => {
+      return { ...place, change: await changeOf({ picture }, asset, comparing) };
+    });
+  };
+  return fewAtOnce(entries, few, async (entry): Promise<FileEntry> => {
+    if (entry.status === 'ambiguous') {
+      const places = await fewAtOnce(entry.places, 1, (place) => candidatesOf(entry, place));
+      return { ...entry, places: places.flat() };
+    }
     if (entry.status !== 'matched') return entry;
     const [asset, ...others] = held.get(placeKey(entry.place)) ?? [];
     if (asset === undefined) return entry;
-    if (others.length > 0) return severalAssets(entry, others.length + 1);
+    if (others.length > 0) return severalAssets(entry, await candidatesOf(entry, entry.place));
     return { ...entry, change: await changeOf(entry, asset, comparing) };
   });
 }
 
 async function changeOf(
-  { picture }: MatchedEntry,
+  { picture }: Pick<MatchedEntry, 'picture'>,
   { assetId, updatedAt }: HeldAsset,
   { bytes, revisionOf }: Comparing,
 ): Promise<PlannedChange> {
@@ -53,14 +64,15 @@ async function changeOf(
   };
 }
 
-function severalAssets({ path, place, picture, problem }: MatchedEntry, count: number): AmbiguousEntry {
+function severalAssets({ path, picture, problem }: MatchedEntry, places: Candidate[]): AmbiguousEntry {
+  const count = places.length;
   return {
     status: 'ambiguous',
     path,
-    places: [place],
+    places,
     morePlaces: 0,
     why: { code: 'several_assets', message: `The Set has ${count} pictures in this place.` },
-    ask: `Which of the ${count} that the Set has does ${cleanText(path)} replace? edit_set takes it with items.`,
+    ask: `Which of the ${count} that the Set has does ${cleanText(path)} replace?`,
     picture,
     problem,
   };

@@ -44,9 +44,15 @@ export async function compareWith(
   entries: readonly FileEntry[],
   { assets }: OwnSet,
 ): Promise<FileEntry[]> {
+  const read = new Map<string, Promise<string>>();
+  const readRevision = async (assetId: string) => revisionOf(await owned.readAsset(assetId, call()));
   return compareWithSet(entries, {
     assets,
     bytes: await knownBytes(),
-    revisionOf: async (assetId) => revisionOf(await owned.readAsset(assetId, call())),
+    revisionOf: (assetId) => {
+      const reading = read.get(assetId) ?? readRevision(assetId);
+      read.set(assetId, reading);
+      return reading;
+    },
   });
 }

@@ -11,8 +11,8 @@ import { gatherWarnings } from './warnings.ts';
 export interface PlannedFile extends Omit<SeenFile, 'path'> {
   /** For people. */
   readonly name: string;
-  /** What was said of it then. */
-  readonly warnings: readonly Warning[];
+  /** What was said of it then; null: it is looked at again. */
+  readonly warnings: readonly Warning[] | null;
 }
 
 /** A file that is to be declared for an item. */
@@ -93,7 +93,14 @@ async function lookAt(
   try {
     const progress = () => {};
     const { slot, planned } = one;
-    const how = { slot, roots, maxBytes, known: planned?.sha256, signal, progress };
+    const how = {
+      slot,
+      roots,
+      maxBytes,
+      known: planned?.warnings ? planned.sha256 : undefined,
+      signal,
+      progress,
+    };
     const source = await files.open(one.file, how);
     await source.close();
     if (planned !== undefined && planned.sha256 !== source.sha256) throw notAsPlanned();

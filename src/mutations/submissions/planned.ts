@@ -26,8 +26,11 @@ export async function withoutFiles(
   const { scope } = await actingNow(ports);
   const view = await (await ports.ledger()).read(scope, clientMutationId);
   const notes = view === null ? null : readNotes(view.entry.progress);
-  if (view !== null && notes !== null) {
-    const mutation = named.declare(files.map((file, at) => ({ ...file, path: named.files[at]?.file ?? '' })));
+  const seen = files.flatMap((file, at) =>
+    file === null ? [] : [{ ...file, path: named.files[at]?.file ?? '' }],
+  );
+  if (view !== null && notes !== null && seen.length === named.files.length) {
+    const mutation = named.declare(seen);
     const outgoing = keptOutgoing(ports.kept, mutation, notes);
     if (!isUnsent(view)) return outgoing;
     const declared = fileItems(declaredBy(mutation)).map(({ file }) => file);

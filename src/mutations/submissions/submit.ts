@@ -88,7 +88,7 @@ async function prepareAndPerform(
   const { ports, shelf, planned } = desk;
   const time = untimed(wishes.cancelled, progress);
   await requirePlaces(ports, named, clientMutationId, time);
-  const wanted = named.files.map((file, at) => ({ ...file, planned: planned?.files[at] }));
+  const wanted = named.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
   const looking = lookAtFiles(shelf, wanted, time);
   const keeper = ports.kept.newKeeper();
   const outgoing = await looking.then(

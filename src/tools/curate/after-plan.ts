@@ -1,18 +1,33 @@
-import { randomUUID } from 'node:crypto';
 import type { PlanCounts } from '../../curation/plans/counts.ts';
 import { itemsOf, type Plan } from '../../curation/plans/plan.ts';
 import type { Next } from '../../errors.ts';
+import { derivedId } from '../../mutations/item-id.ts';
+
+export interface PlanPart {
+  readonly planId: string;
+  readonly clientMutationId: string;
+  readonly items: number;
+}
 
 /** The parts of an edit with more items than one submission takes: how many items each has. */
-export function partsOf(plan: Plan): { readonly planId: string; readonly items: number }[] {
+export function partsOf(plan: Plan): PlanPart[] {
   const items = itemsOf(plan).length;
   const { perPart } = plan;
-  return plan.parts.map((planId, part) => ({ planId, items: Math.min(perPart, items - part * perPart) }));
+  return plan.parts.map((planId, part) => ({
+    planId,
+    clientMutationId: mutationOf(planId),
+    items: Math.min(perPart, items - part * perPart),
+  }));
+}
+
+/** One plan is one change, however often its pages are read. */
+function mutationOf(planId: string): string {
+  return derivedId(planId, 'mutation');
 }
 
 /** What follows a plan: the dry run of what it is for, or a person. */
 export function afterPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
-  if (counts.sent === 0) return { why: whyNothing(counts) };
+  if (counts.sent === 0) return { why: whyNothing(plan, counts) };
   if (plan.set !== null) return edit(plan, plan.set, counts);
   return plan.work.kind === 'show' ||
     plan.work.kind === 'movie' ||
@@ -24,11 +39,15 @@ export function afterPlan(plan: Plan, counts: PlanCounts, languageCode: string):
       };
 }
 
-function creation({ work, parts: [planId] }: Plan, counts: PlanCounts, languageCode: string): Next {
+function creation(plan: Plan, counts: PlanCounts, languageCode: string): Next {
+  const {
+    work,
+    parts: [planId = ''],
+  } = plan;
   return {
     tool: 'create_media_set',
     arguments: {
-      clientMutationId: randomUUID(),
+      clientMutationId: mutationOf(planId),
       expectedUpdatedAt: null,
       dryRun: true,
       entryTargetKind: work.kind,
@@ -38,48 +57,59 @@ function creation({ work, parts: [planId] }: Plan, counts: PlanCounts, languageC
       finalised: false,
       planId,
     },
-    why: `Shows what would be sent: ${files(counts.sent)}. Before the real call the person decides${asks(counts)} the Set's title, its language, and whether it is complete (finalised).`,
+    why: `Shows what would be sent: ${files(counts.sent)}. Before the real call the person decides${asks(plan, counts)} the Set's title, its language, and whether it is complete (finalised).`,
     doNot: 'make the real call before the person has answered',
   };
 }
 
 function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Next {
   const { add = 0, replace = 0 } = counts;
-  const [planId] = plan.parts;
+  const [planId = ''] = plan.parts;
   const parts =
     plan.parts.length === 1
       ? ''
-      : ` This is the first of ${plan.parts.length} parts, which follow one another: each has an id of its own, and the updatedAt that the one before left as expectedUpdatedAt.`;
+      : ` This is the first of ${plan.parts.length} parts, which follow one another: each has a clientMutationId of its own, and the updatedAt that the one before left as expectedUpdatedAt.`;
   return {
     tool: 'edit_set',
     arguments: {
-      clientMutationId: randomUUID(),
+      clientMutationId: mutationOf(planId),
       expectedUpdatedAt: set.updatedAt,
       dryRun: true,
       setId: set.id,
       setKind: set.setKind,
       planId,
     },
-    why: `Shows what would be sent: ${files(add)} to add, ${replace} to replace what the Set has.${parts} Before the real call the person decides${asks(counts)} whether all that should be replaced.`,
+    why: `Shows what would be sent: ${files(add)} to add, ${replace} to replace what the Set has.${parts} Before the real call the person decides${asks(plan, counts)} whether all that should be replaced.`,
     doNot: 'make the real call before the person has answered',
   };
 }
 
 /** What is left open, for a person. */
-function asks({ ambiguous, problems, unmatched }: PlanCounts): string {
+function asks({ set }: Plan, { ambiguous, problems, unmatched }: PlanCounts): string {
   const which =
     ambiguous === 0
       ? ''
-      : ` what the ambiguous files (${ambiguous}) are for: rename them and plan again, or add them afterwards as items of edit_set;`;
+      : ` what the ambiguous files (${ambiguous}) are for, which is then given beside planId as ${answersOf(set)};`;
   const left = problems + unmatched;
   return left === 0
     ? which
     : `${which} whether to go on without those that have a problem or match nothing (${left});`;
 }
 
-function whyNothing({ files: all, unchanged = 0 }: PlanCounts): string {
+/** How a person's answers are given. */
+function answersOf(set: Plan['set']): string {
+  return set === null
+    ? 'declaredFiles [{file, targetKind, targetId, slot}], file as the plan shows it, the rest from its candidates'
+    : 'items [{file, ...candidate without its label}], file as the plan shows it';
+}
+
+function whyNothing({ set }: Plan, { files: all, unchanged = 0, ambiguous }: PlanCounts): string {
   if (unchanged > 0) {
     return `The Set has ${unchanged === all ? 'all of it' : files(unchanged)} already, and nothing else can be sent as it is: a person looks whether anything is missing.`;
+  }
+  if (ambiguous > 0) {
+    const tool = set === null ? 'create_media_set' : 'edit_set';
+    return `None of ${files(all)} can be sent before the person has said what the ambiguous ones (${ambiguous}) are for: then ${tool} takes planId, and beside it ${answersOf(set)}. Or this is not the folder, or not the work, that was meant.`;
   }
   return `None of ${files(all)} can be sent: a person has to look at the problems, at what is ambiguous, or at the names; or this is not the folder, or not the work, that was meant. Then plan again.`;
 }

@@ -4,10 +4,14 @@ import type { Plan } from '../../curation/plans/plan.ts';
 import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
-import { openPlan, wrongPlan } from './open-plan.ts';
+import { itemsToSend, openPlan, wrongPlan } from './open-plan.ts';
 
 const file = z.strictObject({
-  file: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
+  file: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .describe('absolute path or file: URI; with planId also as the plan shows it'),
   targetKind: z.string().min(1).max(100).describe('e.g. "episode"'),
   targetId: z.int().min(0),
   slot: slotName.describe('e.g. "titlecard"'),
@@ -31,8 +35,12 @@ const input = z.strictObject({
     .nullable()
     .optional()
     .describe('a record of find_upload_destinations, unchanged'),
-  planId: z.uuid().optional().describe('of plan_set: its files, instead of declaredFiles'),
-  declaredFiles: z.array(file).min(1).optional().describe('every picture of the Set and where it goes'),
+  planId: z.uuid().optional().describe('of plan_set: its files'),
+  declaredFiles: z
+    .array(file)
+    .min(1)
+    .optional()
+    .describe('where each picture goes; beside planId: the answers of the person, which win'),
 });
 
 export const createMediaSet = defineTool({
@@ -48,18 +56,19 @@ export const createMediaSet = defineTool({
     const { mutations } = await context.account();
     const { planId, declaredFiles, ...set } = args;
     const call = { ...mutationCall(context), roots: await context.roots() };
-    if ((planId === undefined) === (declaredFiles === undefined)) {
-      throw wrongPlan('Give either planId or declaredFiles: one of them, and not both.');
-    }
     if (planId === undefined) {
-      return answered(await mutations.createMediaSet({ ...set, declaredFiles: declaredFiles ?? [] }, call));
+      if (declaredFiles === undefined) throw wrongPlan('Give planId, declaredFiles, or both.');
+      return answered(await mutations.createMediaSet({ ...set, declaredFiles }, call));
     }
-    const { found, planned } = await openPlan(planId, args.clientMutationId, context);
+    const found = await openPlan(planId, args.clientMutationId, context);
     requireCreation(found.plan, set);
-    const planFiles = declaredFilesOf(found);
-    return answered(
-      await mutations.createMediaSet({ ...set, declaredFiles: planFiles }, { ...call, planned }),
+    const { items, planned } = itemsToSend(
+      found,
+      declaredFilesOf(found),
+      declaredFiles ?? [],
+      'declaredFiles',
     );
+    return answered(await mutations.createMediaSet({ ...set, declaredFiles: items }, { ...call, planned }));
   },
 });
 

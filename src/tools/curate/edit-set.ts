@@ -4,7 +4,7 @@ import type { Plan } from '../../curation/plans/plan.ts';
 import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
-import { openPlan, wrongPlan } from './open-plan.ts';
+import { itemsToSend, openPlan, wrongPlan } from './open-plan.ts';
 
 const metadata = z.strictObject({
   titleBase: z.string().min(1).max(500).optional(),
@@ -21,7 +21,7 @@ const item = z.strictObject({
   slot: slotName.describe('e.g. "titlecard"'),
   itemId: z.uuid().optional().describe('left out: derived'),
   position: z.int().min(0).optional().describe('left out: its place in the list'),
-  file: z.string().min(1).max(4_096).optional().describe('add and replace: absolute path or file: URI'),
+  file: z.string().min(1).max(4_096).optional().describe('add and replace: as in create_media_set'),
   expectedPreviousAssetId: z.uuid().optional().describe('replace: the Asset that goes'),
   existingAssetId: z.uuid().optional().describe('assign and asset_metadata: the Asset'),
   expectedAssetUpdatedAt: z
@@ -39,13 +39,15 @@ const input = z.strictObject({
   setId: z.int().min(0).describe('a Set of your own'),
   setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
   metadata: metadata.optional().describe('what changes of the Set itself; the rest stays'),
-  planId: z.uuid().optional().describe('of plan_set with setId: its items, instead of items'),
+  planId: z.uuid().optional().describe('of plan_set with setId: its items'),
   // More are answered with how to split them, which a schema can't.
   items: z
     .array(item)
     .optional()
     .meta({ maxItems: 300 })
-    .describe('what changes of its artwork; the rest stays'),
+    .describe(
+      'what changes of its artwork; the rest stays. Beside planId: the answers of the person, which win',
+    ),
 });
 
 export const editSet = defineTool({
@@ -62,10 +64,9 @@ export const editSet = defineTool({
     const { planId, ...edit } = args;
     const call = { ...mutationCall(context), roots: await context.roots() };
     if (planId === undefined) return answered(await mutations.editSet(edit, call));
-    if (edit.items !== undefined) throw wrongPlan('Give either planId or items, and not both.');
-    const { found, planned } = await openPlan(planId, args.clientMutationId, context);
+    const found = await openPlan(planId, args.clientMutationId, context);
     requireEdit(found.plan, edit.setId);
-    const items = editItemsOf(found);
+    const { items, planned } = itemsToSend(found, editItemsOf(found), edit.items ?? [], 'items');
     return answered(await mutations.editSet({ ...edit, items }, { ...call, planned }));
   },
 });

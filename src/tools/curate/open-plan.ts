@@ -1,40 +1,57 @@
+import { withAnswers } from '../../curation/plans/answers.ts';
 import { countsOf } from '../../curation/plans/counts.ts';
 import { plannedFilesOf } from '../../curation/plans/expand.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore, type FoundPlan } from '../../curation/plans/store.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
+import type { ItemArguments } from '../../mutations/arguments.ts';
 import { askStatus } from '../../mutations/ask.ts';
 import type { Mutations, PlannedFiles } from '../../mutations/mutations.ts';
 import type { Warning } from '../../mutations/result.ts';
 import { planAgain } from './plan-again.ts';
 
-export interface OpenedPlan {
-  readonly found: FoundPlan;
-  /** What a mutation has to know of it. */
-  readonly planned: PlannedFiles;
-}
-
 /**
  * A plan that a mutation is made of.
- * @throws ArtworkError `not_found`; `invalid_arguments` where it sends nothing
+ * @throws ArtworkError `not_found`
  */
 export async function openPlan(
   planId: string,
   clientMutationId: string,
   context: Context,
-): Promise<OpenedPlan> {
+): Promise<FoundPlan> {
   const { records, mutations } = await context.account();
   const store = createPlanStore(await records('plans'));
-  const found = await store.find(planId).catch((error: unknown) => gone(error, clientMutationId, mutations));
+  return store.find(planId).catch((error: unknown) => gone(error, clientMutationId, mutations));
+}
+
+type Item = ItemArguments & { readonly file?: string | undefined; readonly operation?: string | undefined };
+
+/**
+ * What is sent of a plan, with what the call names beside it.
+ * @param items the plan's own
+ * @param list the argument that holds what is given
+ * @throws ArtworkError `invalid_arguments` where it sends nothing, or names what the plan does not hold
+ */
+export function itemsToSend<Named extends Item>(
+  found: FoundPlan,
+  items: readonly Named[],
+  given: readonly Named[],
+  list: string,
+): { readonly items: readonly Named[]; readonly planned: PlannedFiles } {
   const again = planAgain(found.plan.asked);
-  if (found.items.length === 0) {
-    throw new ArtworkError('invalid_arguments', 'No file of this plan can be sent: plan again.', {
-      issues: [{ code: 'plan', message: 'sends nothing', path: ['planId'] }],
-      next: again,
-    });
+  const all = withAnswers(found.plan, items, plannedFilesOf(found), given, list);
+  if (all.items.length > 0) {
+    return {
+      items: all.items,
+      planned: { files: all.files, again, warnings: leftOut(found.plan, all.named) },
+    };
   }
-  return { found, planned: { files: plannedFilesOf(found), again, warnings: leftOut(found.plan) } };
+  throw new ArtworkError(
+    'invalid_arguments',
+    `No file of this plan can be sent as it is: give what the person says of its files as ${list} beside planId, or plan again.`,
+    { issues: [{ code: 'plan', message: 'sends nothing', path: ['planId'] }], next: again },
+  );
 }
 
 /** An earlier call may have made the mutation of it while it was still kept. */
@@ -56,8 +73,9 @@ export function wrongPlan(message: string): ArtworkError {
   });
 }
 
-function leftOut(plan: Plan): readonly Warning[] {
-  const { problems, ambiguous, unmatched } = countsOf(plan);
+function leftOut(plan: Plan, named: ReadonlySet<string>): readonly Warning[] {
+  const entries = plan.entries.filter((entry) => !('path' in entry && named.has(entry.path)));
+  const { problems, ambiguous, unmatched } = countsOf({ ...plan, entries });
   const words = [
     ...(ambiguous === 0 ? [] : [`${ambiguous} that are ambiguous`]),
     ...(unmatched === 0 ? [] : [`${unmatched} that match nothing`]),

@@ -40,7 +40,7 @@ export const planSet = defineTool({
   title: 'Plan a Set from a folder',
   toolset: 'curate',
   description:
-    "Reads a folder of pictures, matches them by name to the catalogue's episodes, seasons or films, and checks each file. Sends nothing. Answers planId, counts and pages (limit, cursor): problems first, then what is ambiguous, which you ask the person about; nothing is guessed. Show the pictures with the calls in view. Then follow next: create_media_set (with setId: edit_set) with planId, first as dryRun. Change a file: plan again.",
+    "Reads a folder of pictures, matches them by name to the catalogue's episodes, seasons or films, and checks each file. Sends nothing. Answers planId, counts and pages (limit, cursor): problems first, then what is ambiguous, which you ask the person about; nothing is guessed. Show the pictures with the calls in view. Then follow next: create_media_set (with setId: edit_set) with planId and the answers, first as dryRun. Change a file: plan again.",
   annotations: readOnly,
   input,
   output,
@@ -147,7 +147,7 @@ function pageAnswer(args: Args, plan: Plan, offset: number): Answer {
   const returned = page.entries.length;
   return {
     structured: {
-      planId: counts.sent === 0 ? null : planId,
+      planId: counts.sent + counts.ambiguous === 0 ? null : planId,
       folder: plan.folder,
       counts: { ...counts },
       ...(plan.set === null ? {} : { set: plan.set }),

@@ -74,7 +74,7 @@ describe('a submission that was planned', () => {
         artist.mutations.createMediaSet({ ...args, dryRun }, { planned, ...patient }),
       );
       expect(refused).toMatchObject({ category: 'upload_refused', outcome: 'not_sent', next: again });
-      const [changed, shortened, gone] = planned.files.map(({ name }) => name);
+      const [changed, shortened, gone] = planned.files.map((file) => file?.name);
       expect(refused.details).toEqual({
         files: { source_changed: [changed], damaged: [shortened], missing: [gone] },
       });

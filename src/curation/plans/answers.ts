@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { cleanText } from '../../catalogue/text.ts';
+import { ArtworkError } from '../../errors.ts';
+import { parseFile } from '../../mutations/files/file-argument.ts';
+import type { PlannedFile } from '../../mutations/submissions/look-at-files.ts';
+import type { Plan, PlanEntry } from './plan.ts';
+
+/** An item that a call names beside a plan: what a person answered, or what is no file of the plan at all. */
+interface Given {
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly slot: string;
+  /** As the plan shows it, an absolute path, or a `file:` URI. */
+  readonly file?: string | undefined;
+  readonly filename?: string | undefined;
+  readonly operation?: string | undefined;
+}
+
+export interface WithAnswers<Item> {
+  /** The plan's, in their order, without those that the given ones take the place of; then the given ones. */
+  readonly items: readonly Item[];
+  /** What each with a file was when it was planned; null: the plan does not know it. */
+  readonly files: readonly (PlannedFile | null)[];
+  /** Of the plan's files: those that were named. */
+  readonly named: ReadonlySet<string>;
+}
+
+type FileEntry = Extract<PlanEntry, { readonly path: string }>;
+
+/**
+ * A plan's items and those of the call together. What is named for a place, or names a file, takes the place of what
+ * the plan says of that place or file.
+ * @param planned what each of the plan's items was, in the same order
+ * @param list the argument that holds the given ones
+ * @throws ArtworkError `invalid_arguments` for a name that no file of the plan has
+ */
+export function withAnswers<Item extends Given>(
+  plan: Plan,
+  items: readonly Item[],
+  planned: readonly PlannedFile[],
+  given: readonly Item[],
+  list: string,
+): WithAnswers<Item> {
+  const byPath = new Map(filesOf(plan).map((entry) => [path.join(plan.folder, entry.path), entry]));
+  const answers = given.map((item, at) => {
+    if (item.file === undefined) return { item, entry: null };
+    const file = pathOf(plan, item.file, [list, String(at), 'file']);
+    return { item: { ...item, file }, entry: byPath.get(file) ?? null };
+  });
+  const taken = new Set(answers.map(({ item }) => item).flatMap(takenBy));
+  const kept = items
+    .map((item, at) => ({ item, file: planned[at] ?? null }))
+    .filter(({ item }) => !takenBy(item).some((one) => taken.has(one)));
+  const withFiles = answers.filter(({ item }) => item.file !== undefined);
+  return {
+    items: [...kept, ...answers].map(({ item }) => item),
+    files: [
+      ...kept.map(({ file }) => file),
+      ...withFiles.map(({ item, entry }) => (entry === null ? null : plannedAs(entry, item.filename))),
+    ],
+    named: new Set(answers.flatMap(({ entry }) => (entry === null ? [] : [entry.path]))),
+  };
+}
+
+/** A place gets one picture; a change of metadata takes none. */
+function takenBy({ targetKind, targetId, slot, file, operation }: Given): string[] {
+  const place = operation === 'asset_metadata' ? [] : [`place ${targetKind} ${targetId} ${slot}`];
+  return file === undefined ? place : [...place, `file ${file}`];
+}
+
+function filesOf({ entries }: Plan): FileEntry[] {
+  return entries.filter((entry): entry is FileEntry => 'path' in entry);
+}
+
+/** Names that are no path are the plan's own; what is wrong with a path is told when it is opened. */
+function pathOf(plan: Plan, given: string, at: readonly string[]): string {
+  if (/^file:/i.test(given) || path.isAbsolute(given)) {
+    try {
+      return parseFile(given);
+    } catch (error) {
+      if (error instanceof ArtworkError) return given;
+      throw error;
+    }
+  }
+  const wanted = given.normalize();
+  const found = filesOf(plan).filter((entry) => cleanText(entry.path).normalize() === wanted);
+  const [entry, other] = found;
+  if (entry !== undefined && other === undefined) return path.join(plan.folder, entry.path);
+  const message =
+    entry === undefined
+      ? 'is no file of this plan: give it as the plan shows it, or as an absolute path'
+      : 'is how the plan shows several files: give an absolute path';
+  throw new ArtworkError('invalid_arguments', `The file "${cleanText(given).slice(0, 200)}" ${message}.`, {
+    issues: [{ code: 'file', message, path: at }],
+  });
+}
+
+/** Null where the plan did not look at it. What is said of it depends on the place that it gets. */
+function plannedAs(entry: FileEntry, filename: string | undefined): PlannedFile | null {
+  if (!('picture' in entry) || entry.picture === null) return null;
+  const { width: _, height: __, ...picture } = entry.picture;
+  return { ...picture, filename: filename ?? picture.filename, name: cleanText(entry.path), warnings: null };
+}
