@@ -345,6 +345,42 @@ describe('plan_set', () => {
     expect(held.get(`episode ${one?.id} titlecard`)).not.toBe(replacing.expectedPreviousAssetId);
   });
 
+  it('leads to a new plan where the Set is not what was planned any more', async () => {
+    const folder = path.join(pictures.path, 'overtaken');
+    await fillFolder(folder, { 'S01E01.png': { colour: 210 }, 'S01E02.png': { colour: 211 } });
+    const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId };
+    const { next } = await plan(args);
+    const made = await server.call('create_media_set', { ...next.arguments, dryRun: false });
+    const setId = answerOf(outcome, made).receipt?.setId ?? 0;
+    await fillFolder(folder, { 'S01E01.png': { colour: 212 }, 'S01E02.png': { colour: 213 } });
+    const [early, late] = [await plan({ ...args, setId }), await plan({ ...args, setId })];
+    answerOf(outcome, await server.call('edit_set', { ...late.next.arguments, dryRun: false }));
+
+    const anew = { tool: 'plan_set', arguments: { ...args, setId } };
+    for (const dryRun of [true, false]) {
+      const stale = errorOf(await server.call('edit_set', { ...early.next.arguments, dryRun }));
+      expect(stale).toMatchObject({
+        error: { category: 'stale_revision' },
+        outcome: 'not_sent',
+        clientMutationId: early.next.arguments?.clientMutationId,
+        next: anew,
+      });
+    }
+    // With the Set's new revision it is the Assets that are others.
+    const { data } = answerOf(
+      z.looseObject({ data: z.looseObject({ updatedAt: z.string() }) }),
+      await server.call('get_owned', { type: 'set', id: setId }),
+    );
+    const hasty = { ...early.next.arguments, dryRun: false, expectedUpdatedAt: data.updatedAt };
+    const gone = errorOf(await server.call('edit_set', hasty));
+    expect(gone).toMatchObject({ next: anew });
+    // A revision that nobody has seen is no matter of the plan.
+    await fillFolder(folder, { 'S01E03.png': { colour: 214 } });
+    const fresh = await plan({ ...args, setId });
+    const wrong = { ...fresh.next.arguments, expectedUpdatedAt: 'another' };
+    expect(errorOf(await server.call('edit_set', wrong)).next).toMatchObject({ tool: 'get_owned' });
+  });
+
   it('takes a plan for what it was made for, and nothing else', async () => {
     const folder = path.join(pictures.path, 'mistaken');
     await fillFolder(folder, { 'S01E01.png': { colour: 160 } });

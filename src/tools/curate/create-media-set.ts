@@ -5,6 +5,7 @@ import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.
 import { defineTool } from '../../mcp/tool.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 import { itemsToSend, openPlan, wrongPlan } from './open-plan.ts';
+import { ofPlan } from './plan-outdated.ts';
 
 const file = z.strictObject({
   file: z
@@ -68,7 +69,8 @@ export const createMediaSet = defineTool({
       declaredFiles ?? [],
       'declaredFiles',
     );
-    return answered(await mutations.createMediaSet({ ...set, declaredFiles: items }, { ...call, planned }));
+    const creation = mutations.createMediaSet({ ...set, declaredFiles: items }, { ...call, planned });
+    return answered(await ofPlan(found.plan, context, creation));
   },
 });
 

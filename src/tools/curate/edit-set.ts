@@ -5,6 +5,7 @@ import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 import { itemsToSend, openPlan, wrongPlan } from './open-plan.ts';
+import { ofPlan } from './plan-outdated.ts';
 
 const metadata = z.strictObject({
   titleBase: z.string().min(1).max(500).optional(),
@@ -67,7 +68,8 @@ export const editSet = defineTool({
     const found = await openPlan(planId, args.clientMutationId, context);
     requireEdit(found.plan, edit.setId);
     const { items, planned } = itemsToSend(found, editItemsOf(found), edit.items ?? [], 'items');
-    return answered(await mutations.editSet({ ...edit, items }, { ...call, planned }));
+    const editing = mutations.editSet({ ...edit, items }, { ...call, planned });
+    return answered(await ofPlan(found.plan, context, editing));
   },
 });
 

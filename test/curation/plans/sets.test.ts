@@ -3,6 +3,8 @@ import type { Owned } from '../../../src/catalogue/owned/owned.ts';
 import { countsOf } from '../../../src/curation/plans/counts.ts';
 import { editItemsOf } from '../../../src/curation/plans/expand.ts';
 import { itemsOf } from '../../../src/curation/plans/plan.ts';
+import { isOutdated } from '../../../src/curation/sets/outdated.ts';
+import { readOwnSet } from '../../../src/curation/sets/own-set.ts';
 import { fillFolder, paint } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
 
@@ -122,6 +124,26 @@ describe('the plan of an edit', () => {
     expect(itemsOf(plan)[0]?.change).toMatchObject({ operation: 'replace' });
     const silent = planIn(await edit(setOf([], { setKind: undefined })));
     expect(silent.set?.setKind).toBe('media_set');
+  });
+
+  it('is outdated by a Set that a new plan would see otherwise, and by no other', async () => {
+    await fillFolder(planner.folder, cards([1, 2]));
+    const seen = [held(1, 1)];
+    const plan = planIn(await edit(setOf(seen)));
+    const outdatedBy = async (assets: unknown[], changes: object = {}) =>
+      isOutdated(plan, await readOwnSet(setOf(assets, changes), 3, {}));
+    // A service that contradicts itself leads to no plan after plan.
+    expect(await outdatedBy([...seen, held(2, 9)])).toBe(false);
+    expect(await outdatedBy(seen, { updatedAt: 'another' })).toBe(true);
+    for (const assets of [
+      [],
+      [held(2, 1)],
+      [held(1, 1, { updatedAt: 'another' })],
+      [held(1, 1, { updatedAt: null })],
+      [...seen, held(2, 2)],
+    ]) {
+      expect(await outdatedBy(assets)).toBe(true);
+    }
   });
 
   it('of more than 300 items comes in parts that are edits of their own', async () => {

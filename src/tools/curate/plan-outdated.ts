@@ -1,0 +1,49 @@
+import type { Plan } from '../../curation/plans/plan.ts';
+import { isOutdated } from '../../curation/sets/outdated.ts';
+import { readOwnSet } from '../../curation/sets/own-set.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { Context } from '../../mcp/context.ts';
+import { MutationError } from '../../mutations/mutation-error.ts';
+import type { MutationResult } from '../../mutations/result.ts';
+import { planAgain } from './plan-again.ts';
+
+/**
+ * A mutation that is made of a plan: where something is not as the plan saw it, what helps is a new plan. Where the
+ * Set is still what it was, a new one would be the same, and the error leads where it does without a plan.
+ * @throws ArtworkError as the mutation, with another `next`
+ */
+export async function ofPlan(
+  plan: Plan,
+  context: Context,
+  mutation: Promise<MutationResult>,
+): Promise<MutationResult> {
+  try {
+    return await mutation;
+  } catch (error) {
+    if (!(error instanceof MutationError) || !isOfRevisions(error)) throw error;
+    if (plan.set !== null && !(await hasChanged(plan, plan.set.id, context))) throw error;
+    const { category, message, code, status, details, issues, clientMutationId, outcome } = error;
+    const why =
+      'Something is not as it was planned: this plans anew, with what is there now. What a person has answered is given again beside the new planId.';
+    const next = { ...planAgain(plan.asked), why };
+    const facts = { code, status, details, issues, next, clientMutationId, outcome, cause: error };
+    throw new MutationError(category, message, facts);
+  }
+}
+
+/** What another mutation of one's own holds is no matter of the plan. */
+function isOfRevisions({ category, details }: MutationError): boolean {
+  if (category === 'stale_revision') return true;
+  return category === 'conflict' && details?.heldBy === undefined;
+}
+
+async function hasChanged(plan: Plan, setId: number, context: Context): Promise<boolean> {
+  try {
+    const { owned } = await context.account();
+    return isOutdated(plan, await readOwnSet(owned, setId, context.call()));
+  } catch (error) {
+    // Then no plan could be made now either.
+    if (error instanceof ArtworkError) return false;
+    throw error;
+  }
+}
