@@ -1,5 +1,4 @@
 import type { Next } from '../errors.ts';
-import type { Mutation } from './mutation.ts';
 
 export const mayHaveBeenApplied =
   'use a new clientMutationId for it, change its arguments, or upload a second time: it may have been applied';
@@ -13,11 +12,13 @@ export function askStatus(clientMutationId: string, why: string): Next {
   };
 }
 
+interface Resumed {
+  readonly clientMutationId: string;
+  readonly expectedUpdatedAt: string | null;
+}
+
 /** To go on with a mutation under its first identity. */
-export function askResume(
-  { clientMutationId, expectedUpdatedAt }: Pick<Mutation, 'clientMutationId' | 'expectedUpdatedAt'>,
-  why: string,
-): Next {
+export function askResume({ clientMutationId, expectedUpdatedAt }: Resumed, why: string): Next {
   return {
     tool: 'resume_mutation',
     arguments: { clientMutationId, expectedUpdatedAt },

@@ -2,12 +2,13 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { fillFolder } from '../curation/folders.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
 import { describeJourney, follow } from '../support/follower.ts';
-import { answerOf, findWexmoor, planned } from '../support/plans.ts';
+import { answerOf, findWexmoor, planned, title } from '../support/plans.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -68,6 +69,16 @@ describe('a planned Set', () => {
     expect(await answer).toBe('killed');
     await doomed.stop();
     await control.heal();
+
+    // Who plans the folder anew is told of what was begun, and how to go on with it.
+    const unfinished = z.looseObject({ unfinished: z.array(z.looseObject({ next: z.unknown() })).length(1) });
+    const anew = answerOf(planned.extend(unfinished.shape), await server.call('plan_set', args));
+    expect(anew.next.why).toContain('has not ended');
+    expect(anew.unfinished[0]).toMatchObject({
+      clientMutationId,
+      title,
+      next: { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt: null } },
+    });
     await rm(folder, { recursive: true });
     const told = await runCli(['mutations', '--open'], env);
     expect(told.stdout).toContain(`processing, interrupted create_media_set  ${clientMutationId}`);
@@ -80,5 +91,7 @@ describe('a planned Set', () => {
     expect(await effectsOf('set.create.admit')).toHaveLength(1);
     const again = await follow(server, { tool: 'create_media_set', arguments: call });
     expect(describeJourney(again)).toBe('create_media_set: succeeded. => settled');
+    await fillFolder(folder, Object.fromEntries(files));
+    expect(await server.call('plan_set', args)).not.toHaveProperty('structuredContent.unfinished');
   });
 });

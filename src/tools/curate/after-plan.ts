@@ -2,6 +2,7 @@ import type { PlanCounts } from '../../curation/plans/counts.ts';
 import { itemsOf, type Plan } from '../../curation/plans/plan.ts';
 import type { Next } from '../../errors.ts';
 import { derivedId } from '../../mutations/item-id.ts';
+import type { Unfinished } from './unfinished.ts';
 
 export interface PlanPart {
   readonly planId: string;
@@ -26,7 +27,20 @@ function mutationOf(planId: string): string {
 }
 
 /** What follows a plan: the dry run of what it is for, or a person. */
-export function afterPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
+export function afterPlan(
+  plan: Plan,
+  counts: PlanCounts,
+  languageCode: string,
+  unfinished: readonly Unfinished[],
+): Next {
+  const next = ofPlan(plan, counts, languageCode);
+  if (unfinished.length === 0) return next;
+  const first =
+    'Something for the same work was begun and has not ended (unfinished): the person says first whether that is to be gone on with.';
+  return { ...next, why: `${first} ${next.why}` };
+}
+
+function ofPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
   if (counts.sent === 0) return { why: whyNothing(plan, counts) };
   if (plan.set !== null) return edit(plan, plan.set, counts);
   return plan.work.kind === 'show' ||

@@ -11,6 +11,7 @@ import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { afterPlan, partsOf } from './after-plan.ts';
 import { planAgain } from './plan-again.ts';
+import { type Unfinished, unfinishedOf } from './unfinished.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
@@ -28,6 +29,7 @@ const output = readResult.extend({
   counts: z.record(z.string(), z.int()),
   set: z.unknown().optional().describe('with setId: the Set as it was read'),
   parts: z.array(z.unknown()).optional().describe('an edit of more than 300: one planId each'),
+  unfinished: z.array(z.unknown()).optional().describe('what was begun for the same work and has not ended'),
   view: z.array(z.unknown()).describe('calls that show the pictures of this page'),
   next: z.unknown().optional(),
 });
@@ -50,7 +52,7 @@ export const planSet = defineTool({
     const position = readCursor('plan_set', args, z.object({ planId: z.uuid(), offset: z.int().min(0) }));
     if (position !== null) {
       const { plan } = await findAgain(store, position.planId, args);
-      return pageAnswer(args, plan, position.offset);
+      return pageAnswer(args, plan, position.offset, await unfinishedOf(plan, context));
     }
     requireUsable(args);
     const made = await makePlan(
@@ -72,7 +74,8 @@ export const planSet = defineTool({
         asked: askedIn(args),
       },
     );
-    return 'plan' in made ? pageAnswer(args, made.plan, 0) : unfinished(args, made.reading);
+    if (!('plan' in made)) return stillReading(args, made.reading);
+    return pageAnswer(args, made.plan, 0, await unfinishedOf(made.plan, context));
   },
 });
 
@@ -116,7 +119,7 @@ interface Reading {
   readonly of: number;
 }
 
-function unfinished(args: Args, { done, of }: Reading): Answer {
+function stillReading(args: Args, { done, of }: Reading): Answer {
   return {
     structured: {
       planId: null,
@@ -136,7 +139,7 @@ function unfinished(args: Args, { done, of }: Reading): Answer {
 /** Characters of JSON for a page; the rest of an answer has to fit beside it. */
 const pageBudget = 24_000;
 
-function pageAnswer(args: Args, plan: Plan, offset: number): Answer {
+function pageAnswer(args: Args, plan: Plan, offset: number, unfinished: readonly Unfinished[]): Answer {
   const page = pageOf(plan, offset, args.limit, pageBudget);
   const counts = countsOf(plan);
   const [planId = ''] = plan.parts;
@@ -155,8 +158,9 @@ function pageAnswer(args: Args, plan: Plan, offset: number): Answer {
       data: page.entries,
       omitted: returned === total ? [] : [{ section: 'entries', total, returned, next: rest }],
       nextCursor,
+      ...(unfinished.length === 0 ? {} : { unfinished: [...unfinished] }),
       view: [...page.view],
-      next: afterPlan(plan, counts, args.languageCode ?? 'en'),
+      next: afterPlan(plan, counts, args.languageCode ?? 'en', unfinished),
     },
   };
 }

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Plan } from '../../curation/plans/plan.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import type { Context } from '../../mcp/context.ts';
+import { isOffered } from '../../mcp/surface.ts';
+import { askResume, askStatus } from '../../mutations/ask.ts';
+import type { ListedMutation } from '../../mutations/mutations.ts';
+import { replacing } from './guarded-call.ts';
+
+/** A Set in the making, or the edit of one, that has not ended. */
+export interface Unfinished {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  readonly title?: string;
+  readonly begun: string;
+  /** Somebody works on it at this moment. */
+  readonly live: boolean;
+  readonly next?: Next;
+}
+
+const creation = z.looseObject({
+  entryTargetKind: z.string(),
+  entryTargetId: z.int(),
+  title: z.string(),
+});
+const edit = z.looseObject({ id: z.int() });
+
+/** How far back it is looked for, and how many are told. */
+const recent = 200;
+const mostTold = 5;
+
+/**
+ * What was begun for the same work, or with the same Set, and has not ended: it is gone on with, not begun anew.
+ * Nothing where nobody is connected, since then nothing is known.
+ */
+export async function unfinishedOf({ work, set }: Plan, context: Context): Promise<Unfinished[]> {
+  const open = await openMutations(context);
+  const mayResume = isOffered('curate', replacing, context.settings);
+  return open
+    .flatMap((mutation): Unfinished[] => {
+      const { clientMutationId, operation, createdAt: begun, live, target } = mutation;
+      const told = { clientMutationId, operation, begun, live };
+      if (operation === 'create_media_set') {
+        const made = creation.safeParse(target);
+        if (!made.success) return [];
+        const { entryTargetKind, entryTargetId, title } = made.data;
+        if (entryTargetKind !== work.kind || entryTargetId !== work.id) return [];
+        return [{ ...told, title, ...(mayResume ? { next: goOn(mutation) } : {}) }];
+      }
+      if (operation !== 'edit_set' || set === null || edit.safeParse(target).data?.id !== set.id) return [];
+      return [{ ...told, next: askStatus(clientMutationId, 'This tells what becomes of it.') }];
+    })
+    .slice(0, mostTold);
+}
+
+/** What creates something has no revision. */
+function goOn({ clientMutationId, live }: ListedMutation): Next {
+  if (live) return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
+  const why = 'This goes on with it, from its kept files, where it stopped.';
+  return askResume({ clientMutationId, expectedUpdatedAt: null }, why);
+}
+
+async function openMutations(context: Context): Promise<readonly ListedMutation[]> {
+  try {
+    const { mutations } = await context.account();
+    return (await mutations.list({ state: 'open', limit: recent })).mutations;
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    if (error.category === 'not_connected' || error.category === 'reconnect_required') return [];
+    throw error;
+  }
+}
