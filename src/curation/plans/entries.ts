@@ -36,9 +36,12 @@ export function worthLooking(reading: Omit<Reading, 'looks' | 'maxBytes'>): stri
 /** What becomes of each file, in their order. */
 export function entriesOf(reading: Reading): FileEntry[] {
   const { paths } = reading;
-  const matches = matchesOf(reading);
+  const matches = withoutUnfit(matchesOf(reading), reading);
   const names = namesOf(reading.targets.all);
-  const beside: Beside = { rivals: rivalsOf(paths, matches), takers: takersOf(paths, matches) };
+  const beside: Beside = {
+    rivals: rivalsOf(paths, matches),
+    takers: takersOf(paths, matches, reading.looks),
+  };
   return matches.map((match, at): FileEntry => {
     const path = paths[at] ?? '';
     if (match.status === 'matched') return matchedEntry(reading, names, path, match.place);
@@ -115,6 +118,26 @@ function matchesOf({ paths, targets, wish, looks }: Omit<Reading, 'maxBytes'>): 
   });
 }
 
+/** What can't be sent is no rival to what can: it goes where its name says, with its problem. */
+function withoutUnfit(matches: readonly Restricted[], { paths, looks, maxBytes }: Reading): Restricted[] {
+  const contested = matches.map((match, at) => {
+    if (match.status !== 'ambiguous' || match.why !== 'several_files') return null;
+    const [place] = match.places;
+    if (place === undefined) return null;
+    const { problem } = checkPicture(looks.get(paths[at] ?? ''), place.slot, maxBytes);
+    return { place, fit: problem === null };
+  });
+  const rivals = new Map<string, number>();
+  for (const one of contested) {
+    if (one?.fit) rivals.set(placeKey(one.place), (rivals.get(placeKey(one.place)) ?? 0) + 1);
+  }
+  return matches.map((match, at): Restricted => {
+    const one = contested[at];
+    if (!one || (one.fit && rivals.get(placeKey(one.place)) !== 1)) return match;
+    return { status: 'matched', place: one.place };
+  });
+}
+
 function shapeIn(looked: Looked | undefined): { width: number; height: number } | null {
   return looked !== undefined && 'facts' in looked ? looked.facts.picture : null;
 }
@@ -131,12 +154,16 @@ function rivalsOf(paths: readonly string[], matches: readonly Restricted[]): Rea
   return rivals;
 }
 
-function takersOf(paths: readonly string[], matches: readonly Restricted[]): ReadonlyMap<string, string> {
-  return new Map(
-    matches.flatMap((match, at): [string, string][] =>
-      match.status === 'matched' ? [[placeKey(match.place), cleanText(paths[at] ?? '')]] : [],
-    ),
-  );
+function takersOf(paths: readonly string[], matches: readonly Restricted[], looks: Reading['looks']) {
+  const takers = new Map<string, string>();
+  matches.forEach((match, at) => {
+    const path = paths[at] ?? '';
+    const looked = looks.get(path);
+    if (match.status === 'matched' && looked !== undefined && 'facts' in looked) {
+      takers.set(placeKey(match.place), cleanText(path));
+    }
+  });
+  return takers;
 }
 
 function sameBytes(paths: readonly string[], looks: Reading['looks']): boolean {

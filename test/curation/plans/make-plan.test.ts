@@ -72,6 +72,30 @@ describe('a plan', () => {
     expect(sent(plan)).toEqual([['S01E03.png', episodeId(7, 1, 3)]]);
   });
 
+  it('does not let a file that can not be sent compete for a place', async () => {
+    const broken = (await paint({ colour: 40 })).subarray(0, 200);
+    await fillFolder(planner.folder, {
+      'S01E01.png': { colour: 41 },
+      'S01E01.jpg': 'a text',
+      'Puddles - S01E01.png': broken,
+      'S01E02.png': { colour: 42 },
+      'Puddles - S01E02.png': { colour: 43 },
+      'S01E02.jpg': 'a text',
+      'S01E03.png': 'a text',
+      'Puddles - S01E03.png': broken,
+    });
+    const plan = planIn(await planner.make(catalogue, show));
+    expect(sent(plan)).toEqual([['S01E01.png', episodeId(7, 1, 1)]]);
+    expect(statuses(plan)).toMatchObject({
+      'S01E01.jpg': 'matched',
+      'S01E02.png': 'ambiguous',
+      'Puddles - S01E02.png': 'ambiguous',
+    });
+    const [asked] = plan.entries.flatMap((entry) => (entry.status === 'ambiguous' ? [entry.ask] : []));
+    expect(asked).not.toContain('S01E02.jpg');
+    expect(countsOf(plan)).toMatchObject({ matched: 6, ambiguous: 2, problems: 5, sent: 1 });
+  });
+
   it('warns of the same bytes in several places, and sends them', async () => {
     const bytes = await paint({ colour: 12 });
     await fillFolder(planner.folder, { 'S01E01.png': bytes, 'S01E02.png': bytes });
