@@ -168,7 +168,7 @@ async function requireStillFree(
   mutation: Mutation,
 ): Promise<void> {
   try {
-    await requireFreePlace(ledger, scope, mutation);
+    await requireFreePlace(ledger, scope, mutation, true);
   } catch (error) {
     if (error instanceof ArtworkError) await ledger.settle(held, { outcome: 'not_sent', error });
     await letGo(log, { ledger, held });

@@ -8,13 +8,16 @@ import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { recall } from './recall.ts';
 import type { Warning } from './result.ts';
+import { isUnsent } from './same-intent.ts';
 
 /** How far back the ledger is searched. */
 const recent = 200;
 
 /**
  * What else this account has in the ledger that concerns the same place or the same bytes. Asked before the
- * claim, so that nothing is claimed in vain, and after it, when of two calls at the same moment one sees the other.
+ * claim, so that nothing is claimed in vain, and after it (`claimed`), when of two calls at the same moment one sees
+ * the other. What was never sent, and nobody works on, is in nobody's way; after the claim it is seen to that it
+ * stays so.
  * @returns what is to be pointed out
  * @throws MutationError `conflict` where it is not settled yet
  */
@@ -22,6 +25,7 @@ export async function requireFreePlace(
   ledger: Ledger,
   scope: Scope,
   mutation: Mutation,
+  claimed = false,
 ): Promise<readonly Warning[]> {
   if (mutation.places.length === 0 && mutation.bytes === null) return [];
   const warnings: Warning[] = [];
@@ -29,6 +33,8 @@ export async function requireFreePlace(
     const samePlace = mutation.places.some((place) => other.places.some((taken) => isSame(place, taken)));
     const sameBytes = isSameBytes(mutation, other);
     if (isOpen(view.entry)) {
+      const concerned = samePlace || sameBytes;
+      if (concerned && isUnsent(view) && (!claimed || (await staysUnsent(ledger, scope, view)))) continue;
       if (samePlace) throw held(mutation, view, other);
       if (sameBytes) throw sentAlready(mutation, view);
       if (isOfSameEntry(mutation, other)) warnings.push(unfinishedSet(view));
@@ -39,6 +45,15 @@ export async function requireFreePlace(
   }
   // The newest of each kind.
   return warnings.filter(({ code }, at) => warnings.findIndex((other) => other.code === code) === at);
+}
+
+/** Whoever had claimed it and was stopped can't send it any more once it was taken over. False: it is in the way. */
+async function staysUnsent(ledger: Ledger, scope: Scope, { entry }: View): Promise<boolean> {
+  const taken = await ledger.take(scope, entry.clientMutationId);
+  if (taken.take !== 'held') return taken.take === 'ended';
+  await ledger.letGo(taken.held);
+  const { state, doubt } = taken.view.entry;
+  return state === 'claimed' && !doubt;
 }
 
 const forGood = 'Nothing can be deleted through this server.';

@@ -14,6 +14,7 @@ import { checked } from './operations/checked.ts';
 import { lookUpUpload } from './operations/look-up-upload.ts';
 import type { MutationPorts, Service } from './ports.ts';
 import type { ItemPage, MutationResult } from './result.ts';
+import { findStalemate } from './stalemate.ts';
 import { isSubmission } from './submissions/describe.ts';
 import { statusOfSubmission } from './submissions/status-submission.ts';
 
@@ -41,6 +42,8 @@ export async function statusOf(
   const ledger = await ports.ledger();
   const view = await ledger.read(acting.scope, known);
   if (view === null) return askForStranger(ports, service, acting, known, time);
+  const stalemate = await findStalemate(ledger, acting.scope, view);
+  if (stalemate !== null) return answer(service, view, { error: stalemate });
   if (isSubmission(view.entry)) {
     return statusOfSubmission(ports, ledger, acting.scope, view, page, time);
   }

@@ -1,6 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openLedger } from '../../src/ledger/open.ts';
+import { thisProcess } from '../../src/ledger/this-process.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import { poster } from '../sandbox/me-pictures.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
 import type { Artist } from './artist.ts';
@@ -147,6 +151,15 @@ describe('resuming', () => {
   });
 });
 
+/** So that each signs in by itself before all of them are at work. */
+function noted(
+  connections: MutationPorts['connections'],
+  all: MutationPorts['connections'][],
+): MutationPorts['connections'] {
+  all.push(connections);
+  return connections;
+}
+
 describe('a place that is held', () => {
   it.each(['an upload into a Set', 'a group’s poster'])(
     'takes no second %s before the first is settled',
@@ -215,17 +228,125 @@ describe('a place that is held', () => {
     for (const answer of answers.filter(({ outcome }) => outcome !== 'succeeded')) {
       expect(answer).toMatchObject({ category: 'conflict', outcome: 'not_sent' });
     }
-    // What has given way leads to the other one, and never back to itself.
+    // What has given way leads to the other one, and never back to itself; where both have, to a person.
     for (const [index, { outcome }] of answers.entries()) {
       if (outcome === 'succeeded') continue;
       const asked = await told(artist.mutations.status(ids[index] ?? ''));
-      expect(asked).toMatchObject({
-        category: 'conflict',
-        outcome: 'not_sent',
-        next: { tool: 'get_mutation_status', arguments: { clientMutationId: ids[1 - index] } },
-      });
+      expect(asked).toMatchObject({ category: 'conflict', outcome: 'not_sent' });
+      if (sent.length === 0) expect(asked.next?.tool).toBeUndefined();
+      else {
+        const other = { tool: 'get_mutation_status', arguments: { clientMutationId: ids[1 - index] } };
+        expect(asked.next).toMatchObject(other);
+      }
     }
     await Promise.all(hosts.map((host) => host.leave()));
+  });
+
+  it('is held by nothing that was never sent, and nobody works on any more', async () => {
+    const wish = await prepare('an upload into a Set');
+    const first = guardedOf(wish);
+    const second = { ...first, clientMutationId: crypto.randomUUID() };
+    const stopped: (() => void)[] = [];
+    /** A process that stops for good once it has claimed: neither of two sees the other's claim. */
+    const connections: MutationPorts['connections'][] = [];
+    const stopping = () =>
+      artist.another({
+        ports: (ports) => ({
+          ...ports,
+          connections: noted(ports.connections, connections),
+          async ledger() {
+            const self = {
+              ...thisProcess(),
+              pid: 2 ** 30,
+              started: 'long ago',
+              instance: crypto.randomUUID(),
+            };
+            const storage = await openStorage({ home: path.join(artist.home, 'data'), keyring: null });
+            const ledger = openLedger({
+              store: storage.atomic,
+              now: Date.now,
+              self,
+              mayRun: async () => true,
+            });
+            return {
+              ...ledger,
+              list: async () => ({ views: [], next: null }),
+              async send(held) {
+                await new Promise<void>((resolve) => stopped.push(resolve));
+                return ledger.send(held).finally(() => storage.close());
+              },
+            };
+          },
+        }),
+      });
+    const both = [await stopping(), await stopping()] as const;
+    for (const each of connections) await each.bearer();
+    const [one, other] = [
+      told(wish.make(both[0].mutations, first)),
+      told(wish.make(both[1].mutations, second)),
+    ];
+    while (stopped.length < 2) await sleep(10);
+
+    expect((await told(artist.mutations.resume(first))).outcome).toBe('succeeded');
+    // Both go on after all: neither has its claim any more.
+    for (const goOn of stopped) goOn();
+    expect((await one).outcome).toBe('succeeded');
+    expect((await other).outcome).toBe('not_sent');
+    expect(await studio.posts(wish.path)).toBe(1);
+    for (const process of both) await process.leave();
+  });
+
+  it('leads two that gave way to each other to a person', async () => {
+    const wish = await prepare('an upload into a Set');
+    const first = guardedOf(wish);
+    const second = { ...first, clientMutationId: crypto.randomUUID() };
+    const connections: MutationPorts['connections'][] = [];
+    /** Each of two waits here for the other. */
+    const meetings = () => {
+      let there = 0;
+      return async () => {
+        there += 1;
+        while (there < 2) await sleep(5);
+      };
+    };
+    const [looked, claimed, gaveWay] = [meetings(), meetings(), meetings()];
+    const meeting = () =>
+      artist.another({
+        ports: (ports) => ({
+          ...ports,
+          connections: noted(ports.connections, connections),
+          async ledger() {
+            const ledger = await ports.ledger();
+            return {
+              ...ledger,
+              async claim(scope, meant) {
+                await looked();
+                const claiming = await ledger.claim(scope, meant);
+                await claimed();
+                return claiming;
+              },
+              async settle(held, settlement) {
+                await gaveWay();
+                return ledger.settle(held, settlement);
+              },
+            };
+          },
+        }),
+      });
+    const both = [await meeting(), await meeting()] as const;
+    for (const each of connections) await each.bearer();
+    const answers = await Promise.all([
+      told(wish.make(both[0].mutations, first)),
+      told(wish.make(both[1].mutations, second)),
+    ]);
+    expect(answers.map(({ category }) => category)).toEqual(['conflict', 'conflict']);
+    for (const { clientMutationId } of [first, second]) {
+      const status = await told(artist.mutations.status(clientMutationId));
+      expect(status).toMatchObject({ outcome: 'not_sent', next: { why: expect.stringContaining('person') } });
+      expect(status.next?.tool).toBeUndefined();
+    }
+    expect(await studio.posts(wish.path)).toBe(0);
+    for (const process of both) await process.leave();
   });
 
   it('takes the same bytes no second time before they are settled, and points them out after', async () => {
