@@ -102,10 +102,17 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   };
 }
 
+/** Two edits of one Set are in each other's way. */
 function wishesOf(random: Random): Wish[] {
-  return Array.from({ length: random.chance(0.15) ? 2 : 1 }, (_, index) =>
-    wishOf(random.pick(['creation', 'edit']), index, random),
-  );
+  const kinds = random.pick<readonly Wish['kind'][]>([
+    ['creation'],
+    ['creation'],
+    ['edit'],
+    ['edit'],
+    ['creation', 'edit'],
+    ['edit', 'edit'],
+  ]);
+  return kinds.map((kind, index) => wishOf(kind, index, random));
 }
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
@@ -166,7 +173,7 @@ async function calm({ world, habits, wishes, plant, heard }: Play): Promise<void
   const process = startProcess(world, 'last', plant());
   const settleOne = async (wish: Wish): Promise<End> => {
     const last = following(world, process, heard, () => ({ deadlineMs: hostMs }));
-    const end = await follow(last, wish, calls.calm);
+    const end = await follow(last, random.pick([wish, wish, resumeOf(wish), statusOf(wish)]), calls.calm);
     // Where it ended at a person, the person has mended what there was to mend, and goes on.
     return isOpen(end) ? follow(last, resumeOf(wish), calls.calm) : end;
   };
@@ -184,6 +191,10 @@ async function calm({ world, habits, wishes, plant, heard }: Play): Promise<void
 
 function resumeOf({ clientMutationId, expectedUpdatedAt }: Wish): Call {
   return { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt } };
+}
+
+function statusOf({ clientMutationId }: Wish): Call {
+  return { tool: 'get_mutation_status', arguments: { clientMutationId } };
 }
 
 function following(
