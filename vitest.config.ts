@@ -3,10 +3,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Real disks, races and whole galleries: they run with `npm run test:slow`, and in .ci/run. */
 const slow = [
   'test/catalogue/hostile.test.ts',
-  'test/curation/{contact-sheet,thumbnail}.test.ts',
-  'test/e2e/{demo,follower-faults,follower-service,sets-killed}.test.ts',
+  'test/curation/{contact-sheet,thumbnail,plans/parts}.test.ts',
+  'test/e2e/{demo,follower-faults,follower-reads,follower-service,sets-large,sets-shared}.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
-  'test/mutations/submissions/{full-disk,interrupted}.test.ts',
+  'test/mutations/submissions/interrupted.test.ts',
   'test/sandbox/account-browser.test.ts',
   'test/sandbox/pictures*.test.ts',
   'test/sandbox/process-{end,launch,strangers}.test.ts',

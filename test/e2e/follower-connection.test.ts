@@ -30,14 +30,27 @@ const calls = new Map<string, Record<string, unknown>>([
 const mutationNames = tools
   .filter(({ input, name }) => 'dryRun' in input.shape && name !== 'resume_mutation')
   .map(({ name }) => name);
-const needAccount = [...calls.keys(), ...mutationNames];
+const needAccount = [...calls.keys(), 'plan_set', ...mutationNames];
 
 beforeAll(async () => {
   [household, pictures] = await Promise.all([startFailingHousehold(), temporaryFolder()]);
   env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: pictures.path, ...hurried };
   server = await startConnected(household, env);
   mutations = mutationTools(server, pictures.path);
-  for (const { tool, prepare } of mutations) calls.set(tool, (await prepare()).arguments);
+  for (const { tool, prepare } of mutations) {
+    const { arguments: args } = await prepare();
+    calls.set(tool, args);
+    const { targetKind, targetId } = args;
+    // Without setId it reads public things alone.
+    if (tool === 'upload_asset' && targetId !== undefined) {
+      calls.set('plan_set', {
+        folder: pictures.path,
+        entryTargetKind: targetKind,
+        entryTargetId: targetId,
+        setId: 1,
+      });
+    }
+  }
   for (const { name, prepare } of submissionTools(server, pictures.path)) {
     calls.set(name, (await prepare()).arguments);
   }
