@@ -1,6 +1,7 @@
-import { explain, unknownOf } from './names/explain.ts';
+import { type Explained, explain, unknownOf } from './names/explain.ts';
 import { type Name, readName } from './names/name.ts';
 import { codesIn, type Numbers, seasonsIn } from './names/numbers.ts';
+import { asWritten, isTelling, shortNameIn, type Span } from './names/short-name.ts';
 import { type Word, wordsOf } from './names/words.ts';
 import type { SlotMeaning } from './places.ts';
 import type { ShowIndex } from './show-index.ts';
@@ -11,6 +12,8 @@ export interface FoldersSay {
   readonly own: boolean;
   /** One of them may be named after another work, or it gives this one another year. */
   readonly foreign: boolean;
+  /** What one of them calls the work, as it is written, which another may be called: part of its title, or more. */
+  readonly called: string | null;
   readonly doubt: boolean;
   /** Distinct; more than one is a contradiction. */
   readonly seasons: readonly number[];
@@ -18,7 +21,15 @@ export interface FoldersSay {
   readonly slot: SlotMeaning | null;
 }
 
-const silent: FoldersSay = { own: false, foreign: false, doubt: false, seasons: [], code: null, slot: null };
+const silent: FoldersSay = {
+  own: false,
+  foreign: false,
+  called: null,
+  doubt: false,
+  seasons: [],
+  code: null,
+  slot: null,
+};
 
 /**
  * @param outermost the folder that was chosen, which may be called anything
@@ -32,7 +43,7 @@ export function readFolders(
   const chosen =
     outermost === null
       ? silent
-      : { ...readFolder(outermost, index), foreign: false, doubt: false, code: null };
+      : { ...readFolder(outermost, index), foreign: false, called: null, doubt: false, code: null };
   return folders.map((folder) => readFolder(folder, index)).reduce(joinFolders, chosen);
 }
 
@@ -41,6 +52,7 @@ function joinFolders(outer: FoldersSay, inner: FoldersSay): FoldersSay {
     own: outer.own || inner.own,
     // A folder named after the work says what the ones in it are about.
     foreign: outer.foreign || inner.foreign,
+    called: inner.called ?? outer.called,
     doubt: outer.doubt || inner.doubt,
     seasons: [...new Set([...outer.seasons, ...inner.seasons])],
     code: inner.code ?? outer.code,
@@ -50,18 +62,21 @@ function joinFolders(outer: FoldersSay, inner: FoldersSay): FoldersSay {
 
 function readFolder(folder: string, index: ShowIndex): FoldersSay {
   const name = readName(folder, index.forms);
-  const own = name.title === 'whole' && !yearDiffers(name, index.entry.year);
+  const whole = name.title === 'whole' && !yearDiffers(name, index.entry.year);
   const code = codesIn(name.rest)[0] ?? null;
   const numbered = code === null ? seasonsIn(name.rest) : [];
   const spans = code === null ? numbered : [code];
-  const { words, said } = outside(name.rest, spans);
+  const said = outside(name.rest, spans);
   const titled = spans.length > 0 ? [] : seasonsTitled(wordsOf(name.text), index);
   const seasons = [...numbered, ...titled].flatMap(({ season }) => (season === null ? [] : [season]));
+  const unknown = unknownOf(said);
+  const doubtfully = titled.length > 0 ? null : doubtfulName(name, unknown, spans, index);
   return {
-    own,
+    own: whole && doubtfully === null,
     foreign:
       yearDiffers(name, index.entry.year) ||
-      (!own && titled.length === 0 && unknownOf(said).length > 0 && words.length > 0),
+      (!whole && titled.length === 0 && unknown.length > 0 && doubtfully === null),
+    called: doubtfully === null ? null : asWritten(folder, doubtfully),
     doubt: said.roles.includes('doubt'),
     seasons: [...new Set(seasons)],
     code,
@@ -78,11 +93,29 @@ function seasonsTitled(words: readonly Word[], index: ShowIndex): { readonly sea
   return index.seasonsNumbered(Number(only.text)).map(({ number }) => ({ season: number }));
 }
 
-function outside(text: string, spans: readonly { readonly start: number; readonly end: number }[]) {
+/** What may be another work's name: a part of this one's title, or the whole with words behind it. */
+function doubtfulName(
+  name: Name,
+  unknown: readonly Word[],
+  spans: readonly Span[],
+  { forms }: ShowIndex,
+): Span | null {
+  const { span, title } = name;
+  if (title === 'whole' && span !== null) {
+    const until = Math.min(name.text.length, ...spans.map(({ start }) => start));
+    const last = unknown.findLast(({ text, end }) => end <= until && !/^\d+$/.test(text));
+    return last === undefined ? null : { start: span.start, end: last.end };
+  }
+  const short = shortNameIn(name, forms) ?? span;
+  if (short === null || !isTelling(name, short)) return null;
+  return unknown.every(({ start, end }) => start >= short.start && end <= short.end) ? short : null;
+}
+
+function outside(text: string, spans: readonly Span[]): Explained {
   const words = wordsOf(text).filter(({ start, end }) =>
     spans.every((span) => end <= span.start || start >= span.end),
   );
-  return { words, said: explain(words, text) };
+  return explain(words, text);
 }
 
 /** Another work has the same title: more than a year lies between them. */

@@ -97,7 +97,7 @@ function strangerIn(
     return before.roles.includes('version') && !own ? 'unclear_words' : null;
   }
   if (titleIn(before, index.titles).named.some(({ item }) => meant.includes(item))) return null;
-  return more.length === 0 && abbreviates(only.text, index.forms) ? 'names_differ' : 'other_work';
+  return more.length === 0 && abbreviates(only.text, index.forms) ? 'short_name' : 'other_work';
 }
 
 function withoutCounter(before: Explained): Explained {
@@ -108,6 +108,6 @@ function withoutCounter(before: Explained): Explained {
 
 /** What a title would have confirmed. */
 function unconfirmed({ name }: ShowFile, { doubtful }: Numbers): Why | null {
-  if (name.title === 'part') return 'title_in_part';
+  if (name.title === 'part') return 'short_name';
   return doubtful ? 'unclear_words' : null;
 }

@@ -23,7 +23,7 @@ export function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict
   const seasons = [first, ...others].flatMap((each) => index.seasonsNumbered(each));
   const [titled, ...more] = named.filter(({ item }) => seasons.some(({ number }) => number === item.season));
   if (titled !== undefined && more.length === 0 && folders.seasons.every((season) => season === first)) {
-    const why = name.title === 'part' ? 'title_in_part' : saysLittle(said, titled) ? 'unclear_words' : null;
+    const why = name.title === 'part' ? 'short_name' : saysLittle(said, titled) ? 'unclear_words' : null;
     return { places: [placeOf(titled.item, 'titlecard')], sure: why === null, why };
   }
   const cards = named.map(({ item }) => placeOf(item, 'titlecard'));
@@ -77,7 +77,7 @@ function picturesOf(
     outer.length > 0
       ? 'names_differ'
       : name.title === 'part'
-        ? 'title_in_part'
+        ? 'short_name'
         : unknownOf(said).length > 0 || hasDoubt(said) || spans.some(({ doubtful }) => doubtful)
           ? 'unclear_words'
           : places.length > meant.slots.length

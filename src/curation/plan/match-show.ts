@@ -3,8 +3,9 @@ import { matchEpisodes } from './match-episodes.ts';
 import { matchSeasons } from './match-seasons.ts';
 import { matchUnnumbered } from './match-unnumbered.ts';
 import { type NamedDay, daysIn } from './names/dates.ts';
-import { readName } from './names/name.ts';
+import { readName, withPart } from './names/name.ts';
 import { codesIn, episodesIn, type Numbers, seasonsIn } from './names/numbers.ts';
+import { asWritten, isTelling, shortNameIn } from './names/short-name.ts';
 import { plain, wordsOf } from './names/words.ts';
 import { distinctPlaces, placeOf } from './places.ts';
 import type { EpisodeTarget } from './targets.ts';
@@ -25,10 +26,35 @@ export function matchInShow(
   if (yearDiffers(name, index.entry.year) || (said.foreign && name.title !== 'whole'))
     return none('other_work');
   const file: ShowFile = { name, folders: said, index, counting };
+  const verdict = withShortName(doubted(file), file, stem);
+  if (said.called === null || said.own || name.title === 'whole' || !verdict.sure) return verdict;
+  return { ...verdict, sure: false, why: 'short_name', called: said.called };
+}
+
+/** What the name of the work itself leaves open is named, so that it can be asked once for all files. */
+function withShortName(verdict: Verdict, file: ShowFile, stem: string): Verdict {
+  const { name, index } = file;
+  if (verdict.why === 'short_name') {
+    const span = name.title === 'part' ? name.span : shortNameIn(name, index.forms);
+    return span === null || !isTelling(name, span) ? verdict : { ...verdict, called: asWritten(stem, span) };
+  }
+  if (verdict.places.length > 0 || name.title === 'whole') return verdict;
+  const span = shortNameIn(name, index.forms);
+  const short = span === null ? name : withPart(name, span);
+  if (span === null || yearDiffers(short, index.entry.year)) return verdict;
+  const again = doubted({ ...file, name: short });
+  // Not even a title that agrees makes another show's name this one's.
+  return again.sure || again.why === 'short_name'
+    ? { ...again, sure: false, why: 'short_name', called: asWritten(stem, span) }
+    : again;
+}
+
+function doubted(file: ShowFile): Verdict {
+  const { name, folders, index } = file;
   const verdict = withWholeTitle(read(file), file);
   const doubtful = name.turned
     ? 'hidden_signs'
-    : said.doubt
+    : folders.doubt
       ? 'unclear_words'
       : name.year !== null && index.entry.year !== null && name.year !== index.entry.year
         ? 'year_differs'

@@ -111,7 +111,7 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): Verdict
   }
   const open: Why | null =
     name.title === 'part'
-      ? 'title_in_part'
+      ? 'short_name'
       : hasDoubt(said)
         ? 'unclear_words'
         : places.length > 1 || meant.some(({ sure }) => !sure)

@@ -29,7 +29,13 @@ export interface FolderWish {
 /** What a file comes to. Places are only ever of what the targets hold. */
 export type Match =
   | { readonly status: 'matched'; readonly place: Place }
-  | { readonly status: 'ambiguous'; readonly places: readonly Place[]; readonly why: Why }
+  | {
+      readonly status: 'ambiguous';
+      readonly places: readonly Place[];
+      readonly why: Why;
+      /** What calls the work otherwise than its title does, as it is written, where that is all that is doubtful. */
+      readonly called?: string;
+    }
   | { readonly status: 'unmatched'; readonly why: Why }
   /** `other_slot`: it is for another slot than the one that was asked for. */
   | { readonly status: 'ignored'; readonly why: Ignored };
@@ -58,10 +64,13 @@ export function matchFiles(
   const takers = takersOf(verdicts);
   return verdicts.map((verdict): Match => {
     if (typeof verdict === 'string') return { status: 'ignored', why: verdict };
-    const { places, sure, why } = verdict;
+    const { places, sure, why, called } = verdict;
     const [place] = places;
     if (place === undefined) return { status: 'unmatched', why: why ?? 'says_nothing' };
-    if (!sure) return { status: 'ambiguous', places, why: why ?? 'unclear_words' };
+    if (!sure) {
+      const asked = called === undefined ? {} : { called };
+      return { status: 'ambiguous', places, why: why ?? 'unclear_words', ...asked };
+    }
     const rivals = takers.get(placeKey(place)) ?? 0;
     return rivals > 1 ? { status: 'ambiguous', places, why: 'several_files' } : { status: 'matched', place };
   });

@@ -17,6 +17,7 @@ export type Why =
   | 'number_and_day_differ'
   | 'names_differ'
   | 'number_alone'
+  | 'short_name'
   | 'title_in_part'
   | 'title_alone'
   | 'title_shared'
@@ -37,6 +38,8 @@ export interface Verdict {
   readonly usual?: boolean;
   /** Nothing but an episode's title tells what it is of, and another work may be called so. */
   readonly alone?: boolean;
+  /** What it or its folder calls the work, as it is written, where that is all that is doubtful. */
+  readonly called?: string;
 }
 
 /** Why a file has no verdict: nobody means it. */

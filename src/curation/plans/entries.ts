@@ -5,6 +5,7 @@ import { type Place, placeKey } from '../plan/places.ts';
 import type { ReadTargets } from '../targets/read-targets.ts';
 import { checkPicture } from './check-picture.ts';
 import { namesOf, type TargetNames } from '../targets/names.ts';
+import { nameQuestions } from './name-questions.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry } from './plan.ts';
 import { askForFile, askForPlace, reason } from './words.ts';
 
@@ -41,6 +42,13 @@ export function entriesOf(reading: Reading): FileEntry[] {
   const beside: Beside = {
     rivals: rivalsOf(paths, matches),
     takers: takersOf(paths, matches, reading.looks),
+    nameQuestion: nameQuestions(
+      matches.flatMap((match) =>
+        match.status === 'ambiguous' && match.called !== undefined ? [match.called] : [],
+      ),
+      reading.targets.targets.entry,
+      reading.wish.alsoCalled ?? [],
+    ),
   };
   return matches.map((match, at): FileEntry => {
     const path = paths[at] ?? '';
@@ -55,6 +63,7 @@ interface Beside {
   readonly rivals: ReadonlyMap<string, readonly string[]>;
   /** For people. */
   readonly takers: ReadonlyMap<string, string>;
+  readonly nameQuestion: ReturnType<typeof nameQuestions>;
 }
 
 function matchedEntry(
@@ -77,19 +86,31 @@ function ambiguousEntry(
   { looks, maxBytes }: Reading,
   names: TargetNames,
   path: string,
-  { places, why }: Extract<Match, { status: 'ambiguous' }>,
-  { rivals, takers }: Beside,
+  { places, why, called }: Extract<Match, { status: 'ambiguous' }>,
+  { rivals, takers, nameQuestion }: Beside,
 ): AmbiguousEntry {
   const shown = places.slice(0, mostPlaces).map(names.place);
   const [place] = shown;
   const { picture, problem } = checkPicture(looks.get(path), place?.slot ?? '', maxBytes);
   const equals = place === undefined ? [] : (rivals.get(placeKey(place)) ?? []);
   const morePlaces = places.length - shown.length;
+  const question = called === undefined ? null : nameQuestion(called);
   const ask =
-    why === 'several_files' && place !== undefined
+    question?.ask ??
+    (why === 'several_files' && place !== undefined
       ? askForFile(place, equals.map(cleanText), sameBytes(equals, looks))
-      : askForPlace(cleanText(path), shown, morePlaces, (one) => takers.get(placeKey(one)) ?? null);
-  return { status: 'ambiguous', path, places: shown, morePlaces, why: reason(why), ask, picture, problem };
+      : askForPlace(cleanText(path), shown, morePlaces, (one) => takers.get(placeKey(one)) ?? null));
+  return {
+    status: 'ambiguous',
+    path,
+    places: shown,
+    morePlaces,
+    why: reason(why),
+    ask,
+    ...(question === null ? {} : { called: question.called }),
+    picture,
+    problem,
+  };
 }
 
 type Restricted =

@@ -22,6 +22,8 @@ export interface PlanWish {
   readonly entry: Entry;
   /** The one slot that the folder is for; null: any. */
   readonly slot: string | null;
+  /** Other names of the work that the person has confirmed. */
+  readonly alsoCalled: readonly string[];
   /** The Set of one's own that is to be edited; null: a new one is to be made. */
   readonly setId: number | null;
   /** The arguments of the call, to make the plan anew. */
@@ -62,7 +64,7 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
   const reading = {
     paths: found.files,
     targets,
-    wish: { slot: wish.slot, name: path.basename(folder.path) },
+    wish: { slot: wish.slot, name: path.basename(folder.path), alsoCalled: wish.alsoCalled },
   };
   const wanted = worthLooking(reading);
   const absolute = (inner: string) => path.join(folder.path, inner);

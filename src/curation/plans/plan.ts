@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sha256 } from '../../catalogue/requests/upload-file.ts';
 import { setKinds } from '../sets/own-set.ts';
+import { longestName, mostNames } from './name-questions.ts';
 
 // A plan as it is stored. The store is untrusted: whatever is read from it is parsed by these, strictly.
 
@@ -92,6 +93,8 @@ const ambiguous = z.strictObject({
   why: said,
   /** What to ask the person. */
   ask: z.string(),
+  /** Another name of the work, which that asks about for all files that have it. */
+  called: z.string().optional(),
   picture: picture.nullable(),
   problem: said.nullable(),
 });
@@ -117,7 +120,10 @@ export const plan = z.strictObject({
   user: z.string(),
   madeAt: z.iso.datetime(),
   /** The arguments that it was made with, to make it anew. */
-  asked: z.record(z.string(), z.union([z.string(), z.int()])),
+  asked: z.record(
+    z.string(),
+    z.union([z.string(), z.int(), z.array(z.string().min(1).max(longestName)).min(1).max(mostNames)]),
+  ),
   /** Absolute, without links. */
   folder: z.string().min(1),
   entry: z.strictObject({ kind: z.enum(kinds), id: z.int().min(0) }),

@@ -4,7 +4,8 @@ import type { PlannedPlace, Said } from './plan.ts';
 
 /** Why a file is where it is, in words for people. */
 const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {
-  other_work: 'Its name, or its folder’s, is another work’s.',
+  other_work:
+    'Its name, or its folder’s, is not this work’s. Where a person knows that it is, plan again with alsoCalled.',
   no_such_season: 'The catalogue has no season of this number here.',
   no_such_episode: 'The catalogue has no episode of this number here.',
   no_such_movie: 'The catalogue has no such film here.',
@@ -17,6 +18,7 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>
   number_and_day_differ: 'Its number and its date mean different ones.',
   names_differ: 'Its name and its folder’s say different things.',
   number_alone: 'Its name is a number that can be read in more than one way.',
+  short_name: 'Its name, or its folder’s, holds only a part of the title, or the title and more.',
   title_in_part: 'Its name holds only a part of the title.',
   title_alone: 'Its name is a title that another work may have.',
   title_shared: 'Several have this title.',

@@ -98,16 +98,26 @@ function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Ne
   };
 }
 
+/** One answer for many files. Their names stand in the entries, which no call of ours is made of. */
+function askNames({ entries }: Plan): string {
+  const called = entries.filter((entry) => entry.status === 'ambiguous' && entry.called !== undefined);
+  return called.length === 0
+    ? ''
+    : ` whether it is the work's name that ${files(called.length)} or their folders have (see ask): then plan again with alsoCalled;`;
+}
+
 /** What is left open, for a person. */
-function asks({ set }: Plan, { ambiguous, problems, unmatched }: PlanCounts): string {
+function asks(plan: Plan, { ambiguous, problems, unmatched }: PlanCounts): string {
+  const { set } = plan;
   const which =
     ambiguous === 0
       ? ''
       : ` what the ambiguous files (${ambiguous}) are for, which is then given beside planId as ${answersOf(set)};`;
   const left = problems + unmatched;
+  const first = askNames(plan) + which;
   return left === 0
-    ? which
-    : `${which} whether to go on without those that have a problem or match nothing (${left});`;
+    ? first
+    : `${first} whether to go on without those that have a problem or match nothing (${left});`;
 }
 
 /** How a person's answers are given. */
@@ -117,9 +127,14 @@ function answersOf(set: Plan['set']): string {
     : 'items [{file, ...candidate without its label}], file as the plan shows it';
 }
 
-function whyNothing({ set }: Plan, { files: all, unchanged = 0, ambiguous }: PlanCounts): string {
+function whyNothing(plan: Plan, { files: all, unchanged = 0, ambiguous }: PlanCounts): string {
   if (unchanged > 0) {
     return `The Set has ${unchanged === all ? 'all of it' : files(unchanged)} already, and nothing else can be sent as it is: a person looks whether anything is missing.`;
+  }
+  const { set } = plan;
+  const names = askNames(plan);
+  if (names !== '') {
+    return `None of ${files(all)} can be sent as it is. The person says${names} or this is not the folder, or not the work, that was meant.`;
   }
   if (ambiguous > 0) {
     const tool = set === null ? 'create_media_set' : 'edit_set';

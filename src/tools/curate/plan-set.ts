@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { countsOf } from '../../curation/plans/counts.ts';
+import { keyOfText } from '../../curation/plan/names/words.ts';
 import { makePlan } from '../../curation/plans/make-plan.ts';
+import { longestName, mostNames } from '../../curation/plans/name-questions.ts';
 import { pageOf } from '../../curation/plans/page.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plans/store.ts';
@@ -19,6 +21,12 @@ const input = z.strictObject({
   entryTargetId: catalogueId.describe('its id: nothing else is matched'),
   setId: catalogueId.optional().describe('plan an edit of this Set of your own'),
   slot: slotName.optional().describe('only this one, e.g. "titlecard"'),
+  alsoCalled: z
+    .array(z.string().min(1).max(longestName))
+    .min(1)
+    .max(mostNames)
+    .optional()
+    .describe('other names of the work in the files, such as short ones: only what the person confirmed'),
   languageCode: languageCode.optional().describe('of a new Set; default "en"'),
   ...paging,
 });
@@ -70,6 +78,7 @@ export const planSet = defineTool({
         folder: args.folder,
         entry: { kind: args.entryTargetKind, id: args.entryTargetId },
         slot: args.slot ?? null,
+        alsoCalled: args.alsoCalled ?? [],
         setId: args.setId ?? null,
         asked: askedIn(args),
       },
@@ -105,7 +114,13 @@ function askedIn({ cursor: _, limit: __, ...asked }: Args): Plan['asked'] {
 }
 
 /** @throws ArtworkError `invalid_arguments` for what would be passed over in silence */
-function requireUsable({ setId, languageCode: language }: Args): void {
+function requireUsable({ setId, languageCode: language, alsoCalled = [] }: Args): void {
+  const empty = alsoCalled.findIndex((name) => keyOfText(name) === '');
+  if (empty >= 0) {
+    throw new ArtworkError('invalid_arguments', 'A name in alsoCalled has no letter and no number.', {
+      issues: [{ code: 'name', message: 'holds no word', path: ['alsoCalled', String(empty)] }],
+    });
+  }
   if (setId === undefined || language === undefined) return;
   throw new ArtworkError(
     'invalid_arguments',

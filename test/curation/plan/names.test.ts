@@ -4,6 +4,7 @@ import { type FolderWish, matchFiles } from '../../../src/curation/plan/match.ts
 import { breakingBad } from '../names/contexts/breaking-bad.ts';
 import { madMax } from '../names/contexts/films.ts';
 import { portal2 } from '../names/contexts/games.ts';
+import { lanternStreet } from '../names/contexts/lantern-street.ts';
 import { seen } from '../names/seen/index.ts';
 import type { Context, NamedFile } from '../names/types.ts';
 import { gradeOf, matchOf } from './matched.ts';
@@ -131,6 +132,42 @@ describe('what is known beside the name', () => {
     const film = { name: 'Mad Max (1979)' };
     expect(match(madMax, 'poster.jpg', null, film)).toMatchObject({ place: { targetId: first?.id } });
     expect(match(madMax, 'Mad Max 2 (1981).jpg', null, film)).toMatchObject({ why: 'names_differ' });
+  });
+
+  it('asks once whether a short name is the work’s, and takes what was confirmed for its title', () => {
+    const short = [
+      ['Irregulars S01E01.jpg', 'Irregulars'],
+      ['irregulars_1x02.png', 'irregulars'],
+      ['Street Irregulars - S01E03 - A Ladder Too Many.jpg', 'Street Irregulars'],
+      ['The Irregulars (2018) Season 2.jpg', 'The Irregulars'],
+      ['Irregulars - Poster.jpg', 'Irregulars'],
+      ['LSI S01E04.jpg', 'LSI'],
+      ['Ｌａｎｔｅｒｎ Strèet/S01E05.jpg', 'Ｌａｎｔｅｒｎ Strèet'],
+      ['Irregulars/Season 1/06.jpg', 'Irregulars'],
+      ['Lantern Street Irregulars Abroad/S01E07.jpg', 'Lantern Street Irregulars Abroad'],
+    ] as const;
+    for (const [path, called] of short) {
+      expect({ path, is: match(lanternStreet, path, null) }).toMatchObject({
+        path,
+        is: { status: 'ambiguous', why: 'short_name', called, places: [expect.anything()] },
+      });
+      expect({ path, is: match(lanternStreet, path, null, { alsoCalled: [called] }) }).toMatchObject({
+        path,
+        is: { status: 'matched' },
+      });
+    }
+    const confirmed = { alsoCalled: ['Irregulars', 'Die Laternenstraße'] };
+    const at = (path: string) => match(lanternStreet, path, null, confirmed);
+    expect(at('Die Laternenstrasse/S01E08.jpg')).toMatchObject({ status: 'matched' });
+    // A name with more words, another year, and a number that there is not.
+    expect(at('Irregulars Abroad S01E01.jpg')).toMatchObject({ status: 'unmatched', why: 'other_work' });
+    expect(at('Irregulars (1999) S01E01.jpg')).toMatchObject({ status: 'unmatched', why: 'other_work' });
+    expect(at('Irregulars Abroad/S01E01.jpg')).toMatchObject({ called: 'Irregulars Abroad' });
+    expect(match(lanternStreet, 'Irregulars S09E01.jpg', null)).toMatchObject({ why: 'no_such_season' });
+    const called = { alsoCalled: ['Mad Max: Die Sammlung'] };
+    expect(match(madMax, 'Mad Max - Die Sammlung - Logo.png', null, called)).toMatchObject({
+      place: { targetKind: 'collection', slot: 'logo' },
+    });
   });
 
   it('says of a picture of another type that it has to be exported', () => {

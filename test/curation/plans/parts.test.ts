@@ -55,7 +55,14 @@ describe('an edit of more than 300 items', () => {
             call: () => ({ deadlineMs: 120_000 }),
             progress: () => {},
           },
-          { folder, entry: { kind: 'show', id: showId }, slot: null, setId, asked: { folder } },
+          {
+            folder,
+            entry: { kind: 'show', id: showId },
+            slot: null,
+            alsoCalled: [],
+            setId,
+            asked: { folder },
+          },
         ),
       );
     const { parts, set } = await plan();

@@ -57,7 +57,7 @@ export async function startPlanner(): Promise<Planner> {
           progress: () => {},
           ...means,
         },
-        { folder: chosen, entry, slot, setId, asked: { folder: chosen } },
+        { folder: chosen, entry, slot, alsoCalled: [], setId, asked: { folder: chosen } },
       );
     },
     async leave() {

@@ -10,6 +10,8 @@ export interface Name {
   readonly rest: string;
   /** Whether it names the work. */
   readonly title: FoundTitle['as'] | null;
+  /** Where it does, in `text`. */
+  readonly span: { readonly start: number; readonly end: number } | null;
   /** The year that it gives to the work, null where it gives none. */
   readonly year: number | null;
   /** It holds characters that turn what follows around, so that it does not show what it says. */
@@ -30,9 +32,15 @@ export function readName(raw: string, forms: TitleForms): Name {
     text,
     rest: year === null ? untitled : blank(untitled, year.start, year.end),
     title: found?.as ?? null,
+    span: found === null ? null : { start: found.start, end: found.end },
     year: year?.value ?? null,
     turned,
   };
+}
+
+/** The same name, where what stands there is taken for a part of the work's title. */
+export function withPart(name: Name, span: { readonly start: number; readonly end: number }): Name {
+  return { ...name, rest: blank(name.rest, span.start, span.end), title: 'part', span };
 }
 
 /** At the beginning, or behind what says nothing about a work. */

@@ -5,6 +5,7 @@ import { sherlock } from '../contexts/sherlock.ts';
 import { apart, either, ignored, partsOf, together, unmatched } from '../expectations.ts';
 
 const { own, season, card } = partsOf(breakingBad);
+const irregulars = partsOf(lanternStreet);
 
 export const doubt = [
   ...together('duplicates', breakingBad, {
@@ -74,7 +75,13 @@ export const doubt = [
     '4x2 Carpentry Club - S01E01.jpg': unmatched('other_work'),
   }),
   ...apart('other-works', lanternStreet, {
-    'Lantern Street - S01E01.jpg': either(partsOf(lanternStreet).card(1, 1)),
+    // Some words of the show's title, and its title with a word more: either may be another show's.
+    'Lantern Street - S01E01.jpg': either(irregulars.card(1, 1)),
+    'Street Irregulars S01E02.jpg': either(irregulars.card(1, 2)),
+    'Irregulars/S01E03.jpg': either(irregulars.card(1, 3)),
+    'Lantern Street/Season 1/S01E04.jpg': either(irregulars.card(1, 4)),
+    'Lantern Street Irregulars Abroad/S01E05.jpg': either(irregulars.card(1, 5)),
+    'Irregulars - Season 2.jpg': either(irregulars.season(2)),
   }),
   ...apart('ambiguous', breakingBad, {
     '01.jpg': either(card(1, 1), card(2, 1), card(3, 1), card(4, 1), card(5, 1)),

@@ -1,0 +1,86 @@
+import { type Explained, explain, type Role } from './explain.ts';
+import type { Name } from './name.ts';
+import { daysIn } from './dates.ts';
+import { codesIn, episodesIn, seasonsIn } from './numbers.ts';
+import { abbreviates, type TitleForms } from './work-title.ts';
+import { keyOf, keyOfText, plain, type Word, wordsOf } from './words.ts';
+
+/** A part of what `plain` answered. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** They stand in too many titles to tell one from another. */
+const fillers =
+  /^(?:the|an?|of|and|in|on|at|to|for|from|with|der|die|das|und|von|im|le|la|les|el|los|las|il|lo|de|du|des|del|et|y|e|\d+)$/;
+
+/**
+ * What a name has in the place of the work's title that holds nothing but words of it, or is short for it:
+ * "Wexmoor" of "The Doors of Wexmoor". Another work may be called so. Null where it has nothing of the kind.
+ */
+export function shortNameIn({ rest, span }: Name, forms: TitleForms): Span | null {
+  const numbers = [...codesIn(rest), ...episodesIn(rest), ...seasonsIn(rest), ...daysIn(rest)];
+  const until = Math.min(rest.length, ...numbers.map(({ start }) => start));
+  const said = explain(
+    wordsOf(rest).filter(({ end }) => end <= until),
+    rest,
+  );
+  const run = runOf(said, forms);
+  const [first, last] = [run[0], run.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return { start: span?.start ?? first.start, end: last.end };
+}
+
+function runOf({ words, roles }: Explained, forms: TitleForms): Word[] {
+  const from = roles.indexOf(null);
+  const word = words[from];
+  if (word === undefined) return [];
+  if (abbreviates(word.text, forms)) return [word];
+  const initials = forms.words.map((each) => each.slice(0, 1)).join('');
+  const isOwn = ({ text }: Word, role: Role) =>
+    !fillers.test(text) &&
+    (forms.words.includes(text) || (role === null && text.length > 1 && initials.includes(text)));
+  let to = from;
+  words.slice(from).every((one, at) => {
+    const role = roles[from + at] ?? null;
+    const own = isOwn(one, role);
+    if (own) to = from + at + 1;
+    return own || (role === null && fillers.test(one.text));
+  });
+  return words.slice(from, to);
+}
+
+/** Whether a part of the title could be a work's name at all: "The" and "Title Cards" are none. */
+export function isTelling({ text }: Name, { start, end }: Span): boolean {
+  const { words, roles } = explain(
+    wordsOf(text).filter((word) => word.start >= start && word.end <= end),
+    text,
+  );
+  return words.some((word, at) => roles[at] === null && !fillers.test(word.text));
+}
+
+/** Those characters of `raw` that became this part of its plain form. */
+export function asWritten(raw: string, { start, end }: Span): string {
+  const from = lengthBefore(raw, (reached) => reached > start) - 1;
+  const written = raw
+    .slice(
+      from,
+      lengthBefore(raw, (reached) => reached >= end),
+    )
+    .trim();
+  const words = wordsOf(plain(raw)).filter((word) => word.start >= start && word.end <= end);
+  // What is joined of several signs, or turned around, is cut elsewhere: then its words will do.
+  return keyOfText(written) === keyOf(words) ? written : words.map(({ text }) => text).join(' ');
+}
+
+/** The shortest beginning of which the plain form is so long. */
+function lengthBefore(raw: string, isEnough: (length: number) => boolean): number {
+  let [low, high] = [0, raw.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isEnough(plain(raw.slice(0, middle)).length)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
