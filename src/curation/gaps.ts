@@ -120,7 +120,7 @@ function namesOf(lacking: readonly Holder[], having: readonly Holder[]): string[
 }
 
 /** S01, S02, S03 become S01–S03, and S01E04, S01E05 become S01E04–E05; other names stay as they are. */
-function runs(names: readonly string[]): string[] {
+export function runs(names: readonly string[]): string[] {
   const joined: { first: string; last: string }[] = [];
   for (const name of names) {
     const run = joined.at(-1);

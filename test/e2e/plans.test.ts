@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fillFolder, paint } from '../curation/folders.ts';
@@ -8,7 +9,7 @@ import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
 import { describeJourney, follow } from '../support/follower.ts';
-import { answerOf, findWexmoor, outcome, planned, title, type Wexmoor } from '../support/plans.ts';
+import { answerOf, findWexmoor, outcome, planned, said, title, type Wexmoor } from '../support/plans.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let household: Household;
@@ -414,7 +415,7 @@ describe('plan_set', () => {
     expect(entries.map(({ file }) => file)).toHaveLength(
       new Set(entries.map((each) => JSON.stringify(each))).size,
     );
-    expect(entries).toHaveLength(66);
+    expect(entries).toHaveLength(67);
     const foreign = errorOf(
       await server.call('plan_set', { ...args, slot: 'poster', cursor: first.nextCursor }),
     );
@@ -430,6 +431,32 @@ describe('plan_set', () => {
     expect(describeJourney(mended)).toMatch(/upload_refused.* > plan_set: > create_media_set: dry_run/);
   });
 
+  it('shows its pictures by their names, with as much of their folders as tells them apart', async () => {
+    const folder = path.join(pictures.path, 'looked at');
+    await fillFolder(folder, {
+      'poster.png': { colour: 181, width: 680, height: 1020 },
+      'Season 2/poster.png': { colour: 182, width: 680, height: 1020 },
+      'Season 2/S02E01.png': { colour: 183 },
+    });
+    const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId };
+    const { view, planId } = await plan(args);
+    const labels = async (call: unknown) => {
+      const { data } = answerOf(
+        z.looseObject({ data: z.array(z.looseObject({ label: z.string(), error: said.optional() })) }),
+        await server.call('view_artwork', z.record(z.string(), z.unknown()).parse(call)),
+      );
+      return data.map(({ label, error }) => error?.code ?? label);
+    };
+    const shown = ['poster.png', 'Season 2/poster.png', 'S02E01.png'];
+    expect((await labels(view[0]?.arguments)).sort()).toEqual([...shown].sort());
+    const uris = ['poster.png', 'Season 2/poster.png'].map((file) => ({
+      path: pathToFileURL(path.join(folder, file)).href,
+    }));
+    expect(await labels({ items: uris })).toEqual(['looked at/poster.png', 'Season 2/poster.png']);
+    const items = [{ path: '../poster.png' }, { path: 'Season 2/S02E01.png' }];
+    expect(await labels({ planId, items })).toEqual(['invalid_arguments', 'S02E01.png']);
+  });
+
   it('is there for who may only read, and needs no sign-in', async () => {
     const folder = path.join(pictures.path, 'read only');
     await fillFolder(folder, { 'S01E01.png': { colour: 170 } });
@@ -437,10 +464,12 @@ describe('plan_set', () => {
       ...env,
       ARTWORK_USER: 'reader',
       ARTWORK_READ_ONLY: '1',
+      ARTWORK_TOOLSETS: 'curate',
     });
     try {
       const args = { folder, entryTargetKind: 'show', entryTargetId: wexmoor.showId };
-      const { counts, next } = answerOf(planned, await reader.call('plan_set', args));
+      const { counts, next, view } = answerOf(planned, await reader.call('plan_set', args));
+      expect(view).toEqual([]);
       expect(counts).toMatchObject({ matched: 1, sent: 1 });
       expect(next.tool).toBeUndefined();
       expect(next.why).toContain('ARTWORK_READ_ONLY');

@@ -64,7 +64,10 @@ const nextCall = z.object({
 });
 const viewCall = z.looseObject({
   tool: z.literal('view_artwork'),
-  arguments: z.object({ items: z.array(z.object({ path: z.string() })).max(24) }),
+  arguments: z.object({
+    planId: z.uuid(),
+    items: z.array(z.object({ path: z.string() })).max(24),
+  }),
 });
 export const planned = z.looseObject({
   planId: z.uuid().nullable(),
@@ -72,7 +75,7 @@ export const planned = z.looseObject({
   counts: z.record(z.string(), z.int()),
   data: z.array(entry),
   nextCursor: z.string().nullable(),
-  view: z.array(viewCall),
+  view: z.array(viewCall).max(1),
   next: nextCall,
 });
 

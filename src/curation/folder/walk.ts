@@ -14,7 +14,7 @@ export interface FoundFiles {
   readonly files: readonly string[];
   /** How many others there are, by why they were passed over. */
   readonly passed: Readonly<Partial<Record<Passed, number>>>;
-  /** Some of them, but not junk, which nobody means. */
+  /** Some of them; of junk, which nobody means, a few. */
   readonly named: readonly { readonly path: string; readonly why: Passed }[];
 }
 
@@ -27,6 +27,7 @@ export const mostPictures = 2_000;
 /** Bytes; leaves room for the folder's own path. */
 const longestPath = 1_000;
 const mostNamed = 100;
+const mostJunkNamed = 20;
 
 /**
  * Every file below a folder. Folders that systems make are passed over, links to folders are not followed, and
@@ -40,11 +41,13 @@ export async function walk(
   const files: string[] = [];
   const passed: Partial<Record<Passed, number>> = {};
   const named: { path: string; why: Passed }[] = [];
+  const junk: typeof named = [];
   let entries = 0;
 
   const pass = (at: string, why: Passed): void => {
     passed[why] = (passed[why] ?? 0) + 1;
     if (why !== 'junk' && named.length < mostNamed) named.push({ path: at, why });
+    if (why === 'junk' && junk.length < mostJunkNamed && !isUnfit(at)) junk.push({ path: at, why });
   };
   const takeFile = (at: string): void => {
     const unfit = kindOfFile(at) === 'junk' ? 'junk' : isUnfit(at) ? 'unfit_name' : null;
@@ -66,7 +69,7 @@ export async function walk(
       const at = inner === '' ? entry.name : `${inner}/${entry.name}`;
       if (entry.isFile()) takeFile(at);
       else if (entry.isSymbolicLink()) {
-        if (kindOfFile(at) === 'junk') pass(at, 'junk');
+        if (kindOfFile(at) === 'junk' && !mayBeFolder(entry.name)) pass(at, 'junk');
         else if (await leadsToFile(path.join(root, at), roots)) takeFile(at);
         else pass(at, 'link');
       } else if (!entry.isDirectory() || isSystemFolder(entry.name)) pass(at, 'junk');
@@ -75,7 +78,12 @@ export async function walk(
     }
   };
   await visit('', 0);
-  return { files, passed, named };
+  return { files, passed, named: [...named, ...junk] };
+}
+
+/** Of a link, which is not followed to tell: what is called as folders are. */
+function mayBeFolder(name: string): boolean {
+  return path.extname(name) === '' && !isSystemFolder(name);
 }
 
 /** No text, as the store and a host would have it, or too long for both. */

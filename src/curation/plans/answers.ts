@@ -3,7 +3,8 @@ import { cleanText } from '../../catalogue/text.ts';
 import { ArtworkError } from '../../errors.ts';
 import { parseFile } from '../../mutations/files/file-argument.ts';
 import type { PlannedFile } from '../../mutations/submissions/look-at-files.ts';
-import type { Plan, PlanEntry } from './plan.ts';
+import { filesOf, findFile, isUri, type OfFile } from './find-file.ts';
+import type { Plan } from './plan.ts';
 
 /** An item that a call names beside a plan: what a person answered, or what is no file of the plan at all. */
 interface Given {
@@ -24,8 +25,6 @@ export interface WithAnswers<Item> {
   /** Of the plan's files: those that were named. */
   readonly named: ReadonlySet<string>;
 }
-
-type FileEntry = Extract<PlanEntry, { readonly path: string }>;
 
 /**
  * A plan's items and those of the call together. What is named for a place, or names a file, takes the place of what
@@ -68,35 +67,19 @@ function takenBy({ targetKind, targetId, slot, file, operation }: Given): string
   return file === undefined ? place : [...place, `file ${file}`];
 }
 
-function filesOf({ entries }: Plan): FileEntry[] {
-  return entries.filter((entry): entry is FileEntry => 'path' in entry);
-}
-
 /** Names that are no path are the plan's own; what is wrong with a path is told when it is opened. */
 function pathOf(plan: Plan, given: string, at: readonly string[]): string {
-  if (/^file:/i.test(given) || path.isAbsolute(given)) {
-    try {
-      return parseFile(given);
-    } catch (error) {
-      if (error instanceof ArtworkError) return given;
-      throw error;
-    }
+  if (!isUri(given) && !path.isAbsolute(given)) return findFile(plan, given, at);
+  try {
+    return parseFile(given);
+  } catch (error) {
+    if (error instanceof ArtworkError) return given;
+    throw error;
   }
-  const wanted = given.normalize();
-  const found = filesOf(plan).filter((entry) => cleanText(entry.path).normalize() === wanted);
-  const [entry, other] = found;
-  if (entry !== undefined && other === undefined) return path.join(plan.folder, entry.path);
-  const message =
-    entry === undefined
-      ? 'is no file of this plan: give it as the plan shows it, or as an absolute path'
-      : 'is how the plan shows several files: give an absolute path';
-  throw new ArtworkError('invalid_arguments', `The file "${cleanText(given).slice(0, 200)}" ${message}.`, {
-    issues: [{ code: 'file', message, path: at }],
-  });
 }
 
 /** Null where the plan did not look at it. What is said of it depends on the place that it gets. */
-function plannedAs(entry: FileEntry, filename: string | undefined): PlannedFile | null {
+function plannedAs(entry: OfFile, filename: string | undefined): PlannedFile | null {
   if (!('picture' in entry) || entry.picture === null) return null;
   const { width: _, height: __, ...picture } = entry.picture;
   return { ...picture, filename: filename ?? picture.filename, name: cleanText(entry.path), warnings: null };

@@ -1,4 +1,4 @@
-import type { PlanEntry } from './plan.ts';
+import type { LeftEntry, PlanEntry } from './plan.ts';
 
 /** What needs a person's eye comes first; the rest in the order of the catalogue or of the names. */
 export function inShownOrder(entries: readonly PlanEntry[]): PlanEntry[] {
@@ -16,8 +16,13 @@ function groupOf(entry: PlanEntry): number {
     case 'missing':
       return 5;
     case 'ignored':
-      return 6;
+      return isMeant(entry) ? 3 : 6;
   }
+}
+
+/** What could not be taken, and somebody may look for: a link of a season's folder, say. */
+function isMeant({ why: { code } }: LeftEntry): boolean {
+  return code === 'link' || code === 'unfit_name' || code === 'unreadable';
 }
 
 /** 0 keeps the order in which they came. */

@@ -29,7 +29,7 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>
   several_files: 'Several files are for the same place.',
   junk: 'Nobody means to upload this.',
   other_slot: 'It is for another slot than the one that was asked for.',
-  link: 'A link that leads to no file in the folders that are open for uploads.',
+  link: 'A link: it is followed only to a file in the folders that are open for uploads.',
   unfit_name: 'Its path is too long, or no text.',
   unreadable: 'This folder may not be read.',
   outside_entry: 'It is for something else than what was planned for.',

@@ -1,6 +1,8 @@
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
 import { cleanText } from '../../catalogue/text.ts';
 import { slotPathsOf } from '../../curation/gaps.ts';
+import { findFile, isUri } from '../../curation/plans/find-file.ts';
+import type { Plan } from '../../curation/plans/plan.ts';
 import { ArtworkError } from '../../errors.ts';
 import { entityKind, setKind } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -17,8 +19,10 @@ export interface ArtworkItem {
 
 /** Something that can be fetched and shown. */
 export interface Picture {
-  /** A root-relative path or an absolute URL, as the catalogue gave it; a `file:` URI of this machine. */
+  /** A root-relative path or an absolute URL, as the catalogue gave it; a file, as the caller named it. */
   readonly ref: string;
+  /** Of a file on this machine: its path or URI. */
+  readonly file?: string;
   /** Made of our own words and the caller's, never of the catalogue's, since it is drawn on the sheet. */
   readonly label: string;
   /** The entity whose `metadataImages` hold the URL. */
@@ -31,15 +35,21 @@ const usualSlots = ['poster', 'cover', 'profile', 'backdrop', 'titlecard', 'logo
 /**
  * The pictures that an item names: one, or all of a Set or of a list of Assets.
  * @param among whether other items stand beside it, so that labels must tell whose picture it is
+ * @param plan whose files a path may name as it shows them
  * @throws ArtworkError `invalid_arguments` or `not_found` when it names none.
  */
-export async function picturesOf(item: ArtworkItem, among: boolean, context: Context): Promise<Picture[]> {
+export async function picturesOf(
+  item: ArtworkItem,
+  among: boolean,
+  plan: Plan | null,
+  context: Context,
+): Promise<Picture[]> {
   const { kind, id, slot } = item;
   const entity = entityKind.safeParse(kind);
   const set = setKind.safeParse(kind);
   switch (waysIn(item).join()) {
     case 'path':
-      return [{ ref: item.path ?? '', label: slot ?? labelOfPath(item.path ?? '') }];
+      return [pictureAt(item.path ?? '', slot, plan)];
     case 'url':
       return [
         {
@@ -60,18 +70,19 @@ export async function picturesOf(item: ArtworkItem, among: boolean, context: Con
   );
 }
 
-export function isFileUri(ref: string): boolean {
-  return /^file:/i.test(ref);
+/** A file is known by its path, which the caller has given; Asset paths begin with a stroke. */
+function pictureAt(path: string, slot: string | undefined, plan: Plan | null): Picture {
+  if (isUri(path)) return { ref: path, file: path, label: slot ?? labelOfUri(path) };
+  if (plan === null || path.startsWith('/')) return { ref: path, label: slot ?? 'asset' };
+  const file = findFile(plan, path, ['items']);
+  return { ref: path, file, label: slot ?? cleanText(path) };
 }
 
-/** A file is known by its name, which the caller has given. */
-function labelOfPath(path: string): string {
-  if (!isFileUri(path)) return 'asset';
-  const name = path.split('/').at(-1) ?? '';
+function labelOfUri(uri: string): string {
   try {
-    return cleanText(decodeURIComponent(name));
+    return cleanText(decodeURIComponent(uri));
   } catch (error) {
-    if (error instanceof URIError) return name;
+    if (error instanceof URIError) return uri;
     throw error;
   }
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Plan } from '../../curation/plans/plan.ts';
+import { createPlanStore } from '../../curation/plans/store.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
@@ -12,7 +14,8 @@ import {
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';
-import { type ArtworkItem, isFileUri, type Picture, picturesOf } from './pictures.ts';
+import { tellApart } from './file-labels.ts';
+import { type ArtworkItem, type Picture, picturesOf } from './pictures.ts';
 
 const item = z.strictObject({
   kind: z.enum({ ...entityKind.enum, ...setKind.enum }).optional(),
@@ -35,6 +38,7 @@ const item = z.strictObject({
 
 const input = z.strictObject({
   items: z.array(item).min(1).max(24).describe('each one of {kind,id,slot?}, {assetId}, {path}, {url}'),
+  planId: z.uuid().optional().describe('of plan_set: path may then be a file as the plan shows it'),
   size: z
     .int()
     .min(64)
@@ -60,7 +64,10 @@ export const viewArtwork = defineTool({
   output: readResult,
   async run(args, context) {
     const among = args.items.length > 1;
-    const found = (await inOrder(args.items, (one) => picturesOrFailure(one, among, context))).flat();
+    const plan = args.planId === undefined ? null : await planOf(args.planId, context);
+    const found = withFileLabels(
+      (await inOrder(args.items, (one) => picturesOrFailure(one, among, plan, context))).flat(),
+    );
     const first = readCursor('view_artwork', args, z.int().min(0)) ?? 0;
     const shown = found.slice(first, first + mostPictures);
     const end = first + shown.length;
@@ -96,12 +103,29 @@ interface Seen extends Picture {
 }
 
 /** An item that names nothing to see is that item's failure; a cancelled call is everybody's. */
-async function picturesOrFailure(one: ArtworkItem, among: boolean, context: Context): Promise<Found[]> {
+async function picturesOrFailure(
+  one: ArtworkItem,
+  among: boolean,
+  plan: Plan | null,
+  context: Context,
+): Promise<Found[]> {
   try {
-    return await picturesOf(one, among, context);
+    return await picturesOf(one, among, plan, context);
   } catch (error) {
     return [failed(wordsFor(one), error)];
   }
+}
+
+async function planOf(planId: string, context: Context): Promise<Plan> {
+  const { records } = await context.account();
+  return (await createPlanStore(await records('plans')).find(planId)).plan;
+}
+
+/** Files are labelled by their names, with as much of their folders as tells them apart. */
+function withFileLabels(found: readonly Found[]): Found[] {
+  const isFile = (one: Found): one is Picture => 'file' in one;
+  const labels = tellApart(found.filter(isFile).map(({ label }) => label)).values();
+  return found.map((one) => (isFile(one) ? { ...one, label: labels.next().value ?? one.label } : one));
 }
 
 function wordsFor({ kind, id, slot, assetId, path, url }: ArtworkItem): string {
@@ -120,13 +144,13 @@ async function lookAt(picture: Found, size: number, context: Context): Promise<S
   }
 }
 
-async function bytesOf({ ref, seenIn }: Picture, context: Context): Promise<Buffer> {
-  if (!isFileUri(ref)) {
+async function bytesOf({ ref, file, seenIn }: Picture, context: Context): Promise<Buffer> {
+  if (file === undefined) {
     return (await context.catalogue.fetchImage(ref, { ...context.call(), seenIn })).bytes;
   }
   const { readPicture } = await import('../../curation/folder/read-picture.ts');
   const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
-  return readPicture(ref, roots, context.signal);
+  return readPicture(file, roots, context.signal);
 }
 
 function failed(label: string, error: unknown): Failed {

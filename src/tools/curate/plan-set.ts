@@ -10,10 +10,11 @@ import { ArtworkError } from '../../errors.ts';
 import { catalogueId, entityKind, languageCode, paging, readResult, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { afterPlan, partsOf } from './after-plan.ts';
 import { planAgain } from './plan-again.ts';
-import { type Unfinished, unfinishedOf } from './unfinished.ts';
+import { unfinishedOf } from './unfinished.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
@@ -38,7 +39,7 @@ const output = readResult.extend({
   set: z.unknown().optional().describe('with setId: the Set as it was read'),
   parts: z.array(z.unknown()).optional().describe('an edit of more than 300: one planId each'),
   unfinished: z.array(z.unknown()).optional().describe('what was begun for the same work and has not ended'),
-  view: z.array(z.unknown()).describe('calls that show the pictures of this page'),
+  view: z.array(z.unknown()).describe('the call that shows the pictures of this page'),
   next: z.unknown().optional(),
 });
 
@@ -50,7 +51,7 @@ export const planSet = defineTool({
   title: 'Plan a Set from a folder',
   toolset: 'curate',
   description:
-    "Reads a folder of pictures, matches them by name to the catalogue's episodes, seasons or films, and checks each file. Sends nothing. Answers planId, counts and pages (limit, cursor): problems first, then what is ambiguous, which you ask the person about; nothing is guessed. Show the pictures with the calls in view. Then follow next: create_media_set (with setId: edit_set) with planId and the answers, first as dryRun. Change a file: plan again.",
+    "Reads a folder of pictures, matches them by name to the catalogue's episodes, seasons or films, and checks each file. Sends nothing. Answers planId, counts and pages (limit, cursor): problems first, then what is ambiguous, which you ask the person about; nothing is guessed. Show the pictures with the call in view. Then follow next: create_media_set (with setId: edit_set) with planId and the answers, first as dryRun. Change a file: plan again.",
   annotations: readOnly,
   input,
   output,
@@ -60,7 +61,7 @@ export const planSet = defineTool({
     const position = readCursor('plan_set', args, z.object({ planId: z.uuid(), offset: z.int().min(0) }));
     if (position !== null) {
       const { plan } = await findAgain(store, position.planId, args);
-      return pageAnswer(args, plan, position.offset, await unfinishedOf(plan, context));
+      return pageAnswer(args, plan, position.offset, context);
     }
     requireUsable(args);
     const made = await makePlan(
@@ -84,7 +85,7 @@ export const planSet = defineTool({
       },
     );
     if (!('plan' in made)) return stillReading(args, made.reading);
-    return pageAnswer(args, made.plan, 0, await unfinishedOf(made.plan, context));
+    return pageAnswer(args, made.plan, 0, context);
   },
 });
 
@@ -154,14 +155,15 @@ function stillReading(args: Args, { done, of }: Reading): Answer {
 /** Characters of JSON for a page; the rest of an answer has to fit beside it. */
 const pageBudget = 24_000;
 
-function pageAnswer(args: Args, plan: Plan, offset: number, unfinished: readonly Unfinished[]): Answer {
+async function pageAnswer(args: Args, plan: Plan, offset: number, context: Context): Promise<Answer> {
+  const unfinished = await unfinishedOf(plan, context);
   const page = pageOf(plan, offset, args.limit, pageBudget);
   const counts = countsOf(plan);
   const [planId = ''] = plan.parts;
   const position = { planId, offset: page.nextOffset };
   const nextCursor = page.nextOffset === null ? null : writeCursor('plan_set', args, position);
   const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
-  const total = plan.entries.length;
+  const { total } = page;
   const returned = page.entries.length;
   return {
     structured: {
@@ -174,7 +176,8 @@ function pageAnswer(args: Args, plan: Plan, offset: number, unfinished: readonly
       omitted: returned === total ? [] : [{ section: 'entries', total, returned, next: rest }],
       nextCursor,
       ...(unfinished.length === 0 ? {} : { unfinished: [...unfinished] }),
-      view: [...page.view],
+      // A call that the settings have switched off is not named.
+      view: isOffered('catalogue', readOnly, context.settings) ? [...page.view] : [],
       next: afterPlan(plan, counts, args.languageCode ?? 'en', unfinished),
     },
   };

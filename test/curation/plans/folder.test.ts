@@ -69,8 +69,8 @@ describe('a folder', () => {
     await symlink(folder, path.join(folder, 'self.png'));
     const { files, passed, named } = await read(folder);
     expect(files).toEqual(['a.png']);
-    expect(passed).toEqual({ junk: 2, link: 2 });
-    expect(named.map((each) => each.path)).toEqual(['secret.png', 'self.png']);
+    expect(passed).toEqual({ link: 4 });
+    expect(named.map((each) => each.path)).toEqual(['in', 'out', 'secret.png', 'self.png']);
     // As it is where somebody puts a link in the place of a folder that was just found.
     const swapped = { ...(await find(folder)), path: path.join(folder, 'out') };
     expect(await refusal(walk(swapped, undefined))).toMatchObject({ details: { reason: 'unreadable' } });
@@ -91,9 +91,16 @@ describe('a folder', () => {
       [`${'n'.repeat(200)}/${'n'.repeat(200)}/${'n'.repeat(200)}/${'n'.repeat(200)}/${'n'.repeat(240)}.png`]:
         'x',
     });
-    const { files, passed } = await read(folder);
+    const { files, passed, named } = await read(folder);
     expect(files).toEqual(['Season 1/B.JPG', 'a.png']);
     expect(passed).toEqual({ junk: 5, unfit_name: 1 });
+    expect(named.slice(1).map((each) => each.path)).toEqual([
+      '.hidden.png',
+      '@eaDir',
+      'Thumbs.db',
+      '__MACOSX',
+      'film.mkv',
+    ]);
   });
 
   it('may be so deep and hold so much, and no more', async () => {

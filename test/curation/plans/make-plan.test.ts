@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countsOf } from '../../../src/curation/plans/counts.ts';
@@ -159,11 +159,57 @@ describe('a plan', () => {
       episodeId(7, 2, 2),
       episodeId(7, 2, 3),
     ]);
+    const { entries } = pageOf(plan, 0, 200, 24_000);
+    expect(entries.slice(1)).toEqual([
+      {
+        status: 'missing',
+        kind: 'episode',
+        slot: 'titlecard',
+        count: 7,
+        which: ['S00E01–E02', 'S01E02–E03', 'S02E01–E03'],
+      },
+    ]);
     const posters = planIn(await planner.make(catalogue, show, { slot: 'poster' }));
     expect(missing(posters)).toEqual([7, 700, 701, 702]);
+    // A few are told one by one, with their ids.
+    const few = pageOf(posters, 0, 200, 24_000).entries.filter(({ status }) => status === 'missing');
+    expect(few).toMatchObject([7, 700, 701, 702].map((id) => ({ slot: 'poster', target: { id } })));
     const long = planIn(await planner.make(showOf(7, 'Puddles', { 1: 3_000 }), show));
     expect(countsOf(long)).toMatchObject({ missing: 2_999 });
     expect(long.entries.length).toBeLessThan(1_100);
+    const page = pageOf(long, 0, 200, 24_000);
+    expect(page.entries.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(2_999);
+    expect(JSON.stringify(page).length).toBeLessThan(1_000);
+  });
+
+  it('tells what it passed over, links among them, and shows first what a person has to see', async () => {
+    await fillFolder(planner.folder, {
+      'S01E01.png': { colour: 50 },
+      'S01E02.png': { colour: 51 },
+      'S01E02 (alternative).png': { colour: 52 },
+      'S01E03.png': { colour: 53, width: 750, height: 750 },
+      ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`${name}.part`, 'x'])),
+    });
+    await symlink('/', path.join(planner.folder, 'Season 2'));
+    await symlink('/etc/hostname', path.join(planner.folder, 'S02E01.jpg'));
+    const plan = planIn(await planner.make(catalogue, show));
+    const { entries, view } = pageOf(plan, 0, 200, 24_000);
+    const ignored = entries.filter(({ status }) => status === 'ignored');
+    expect(ignored).toMatchObject([
+      { count: 2, which: ['S02E01.jpg', 'Season 2'], why: expect.stringContaining('link') },
+      { count: 6, which: ['a.part', 'b.part', 'c.part', 'd.part', 'e.part', 'f.part'] },
+    ]);
+    expect(countsOf(plan)).toMatchObject({ files: 12, ignored: 8 });
+    expect(view).toMatchObject([
+      {
+        arguments: {
+          planId: plan.parts[0],
+          items: ['S01E02 (alternative).png', 'S01E03.png', 'S01E01.png', 'S01E02.png'].map((file) => ({
+            path: file,
+          })),
+        },
+      },
+    ]);
   });
 
   it('refuses a slot that nothing here has, and an id that the catalogue has not', async () => {
@@ -229,11 +275,12 @@ describe('a plan', () => {
       expect(JSON.stringify(page).length).toBeLessThan(27_000);
       expect(page.entries.length).toBeGreaterThan(0);
       seen += page.entries.length;
+      expect(page.view.length).toBeLessThanOrEqual(1);
       for (const { arguments: args } of page.view) {
         expect(viewArtwork.input.safeParse(args)).toMatchObject({ success: true });
       }
       offset = page.nextOffset;
     }
-    expect(seen).toBe(plan.entries.length);
+    expect(seen).toBe(pageOf(plan, 0, 1, 24_000).total);
   });
 });

@@ -8,6 +8,7 @@ import { inShownOrder } from '../../../src/curation/plans/order.ts';
 import { pageOf } from '../../../src/curation/plans/page.ts';
 import { itemsOf, type Plan, plan as planSchema } from '../../../src/curation/plans/plan.ts';
 import { warnOfSameBytes } from '../../../src/curation/plans/same-bytes.ts';
+import type { ShownEntry } from '../../../src/curation/plans/rows.ts';
 import { readTargets } from '../../../src/curation/targets/read-targets.ts';
 import { sha256Of } from '../../../src/mutations/files/digest.ts';
 import { refuse } from '../../../src/mutations/files/refusal.ts';
@@ -160,7 +161,7 @@ describe('a plan of any folder', () => {
         (folder, limit, budget) => {
           const plan = planFor(folder);
           expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
-          const shown: unknown[] = [];
+          const shown: ShownEntry[] = [];
           for (let offset: number | null = 0; offset !== null; ) {
             const page = pageOf(plan, offset, limit, budget);
             expect(page.entries.length).toBeLessThanOrEqual(limit);
@@ -170,7 +171,12 @@ describe('a plan of any folder', () => {
             offset = page.nextOffset;
           }
           expect(shown).toEqual(pageOf(plan, 0, 10_000, 10_000_000).entries);
-          expect(shown).toHaveLength(plan.entries.length);
+          const missing = plan.entries.filter(({ status }) => status === 'missing');
+          expect(shown.filter(({ status }) => status !== 'missing')).toHaveLength(
+            plan.entries.length - missing.length,
+          );
+          const rows = shown.filter(({ status }) => status === 'missing');
+          expect(rows.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(missing.length);
         },
       ),
       { numRuns: 200 },
