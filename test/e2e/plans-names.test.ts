@@ -108,6 +108,16 @@ describe('plan_set', () => {
     expect(third.counts).toMatchObject({ matched: 62 });
   });
 
+  it('says which word it took for artwork that has no slot', async () => {
+    const { showId } = await findWexmoor(server);
+    const folder = path.join(pictures.path, 'squares');
+    await fillFolder(folder, { 'square S01E02.png': { colour: 1 }, 'Banners/S01E03.png': { colour: 2 } });
+    const { data } = await plan({ folder, entryTargetKind: 'show', entryTargetId: showId });
+    const why = new Map(data.map((entry) => [entry.file, entry.why]));
+    expect(why.get('square S01E02.png')).toContain('no slot for here: “square”.');
+    expect(why.get('Banners/S01E03.png')).toContain('no slot for here: “banners”.');
+  });
+
   it('refuses a name that says nothing', async () => {
     const args = { folder: pictures.path, ...madMax, alsoCalled: ['Max', ' – '] };
     expect(errorOf(await server.call('plan_set', args))).toMatchObject({

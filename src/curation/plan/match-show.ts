@@ -38,7 +38,7 @@ function withShortName(verdict: Verdict, file: ShowFile, stem: string): Verdict 
     const span = name.title === 'part' ? name.span : shortNameIn(name, index.forms);
     return span === null || !isTelling(name, span) ? verdict : { ...verdict, called: asWritten(stem, span) };
   }
-  if (verdict.places.length > 0 || name.title === 'whole') return verdict;
+  if (verdict.places.length > 0) return verdict;
   const span = shortNameIn(name, index.forms);
   const short = span === null ? name : withPart(name, span);
   if (span === null || yearDiffers(short, index.entry.year)) return verdict;

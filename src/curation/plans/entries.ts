@@ -1,5 +1,6 @@
 import { cleanText } from '../../catalogue/text.ts';
 import type { Looked } from '../folder/look-at-pictures.ts';
+import { artworkWords } from '../plan/artwork-words.ts';
 import { type FolderWish, type Match, matchFiles } from '../plan/match.ts';
 import { type Place, placeKey } from '../plan/places.ts';
 import type { ReadTargets } from '../targets/read-targets.ts';
@@ -7,7 +8,7 @@ import { checkPicture } from './check-picture.ts';
 import { namesOf, type TargetNames } from '../targets/names.ts';
 import { nameQuestions } from './name-questions.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry } from './plan.ts';
-import { askForFile, askForPlace, reason } from './words.ts';
+import { askForFile, askForPlace, reason, reasonOfNoSlot } from './words.ts';
 
 export interface Reading {
   /** Of the files, relative to the folder. */
@@ -54,7 +55,9 @@ export function entriesOf(reading: Reading): FileEntry[] {
     const path = paths[at] ?? '';
     if (match.status === 'matched') return matchedEntry(reading, names, path, match.place);
     if (match.status === 'ambiguous') return ambiguousEntry(reading, names, path, match, beside);
-    return { status: match.status, path, why: reason(match.why) };
+    const why =
+      match.why === 'no_slot' ? reasonOfNoSlot(artworkWords(path, reading.wish.name)) : reason(match.why);
+    return { status: match.status, path, why };
   });
 }
 

@@ -31,8 +31,8 @@ export function nameQuestions(
     const clean = cleanText(first);
     if (clean.length > longestName || confirmed.length >= mostNames) return null;
     const files =
-      others.length === 0 ? 'one file or its folder' : `${others.length + 1} files or their folders`;
-    const ask = `Is “${clean}”, as ${files} have it, this ${kindOf(work)}: ${labelOf(work)}? Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
+      others.length === 0 ? 'one file or its folder has' : `${others.length + 1} files or their folders have`;
+    const ask = `Is “${clean}”, as ${files} it, this ${kindOf(work)}: ${labelOf(work)}? Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
     return { called: clean, ask };
   };
 }

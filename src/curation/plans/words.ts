@@ -39,6 +39,13 @@ export function reason(code: keyof typeof reasons): Said {
   return { code, message: reasons[code] };
 }
 
+/** Artwork without a slot, and the words that were read so: they may be meant otherwise. */
+export function reasonOfNoSlot(words: readonly string[]): Said {
+  const { code, message } = reason('no_slot');
+  const quoted = [...new Set(words)].map((word) => `“${word}”`).join(', ');
+  return { code, message: quoted === '' ? message : `${message.replace(/\.$/, '')}: ${quoted}.` };
+}
+
 /**
  * Which of its places a file is for.
  * @param taker the file that is surely for a place; null: none is

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Match, matchFiles } from '../../../src/curation/plan/match.ts';
+import { formsOf } from '../../../src/curation/plan/names/work-title.ts';
+import { keyOfText } from '../../../src/curation/plan/names/words.ts';
 import { breakingBad } from '../names/contexts/breaking-bad.ts';
+import { dailyThimble } from '../names/contexts/daily-thimble.ts';
 import { backToTheFuture, puddleSaga } from '../names/contexts/films.ts';
 import { lamplighters } from '../names/contexts/games.ts';
+import { lanternStreet } from '../names/contexts/lantern-street.ts';
 import { miscountedParcels } from '../names/contexts/miscounted-parcels.ts';
 import { saltmarsh } from '../names/contexts/saltmarsh.ts';
 import { towerOfMumble } from '../names/contexts/tower-of-mumble.ts';
@@ -138,6 +142,44 @@ const renamings: readonly Renaming[] = [
 function wide(digit: string): string {
   return String.fromCharCode(0xff10 + Number(digit));
 }
+
+const shows = [saltmarsh, towerOfMumble, lanternStreet, dailyThimble, breakingBad];
+
+describe('a file that is named after a part of the title', () => {
+  const parts = fc.constantFrom(...shows).chain((context) =>
+    fc.record({
+      context: fc.constant(context),
+      words: fc.subarray(context.title.split(/[^\p{L}\p{N}]+/u), { minLength: 1 }),
+      code: fc.constantFrom(
+        ...context.seasons.flatMap(({ seasonNumber, episodes }) =>
+          episodes.map(({ episodeNumber }) => `S${pad(seasonNumber)}E${pad(episodeNumber)}`),
+        ),
+      ),
+      gap: fc.constantFrom(' ', '_', '.', ' - ', '/'),
+    }),
+  );
+  const whole = (context: Context, name: string) => formsOf(context.title).whole.has(keyOfText(name));
+
+  it('is asked about, and matched once a person has confirmed that name', () => {
+    fc.assert(
+      fc.property(parts, ({ context, words, code, gap }) => {
+        const name = words.join(' ');
+        fc.pre(!whole(context, name));
+        const path = `${name}${gap}${code}.jpg`;
+        const [before] = match(context, [path]);
+        // "The" alone names no work, and a folder of that name says nothing.
+        fc.pre(words.some((word) => !/^(?:the|of)$/i.test(word)));
+        expect({ path, is: before }).toMatchObject({ path, is: { status: 'ambiguous' } });
+        fc.pre(before?.status === 'ambiguous' && before.why === 'short_name');
+        const confirmed = { slot: null, name: null, alsoCalled: [name] };
+        const [after] = matchFiles([{ path, shape: null }], targetsOf(context), confirmed);
+        const [place] = before?.status === 'ambiguous' ? before.places : [];
+        expect({ path, after }).toEqual({ path, after: { status: 'matched', place } });
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
 
 describe('a file by another spelling', () => {
   it.each(renamings)('means the same %s', (_, rename) => {

@@ -10,6 +10,8 @@ export interface SlotPhrase {
   readonly meaning: SlotMeaning;
   /** Its first word. */
   readonly at: number;
+  /** How many words it has. */
+  readonly length: number;
 }
 
 export interface Explained {
@@ -29,7 +31,7 @@ export function explain(words: readonly Word[], text: string): Explained {
   let release = false;
   for (let at = 0; at < words.length; ) {
     const [role, length] = phraseAt(words, at) ?? [single(words, at, roles, text, release), 1];
-    if (typeof role === 'object' && role !== null) slots.push({ meaning: role.meaning, at });
+    if (typeof role === 'object' && role !== null) slots.push({ meaning: role.meaning, at, length });
     const word = words[at];
     release ||= word !== undefined && releaseTags.has(word.text);
     for (let index = 0; index < length; index += 1) {
