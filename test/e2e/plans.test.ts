@@ -96,7 +96,15 @@ describe('plan_set', () => {
       problems: 2,
       warnings: 3,
       sent: 59,
+      notSent: 3,
     });
+    for (const said of [
+      '59 files. The Set will not be whole: 1 place has no file, 3 files can',
+      '(3: unusual_ratio 1, same_bytes 2)',
+      'ambiguous files (1)',
+    ]) {
+      expect(next.why).toContain(said);
+    }
     const [first, second, third] = entries;
     expect([first?.problem?.code, second?.problem?.code].sort()).toEqual(['damaged', 'unknown_type']);
     expect(third).toMatchObject({ status: 'ambiguous' });
@@ -163,6 +171,10 @@ describe('plan_set', () => {
     expect(counts).toMatchObject({ files: 3, ignored: 1, unmatched: 1, problems: 1, sent: 0 });
     expect(planId).toBeNull();
     expect(next).not.toHaveProperty('tool');
+    const empty = path.join(pictures.path, 'empty');
+    await fillFolder(empty, { 'notes.txt': 'x' });
+    const none = await plan({ ...args, folder: empty });
+    expect(none.next).toEqual({ why: expect.stringContaining('holds no pictures') });
   });
 
   it('says why it does not read what it may not, and finds no plan of somebody else', async () => {

@@ -11,6 +11,8 @@ export interface PlanCounts {
   readonly problems: number;
   readonly warnings: number;
   readonly sent: number;
+  /** Files that are for a place, or may be, and are not sent: ambiguous, or with a problem. Not `missing` either. */
+  readonly notSent: number;
   /** Of the edit of a Set. */
   readonly add?: number;
   readonly replace?: number;
@@ -37,6 +39,9 @@ export function countsOf(plan: Plan): PlanCounts {
     problems: count((entry) => 'problem' in entry && entry.problem !== null),
     warnings: count((entry) => entry.status === 'matched' && entry.warnings.length > 0),
     sent: sent.length,
+    notSent: count(
+      (entry) => entry.status === 'ambiguous' || (entry.status === 'matched' && entry.problem !== null),
+    ),
     ...(set === null
       ? {}
       : {
@@ -45,4 +50,19 @@ export function countsOf(plan: Plan): PlanCounts {
           unchanged: count((entry) => entry.status === 'matched' && entry.change.operation === 'unchanged'),
         }),
   };
+}
+
+/** Of what is sent: how many files have a warning, and how many each kind. */
+export function warningsOf(plan: Plan): {
+  readonly files: number;
+  readonly kinds: ReadonlyMap<string, number>;
+} {
+  const warned = itemsOf(plan).filter(({ warnings }) => warnings.length > 0);
+  const kinds = new Map<string, number>();
+  for (const { warnings } of warned) {
+    for (const code of new Set(warnings.map((warning) => warning.code))) {
+      kinds.set(code, (kinds.get(code) ?? 0) + 1);
+    }
+  }
+  return { files: warned.length, kinds };
 }

@@ -2,6 +2,7 @@ import type { PlanCounts } from '../../curation/plans/counts.ts';
 import { itemsOf, type Plan } from '../../curation/plans/plan.ts';
 import type { Next } from '../../errors.ts';
 import { derivedId } from '../../mutations/item-id.ts';
+import { files, lacks, questions, whyNothing } from './plan-questions.ts';
 import type { Unfinished } from './unfinished.ts';
 
 export interface PlanPart {
@@ -71,7 +72,7 @@ function creation(plan: Plan, counts: PlanCounts, languageCode: string): Next {
       finalised: false,
       planId,
     },
-    why: `Shows what would be sent: ${files(counts.sent)}. Before the real call the person decides${asks(plan, counts)} the Set's title, its language, and whether it is complete (finalised).`,
+    why: `Shows what would be sent: ${files(counts.sent)}.${lacks(counts)} Before the real call the person decides: ${[...questions(plan, counts), "the Set's title, its language, and whether it is complete (finalised)"].join('; ')}.`,
     doNot: 'make the real call before the person has answered',
   };
 }
@@ -79,6 +80,13 @@ function creation(plan: Plan, counts: PlanCounts, languageCode: string): Next {
 function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Next {
   const { add = 0, replace = 0 } = counts;
   const [planId = ''] = plan.parts;
+  const what =
+    replace === 0
+      ? `${files(add)} to add`
+      : add === 0
+        ? `${files(replace)} to replace what the Set has`
+        : `${files(add)} to add, ${replace} to replace what the Set has`;
+  const last = replace === 0 ? 'whether all that should be added' : 'whether all that should be replaced';
   const parts =
     plan.parts.length === 1
       ? ''
@@ -93,56 +101,7 @@ function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Ne
       setKind: set.setKind,
       planId,
     },
-    why: `Shows what would be sent: ${files(add)} to add, ${replace} to replace what the Set has.${parts} Before the real call the person decides${asks(plan, counts)} whether all that should be replaced.`,
+    why: `Shows what would be sent: ${what}.${parts}${lacks(counts)} Before the real call the person decides: ${[...questions(plan, counts), last].join('; ')}.`,
     doNot: 'make the real call before the person has answered',
   };
-}
-
-/** One answer for many files. Their names stand in the entries, which no call of ours is made of. */
-function askNames({ entries }: Plan): string {
-  const called = entries.filter((entry) => entry.status === 'ambiguous' && entry.called !== undefined);
-  return called.length === 0
-    ? ''
-    : ` whether it is the work's name that ${files(called.length)} or their folders have (see ask): then plan again with alsoCalled;`;
-}
-
-/** What is left open, for a person. */
-function asks(plan: Plan, { ambiguous, problems, unmatched }: PlanCounts): string {
-  const { set } = plan;
-  const which =
-    ambiguous === 0
-      ? ''
-      : ` what the ambiguous files (${ambiguous}) are for, which is then given beside planId as ${answersOf(set)};`;
-  const left = problems + unmatched;
-  const first = askNames(plan) + which;
-  return left === 0
-    ? first
-    : `${first} whether to go on without those that have a problem or match nothing (${left});`;
-}
-
-/** How a person's answers are given. */
-function answersOf(set: Plan['set']): string {
-  return set === null
-    ? 'declaredFiles [{file, targetKind, targetId, slot}], file as the plan shows it, the rest from its candidates'
-    : 'items [{file, ...candidate without its label}], file as the plan shows it';
-}
-
-function whyNothing(plan: Plan, { files: all, unchanged = 0, ambiguous }: PlanCounts): string {
-  if (unchanged > 0) {
-    return `The Set has ${unchanged === all ? 'all of it' : files(unchanged)} already, and nothing else can be sent as it is: a person looks whether anything is missing.`;
-  }
-  const { set } = plan;
-  const names = askNames(plan);
-  if (names !== '') {
-    return `None of ${files(all)} can be sent as it is. The person says${names} or this is not the folder, or not the work, that was meant.`;
-  }
-  if (ambiguous > 0) {
-    const tool = set === null ? 'create_media_set' : 'edit_set';
-    return `None of ${files(all)} can be sent before the person has said what the ambiguous ones (${ambiguous}) are for: then ${tool} takes planId, and beside it ${answersOf(set)}. Or this is not the folder, or not the work, that was meant.`;
-  }
-  return `None of ${files(all)} can be sent: a person has to look at the problems, at what is ambiguous, or at the names; or this is not the folder, or not the work, that was meant. Then plan again.`;
-}
-
-function files(count: number): string {
-  return count === 1 ? '1 file' : `${count} files`;
 }
