@@ -4,11 +4,12 @@ import { mostItems } from '../../catalogue/requests/edit-set.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { RootNames } from '../../mutations/files/upload-roots.ts';
 import { findFolder } from '../folder/find-folder.ts';
-import { lookAtPictures } from '../folder/look-at-pictures.ts';
+import { type Looked, lookAtPictures } from '../folder/look-at-pictures.ts';
 import { walk } from '../folder/walk.ts';
 import { slotsOfKind } from '../plan/places.ts';
 import { compareWith, readEditedSet, type SetReads } from '../sets/edited-set.ts';
 import { type Entry, type ReadTargets, readTargets } from '../targets/read-targets.ts';
+import { likelyCopies, tellCopies } from './copies.ts';
 import { entriesOf, worthLooking } from './entries.ts';
 import { missingPlaces } from './missing.ts';
 import { inShownOrder } from './order.ts';
@@ -68,20 +69,14 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
   };
   const wanted = worthLooking(reading);
   const absolute = (inner: string) => path.join(folder.path, inner);
-  const seen = await lookAtPictures(wanted.map(absolute), {
-    roots: means.roots,
-    signal,
-    hasTime: () => (means.call().deadlineMs ?? reserveMs) > reserveMs,
-    progress: (done) => means.progress(done, wanted.length, `read ${done} of ${wanted.length} files`),
-  });
-  if (seen.size < wanted.length) return { reading: { done: seen.size, of: wanted.length } };
-  const looks = new Map(
-    wanted.flatMap((inner) => {
-      const looked = seen.get(absolute(inner));
-      return looked === undefined ? [] : [[inner, looked] as const];
-    }),
-  );
-  const alone = warnOfSameBytes(entriesOf({ ...reading, looks, maxBytes: await means.maxBytes() }));
+  const looks = await lookAt(means, wanted, absolute, 0);
+  if (looks.size < wanted.length) return { reading: { done: looks.size, of: wanted.length } };
+  const named = entriesOf({ ...reading, looks, maxBytes: await means.maxBytes() });
+  const likely = await likelyCopies(named, looks, absolute);
+  const copies = await lookAt(means, likely, absolute, looks.size);
+  const [done, of] = [looks.size + copies.size, wanted.length + likely.length];
+  if (done < of) return { reading: { done, of } };
+  const alone = tellCopies(warnOfSameBytes(named), new Map([...looks, ...copies]));
   const files = set === null ? alone : await compareWith(means, alone, set);
   const passedOver = found.named.map(({ path: at, why }) => {
     return { status: 'ignored', path: at, why: reason(why) } as const;
@@ -102,6 +97,31 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
     set === null ? mostInCreation : mostItems,
   );
   return { plan };
+}
+
+/**
+ * By the paths in the folder; fewer, where the call's time is not enough for all.
+ * @param before how many others were looked at
+ */
+async function lookAt(
+  means: PlanMeans,
+  wanted: readonly string[],
+  absolute: (inner: string) => string,
+  before: number,
+): Promise<ReadonlyMap<string, Looked>> {
+  const total = before + wanted.length;
+  const seen = await lookAtPictures(wanted.map(absolute), {
+    roots: means.roots,
+    signal: means.call().signal,
+    hasTime: () => (means.call().deadlineMs ?? reserveMs) > reserveMs,
+    progress: (done) => means.progress(before + done, total, `read ${before + done} of ${total} files`),
+  });
+  return new Map(
+    wanted.flatMap((inner) => {
+      const looked = seen.get(absolute(inner));
+      return looked === undefined ? [] : [[inner, looked] as const];
+    }),
+  );
 }
 
 /** Our own limit for the files of one creation: the interface document shows none of the service's. */

@@ -57,23 +57,25 @@ function viewCalls(plan: Plan, rows: readonly Row[], nameOf: (entry: OfFile) => 
   const items = pictures.slice(0, mostOnSheet).map(({ path }) => ({ path }));
   const [planId = ''] = plan.parts;
   const why =
-    first.urgency < 2
+    first.urgency < 3
       ? 'Shows first what a person has to look at, so that they can say.'
       : 'Shows what goes in.';
   return [{ tool: 'view_artwork', arguments: { planId, items }, why }];
 }
 
-/** What is asked, then what is warned of, then the others. */
+/** What is asked, then what is warned of, what nobody knows, and the others. */
 function urgencyOf(entry: OfFile): number {
   if (entry.status === 'ambiguous') return 0;
-  return entry.status === 'matched' && entry.warnings.length > 0 ? 1 : 2;
+  if (entry.status === 'unmatched') return 2;
+  return entry.status === 'matched' && entry.warnings.length > 0 ? 1 : 3;
 }
 
 /** What view_artwork takes. */
 const longestName = 4_000;
 
-/** Null for what holds no picture that could be shown. */
+/** Null for what holds no picture that could be shown. What matches nothing was not looked at, and is tried. */
 function pictureIn({ entry }: Row): OfFile | null {
+  if (entry?.status === 'unmatched') return entry.why.code === 'wrong_type' ? null : entry;
   if (entry?.status !== 'matched' && entry?.status !== 'ambiguous') return null;
   return entry.picture === null ? null : entry;
 }

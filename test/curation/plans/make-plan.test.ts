@@ -108,6 +108,25 @@ describe('a plan', () => {
     expect(itemsOf(plan)).toHaveLength(2);
   });
 
+  it('says of a file that matches nothing which one it is the same as, and shows it before the others', async () => {
+    const bytes = await paint({ colour: 44 });
+    await fillFolder(planner.folder, {
+      'S01E01.png': bytes,
+      'copy of a door.png': bytes,
+      'another door.png': { colour: 45 },
+    });
+    const plan = planIn(await planner.make(catalogue, show));
+    const unmatched = plan.entries.flatMap((entry) =>
+      entry.status === 'unmatched' ? [[entry.path, entry.why.message.split('. ').at(1)]] : [],
+    );
+    expect(unmatched).toEqual([
+      ['another door.png', undefined],
+      ['copy of a door.png', 'It is the same to the byte as S01E01.png.'],
+    ]);
+    const items = ['another door.png', 'copy of a door.png', 'S01E01.png'].map((file) => ({ path: file }));
+    expect(pageOf(plan, 0, 200, 24_000).view).toMatchObject([{ arguments: { items } }]);
+  });
+
   it('takes a file that the service has said to be too large for a problem', async () => {
     await fillFolder(planner.folder, { 'S01E01.png': { colour: 13 } });
     const plan = planIn(await planner.make(catalogue, show, { maxBytes: async () => 100 }));
