@@ -54,11 +54,9 @@ function within(named: readonly NamedWork[], around: WorkName | null): readonly 
   return same.length > 0 ? same : named;
 }
 
-/** What a picture is of that only says what it is: in the chosen folder the entry, where that is called so. */
+/** What a picture is of that only says what it is: in the chosen folder the entry, where that is called just so. */
 function holder(around: WorkName, chosen: readonly WorkName[], entry: NamedWork): readonly NamedWork[] {
-  const mayBe = around.named.some(
-    ({ work, why }) => work === entry.work && (why === null || why === 'title_shared'),
-  );
+  const mayBe = around.named.some(({ work, why }) => work === entry.work && why === null);
   return chosen.includes(around) && mayBe ? [entry] : around.named;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Shape } from '../../../src/curation/plan/confirm.ts';
 import { type FolderWish, matchFiles } from '../../../src/curation/plan/match.ts';
 import { breakingBad } from '../names/contexts/breaking-bad.ts';
-import { madMax } from '../names/contexts/films.ts';
+import { backToTheFuture, madMax } from '../names/contexts/films.ts';
 import { portal2 } from '../names/contexts/games.ts';
 import { lanternStreet } from '../names/contexts/lantern-street.ts';
 import { seen } from '../names/seen/index.ts';
@@ -132,6 +132,9 @@ describe('what is known beside the name', () => {
     const film = { name: 'Mad Max (1979)' };
     expect(match(madMax, 'poster.jpg', null, film)).toMatchObject({ place: { targetId: first?.id } });
     expect(match(madMax, 'Mad Max 2 (1981).jpg', null, film)).toMatchObject({ why: 'names_differ' });
+    // The film's whole title, and the collection's but for one word.
+    const either = match(backToTheFuture, 'poster.jpg', null, { name: 'Back to the Future' });
+    expect(either).toMatchObject({ status: 'ambiguous', why: 'title_shared' });
   });
 
   it('asks once whether a short name is the work’s, and takes what was confirmed for its title', () => {

@@ -181,6 +181,35 @@ describe('a file that is named after a part of the title', () => {
   });
 });
 
+describe('a file that is named after something else', () => {
+  const others = ['Quibblewick', 'Zanzibar Nights', 'Kranich & Partner', 'Bürgerwehr'];
+  const codes = ['S01E01', '1x02', 'Season 1', 'Season 1 Episode 2', 'Poster', 'E01', '01', '(2011)'];
+
+  it('is never matched, whatever of the title stands beside it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...new Set(seen.map(({ context }) => context))),
+        fc.constantFrom(...others),
+        fc.constantFrom(...codes),
+        fc.constantFrom(' ', ' - ', '/'),
+        fc.nat(),
+        fc.boolean(),
+        (context, other, code, gap, length, behind) => {
+          const words = context.title.split(' ');
+          const own = words.slice(0, length % (words.length + 1));
+          const name = (behind ? [...own, other] : [other, ...own]).join(' ');
+          const path = `${name}${gap}${code}.jpg`;
+          expect({ path, status: match(context, [path])[0]?.status }).not.toEqual({
+            path,
+            status: 'matched',
+          });
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+});
+
 describe('a file by another spelling', () => {
   it.each(renamings)('means the same %s', (_, rename) => {
     const of = ({ context, path, beside }: NamedFile, how: (path: string) => string) =>
