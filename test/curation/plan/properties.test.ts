@@ -164,7 +164,9 @@ describe('a file that is named after a part of the title', () => {
     fc.assert(
       fc.property(parts, ({ context, words, code, gap }) => {
         const name = words.join(' ');
-        fc.pre(!whole(context, name));
+        // What is an episode's title too is no stranger before its number.
+        const titles = titlesIn(context).map(keyOfText);
+        fc.pre(!whole(context, name) && !titles.includes(keyOfText(name)));
         const path = `${name}${gap}${code}.jpg`;
         const [before] = match(context, [path]);
         // "The" alone names no work, and a folder of that name says nothing.

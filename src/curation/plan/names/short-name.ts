@@ -26,14 +26,14 @@ export function shortNameIn({ rest, span }: Name, forms: TitleForms): Span | nul
     wordsOf(rest).filter(({ end }) => end <= until),
     rest,
   );
-  const run = runOf(said, forms, until < rest.length);
+  const run = runOf(said, forms);
   const [first, last] = [run[0], run.at(-1)];
   if (first === undefined || last === undefined) return null;
   return { start: span?.start ?? first.start, end: last.end };
 }
 
-/** @param closed whether a number follows: then an article may stand at the end */
-function runOf({ words, roles }: Explained, forms: TitleForms, closed: boolean): Word[] {
+/** The words from the first that nothing explains to the title's last, and an article that stands at the end. */
+function runOf({ words, roles }: Explained, forms: TitleForms): Word[] {
   const from = roles.indexOf(null);
   const word = words[from];
   if (word === undefined) return [];
@@ -50,9 +50,11 @@ function runOf({ words, roles }: Explained, forms: TitleForms, closed: boolean):
     return own || (role === null && fillers.test(one.text));
   });
   const behind = words.filter((_, at) => at >= to && roles[at] === null);
-  const articles =
-    closed && to > from && behind.every(({ text }) => /^\D+$/.test(text) && fillers.test(text));
-  return words.slice(from, articles ? Math.max(to, roles.lastIndexOf(null) + 1) : to);
+  const isArticle = ({ text }: Word) => fillers.test(text) && !/\d/.test(text);
+  return words.slice(
+    from,
+    to > from && behind.every(isArticle) ? Math.max(to, roles.lastIndexOf(null) + 1) : to,
+  );
 }
 
 /** Whether a part of the title could be a work's name at all: "The" and "Title Cards" are none. */
