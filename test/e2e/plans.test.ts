@@ -320,6 +320,8 @@ describe('plan_set', () => {
     const call = { ...meant, declaredFiles: answers };
     const dry = answerOf(outcome, await server.call('create_media_set', call));
     expect(dry).toMatchObject({ outcome: 'dry_run' });
+    const less = await server.call('create_media_set', { ...call, leaveOut: ['S01E03.png'] });
+    expect(answerOf(outcome, less)).toMatchObject({ outcome: 'dry_run', target: { files: 3 } });
     const created = answerOf(outcome, await server.call('create_media_set', { ...call, dryRun: false }));
     expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 4 } });
     expect(created.warnings).toBeUndefined();
@@ -416,6 +418,9 @@ describe('plan_set', () => {
     const unknown = { ...card(folder), file: 'S09E09.png' };
     expect(await refusal('create_media_set', { declaredFiles: [unknown] })).toContain('S09E09.png');
     expect(await refusal('create_media_set', { planId: undefined })).toContain('planId');
+    expect(await refusal('create_media_set', { leaveOut: ['S01E01.png'] })).toContain('leaveOut');
+    const alone = { planId: undefined, declaredFiles: [card(folder)], leaveOut: ['S01E01.png'] };
+    expect(await refusal('create_media_set', alone)).toContain('planId');
     expect(await refusal('edit_set', { planId: undefined })).toContain('changes nothing');
   });
 

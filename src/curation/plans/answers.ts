@@ -3,7 +3,7 @@ import { cleanText } from '../../catalogue/text.ts';
 import { ArtworkError } from '../../errors.ts';
 import { parseFile } from '../../mutations/files/file-argument.ts';
 import type { PlannedFile } from '../../mutations/submissions/look-at-files.ts';
-import { filesOf, findFile, isUri, type OfFile } from './find-file.ts';
+import { filesOf, findFile, isUri, noFile, type OfFile } from './find-file.ts';
 import type { Plan } from './plan.ts';
 
 /** An item that a call names beside a plan: what a person answered, or what is no file of the plan at all. */
@@ -22,23 +22,30 @@ export interface WithAnswers<Item> {
   readonly items: readonly Item[];
   /** What each with a file was when it was planned; null: the plan does not know it. */
   readonly files: readonly (PlannedFile | null)[];
-  /** Of the plan's files: those that were named. */
-  readonly named: ReadonlySet<string>;
+  /** Of the plan's files: those that the answers leave no question about. */
+  readonly answered: ReadonlySet<string>;
+}
+
+/** What a call says beside a plan. */
+export interface Answers<Item> {
+  readonly given: readonly Item[];
+  /** The argument that holds the given ones. */
+  readonly list: string;
+  /** Files of the plan that stay out. */
+  readonly leaveOut: readonly string[];
 }
 
 /**
  * A plan's items and those of the call together. What is named for a place, or names a file, takes the place of what
  * the plan says of that place or file.
  * @param planned what each of the plan's items was, in the same order
- * @param list the argument that holds the given ones
  * @throws ArtworkError `invalid_arguments` for a name that no file of the plan has
  */
 export function withAnswers<Item extends Given>(
   plan: Plan,
   items: readonly Item[],
   planned: readonly PlannedFile[],
-  given: readonly Item[],
-  list: string,
+  { given, list, leaveOut }: Answers<Item>,
 ): WithAnswers<Item> {
   const byPath = new Map(filesOf(plan).map((entry) => [path.join(plan.folder, entry.path), entry]));
   const answers = given.map((item, at) => {
@@ -46,7 +53,14 @@ export function withAnswers<Item extends Given>(
     const file = pathOf(plan, item.file, [list, String(at), 'file']);
     return { item: { ...item, file }, entry: byPath.get(file) ?? null };
   });
-  const taken = new Set(answers.map(({ item }) => item).flatMap(takenBy));
+  const out = leaveOut.map((name, at) => pathOf(plan, name, ['leaveOut', String(at)]));
+  for (const [at, file] of out.entries()) {
+    if (!byPath.has(file)) throw noFile(leaveOut[at] ?? '', 'none', ['leaveOut', String(at)]);
+  }
+  const taken = new Set([
+    ...answers.map(({ item }) => item).flatMap(takenBy),
+    ...out.map((file) => `file ${file}`),
+  ]);
   const kept = items
     .map((item, at) => ({ item, file: planned[at] ?? null }))
     .filter(({ item }) => !takenBy(item).some((one) => taken.has(one)));
@@ -57,8 +71,15 @@ export function withAnswers<Item extends Given>(
       ...kept.map(({ file }) => file),
       ...withFiles.map(({ item, entry }) => (entry === null ? null : plannedAs(entry, item.filename))),
     ],
-    named: new Set(answers.flatMap(({ entry }) => (entry === null ? [] : [entry.path]))),
+    answered: new Set([...byPath].flatMap(([file, one]) => (isAnswered(one, file, taken) ? [one.path] : []))),
   };
+}
+
+/** Also of several files for one place, once one of them was named for it. */
+function isAnswered(entry: OfFile, file: string, taken: ReadonlySet<string>): boolean {
+  if (taken.has(`file ${file}`)) return true;
+  if (entry.status !== 'ambiguous' || entry.morePlaces > 0) return false;
+  return entry.places.every((place) => takenBy(place).some((one) => taken.has(one)));
 }
 
 /** A place gets one picture; a change of metadata takes none. */

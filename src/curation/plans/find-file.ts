@@ -24,11 +24,16 @@ export function findFile(plan: Plan, shown: string, at: readonly string[]): stri
   const wanted = shown.normalize();
   const [entry, other] = filesOf(plan).filter((one) => cleanText(one.path).normalize() === wanted);
   if (entry !== undefined && other === undefined) return path.join(plan.folder, entry.path);
+  throw noFile(shown, entry === undefined ? 'none' : 'several', at);
+}
+
+/** The error of a name that no file of a plan has, or more than one. */
+export function noFile(shown: string, found: 'none' | 'several', at: readonly string[]): ArtworkError {
   const message =
-    entry === undefined
+    found === 'none'
       ? 'is no file of this plan: give it as the plan shows it, or as an absolute path'
       : 'is how the plan shows several files: give an absolute path';
-  throw new ArtworkError('invalid_arguments', `The file "${cleanText(shown).slice(0, 200)}" ${message}.`, {
+  return new ArtworkError('invalid_arguments', `The file "${cleanText(shown).slice(0, 200)}" ${message}.`, {
     issues: [{ code: 'file', message, path: at }],
   });
 }

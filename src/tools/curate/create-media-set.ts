@@ -4,7 +4,7 @@ import type { Plan } from '../../curation/plans/plan.ts';
 import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
-import { itemsToSend, openPlan, wrongPlan } from './open-plan.ts';
+import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
 import { ofPlan } from './plan-outdated.ts';
 
 const file = z.strictObject({
@@ -42,6 +42,7 @@ const input = z.strictObject({
     .min(1)
     .optional()
     .describe('where each picture goes; beside planId: the answers of the person, which win'),
+  leaveOut: leftOutFiles,
 });
 
 export const createMediaSet = defineTool({
@@ -55,20 +56,20 @@ export const createMediaSet = defineTool({
   output: mutationResult,
   async run(args, context) {
     const { mutations } = await context.account();
-    const { planId, declaredFiles, ...set } = args;
+    const { planId, declaredFiles, leaveOut, ...set } = args;
     const call = { ...mutationCall(context), roots: await context.roots() };
     if (planId === undefined) {
       if (declaredFiles === undefined) throw wrongPlan('Give planId, declaredFiles, or both.');
+      if (leaveOut !== undefined) throw leavesNothingOut();
       return answered(await mutations.createMediaSet({ ...set, declaredFiles }, call));
     }
     const found = await openPlan(planId, args.clientMutationId, context);
     requireCreation(found.plan, set);
-    const { items, planned } = itemsToSend(
-      found,
-      declaredFilesOf(found),
-      declaredFiles ?? [],
-      'declaredFiles',
-    );
+    const { items, planned } = itemsToSend(found, declaredFilesOf(found), {
+      given: declaredFiles ?? [],
+      list: 'declaredFiles',
+      leaveOut: leaveOut ?? [],
+    });
     const creation = mutations.createMediaSet({ ...set, declaredFiles: items }, { ...call, planned });
     return answered(await ofPlan(found.plan, context, creation));
   },

@@ -4,7 +4,7 @@ import type { Plan } from '../../curation/plans/plan.ts';
 import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
-import { itemsToSend, openPlan, wrongPlan } from './open-plan.ts';
+import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
 import { ofPlan } from './plan-outdated.ts';
 
 const metadata = z.strictObject({
@@ -49,6 +49,7 @@ const input = z.strictObject({
     .describe(
       'what changes of its artwork; the rest stays. Beside planId: the answers of the person, which win',
     ),
+  leaveOut: leftOutFiles,
 });
 
 export const editSet = defineTool({
@@ -62,12 +63,19 @@ export const editSet = defineTool({
   output: mutationResult,
   async run(args, context) {
     const { mutations } = await context.account();
-    const { planId, ...edit } = args;
+    const { planId, leaveOut, ...edit } = args;
     const call = { ...mutationCall(context), roots: await context.roots() };
-    if (planId === undefined) return answered(await mutations.editSet(edit, call));
+    if (planId === undefined) {
+      if (leaveOut !== undefined) throw leavesNothingOut();
+      return answered(await mutations.editSet(edit, call));
+    }
     const found = await openPlan(planId, args.clientMutationId, context);
     requireEdit(found.plan, edit.setId);
-    const { items, planned } = itemsToSend(found, editItemsOf(found), edit.items ?? [], 'items');
+    const { items, planned } = itemsToSend(found, editItemsOf(found), {
+      given: edit.items ?? [],
+      list: 'items',
+      leaveOut: leaveOut ?? [],
+    });
     const editing = mutations.editSet({ ...edit, items }, { ...call, planned });
     return answered(await ofPlan(found.plan, context, editing));
   },

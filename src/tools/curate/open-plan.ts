@@ -1,4 +1,5 @@
-import { withAnswers } from '../../curation/plans/answers.ts';
+import { z } from 'zod';
+import { type Answers, withAnswers } from '../../curation/plans/answers.ts';
 import { countsOf } from '../../curation/plans/counts.ts';
 import { plannedFilesOf } from '../../curation/plans/expand.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
@@ -30,26 +31,24 @@ type Item = ItemArguments & { readonly file?: string | undefined; readonly opera
 /**
  * What is sent of a plan, with what the call names beside it.
  * @param items the plan's own
- * @param list the argument that holds what is given
  * @throws ArtworkError `invalid_arguments` where it sends nothing, or names what the plan does not hold
  */
 export function itemsToSend<Named extends Item>(
   found: FoundPlan,
   items: readonly Named[],
-  given: readonly Named[],
-  list: string,
+  answers: Answers<Named>,
 ): { readonly items: readonly Named[]; readonly planned: PlannedFiles } {
   const again = planAgain(found.plan.asked);
-  const all = withAnswers(found.plan, items, plannedFilesOf(found), given, list);
+  const all = withAnswers(found.plan, items, plannedFilesOf(found), answers);
   if (all.items.length > 0) {
     return {
       items: all.items,
-      planned: { files: all.files, again, warnings: leftOut(found.plan, all.named) },
+      planned: { files: all.files, again, warnings: leftOut(found.plan, all.answered) },
     };
   }
   throw new ArtworkError(
     'invalid_arguments',
-    `No file of this plan can be sent as it is: give what the person says of its files as ${list} beside planId, or plan again.`,
+    `No file of this plan is sent so: give what the person says of its files as ${answers.list} beside planId, leave fewer out (leaveOut), or plan again.`,
     { issues: [{ code: 'plan', message: 'sends nothing', path: ['planId'] }], next: again },
   );
 }
@@ -66,6 +65,19 @@ async function gone(error: unknown, clientMutationId: string, mutations: Mutatio
   throw new ArtworkError(category, message, { code, next, cause: error });
 }
 
+/** An argument of the tools that take a plan. */
+export const leftOutFiles = z
+  .array(z.string().min(1).max(4_096))
+  .max(2_000)
+  .optional()
+  .describe('beside planId: files that the person wants left out, as the plan shows them');
+
+export function leavesNothingOut(): ArtworkError {
+  return new ArtworkError('invalid_arguments', 'leaveOut is for the files of a plan: give its planId.', {
+    issues: [{ code: 'plan', message: 'needs planId', path: ['leaveOut'] }],
+  });
+}
+
 /** The error of a plan that is for something else, or of none. */
 export function wrongPlan(message: string): ArtworkError {
   return new ArtworkError('invalid_arguments', message, {
@@ -73,8 +85,8 @@ export function wrongPlan(message: string): ArtworkError {
   });
 }
 
-function leftOut(plan: Plan, named: ReadonlySet<string>): readonly Warning[] {
-  const entries = plan.entries.filter((entry) => !('path' in entry && named.has(entry.path)));
+function leftOut(plan: Plan, answered: ReadonlySet<string>): readonly Warning[] {
+  const entries = plan.entries.filter((entry) => !('path' in entry && answered.has(entry.path)));
   const { problems, ambiguous, unmatched } = countsOf({ ...plan, entries });
   const words = [
     ...(ambiguous === 0 ? [] : [`${ambiguous} that are ambiguous`]),

@@ -17,7 +17,7 @@ export function questions(plan: Plan, { ambiguous, problems, unmatched }: PlanCo
     ...(warned.files === 0
       ? []
       : [
-          `whether the files with a warning (${warned.files}: ${kinds}) go in as they are: the service may refuse them`,
+          `whether the files with a warning (${warned.files}: ${kinds}) go in as they are, which the service may refuse, or stay out (leaveOut)`,
         ]),
     ...(left === 0 ? [] : [`whether to go on without those that have a problem or match nothing (${left})`]),
   ];

@@ -8,6 +8,8 @@ import type { NamedItem } from '../../../src/mutations/arguments.ts';
 import { fillFolder } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
 
+const show = showOf(7, 'Puddles', { 1: 3 });
+
 let planner: Planner;
 let plan: Plan;
 beforeEach(async () => {
@@ -20,9 +22,7 @@ beforeEach(async () => {
     'b/two\u202elines.png': { colour: 5 },
     'b/twolines.png': { colour: 6 },
   });
-  plan = planIn(
-    await planner.make(showOf(7, 'Puddles', { 1: 3 }), { kind: 'show', id: 7 }, { slot: 'titlecard' }),
-  );
+  plan = planIn(await planner.make(show, { kind: 'show', id: 7 }, { slot: 'titlecard' }));
 });
 afterEach(() => planner.leave());
 
@@ -32,17 +32,18 @@ const to = (number: number) => ({
   slot: 'titlecard',
 });
 
-async function together(...given: NamedItem[]) {
+const together = (...given: NamedItem[]) => answered(given);
+
+async function answered(given: NamedItem[], leaveOut: string[] = []) {
   const found = await planner.store().find(plan.parts[0] ?? '');
-  const { items, files, named } = withAnswers(
-    plan,
-    declaredFilesOf(found),
-    plannedFilesOf(found),
+  const all = withAnswers(plan, declaredFilesOf(found), plannedFilesOf(found), {
     given,
-    'declaredFiles',
-  );
+    list: 'declaredFiles',
+    leaveOut,
+  });
+  const { items, files } = all;
   const shown = items.map(({ file, targetId }) => [path.relative(planner.folder, file), targetId % 100]);
-  return { shown, files: files.map((file) => file?.name ?? null), named: [...named] };
+  return { shown, files: files.map((file) => file?.name ?? null), answered: [...all.answered] };
 }
 
 describe('answers beside a plan', () => {
@@ -58,7 +59,7 @@ describe('answers beside a plan', () => {
         ['S01E02 (alternative).png', 2],
       ],
       files: ['S01E01.png', 'S01E02 (alternative).png'],
-      named: ['S01E02 (alternative).png'],
+      answered: ['S01E02 (alternative).png'],
     });
     // A file that is said to be for something else is for nothing else.
     expect((await together({ file: 'S01E02.png', ...to(3) })).shown).toEqual([
@@ -76,6 +77,23 @@ describe('answers beside a plan', () => {
     // What the plan has not looked at is bound to nothing.
     expect((await together({ file: foreign, ...to(3) })).files).toEqual(['S01E01.png', 'S01E02.png', null]);
     expect((await together({ file: 'one more.png', ...to(3) })).files.at(-1)).toBeNull();
+  });
+
+  it('leave out what the person does not want', async () => {
+    const { shown, files, answered: settled } = await answered([], ['S01E02.png', 'one more.png']);
+    expect(shown).toEqual([['S01E01.png', 1]]);
+    expect(files).toEqual(['S01E01.png']);
+    expect(settled.sort()).toEqual(['S01E02.png', 'one more.png']);
+    for (const name of ['S01E09.png', path.join(planner.folder, 'S01E09.png')]) {
+      await expect(answered([], [name])).rejects.toMatchObject({ issues: [{ path: ['leaveOut', '0'] }] });
+    }
+  });
+
+  it('leave no question about the others of several files for one place', async () => {
+    await fillFolder(planner.folder, { 'S01E03.png': { colour: 7 }, 'S01E03 (1).png': { colour: 8 } });
+    plan = planIn(await planner.make(show, { kind: 'show', id: 7 }, { slot: 'titlecard' }));
+    const { answered: settled } = await together({ file: 'S01E03.png', ...to(3) });
+    expect(settled.sort()).toEqual(['S01E03 (1).png', 'S01E03.png']);
   });
 
   it('are refused where no file or several are shown so', async () => {
