@@ -320,6 +320,14 @@ describe('plan_set', () => {
     const call = { ...meant, declaredFiles: answers };
     const dry = answerOf(outcome, await server.call('create_media_set', call));
     expect(dry).toMatchObject({ outcome: 'dry_run' });
+    const [better, last] = answers;
+    const wrong = errorOf(
+      await server.call('create_media_set', {
+        ...call,
+        declaredFiles: [better, { ...last, targetId: 1 }],
+      }),
+    );
+    expect(wrong.error).toMatchObject({ issues: [{ path: ['declaredFiles', '1', 'targetId'] }] });
     const less = await server.call('create_media_set', { ...call, leaveOut: ['S01E03.png'] });
     expect(answerOf(outcome, less)).toMatchObject({ outcome: 'dry_run', target: { files: 3 } });
     const created = answerOf(outcome, await server.call('create_media_set', { ...call, dryRun: false }));
@@ -328,10 +336,10 @@ describe('plan_set', () => {
     const card = { targetKind: 'episode', slot: 'titlecard' };
     const { planId: __, ...explicit }: Record<string, unknown> = meant;
     const declaredFiles = [
-      { ...card, file: path.join(folder, 'S01E01.png'), targetId: one?.id },
-      { ...card, file: path.join(folder, 'S01E03.png'), targetId: three?.id },
       { ...card, file: path.join(folder, 'S01E02 (alternative).png'), targetId: two?.id },
       { ...card, file: path.join(folder, 'inner/the last one.png'), targetId: four?.id },
+      { ...card, file: path.join(folder, 'S01E01.png'), targetId: one?.id },
+      { ...card, file: path.join(folder, 'S01E03.png'), targetId: three?.id },
     ];
     const same = { ...explicit, declaredFiles, dryRun: false };
     expect(answerOf(outcome, await server.call('create_media_set', same))).toEqual(created);
@@ -339,10 +347,10 @@ describe('plan_set', () => {
     await fillFolder(folder, { 'S01E01 (new).png': { colour: 205 } });
     const setId = created.receipt?.setId ?? 0;
     const edit = await plan({ ...args, setId });
-    const [better] = edit.data.filter(({ file }) => file === 'S01E01 (new).png');
-    const { label: ___, ...replacing }: Record<string, unknown> = better?.candidates?.[0] ?? {};
+    const [newer] = edit.data.filter(({ file }) => file === 'S01E01 (new).png');
+    const { label: ___, ...replacing }: Record<string, unknown> = newer?.candidates?.[0] ?? {};
     expect(replacing).toMatchObject({ operation: 'replace', targetId: one?.id });
-    const items = [{ file: better?.file, ...replacing }];
+    const items = [{ file: newer?.file, ...replacing }];
     const change = { ...edit.next.arguments, planId: edit.planId, items, dryRun: false };
     await fillFolder(folder, { 'S01E01 (new).png': { colour: 206 } });
     const changed = errorOf(await server.call('edit_set', change));

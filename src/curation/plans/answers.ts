@@ -18,7 +18,10 @@ interface Given {
 }
 
 export interface WithAnswers<Item> {
-  /** The plan's, in their order, without those that the given ones take the place of; then the given ones. */
+  /**
+   * The given ones, so that an error names them by their place in the call; then the plan's, in their order, without
+   * those that the given ones take the place of.
+   */
   readonly items: readonly Item[];
   /** What each with a file was when it was planned; null: the plan does not know it. */
   readonly files: readonly (PlannedFile | null)[];
@@ -66,10 +69,10 @@ export function withAnswers<Item extends Given>(
     .filter(({ item }) => !takenBy(item).some((one) => taken.has(one)));
   const withFiles = answers.filter(({ item }) => item.file !== undefined);
   return {
-    items: [...kept, ...answers].map(({ item }) => item),
+    items: [...answers, ...kept].map(({ item }) => item),
     files: [
-      ...kept.map(({ file }) => file),
       ...withFiles.map(({ item, entry }) => (entry === null ? null : plannedAs(entry, item.filename))),
+      ...kept.map(({ file }) => file),
     ],
     answered: new Set([...byPath].flatMap(([file, one]) => (isAnswered(one, file, taken) ? [one.path] : []))),
   };

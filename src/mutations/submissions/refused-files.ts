@@ -13,8 +13,9 @@ const mostInMessage = 5;
 /** One error for all of them: whoever corrects one would only meet the next. */
 export function refuseFiles(refused: readonly Refused[], of: number): ArtworkError {
   const [first] = refused;
-  const isPlanned = first?.one.planned !== undefined;
-  if (of === 1 && first !== undefined && !isPlanned) {
+  const planned = refused.filter(({ one }) => one.planned !== undefined);
+  const others = refused.filter(({ one }) => one.planned === undefined);
+  if (of === 1 && first !== undefined && planned.length === 0) {
     const { category, message, code, details, next } = first.refused;
     return new ArtworkError(category, message, { code, details, ...byArgument(refused), next });
   }
@@ -22,12 +23,13 @@ export function refuseFiles(refused: readonly Refused[], of: number): ArtworkErr
     .slice(0, mostInMessage)
     .map(({ one, refused: { message } }) => `${one.planned?.name ?? one.file}: ${message}`);
   const left = refused.length - words.length;
-  const where = isPlanned ? 'details' : 'issues';
+  const where = planned.length === 0 ? 'issues' : others.length === 0 ? 'details' : 'details and issues';
   const more = left === 0 ? '' : ` And ${left} more, in ${where}.`;
   const message = `${refused.length} of ${of} files can't be sent; nothing was. ${words.join(' ')}${more}`;
   const misnamed = refused.every((one) => one.refused.category === 'invalid_arguments');
   return new ArtworkError(misnamed ? 'invalid_arguments' : 'upload_refused', message, {
-    ...(isPlanned ? byReason(refused) : byArgument(refused)),
+    ...(planned.length === 0 ? {} : byReason(planned)),
+    ...(others.length === 0 ? {} : byArgument(others)),
     next: refused.find(({ refused: { next } }) => next !== undefined)?.refused.next,
   });
 }

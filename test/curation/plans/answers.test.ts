@@ -47,7 +47,7 @@ async function answered(given: NamedItem[], leaveOut: string[] = []) {
 }
 
 describe('answers beside a plan', () => {
-  it('come after what the plan sends, and take the place of what it says of a place or a file', async () => {
+  it('come before what the plan sends, and take the place of what it says of a place or a file', async () => {
     expect((await together()).shown).toEqual([
       ['S01E01.png', 1],
       ['S01E02.png', 2],
@@ -55,16 +55,16 @@ describe('answers beside a plan', () => {
     const other = await together({ file: 'S01E02 (alternative).png', ...to(2) });
     expect(other).toEqual({
       shown: [
-        ['S01E01.png', 1],
         ['S01E02 (alternative).png', 2],
+        ['S01E01.png', 1],
       ],
-      files: ['S01E01.png', 'S01E02 (alternative).png'],
+      files: ['S01E02 (alternative).png', 'S01E01.png'],
       answered: ['S01E02 (alternative).png'],
     });
     // A file that is said to be for something else is for nothing else.
     expect((await together({ file: 'S01E02.png', ...to(3) })).shown).toEqual([
-      ['S01E01.png', 1],
       ['S01E02.png', 3],
+      ['S01E01.png', 1],
     ]);
   });
 
@@ -75,8 +75,8 @@ describe('answers beside a plan', () => {
     expect(files).toContain('S01E02 (alternative).png');
     const foreign = path.join(path.dirname(planner.folder), 'S01E03.png');
     // What the plan has not looked at is bound to nothing.
-    expect((await together({ file: foreign, ...to(3) })).files).toEqual(['S01E01.png', 'S01E02.png', null]);
-    expect((await together({ file: 'one more.png', ...to(3) })).files.at(-1)).toBeNull();
+    expect((await together({ file: foreign, ...to(3) })).files).toEqual([null, 'S01E01.png', 'S01E02.png']);
+    expect((await together({ file: 'one more.png', ...to(3) })).files.at(0)).toBeNull();
   });
 
   it('leave out what the person does not want', async () => {

@@ -83,6 +83,39 @@ describe('a submission that was planned', () => {
     expect(await studio.posts('/me/set-uploads')).toBe(0);
   });
 
+  it('is bound to what was planned, and to no other file of the call', async () => {
+    const artist = await studio.artist();
+    const args = await show.creation(artist, 3);
+    const whole = await plannedOf(artist, args);
+    const [, ...others] = whole.files;
+    const planned = { ...whole, files: [null, ...others] };
+    await change(args);
+    const refused = await told(artist.mutations.createMediaSet(args, { planned, ...patient }));
+    const [shortened, gone] = others.map((file) => file?.name);
+    // What is no picture of the plan may have become another; each is told where the caller knows it.
+    expect(refused).toMatchObject({
+      category: 'upload_refused',
+      details: { files: { damaged: [shortened], missing: [gone] } },
+    });
+    expect(refused.details).not.toHaveProperty('files.source_changed');
+    await rm(args.declaredFiles[0]?.file ?? '');
+    const both = await told(artist.mutations.createMediaSet(args, { planned, ...patient }));
+    expect(both).toMatchObject({
+      details: { files: { damaged: [shortened] } },
+      issues: [{ code: 'missing', path: ['declaredFiles', '0', 'file'] }],
+    });
+    const elsewhere = await show.creation(artist, 3);
+    const own = { ...elsewhere, clientMutationId: args.clientMutationId };
+    const seen = await plannedOf(artist, own);
+    const sent = await told(
+      artist.mutations.createMediaSet(own, {
+        planned: { ...seen, files: [null, ...seen.files.slice(1)] },
+        ...patient,
+      }),
+    );
+    expect(sent.result).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 } });
+  });
+
   it('is answered as it is known, whatever became of its files since', async () => {
     const artist = await studio.artist();
     const args = await show.creation(artist, 3);
