@@ -78,11 +78,12 @@ export function withAnswers<Item extends Given>(
   };
 }
 
-/** Also of several files for one place, once one of them was named for it. */
+/** Also of what is for a place that another file was named for. */
 function isAnswered(entry: OfFile, file: string, taken: ReadonlySet<string>): boolean {
   if (taken.has(`file ${file}`)) return true;
-  if (entry.status !== 'ambiguous' || entry.morePlaces > 0) return false;
-  return entry.places.every((place) => takenBy(place).some((one) => taken.has(one)));
+  if (entry.status !== 'matched' && (entry.status !== 'ambiguous' || entry.morePlaces > 0)) return false;
+  const places = entry.status === 'matched' ? [entry.place] : entry.places;
+  return places.every((place) => takenBy(place).some((one) => taken.has(one)));
 }
 
 /** A place gets one picture; a change of metadata takes none. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Answers, withAnswers } from '../../curation/plans/answers.ts';
 import { countsOf } from '../../curation/plans/counts.ts';
 import { plannedFilesOf } from '../../curation/plans/expand.ts';
+import { requireOwnPart } from '../../curation/plans/require-own-part.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore, type FoundPlan } from '../../curation/plans/store.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -40,6 +41,7 @@ export function itemsToSend<Named extends Item>(
 ): { readonly items: readonly Named[]; readonly planned: PlannedFiles } {
   const again = planAgain(found.plan.asked);
   const all = withAnswers(found.plan, items, plannedFilesOf(found), answers);
+  requireOwnPart(found, all.answered, all.items.length);
   if (all.items.length > 0) {
     return {
       items: all.items,

@@ -59,7 +59,7 @@ describe('answers beside a plan', () => {
         ['S01E01.png', 1],
       ],
       files: ['S01E02 (alternative).png', 'S01E01.png'],
-      answered: ['S01E02 (alternative).png'],
+      answered: ['S01E02 (alternative).png', 'S01E02.png'],
     });
     // A file that is said to be for something else is for nothing else.
     expect((await together({ file: 'S01E02.png', ...to(3) })).shown).toEqual([

@@ -3,6 +3,7 @@ import type { Owned } from '../../../src/catalogue/owned/owned.ts';
 import { countsOf } from '../../../src/curation/plans/counts.ts';
 import { editItemsOf } from '../../../src/curation/plans/expand.ts';
 import { itemsOf } from '../../../src/curation/plans/plan.ts';
+import { requireOwnPart } from '../../../src/curation/plans/require-own-part.ts';
 import { isOutdated } from '../../../src/curation/sets/outdated.ts';
 import { readOwnSet } from '../../../src/curation/sets/own-set.ts';
 import { fillFolder, paint } from '../folders.ts';
@@ -154,8 +155,16 @@ describe('the plan of an edit', () => {
     const { parts } = planIn(await edit(setOf([held(1, 301)])));
     expect(parts).toHaveLength(2);
     const [first, second] = await Promise.all(parts.map((planId) => planner.store().find(planId)));
-    expect(first === undefined ? [] : editItemsOf(first)).toHaveLength(300);
-    expect(second === undefined ? [] : editItemsOf(second)).toMatchObject([
+    if (first === undefined || second === undefined) throw new Error('There are no two parts.');
+    // What is said of a file goes with its own part, and as much as one part takes.
+    const [own, other] = [new Set(['S01E001.png']), new Set(['S01E301.png'])];
+    expect(() => requireOwnPart(first, own, 300)).not.toThrow();
+    expect(() => requireOwnPart(first, other, 300)).toThrow(parts[1]);
+    expect(() => requireOwnPart(second, own, 1)).toThrow(parts[0]);
+    expect(() => requireOwnPart(first, own, 301)).toThrow(`last part, ${parts[1]}`);
+    expect(() => requireOwnPart(second, other, 301)).toThrow('an edit of their own');
+    expect(editItemsOf(first)).toHaveLength(300);
+    expect(editItemsOf(second)).toMatchObject([
       { operation: 'replace', targetId: episodeId(7, 1, 301), expectedPreviousAssetId: asset(1) },
     ]);
   });
