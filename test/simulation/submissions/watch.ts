@@ -22,7 +22,10 @@ interface Seen {
   readonly looks: { readonly step: number; readonly time: number; readonly lacking: ReadonlySet<string> }[];
 }
 
-/** Somebody was told for certain that nothing had been admitted: by their own process, and before their call by any. */
+/**
+ * Somebody was told for certain that nothing is admitted: nothing of what their own process had sent by then, nor of
+ * what any other had sent before the call began.
+ */
 interface Denial {
   readonly process: string;
   readonly began: number;
