@@ -10,6 +10,7 @@ import { finish } from './finish.ts';
 import { openNotebook, TakenOver } from './notebook.ts';
 import { readNotes } from './notes.ts';
 import { releaseEnded } from './release.ts';
+import { requireAllKept } from './require-all-kept.ts';
 import type { Run } from './run.ts';
 import { tokensFor } from './tokens.ts';
 
@@ -38,6 +39,8 @@ async function work(ports: MutationPorts, job: Job): Promise<Done> {
   try {
     await notebook.write({ stopped: null });
     if (notebook.notes.submissionId === null) {
+      // Somebody may have freed them until it was claimed; while it is held nobody does.
+      if (!job.repeated) await requireAllKept(ports.kept, job.outgoing.mutation, notebook.notes);
       const admission = await admit(run);
       if ('done' in admission) return admission.done;
       await notebook.accept({ submissionId: admission.submissionId, idle: 0 });

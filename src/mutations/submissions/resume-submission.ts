@@ -9,12 +9,11 @@ import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import { type Means, perform, planned, sendInBackground } from '../perform.ts';
 import type { MutationResult } from '../result.ts';
-import type { KeptFiles } from '../ports.ts';
 import { isUnsent } from '../same-intent.ts';
-import { fileItems } from './declared.ts';
 import { type Notes, readNotes } from './notes.ts';
 import { showRest } from './show-submission.ts';
-import { declaredBy, keptOutgoing, openOutgoing } from './outgoing.ts';
+import { keptOutgoing, openOutgoing } from './outgoing.ts';
+import { requireAllKept } from './require-all-kept.ts';
 
 /** What is resumed, in whose ledger. */
 export interface Resumed {
@@ -41,8 +40,8 @@ export async function resumeSubmission(
   const { clientMutationId } = mutation;
   if (isUnsent(view)) {
     const notes = readNotes(view.entry.progress);
-    if (notes === null || (await areGone(ports.kept, mutation, notes))) throw nothingKept(clientMutationId);
-    return perform(means, keptOutgoing(ports.kept, mutation, notes), time, dryRun);
+    await requireAllKept(ports.kept, mutation, notes);
+    return perform(means, keptOutgoing(ports.kept, mutation, notesOf(view)), time, dryRun);
   }
   const open = view.standing === 'processing' || view.standing === 'unresolved';
   if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
@@ -75,22 +74,5 @@ function notesOf({ entry }: View): Notes {
   throw new MutationError('internal', 'What was noted of this submission was written by a newer version.', {
     clientMutationId,
     next: { why: 'A person has to update artwork-mcp; then resume_mutation goes on with it.' },
-  });
-}
-
-/** Another machine may have them: that is said with its name. */
-async function areGone(kept: KeptFiles, mutation: Mutation, { machine, keeper }: Notes): Promise<boolean> {
-  const files = fileItems(declaredBy(mutation)).map(({ file }) => file);
-  return machine === kept.machine && (await kept.missing(keeper, files)).length > 0;
-}
-
-/** Whoever made the call ended between claiming and noting, or nobody came back for long. */
-function nothingKept(clientMutationId: string): MutationError {
-  const message =
-    'Nothing of this submission was sent, and its files are not kept here: the call that made it was interrupted before, or is long ago.';
-  return new MutationError('upload_refused', message, {
-    clientMutationId,
-    outcome: 'not_sent',
-    next: { why: 'Make the same call again, with the same id and the same files.' },
   });
 }

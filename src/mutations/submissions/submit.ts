@@ -1,5 +1,7 @@
 import { clientMutationId as idOfMutation } from '../../catalogue/requests/fields.ts';
 import { ArtworkError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Scope } from '../../ledger/scope.ts';
 import { actingNow } from '../account.ts';
 import { answer } from '../answer.ts';
 import { askStatus } from '../ask.ts';
@@ -158,14 +160,37 @@ async function releaseUnused(ports: MutationPorts, clientMutationId: string, kee
   const { kept, log } = ports;
   try {
     const { scope } = await actingNow(ports);
-    const view = await (await ports.ledger()).read(scope, clientMutationId);
-    // What has given way is not gone on with from here.
-    const gaveWay = view?.standing === 'not_sent' && view.entry.error?.category === 'conflict';
-    if (view !== null && !gaveWay && readNotes(view.entry.progress)?.keeper === keeper) return;
+    const ledger = await ports.ledger();
+    const view = await ledger.read(scope, clientMutationId);
+    if (view !== null && readNotes(view.entry.progress)?.keeper === keeper) {
+      // What has given way is not gone on with from here.
+      const gaveWay = view.standing === 'not_sent' && view.entry.error?.category === 'conflict';
+      if (gaveWay) await releaseHeld(ports, ledger, scope, clientMutationId, keeper);
+      return;
+    }
   } catch (error) {
     // Whether it is needed can't be told now: a later sweep can.
     if (error instanceof ArtworkError) return;
     throw error;
   }
   await freed(kept.release(keeper), log);
+}
+
+/**
+ * Somebody else may go on with it at any moment: nobody does while it is held. That this process is stopped for long
+ * between holding and freeing can't be excluded; whoever claims it then looks whether all is still kept.
+ */
+async function releaseHeld(
+  { kept, log }: MutationPorts,
+  ledger: Ledger,
+  scope: Scope,
+  clientMutationId: string,
+  keeper: string,
+): Promise<void> {
+  const taken = await ledger.take(scope, clientMutationId);
+  if (taken.take !== 'held') return;
+  const { state, doubt, progress } = taken.view.entry;
+  const unsent = state === 'claimed' && !doubt && readNotes(progress)?.keeper === keeper;
+  if (unsent) await freed(kept.release(keeper), log);
+  await ledger.letGo(taken.held);
 }

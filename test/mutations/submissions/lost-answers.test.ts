@@ -1,3 +1,5 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
@@ -214,6 +216,34 @@ describe('an admission that the service refuses', () => {
     expect(await create(args)).toMatchObject({ outcome: 'refused', category: 'forbidden' });
     expect(await resume(args)).toMatchObject({ outcome: 'succeeded' });
     expect(await keptFolders(artist)).toEqual([]);
+  });
+
+  it('is not sent again where what was kept is freed until it is claimed', async () => {
+    const args = await show.creation(artist, 2);
+    await studio.queue(refusal(403));
+    expect(await create(args)).toMatchObject({ outcome: 'refused' });
+    const late = await artist.another({
+      ports: (ports) => ({
+        ...wire.ports(ports),
+        async ledger() {
+          const ledger = await ports.ledger();
+          return {
+            ...ledger,
+            async claim(scope, meant) {
+              const kept = path.join(artist.home, 'data', 'kept');
+              for (const one of await readdir(kept)) await rm(path.join(kept, one), { recursive: true });
+              return ledger.claim(scope, meant);
+            },
+          };
+        },
+      }),
+    });
+    const answer = await resume(args, late);
+    expect(answer).toMatchObject({ outcome: 'not_sent', category: 'upload_refused' });
+    expect(answer.next?.tool).toBeUndefined();
+    expect(wire.count('admission')).toBe(1);
+    await late.leave();
+    expect(await create(args)).toMatchObject({ outcome: 'succeeded' });
   });
 
   it('is explained by its own words', async () => {
