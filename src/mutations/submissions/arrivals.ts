@@ -29,10 +29,16 @@ const betweenLooksMs = 2_000;
 /** The service may also name a file that has arrived, as long as it works on it. ms */
 const longNamedMs = 60_000;
 
+/** When the service was asked, and its answer heard, which may be long after it was given. ms */
+export interface Asked {
+  readonly asked: number;
+  readonly heard: number;
+}
+
 /** What is known of the files of a submission. Numbers are places among the items with files. */
 export interface Arrivals {
   /** Learns from a look at the service. Answers whether it showed anything new. */
-  see(submission: Submission, at: number): boolean;
+  see(submission: Submission, when: Asked): boolean;
   /** Those that the service certainly lacks, in their order. */
   lacking(): number[];
   /** No look can tell of these whether they have arrived: the service shows all files alike. */
@@ -41,7 +47,7 @@ export interface Arrivals {
    * The service refuses the completion because of these items. Where it does not name one that has arrived, and
    * goes on naming others for long, those have not.
    */
-  named(ids: ReadonlySet<string>, at: number): void;
+  named(ids: ReadonlySet<string>, when: Asked): void;
   /** A later look may tell more of some. */
   isWaiting(): boolean;
   /** Why a file was sent as often as one run does, without arriving; null where there is none. */
@@ -92,7 +98,7 @@ export function trackArrivals(
   let shown = '';
 
   return {
-    see(submission, now) {
+    see(submission, { asked, heard }) {
       const words = wordsOfNothing(notes(), known, files, submission);
       const items = itemsById(submission);
       unclear = new Set();
@@ -105,8 +111,8 @@ export function trackArrivals(
           unclear.add(item);
           continue;
         }
-        one.missedSince ??= now;
-        if (now - one.missedSince >= betweenLooksMs) one.fate = 'absent';
+        one.missedSince ??= heard;
+        if (asked - one.missedSince >= betweenLooksMs) one.fate = 'absent';
       }
       const before = shown;
       shown = JSON.stringify([submission.outcome, submission.items.map(({ status }) => status)]);
@@ -114,14 +120,14 @@ export function trackArrivals(
     },
     lacking: () => numbers(({ fate, sent }) => (fate === 'fresh' || fate === 'absent') && sent < mostSent),
     unclear: () => [...unclear],
-    named(ids, now) {
+    named(ids, { asked, heard }) {
       const distinguishes = files.some(({ itemId }, item) => at(item).fate === 'arrived' && !ids.has(itemId));
       if (ids.size === 0 || !distinguishes) return;
       for (const [item, { itemId }] of files.entries()) {
         const one = at(item);
         if (!unclear.has(item) || !ids.has(itemId)) one.namedSince = null;
-        else one.namedSince ??= now;
-        if (one.namedSince !== null && now - one.namedSince >= longNamedMs) one.fate = 'absent';
+        else one.namedSince ??= heard;
+        if (one.namedSince !== null && asked - one.namedSince >= longNamedMs) one.fate = 'absent';
       }
     },
     isWaiting: () => numbers(({ fate }) => fate === 'doubtful').some((item) => !unclear.has(item)),

@@ -31,10 +31,11 @@ type Turn = { readonly done: Done } | { readonly error: ArtworkError | null; rea
  */
 export async function finish(run: Run): Promise<Done> {
   const { ports, job, files, notebook } = run;
+  const { clock } = ports;
   const { closing } = job.wishes;
   const tally = startTally(files, job.progress);
   const arrivals = trackArrivals(files, () => notebook.notes, tally.arrived);
-  const patience = startPatience(ports.clock);
+  const patience = startPatience(clock);
   let completed = false;
   let missed = 0;
 
@@ -44,7 +45,9 @@ export async function finish(run: Run): Promise<Done> {
   };
 
   const turn = async (): Promise<Turn> => {
+    const asked = clock.monotonic();
     const submission = await look(run);
+    const heard = clock.monotonic();
     if (submission instanceof ArtworkError) {
       missed = submission.category === 'not_found' ? missed + 1 : 0;
       if (missed >= mostMissed) throw submission;
@@ -56,7 +59,7 @@ export async function finish(run: Run): Promise<Done> {
     if (notebook.notes.untouched === null) {
       await notebook.write({ untouched: untouchedWords(files, submission) });
     }
-    if (arrivals.see(submission, ports.clock.monotonic())) patience.renew();
+    if (arrivals.see(submission, { asked, heard })) patience.renew();
     return completed ? { error: null, waitMs: 0 } : goOn();
   };
 
@@ -73,9 +76,10 @@ export async function finish(run: Run): Promise<Done> {
     const failure = arrivals.givenUp();
     if (failure !== null) throw failure;
     if (arrivals.lacking().length > 0 || arrivals.isWaiting()) return { error: null, waitMs };
+    const asked = clock.monotonic();
     const completion = await complete(run);
     if (!completion.accepted) {
-      arrivals.named(completion.named, ports.clock.monotonic());
+      arrivals.named(completion.named, { asked, heard: clock.monotonic() });
       return completion;
     }
     completed = true;

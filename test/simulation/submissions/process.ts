@@ -103,6 +103,7 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
     { ...line, process: actor.name },
     line.step === 'admission' ? String(request.body) : null,
   );
+  const asked = world.scheduler.time;
   let lacking: ReadonlySet<string> | null = null;
   return {
     step: line.step,
@@ -121,7 +122,7 @@ function passageOf(world: World, actor: Actor, request: SendRequest, { signal }:
     },
     refused() {
       sending.open = false;
-      if (lacking !== null) watch.looked(actor.name, line.mutation, lacking);
+      if (lacking !== null) watch.looked(actor.name, line.mutation, asked, lacking);
     },
     notSent() {
       sending.open = false;
@@ -180,6 +181,7 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
       return get('asset', read, signal);
     },
     async findSubmission(kind, id, { signal } = {}) {
+      const asked = world.scheduler.time;
       const read = () => {
         const submission = service.byId(id);
         if (submission === null) return null;
@@ -194,7 +196,7 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
       const seen = await get(`submission ${id}`, read, signal);
       if (seen === null) return null;
       reach('asked: status');
-      watch.looked(actor.name, seen.mutation, seen.lacking);
+      watch.looked(actor.name, seen.mutation, asked, seen.lacking);
       return readSubmission(JSON.parse(seen.text), kind);
     },
     findAssetUpload: async () => null,

@@ -18,8 +18,17 @@ export interface Sending {
 
 /** What a process has seen of a submission, since it has had it. */
 interface Seen {
-  /** Each look: when its answer was heard, and which items the service lacked when it gave it. */
-  readonly looks: { readonly step: number; readonly time: number; readonly lacking: ReadonlySet<string> }[];
+  readonly looks: SeenOnce[];
+}
+
+interface SeenOnce {
+  /** When its answer was heard. */
+  readonly step: number;
+  /** ms */
+  readonly asked: number;
+  readonly heard: number;
+  /** Which items the service lacked when it answered. */
+  readonly lacking: ReadonlySet<string>;
 }
 
 /**
@@ -115,9 +124,9 @@ export class Watch {
   }
 
   /** A process hears what the service lacked when it was asked, or when it refused a completion. */
-  looked(process: string, mutation: string, lacking: ReadonlySet<string>): void {
+  looked(process: string, mutation: string, asked: number, lacking: ReadonlySet<string>): void {
     const { step, time } = this.#now();
-    this.#seenBy(process, mutation).looks.push({ step, time, lacking });
+    this.#seenBy(process, mutation).looks.push({ step, asked, heard: time, lacking });
   }
 
   admitted(sending: Sending): void {
@@ -188,9 +197,10 @@ export class Watch {
     const since = Math.max(-1, ...own);
     const { looks } = this.#seenBy(process, mutation);
     const missed = looks.filter(({ step, lacking }) => step > since && lacking.has(item));
-    const [first] = missed;
-    const last = missed.at(-1);
-    if (first !== undefined && last !== undefined && last.time - first.time >= betweenLooksMs) return;
+    // A look that was asked for long before may be heard last.
+    const first = Math.min(...missed.map(({ heard }) => heard));
+    const last = Math.max(...missed.map(({ asked }) => asked));
+    if (last - first >= betweenLooksMs) return;
     this.violated(`item ${item} is sent again, and nothing shows that it had not arrived`);
   }
 
