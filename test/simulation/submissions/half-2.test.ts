@@ -1,3 +1,3 @@
 import { showsSubmissions } from './shows-submissions.ts';
 
-showsSubmissions(501);
+showsSubmissions(601);

@@ -21,7 +21,7 @@ import { type Wish, wishOf } from './wishes.ts';
 const faults: Faults = {
   notSent: 0.03,
   lost: 0.05,
-  delayed: 0.06,
+  delayed: 0.09,
   answerLost: 0.07,
   answerLate: 0.03,
   brokenAfter: 0.04,
@@ -53,7 +53,7 @@ interface Play {
 /** One seeded history of several processes that make the same submissions, then a quiet end that settles them. */
 export async function runSubmissions({ seed, plant, traced }: History): Promise<Ran> {
   const random = seeded(seed);
-  const mishaps = { kill: 0.04, kills: random.below(4), stall: 0.02, stalls: random.below(3) };
+  const mishaps = { kill: 0.05, kills: random.below(4), stall: 0.03, stalls: random.below(3) };
   const reached = new Reached();
   const reach = reached.note;
   const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reach);

@@ -6,7 +6,7 @@ import { runSubmissions } from './schedule.ts';
 export function showsSubmissions(seed: number): void {
   showsNoViolation({
     of: 'submissions',
-    schedules: 500,
+    schedules: 600,
     seed,
     run: (each, traced) => runSubmissions({ seed: each, traced, plant: () => ({}) }),
     heard: [
