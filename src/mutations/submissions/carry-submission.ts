@@ -66,7 +66,8 @@ function prepare(ports: MutationPorts, job: Job): Run {
     files: fileItems(declared),
     notebook: openNotebook(ports, job, notes),
     tokens: tokensFor(ports, job),
-    stop: AbortSignal.any([wishes.cancelled, wishes.closing]),
+    // Which the program's end is too.
+    stop: wishes.cancelled,
   };
 }
 

@@ -71,12 +71,13 @@ export function createPreparing(clock: Clock): Preparing {
 
   async function wait({ prepared, end }: Begun, time: CallClock): Promise<MutationResult> {
     const enough = new AbortController();
-    const patience = clock.sleep(
-      Math.min(newsMs, time.left()),
-      AbortSignal.any([time.signal, enough.signal]),
-    );
+    const stop = () => enough.abort();
+    time.signal.addEventListener('abort', stop, { once: true });
+    if (time.signal.aborted) stop();
+    const patience = clock.sleep(Math.min(newsMs, time.left()), enough.signal);
     const ended = await Promise.race([end, patience.then(() => null)]);
-    enough.abort();
+    time.signal.removeEventListener('abort', stop);
+    stop();
     time.check();
     if (ended === null) return underWay(prepared);
     if ('result' in ended) return ended.result;
