@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { request } from 'undici';
+import { bundleParts } from './bundle-parts.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 export const scopes = ['offline_access', 'assets:write', 'sets:write'];
@@ -12,25 +12,15 @@ export const scopes = ['offline_access', 'assets:write', 'sets:write'];
 /** The parts of this project that the bench itself works with: its folder's name, and a person's sign-in. */
 export async function loadParts() {
   const outfile = path.join(root, 'test-output', `bench-account-${process.pid}.mjs`);
-  await build({
-    stdin: {
-      contents: `
-        export { authorize, registerApp, signIn } from './src/commands/demo/sign-in.ts';
-        export { page, Visitor } from './src/commands/demo/visitor.ts';
-        export { readCredentials } from './src/sandbox/account/accounts.ts';
-        export { dataFolder } from './src/sandbox/folder.ts';
-        export { transfersAtOnce } from './src/mutations/submissions/send-files.ts';`,
-      resolveDir: root,
-    },
+  await bundleParts(
+    `
+    export { authorize, registerApp, signIn } from './src/commands/demo/sign-in.ts';
+    export { page, Visitor } from './src/commands/demo/visitor.ts';
+    export { readCredentials } from './src/sandbox/account/accounts.ts';
+    export { dataFolder } from './src/sandbox/folder.ts';
+    export { transfersAtOnce } from './src/mutations/submissions/send-files.ts';`,
     outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['sharp', 'libsql', '@napi-rs/keyring'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-    },
-  });
+  );
   try {
     return await import(pathToFileURL(outfile).href);
   } finally {

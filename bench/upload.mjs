@@ -9,7 +9,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { bundleParts } from './bundle-parts.mjs';
 import { median } from './measure.mjs';
 
 const self = fileURLToPath(import.meta.url);
@@ -40,7 +40,7 @@ export async function measureUpload(rounds = { one: 15, many: 5 }) {
   }
   const folder = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
   const program = path.join(root, 'test-output', `bench-upload-${process.pid}.mjs`);
-  await bundle(program);
+  await bundleParts(parts, program);
   const sink = startPart('sink');
   const port = Number(await sink.line());
   const url = `http://127.0.0.1:${port}`;
@@ -110,26 +110,11 @@ async function writeFiles(folder, count) {
   return files;
 }
 
-async function bundle(outfile) {
-  await build({
-    stdin: {
-      contents: `
-        export { createCatalogue } from './src/catalogue/client.ts';
-        export { path } from './src/catalogue/path.ts';
-        export { openUpload } from './src/mutations/files/open-file.ts';
-        export { hashFile } from './src/mutations/files/upload-bytes.ts';`,
-      resolveDir: root,
-    },
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['sharp', 'libsql', '@napi-rs/keyring'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-    },
-  });
-}
+const parts = `
+  export { createCatalogue } from './src/catalogue/client.ts';
+  export { path } from './src/catalogue/path.ts';
+  export { openUpload } from './src/mutations/files/open-file.ts';
+  export { hashFile } from './src/mutations/files/upload-bytes.ts';`;
 
 /** A part of this bench as a process of its own, spoken to in lines. */
 function startPart(...args) {
