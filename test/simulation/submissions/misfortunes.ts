@@ -1,4 +1,5 @@
 import { ArtworkError } from '../../../src/errors.ts';
+import { noFaults } from '../faults.ts';
 import { assets } from './owned-set.ts';
 import { type Planted, startProcess, type World } from './process.ts';
 import type { Wish } from './wishes.ts';
@@ -14,7 +15,7 @@ interface Misfortune {
 
 /** What befalls the account, its folder and its Set while submissions are made. */
 export function planMisfortunes(world: World, wishes: readonly Wish[], plant: () => Planted): void {
-  const { scheduler, random, access, folder, copies, set, reach } = world;
+  const { scheduler, random, weather, access, folder, copies, set, reach } = world;
   const paths = wishes.flatMap(({ pictures }) => [...pictures.values()].map(({ path }) => path));
   const all: readonly Misfortune[] = [
     { chance: 0.6, what: 'the access token ends', happen: () => access.end() },
@@ -44,6 +45,8 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
   for (const { chance, what, happen } of all) {
     if (!random.chance(chance)) continue;
     scheduler.after(random.below(latest), null, () => {
+      // In the end all is well.
+      if (weather.faults === noFaults) return;
       scheduler.note(what);
       reach(what);
       happen();
