@@ -55,7 +55,7 @@ function readable(listed: readonly ListedMutation[]): string {
 }
 
 const howToGoOn =
-  'Nobody works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up.\n';
+  'Nobody works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up (artwork-mcp mutations abandon ID).\n';
 
 function standing(one: ListedMutation): string {
   if (one.abandonedAt !== null) return `${one.outcome}, abandoned`;

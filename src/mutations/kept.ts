@@ -76,3 +76,11 @@ function shortened(receipt: Json): Json {
   );
   return Object.fromEntries(short.slice(0, 40));
 }
+
+const ofSet = z.looseObject({ receipt: z.looseObject({ setId: z.int() }) });
+
+/** The Set that was made or edited; null where the service has not said it. */
+export function setIdIn(receipt: Json): number | null {
+  const parsed = ofSet.safeParse(receipt);
+  return parsed.success ? parsed.data.receipt.setId : null;
+}

@@ -2,6 +2,7 @@ import { ArtworkError } from '../errors.ts';
 import type { Scope, UserScope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
 import { actingNow } from './account.ts';
+import { setIdIn } from './kept.ts';
 import { MutationError } from './mutation-error.ts';
 import type { ListedMutation, ListMutations, MutationPage } from './mutations.ts';
 import type { MutationPorts } from './ports.ts';
@@ -61,12 +62,14 @@ async function userScope({ service, user }: MutationPorts): Promise<UserScope> {
 }
 
 function shown({ entry, live, standing }: View): ListedMutation {
-  const { clientMutationId, operation, target, createdAt, updatedAt, abandonedAt, error } = entry;
+  const { clientMutationId, operation, target, createdAt, updatedAt, abandonedAt, error, receipt } = entry;
+  const setId = setIdIn(receipt);
   return {
     clientMutationId,
     operation,
     outcome: standing,
     target,
+    ...(setId === null ? {} : { setId }),
     live,
     createdAt,
     updatedAt,

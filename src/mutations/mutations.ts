@@ -58,6 +58,8 @@ export interface ListedMutation {
   readonly operation: string;
   readonly outcome: Exclude<Outcome, 'dry_run'>;
   readonly target: Json;
+  /** Of a submission that made or edited one. */
+  readonly setId?: number;
   /** Somebody works on it at this moment. */
   readonly live: boolean;
   readonly createdAt: string;

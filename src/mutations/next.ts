@@ -81,10 +81,8 @@ export function afterNothing(
       return { why: `${why} It was tried ${epoch} times: a person should look at the reason first.` };
     }
     if (mutation?.declared !== undefined && readNotes(entry.progress) !== null) {
-      return askResume(
-        mutation,
-        `${why} All of its files can't be named here, and need not be: they are kept.`,
-      );
+      const { doNot: _, ...next } = askResume(mutation, `${why} Its files are kept.`);
+      return next;
     }
     return again === null || mutation === null
       ? { why: `${why} Only whoever made it knows all of its arguments.` }

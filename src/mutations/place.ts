@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import { isOpen, type View } from '../ledger/standing.ts';
 import { askStatus } from './ask.ts';
 import { sameBytesBefore } from './files/same-bytes.ts';
+import { setIdIn } from './kept.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { recall } from './recall.ts';
@@ -41,6 +41,7 @@ export async function requireFreePlace(
     } else if (view.standing === 'succeeded' || view.standing === 'partial') {
       if (sameBytes) warnings.push(uploadedBefore(view));
       if (samePlace && mutation.operation === 'create_media_set') warnings.push(madeBefore(view));
+      else if (isOfSameEntry(mutation, other)) warnings.push(madeOfSameWork(view));
     }
   }
   // The newest of each kind.
@@ -63,14 +64,22 @@ function uploadedBefore({ entry: { clientMutationId, updatedAt } }: View): Warni
   return { code: 'same_bytes', message };
 }
 
-function madeBefore({ entry: { clientMutationId, updatedAt, receipt } }: View): Warning {
-  const made = setOf.safeParse(receipt);
-  const which = made.success ? `the Set ${made.data.receipt.setId}` : 'a Set';
-  const message = `The same files were made ${which} before, as ${clientMutationId}, on ${updatedAt}: this would make a second one. ${forGood}`;
+function madeBefore(view: View): Warning {
+  const { clientMutationId, updatedAt } = view.entry;
+  const message = `The same files were made ${setIn(view)} before, as ${clientMutationId}, on ${updatedAt}: this would make a second one. ${forGood}`;
   return { code: 'same_set', message };
 }
 
-const setOf = z.looseObject({ receipt: z.looseObject({ setId: z.int() }) });
+function madeOfSameWork(view: View): Warning {
+  const { clientMutationId, updatedAt } = view.entry;
+  const message = `You made ${setIn(view)} of the same work before, as ${clientMutationId}, on ${updatedAt}: edit_set changes that one, this makes one more. ${forGood}`;
+  return { code: 'earlier_set', message };
+}
+
+function setIn({ entry }: View): string {
+  const setId = setIdIn(entry.receipt);
+  return setId === null ? 'a Set' : `the Set ${setId}`;
+}
 
 function unfinishedSet({ entry: { clientMutationId, createdAt } }: View): Warning {
   const message = `Another Set of yours for the same work is not finished: create_media_set ${clientMutationId}, begun ${createdAt}. resume_mutation goes on with it; this makes one more. ${forGood}`;

@@ -304,6 +304,9 @@ describe('plan_set', () => {
     const first = await plan({ ...args, limit: 2 });
     const { next, data, counts } = first;
     expect(counts).toMatchObject({ sent: 3, ambiguous: 1, unmatched: 1 });
+    // Nothing but the id says which show it is.
+    expect(next.why).toContain('that 3 files are of this work (see work)');
+    expect(first.work).toMatchObject({ kind: 'show', id: wexmoor.showId });
     const [asked] = data;
     const { label: _, ...place }: Record<string, unknown> = asked?.candidates?.[0] ?? {};
     expect(place).toEqual({ targetKind: 'episode', targetId: two?.id, slot: 'titlecard' });
@@ -332,7 +335,11 @@ describe('plan_set', () => {
     expect(answerOf(outcome, less)).toMatchObject({ outcome: 'dry_run', target: { files: 3 } });
     const created = answerOf(outcome, await server.call('create_media_set', { ...call, dryRun: false }));
     expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 4 } });
-    expect(created.warnings).toBeUndefined();
+    // Sets of the same show were made before it.
+    expect(created.warnings).toMatchObject([{ code: 'earlier_set' }]);
+    const again = await plan(args);
+    expect(again.made?.[0]).toMatchObject({ title: 'As the person said', outcome: 'succeeded' });
+    expect(again.next.why).toContain('then plan again with its setId');
     const card = { targetKind: 'episode', slot: 'titlecard' };
     const { planId: __, ...explicit }: Record<string, unknown> = meant;
     const declaredFiles = [

@@ -73,6 +73,8 @@ export const planned = z.looseObject({
   planId: z.uuid().nullable(),
   folder: z.string(),
   counts: z.record(z.string(), z.int()),
+  work: z.looseObject({ kind: z.string(), id: z.int(), title: z.string() }),
+  made: z.array(z.looseObject({ setId: z.int(), title: z.string(), outcome: z.string() })).optional(),
   data: z.array(entry),
   nextCursor: z.string().nullable(),
   view: z.array(viewCall).max(1),

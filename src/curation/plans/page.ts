@@ -29,8 +29,10 @@ export function pageOf(plan: Plan, offset: number, limit: number, budget: number
   const rows = rowsOf(plan);
   const nameOf = namesFor(plan);
   const page: Row[] = [];
+  const asked = new Set<string>();
   let left = budget;
-  for (const row of rows.slice(offset, offset + limit)) {
+  for (const whole of rows.slice(offset, offset + limit)) {
+    const row = askedOnce(whole, asked);
     const picture = pictureIn(row);
     left -= JSON.stringify(row.shown).length + 16;
     if (picture !== null) left -= nameOf(picture).length + 12;
@@ -44,6 +46,13 @@ export function pageOf(plan: Plan, offset: number, limit: number, budget: number
     nextOffset: end < rows.length ? end : null,
     total: rows.length,
   };
+}
+
+/** One question for many files is asked with the first of them. */
+function askedOnce({ shown: { ask, ...shown }, entry }: Row, asked: Set<string>): Row {
+  if (ask === undefined || asked.has(ask)) return { shown, entry };
+  asked.add(ask);
+  return { shown: { ...shown, ask }, entry };
 }
 
 function viewCalls(plan: Plan, rows: readonly Row[], nameOf: (entry: OfFile) => string): ViewCall[] {

@@ -2,6 +2,7 @@ import type { PlanCounts } from '../../curation/plans/counts.ts';
 import { itemsOf, type Plan } from '../../curation/plans/plan.ts';
 import type { Next } from '../../errors.ts';
 import { derivedId } from '../../mutations/item-id.ts';
+import type { MadeSet } from './made-before.ts';
 import { files, lacks, questions, whyNothing } from './plan-questions.ts';
 import type { Unfinished } from './unfinished.ts';
 
@@ -27,18 +28,33 @@ function mutationOf(planId: string): string {
   return derivedId(planId, 'mutation');
 }
 
+/** What there is of the same work already. */
+export interface Before {
+  readonly unfinished: readonly Unfinished[];
+  readonly made: readonly MadeSet[];
+}
+
 /** What follows a plan: the dry run of what it is for, or a person. */
 export function afterPlan(
   plan: Plan,
   counts: PlanCounts,
   languageCode: string,
-  unfinished: readonly Unfinished[],
+  { unfinished, made }: Before,
 ): Next {
   const next = ofPlan(plan, counts, languageCode);
-  if (unfinished.length === 0) return next;
-  const first =
-    'Something for the same work was begun and has not ended (unfinished): the person says first whether that is to be gone on with.';
-  return { ...next, why: `${first} ${next.why}` };
+  const first = [
+    ...(unfinished.length === 0
+      ? []
+      : [
+          'Something for the same work was begun and has not ended (unfinished): the person says first whether that is to be gone on with.',
+        ]),
+    ...(made.length === 0
+      ? []
+      : [
+          'There is a Set of the same work already (made): the person says first whether this is to be one more, or that one is to be edited; then plan again with its setId.',
+        ]),
+  ];
+  return { ...next, why: [...first, next.why].join(' ') };
 }
 
 function ofPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {

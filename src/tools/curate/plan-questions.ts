@@ -1,5 +1,6 @@
 import { type PlanCounts, warningsOf } from '../../curation/plans/counts.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
+import { countUnnamed } from '../../curation/plans/unnamed.ts';
 
 /** What a plan leaves open, for a person. */
 export function questions(plan: Plan, { ambiguous, problems, unmatched }: PlanCounts): string[] {
@@ -7,7 +8,13 @@ export function questions(plan: Plan, { ambiguous, problems, unmatched }: PlanCo
   const kinds = [...warned.kinds].map(([code, count]) => `${code} ${count}`).join(', ');
   const left = problems + unmatched;
   const names = askNames(plan);
+  const unnamed = countUnnamed(plan);
   return [
+    ...(unnamed === 0
+      ? []
+      : [
+          `that ${files(unnamed)} are of this work (see work), which neither their names nor the folder's say`,
+        ]),
     ...(names === null ? [] : [names]),
     ...(ambiguous === 0
       ? []
@@ -66,7 +73,7 @@ export function whyNothing(plan: Plan, counts: PlanCounts): string {
 function answersOf({ set }: Plan): string {
   return set === null
     ? 'declaredFiles [{file, targetKind, targetId, slot}], file as the plan shows it, the rest from its candidates'
-    : 'items [{file, ...candidate without its label}], file as the plan shows it';
+    : 'items [{file, ...candidate without its label}], file as the plan shows it (nothing for a candidate that is unchanged: the Set has it)';
 }
 
 export function files(count: number): string {

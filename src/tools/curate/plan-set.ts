@@ -13,7 +13,9 @@ import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { afterPlan, partsOf } from './after-plan.ts';
+import { madeBefore } from './made-before.ts';
 import { planAgain } from './plan-again.ts';
+import { recentMutations } from './recent-mutations.ts';
 import { unfinishedOf } from './unfinished.ts';
 
 const input = z.strictObject({
@@ -35,10 +37,12 @@ const input = z.strictObject({
 const output = readResult.extend({
   planId: z.string().nullable().describe('for create_media_set or edit_set'),
   folder: z.string().optional().describe('where each file of data lies'),
+  work: z.unknown().optional().describe('what the Set is for'),
   counts: z.record(z.string(), z.int()),
   set: z.unknown().optional().describe('with setId: the Set as it was read'),
   parts: z.array(z.unknown()).optional().describe('an edit of more than 300: one planId each'),
   unfinished: z.array(z.unknown()).optional().describe('what was begun for the same work and has not ended'),
+  made: z.array(z.unknown()).optional().describe('Sets of the same work that you made before'),
   view: z.array(z.unknown()).describe('the call that shows the pictures of this page'),
   next: z.unknown().optional(),
 });
@@ -156,7 +160,9 @@ function stillReading(args: Args, { done, of }: Reading): Answer {
 const pageBudget = 24_000;
 
 async function pageAnswer(args: Args, plan: Plan, offset: number, context: Context): Promise<Answer> {
-  const unfinished = await unfinishedOf(plan, context);
+  const recent = await recentMutations(context);
+  const unfinished = unfinishedOf(plan, recent.open, context);
+  const made = madeBefore(plan, recent);
   const page = pageOf(plan, offset, args.limit, pageBudget);
   const counts = countsOf(plan);
   const [planId = ''] = plan.parts;
@@ -169,6 +175,7 @@ async function pageAnswer(args: Args, plan: Plan, offset: number, context: Conte
     structured: {
       planId: counts.sent + counts.ambiguous === 0 ? null : planId,
       folder: plan.folder,
+      work: { ...plan.work },
       counts: { ...counts },
       ...(plan.set === null ? {} : { set: plan.set }),
       ...(plan.parts.length === 1 ? {} : { parts: partsOf(plan) }),
@@ -176,9 +183,10 @@ async function pageAnswer(args: Args, plan: Plan, offset: number, context: Conte
       omitted: returned === total ? [] : [{ section: 'entries', total, returned, next: rest }],
       nextCursor,
       ...(unfinished.length === 0 ? {} : { unfinished: [...unfinished] }),
+      ...(made.length === 0 ? {} : { made: [...made] }),
       // A call that the settings have switched off is not named.
       view: isOffered('catalogue', readOnly, context.settings) ? [...page.view] : [],
-      next: afterPlan(plan, counts, args.languageCode ?? 'en', unfinished),
+      next: afterPlan(plan, counts, args.languageCode ?? 'en', { unfinished, made }),
     },
   };
 }

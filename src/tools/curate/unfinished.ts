@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Plan } from '../../curation/plans/plan.ts';
-import { ArtworkError, type Next } from '../../errors.ts';
+import type { Next } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { askResume, askStatus } from '../../mutations/ask.ts';
@@ -25,17 +25,16 @@ const creation = z.looseObject({
 });
 const edit = z.looseObject({ id: z.int() });
 
-/** How far back it is looked for, and how many are told. */
-const recent = 200;
+/** How many are told. */
 const mostTold = 5;
 
-/**
- * What was begun for the same work, or with the same Set, and has not ended: it is gone on with, not begun anew.
- * Nothing where nobody is connected, since then nothing is known.
- */
-export async function unfinishedOf({ work, set }: Plan, context: Context): Promise<Unfinished[]> {
-  const open = await openMutations(context);
-  const mayResume = isOffered('curate', replacing, context.settings);
+/** What was begun for the same work, or with the same Set, and has not ended: it is gone on with, not begun anew. */
+export function unfinishedOf(
+  { work, set }: Plan,
+  open: readonly ListedMutation[],
+  { settings }: Pick<Context, 'settings'>,
+): Unfinished[] {
+  const mayResume = isOffered('curate', replacing, settings);
   return open
     .flatMap((mutation): Unfinished[] => {
       const { clientMutationId, operation, createdAt: begun, live, target } = mutation;
@@ -58,15 +57,4 @@ function goOn({ clientMutationId, live }: ListedMutation): Next {
   if (live) return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
   const why = 'This goes on with it, from its kept files, where it stopped.';
   return askResume({ clientMutationId, expectedUpdatedAt: null }, why);
-}
-
-async function openMutations(context: Context): Promise<readonly ListedMutation[]> {
-  try {
-    const { mutations } = await context.account();
-    return (await mutations.list({ state: 'open', limit: recent })).mutations;
-  } catch (error) {
-    if (!(error instanceof ArtworkError)) throw error;
-    if (error.category === 'not_connected' || error.category === 'reconnect_required') return [];
-    throw error;
-  }
 }

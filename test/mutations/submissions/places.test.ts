@@ -152,8 +152,11 @@ describe('a second Set of the same work', () => {
     const args = await show.creation(artist, 2);
     expect(await create(args)).toMatchObject({ outcome: 'succeeded' });
     expect(await warningsOf(renamed(args))).toContain('same_set');
-    const other = await show.creation(artist, 2);
-    expect(await warningsOf(other)).not.toContain('same_set');
+    // Other files of the same work are pointed out too, and those of another work are not.
+    const codes = await warningsOf(await show.creation(artist, 2));
+    expect(codes).toContain('earlier_set');
+    expect(codes).not.toContain('same_set');
+    expect(await warningsOf(await other.creation(artist, 2))).not.toContain('earlier_set');
   });
 
   it('is a conflict while the first one is not finished, whatever its title; another one is warned of', async () => {
