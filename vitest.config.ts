@@ -3,10 +3,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Real disks, races and whole galleries: they run with `npm run test:slow`, and in .ci/run. */
 const slow = [
   'test/catalogue/hostile.test.ts',
-  'test/curation/{contact-sheet,thumbnail,plans/parts}.test.ts',
-  'test/e2e/{demo,follower-faults,follower-reads,follower-service,sets-large,sets-shared}.test.ts',
+  'test/curation/{contact-sheet,thumbnail,plan/properties,plans/parts}.test.ts',
+  'test/e2e/follower-{connection,faults,reads,service}.test.ts',
+  'test/e2e/{demo,hostile-service,scopes,sets-large,sets-offline,sets-shared}.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
-  'test/mutations/submissions/interrupted.test.ts',
+  'test/mutations/follower.test.ts',
+  'test/mutations/submissions/{interrupted,lost-answers}.test.ts',
   'test/sandbox/account-browser.test.ts',
   'test/sandbox/pictures*.test.ts',
   'test/sandbox/process-{end,launch,strangers}.test.ts',
@@ -14,9 +16,10 @@ const slow = [
   'test/sandbox/seed.test.ts',
   'test/sandbox/submissions-{edit,processes}.test.ts',
   'test/sandbox/uploads-{processes,refusals}.test.ts',
+  'test/storage/damage.test.ts',
 ];
 
-// The suite starts real processes and waits for them: three workers keep two cores busy, and it ends within three minutes.
+// The suite starts real processes and waits for them: four workers keep two cores busy, and it ends within three minutes.
 export default defineConfig(({ mode }) => {
   const onlySlow = mode === 'slow';
   if (!onlySlow)
@@ -27,7 +30,7 @@ export default defineConfig(({ mode }) => {
       exclude: onlySlow ? configDefaults.exclude : [...configDefaults.exclude, ...slow],
       globalSetup: 'test/support/run-folder.ts',
       pool: 'forks',
-      maxWorkers: 3,
+      maxWorkers: 4,
       // A busy machine may cut a real process short once; what fails twice is broken. The report names each.
       retry: process.env.CI === undefined ? 0 : 1,
       testTimeout: 30_000,
