@@ -45,6 +45,7 @@ beforeAll(async () => {
   for (const { name, prepare } of submissionTools(embedded, pictures.path)) {
     calls.set(name, (await prepare()).arguments);
   }
+  calls.set('plan_set', { folder: pictures.path, entryTargetKind: 'movie', entryTargetId: 1 });
 }, 60_000);
 
 afterAll(async () => {

@@ -20,7 +20,8 @@ export interface MigrateOptions {
 export async function migrate(database: Database, options: MigrateOptions): Promise<string> {
   const steps = options.steps ?? migrations;
   const known = await database.transact((raw) =>
-    examine(raw, database.file, steps.length, options.mustExist),
+    // In one: between two looks another process may write all of it.
+    raw.transaction(() => examine(raw, database.file, steps.length, options.mustExist))(),
   );
   if (known < steps.length) {
     await database.transact((raw) =>
