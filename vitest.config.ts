@@ -3,9 +3,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Real disks, races and whole galleries: they run with `npm run test:slow`, and in .ci/run. */
 const slow = [
   'test/catalogue/hostile.test.ts',
+  'test/connections/processes.test.ts',
   'test/curation/{contact-sheet,thumbnail,plan/properties,plans/parts}.test.ts',
   'test/e2e/follower-{connection,faults,reads,service}.test.ts',
-  'test/e2e/{demo,hostile-service,scopes,sets-large,sets-offline,sets-shared}.test.ts',
+  'test/e2e/{demo,hostile-service,plans-killed,scopes,sets-large,sets-offline,sets-shared}.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
   'test/mutations/follower.test.ts',
   'test/mutations/submissions/{interrupted,lost-answers}.test.ts',
@@ -14,7 +15,7 @@ const slow = [
   'test/sandbox/process-{end,launch,strangers}.test.ts',
   'test/sandbox/public-pictures.test.ts',
   'test/sandbox/seed.test.ts',
-  'test/sandbox/submissions-{edit,processes}.test.ts',
+  'test/sandbox/submissions-{edit,processes,states}.test.ts',
   'test/sandbox/uploads-{processes,refusals}.test.ts',
   'test/storage/damage.test.ts',
 ];

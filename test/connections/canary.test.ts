@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Secret } from '../../src/connections/secret.ts';
 import { allScopes } from '../../src/settings.ts';
 import { type Fault, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
@@ -20,6 +20,7 @@ beforeEach(async () => {
   provider = await startScriptedProvider({ mark, secret: clientSecret, toldSeconds: 0 });
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await provider.close();
   await home.remove();
 });
@@ -70,7 +71,11 @@ const faults: Fault[] = [
 ];
 
 it('nothing secret is ever shown, logged or written down', async () => {
-  const before = new Set(await readdir(tmpdir()));
+  // A folder for temporary files that no other test has.
+  const temporary = path.join(home.path, 'temporary');
+  await mkdir(temporary);
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, temporary);
+  expect(tmpdir()).toBe(temporary);
   const seen: unknown[] = [];
   const attempt = async (what: Promise<unknown>) => {
     seen.push(await what.catch((error: unknown) => error));
@@ -115,8 +120,7 @@ it('nothing secret is ever shown, logged or written down', async () => {
   const text = [...seen.map(shown), ...home.logged, ...pages].join('\n');
   const stored = await contents(home.path);
   expect(stored.length).toBeGreaterThan(10_000);
-  const fresh = (await readdir(tmpdir())).filter((name) => !before.has(name) && name.includes('artwork-mcp'));
-  expect(fresh).toEqual([]);
+  expect(await readdir(temporary)).toEqual([]);
   const secrets = sent();
   expect(secrets.length).toBeGreaterThan(100);
   for (const secret of new Set(secrets)) {
