@@ -95,7 +95,7 @@ function setRows(set) {
     [
       `Making a Set of ${cards} planned files of 2 MiB, ${atOnce} at a time, against the same requests made by \`curl\` and \`openssl dgst -sha256\` together`,
       `${rounded(ratio, 2)} × (median of ${rounds} rounds; planning, which decodes every file, ${rounded(planSeconds)} s); memory ${rounded(memoryFirst, 0)} MB with the first 30 files, at most ${rounded(memoryMost, 0)} MB`,
-      '≤ 2 ×, within 80 MB: a private copy of each file is on the disk first, which `curl` makes none of',
+      '≤ 1.5 ×, within 80 MB',
     ],
   ];
 }
