@@ -6,7 +6,7 @@ export function nearest(given: unknown, words: readonly unknown[]): string | nul
   for (const word of words) {
     if (typeof word !== 'string') continue;
     const edits = editsBetween(plain(given), plain(word));
-    if (edits <= Math.floor(word.length / 3) && edits < fewest) [best, fewest] = [word, edits];
+    if (edits <= Math.round(word.length / 3) && edits < fewest) [best, fewest] = [word, edits];
   }
   return best;
 }

@@ -224,7 +224,7 @@ describe('a plan', () => {
         arguments: {
           planId: plan.parts[0],
           items: ['S01E02 (alternative).png', 'S01E03.png', 'S01E01.png', 'S01E02.png'].map((file) => ({
-            path: file,
+            file,
           })),
         },
       },
