@@ -71,6 +71,7 @@ export const guarded = {
     ),
   expectedUpdatedAt: z
     .string()
+    .min(1)
     .max(500)
     .nullable()
     .describe('updatedAt as last read of what this changes; "none" where nothing exists yet'),
@@ -90,7 +91,7 @@ export const extra = z
 
 export const slotName = z.string().min(1).max(100);
 export const languageCode = z.string().min(1).max(35);
-export const editionId = z.union([z.string().max(200), z.int()]);
+export const editionId = z.union([z.string().min(1).max(200), z.int()]);
 
 /** What was left out of an answer, and the call that gets it. */
 export interface OmittedSection {

@@ -1,6 +1,6 @@
 import type { ArtworkError, ErrorCategory, Next } from '../errors.ts';
 import { MutationError } from '../mutations/mutation-error.ts';
-import { isPaged, shorten, type Shortened } from './shorten.ts';
+import { type Fitted, isPaged, shorten, type Shortened } from './shorten.ts';
 import type { ToolAnswer } from './tool.ts';
 
 export type ContentBlock =
@@ -27,11 +27,7 @@ export function renderAnswer(
   answer: ToolAnswer<object>,
   { pictures, withLimit }: { readonly pictures: boolean; withLimit(limit: number): Next | null },
 ): RenderedResult {
-  const { value, cut } = shorten({ ...answer.structured }, longestResult);
-  const structured =
-    cut.length === 0
-      ? value
-      : { ...value, omitted: [...omittedIn(value), ...cut.map((one) => told(one, withLimit))] };
+  const structured = fittingAnswer({ ...answer.structured }, (one) => shorterPage(one, withLimit));
   const images = (answer.images ?? []).map(({ bytes, mimeType }) => ({
     type: 'image' as const,
     data: bytes.toString('base64'),
@@ -43,14 +39,32 @@ export function renderAnswer(
   };
 }
 
-function omittedIn({ omitted }: Readonly<Record<string, unknown>>): readonly unknown[] {
+function omittedIn({ omitted }: Json): readonly unknown[] {
   return Array.isArray(omitted) ? omitted : [];
 }
 
+type Json = Readonly<Record<string, unknown>>;
+
+/** What fits, with what was left out and the calls that get it, which need room of their own. */
+function fittingAnswer(whole: Json, nextOf: (one: Shortened) => Next | null): Record<string, unknown> {
+  const within = (room: number, next: typeof nextOf) => withOmitted(shorten(whole, room), next);
+  const sizeOf = (answer: Json) => JSON.stringify(answer).length;
+  const first = within(longestResult, nextOf);
+  if (sizeOf(first) <= longestResult) return first;
+  const bare = within(longestResult, () => null);
+  const second = within(longestResult - (sizeOf(first) - sizeOf(bare)), nextOf);
+  return sizeOf(second) <= longestResult ? second : bare;
+}
+
+function withOmitted({ value, cut }: Fitted, next: (one: Shortened) => Next | null): Record<string, unknown> {
+  if (cut.length === 0) return value;
+  return { ...value, omitted: [...omittedIn(value), ...cut.map((one) => ({ ...one, next: next(one) }))] };
+}
+
 /** What a page lost comes with a shorter page: the cursor of this one lies behind it. */
-function told(cut: Shortened, withLimit: (limit: number) => Next | null) {
+function shorterPage(cut: Shortened, withLimit: (limit: number) => Next | null): Next | null {
   const paged = cut.unit === 'elements' && cut.returned > 0 && isPaged(cut.section);
-  return { ...cut, next: paged ? withLimit(cut.returned) : null };
+  return paged ? withLimit(cut.returned) : null;
 }
 
 /**

@@ -82,6 +82,25 @@ describe('a text of 60 KB from the service', () => {
   });
 });
 
+describe('a page that is too long', () => {
+  it('is shorter, and leads to the rest by the same call with fewer', async () => {
+    const data = Array.from({ length: 200 }, (_, id) => ({ id, more: 'y'.repeat(199) }));
+    const { result } = await shownOf(() => ({ data, nextCursor: 'after all' }));
+    const shown = z
+      .object({ data: z.array(z.unknown()), omitted: z.array(z.looseObject({ section: z.string() })) })
+      .parse(result.structuredContent);
+    expect(shown.data.length).toBeGreaterThan(60);
+    expect(shown.omitted).toMatchObject([
+      {
+        section: 'data',
+        total: 200,
+        returned: shown.data.length,
+        next: { tool: 'get_mutation_status', arguments: { clientMutationId, limit: shown.data.length } },
+      },
+    ]);
+  });
+});
+
 describe('an error', () => {
   it('begins with a sentence that holds no word of other people', async () => {
     const { result } = await shownOf(() => {
