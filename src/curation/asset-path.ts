@@ -7,7 +7,7 @@ const assetPath =
   /^\/([\w-]+\/)*[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.(png|jpe?g|webp|gif))?(\?[\w=&.%-]*)?$/i;
 
 /**
- * Whether a path that nobody has seen in an answer may be asked of the service: it has the form of an Asset's path,
+ * Whether a path that no answer has shown may be asked of the service: it has the form of an Asset's path,
  * and its first folder is none of this machine, whose paths are never sent.
  */
 export async function isAssetPath(given: string): Promise<boolean> {
