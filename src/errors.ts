@@ -72,3 +72,20 @@ export class ArtworkError extends Error {
     this.next = facts.next;
   }
 }
+
+/**
+ * The error of arguments that can't be used. What is wrong with each and what would be right stands in its message,
+ * once; `issues` name the places.
+ * @param what was asked, in words that go on with a colon
+ * @param issues each with the words that follow the argument's name
+ */
+export function invalidArguments(what: string, issues: readonly Issue[], next?: Next): ArtworkError {
+  const told = issues.slice(0, mostTold);
+  const words = told.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' '));
+  const more = issues.length - told.length;
+  const message = `${what}: ${words.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  const places = told.map(({ code, path }) => ({ code, message: code, path }));
+  return new ArtworkError('invalid_arguments', message, { issues: places, next });
+}
+
+const mostTold = 20;

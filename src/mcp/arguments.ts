@@ -25,6 +25,21 @@ const setKinds: { readonly [Kind in SetKind]: Kind } = {
   loadout: 'loadout',
 };
 
+/** A number may come as its digits: models mistake the two, and mean the same. */
+function whole<Integer extends z.ZodType<number>>(integer: Integer) {
+  return z.preprocess(
+    (given) => (typeof given === 'string' && /^-?\d{1,15}$/.test(given) ? Number(given) : given),
+    integer,
+  );
+}
+
+/** An id that is an integer, taken as a decimal string too. */
+export function integerId(what: string) {
+  return whole(z.int().min(0)).describe(what);
+}
+
+export const integerIds = (most: number) => z.array(whole(z.int())).max(most);
+
 export const entityKind = z.enum(entityKinds);
 export const setKind = z.enum(setKinds);
 
@@ -35,14 +50,17 @@ export const paging = {
     .max(4_000)
     .optional()
     .describe('nextCursor of the previous answer, with the same arguments'),
-  limit: z.int().min(1).max(200).default(50).describe('most items to return'),
+  limit: whole(z.int().min(1).max(200)).default(25).describe('most items to return (default 25)'),
 };
 
-export const since = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: 'must be a date such as 2026-11-16, or a time with its zone such as 2026-11-16T00:00:00Z',
-});
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-export const catalogueId = z.int().min(0).describe('id in the catalogue');
+export const since = z
+  .string()
+  .refine((text) => moment.safeParse(text).success, 'This is no date and no time with its zone')
+  .describe('a date such as 2026-11-16, or a time such as 2026-11-16T00:00:00Z; changes then or later');
+
+export const catalogueId = integerId('id in the catalogue');
 
 /** `M` of the public surface: what guards every change. */
 export const guarded = {
@@ -53,9 +71,10 @@ export const guarded = {
     ),
   expectedUpdatedAt: z
     .string()
+    .min(1)
     .max(500)
     .nullable()
-    .describe('updatedAt as last read of what this changes; null where it changes nothing that exists'),
+    .describe('updatedAt as last read of what this changes; "none" where nothing exists yet'),
   dryRun: z
     .boolean()
     .optional()
@@ -72,7 +91,7 @@ export const extra = z
 
 export const slotName = z.string().min(1).max(100);
 export const languageCode = z.string().min(1).max(35);
-export const editionId = z.union([z.string().max(200), z.int()]);
+export const editionId = z.union([z.string().min(1).max(200), z.int()]);
 
 /** What was left out of an answer, and the call that gets it. */
 export interface OmittedSection {

@@ -5,6 +5,7 @@ import type { SignInDesk } from '../connections/sign-in-desk.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { OwnRecords } from '../storage/own-records.ts';
+import type { ShownPaths } from './shown-paths.ts';
 
 /** What the composition root wires once for all calls. */
 export interface Parts {
@@ -32,8 +33,13 @@ export interface Context extends Parts {
   call(): Call;
   /** Tells the host how far the call is, where the host asked for it. */
   progress(done: number, total: number | null, message: string): Promise<void>;
-  /** Lets a host that can do so show an address to the person. Others do nothing, nor does a refusal. */
-  showUrl(url: string, message: string): Promise<void>;
+  /**
+   * Lets a host that can do so show an address to the person, until `ended` settles. Others do nothing, nor does a
+   * refusal.
+   */
+  showUrl(url: string, message: string, ended: Promise<unknown>): Promise<void>;
+  /** What answers of this process have shown. */
+  readonly shownPaths: ShownPaths;
   /** `file:` URIs of the folders that the host offers; none where it does not say. */
   roots(): Promise<readonly string[]>;
 }

@@ -2,6 +2,7 @@ import { ArtworkError, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Context, callBudgetMs, type Parts } from './context.ts';
 import { type RenderedResult, renderAnswer, renderError } from './render.ts';
+import { createShownPaths } from './shown-paths.ts';
 import { isOffered } from './surface.ts';
 import type { Tool } from './tool.ts';
 
@@ -24,6 +25,7 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
   const known = new Map(
     tools.filter((tool) => parts.settings.toolsets.includes(tool.toolset)).map((tool) => [tool.name, tool]),
   );
+  const shownPaths = createShownPaths();
   return async (name, args, call) => {
     const tool = known.get(name);
     if (tool === undefined) return null;
@@ -31,6 +33,7 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
     const context: Context = {
       ...parts,
       ...call,
+      shownPaths,
       call: () => ({ signal: call.signal, deadlineMs: Math.max(1, endsAt - performance.now()) }),
     };
     const since = performance.now();
@@ -39,13 +42,17 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
     try {
       refuseInReadOnlyMode(tool, parts);
       const answer = await tool.call(args, context);
-      const result = renderAnswer({ ...answer, structured: leadingOn(answer.structured, known, parts) });
+      const structured = leadingOn(answer.structured, known, parts);
+      const result = renderAnswer(
+        { ...answer, structured },
+        { pictures: tool.pictures, withLimit: (limit) => shorterPage(tool, args, limit) },
+      );
       told('answered');
       return { result, error: null };
     } catch (error) {
       const shown = expected(error, tool.name, call.signal, log);
       told(`ended as ${shown.category}`);
-      return { result: renderError(shown, withinReach(shown.next, known, parts)), error: shown };
+      return { result: renderError(tool.name, shown, withinReach(shown.next, known, parts)), error: shown };
     }
   };
 }
@@ -68,9 +75,26 @@ function withinReach(
 ): Next | undefined {
   if (next?.tool === undefined) return next;
   const tool = known.get(next.tool);
-  if (tool !== undefined && isOffered(tool.toolset, tool.annotations, settings)) return next;
+  if (tool !== undefined && isOffered(tool.toolset, tool.annotations, settings)) return withoutNull(next);
   return {
     why: `${next.why} The tool for it, ${next.tool}, is switched off here (ARTWORK_TOOLSETS, ARTWORK_READ_ONLY): only the person who runs this server can switch it on, or use another one.`,
+  };
+}
+
+/** Some hosts can't send a null that is required. */
+function withoutNull(next: Next): Next {
+  return next.arguments?.expectedUpdatedAt === null
+    ? { ...next, arguments: { ...next.arguments, expectedUpdatedAt: 'none' } }
+    : next;
+}
+
+/** The same call with a page of so many; null for a tool without pages. */
+function shorterPage(tool: Tool, args: unknown, limit: number): Next | null {
+  if (!('limit' in tool.input.shape)) return null;
+  return {
+    tool: tool.name,
+    arguments: { ...Object(args), limit },
+    why: 'It gives this page in shorter ones.',
   };
 }
 

@@ -29,7 +29,7 @@ export interface Collecting<Item> {
 /** One call reads no more of the service's pages, however few items its filter lets through. */
 const mostPages = 20;
 /** Characters of JSON; stays well below the limit of a result. */
-const pageBudget = 30_000;
+const pageBudget = 14_000;
 
 /** Items from `start` on, across the service's pages, until the limit, the budget or the last page is reached. */
 export async function collectPages<Item>({

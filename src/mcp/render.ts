@@ -1,5 +1,6 @@
-import { ArtworkError, type Next } from '../errors.ts';
+import type { ArtworkError, ErrorCategory, Next } from '../errors.ts';
 import { MutationError } from '../mutations/mutation-error.ts';
+import { type Fitted, isPaged, shorten, type Shortened } from './shorten.ts';
 import type { ToolAnswer } from './tool.ts';
 
 export type ContentBlock =
@@ -13,62 +14,108 @@ export interface RenderedResult {
   readonly isError?: true;
 }
 
-/** No result is longer, in characters of its text. */
-export const longestResult = 40_000;
-const longestError = 10_000;
+/** Characters of text: hosts cut what has 20,000. */
+export const longestResult = 18_000;
+/** An error is shorter than 10,000 characters, its sentence included. */
+const longestErrorBody = 9_700;
 
-/** The same data twice: some hosts show a model only the structured part, others only the text. */
-export function renderAnswer(answer: ToolAnswer<object>): RenderedResult {
-  const text = JSON.stringify(answer.structured);
-  if (text.length > longestResult) {
-    throw new ArtworkError(
-      'internal',
-      `The answer has ${text.length} characters, over the limit of ${longestResult}. Ask for less with \`limit\` or \`include\`.`,
-    );
-  }
+/**
+ * The same data twice, since some hosts show a model only the structured part, others only the text. With pictures
+ * the text alone: some hosts drop pictures that stand beside a structured part.
+ */
+export function renderAnswer(
+  answer: ToolAnswer<object>,
+  { pictures, withLimit }: { readonly pictures: boolean; withLimit(limit: number): Next | null },
+): RenderedResult {
+  const structured = fittingAnswer({ ...answer.structured }, (one) => shorterPage(one, withLimit));
+  const images = (answer.images ?? []).map(({ bytes, mimeType }) => ({
+    type: 'image' as const,
+    data: bytes.toString('base64'),
+    mimeType,
+  }));
   return {
-    content: [
-      { type: 'text', text },
-      ...(answer.images ?? []).map(({ bytes, mimeType }) => ({
-        type: 'image' as const,
-        data: bytes.toString('base64'),
-        mimeType,
-      })),
-    ],
-    structuredContent: { ...answer.structured },
+    content: [{ type: 'text', text: JSON.stringify(structured) }, ...images],
+    ...(pictures ? {} : { structuredContent: structured }),
   };
 }
 
-/** Text only: hosts show a model nothing else of a failed call. */
-export function renderError(error: ArtworkError, next: Next | undefined): RenderedResult {
-  return { content: [{ type: 'text', text: errorText(error, next) }], isError: true };
+function omittedIn({ omitted }: Json): readonly unknown[] {
+  return Array.isArray(omitted) ? omitted : [];
 }
 
-function errorText(error: ArtworkError, next: Next | undefined): string {
-  const core = {
-    code: error.code,
-    category: error.category,
-    status: error.status,
-    message: error.message.slice(0, 2_000),
-  };
+type Json = Readonly<Record<string, unknown>>;
+
+/** What fits, with what was left out and the calls that get it, which need room of their own. */
+function fittingAnswer(whole: Json, nextOf: (one: Shortened) => Next | null): Record<string, unknown> {
+  const within = (room: number, next: typeof nextOf) => withOmitted(shorten(whole, room), next);
+  const sizeOf = (answer: Json) => JSON.stringify(answer).length;
+  const first = within(longestResult, nextOf);
+  if (sizeOf(first) <= longestResult) return first;
+  const bare = within(longestResult, () => null);
+  const second = within(longestResult - (sizeOf(first) - sizeOf(bare)), nextOf);
+  return sizeOf(second) <= longestResult ? second : bare;
+}
+
+function withOmitted({ value, cut }: Fitted, next: (one: Shortened) => Next | null): Record<string, unknown> {
+  if (cut.length === 0) return value;
+  return { ...value, omitted: [...omittedIn(value), ...cut.map((one) => ({ ...one, next: next(one) }))] };
+}
+
+/** What a page lost comes with a shorter page: the cursor of this one lies behind it. */
+function shorterPage(cut: Shortened, withLimit: (limit: number) => Next | null): Next | null {
+  const paged = cut.unit === 'elements' && cut.returned > 0 && isPaged(cut.section);
+  return paged ? withLimit(cut.returned) : null;
+}
+
+/**
+ * Text only, since hosts show a model nothing else of a failed call: a sentence of ours, then JSON. Some hosts take
+ * a text that is JSON alone for the structured part, check it against the output schema, and lose it.
+ */
+export function renderError(tool: string, error: ArtworkError, next: Next | undefined): RenderedResult {
+  const body = JSON.stringify(errorBody(error, next));
+  return { content: [{ type: 'text', text: `${sentence(tool, error)}\n${body}` }], isError: true };
+}
+
+function errorBody(error: ArtworkError, next: Next | undefined): object {
+  const { code, category, status, message, details, issues } = error;
   const fate =
     error instanceof MutationError
       ? { outcome: error.outcome, clientMutationId: error.clientMutationId }
       : {};
-  const whole = JSON.stringify({
-    error: { ...core, details: error.details, issues: error.issues },
-    ...fate,
-    next,
-  });
-  if (whole.length < longestError) return whole;
-  // The service may send any amount of details; what to do next matters more.
-  const short = JSON.stringify({
-    error: {
-      ...core,
-      issues: error.issues?.slice(0, 5).map((issue) => ({ ...issue, message: issue.message.slice(0, 200) })),
-    },
-    ...fate,
-    next,
-  });
-  return short.length < longestError ? short : JSON.stringify({ error: core, ...fate });
+  const whole = { error: { code, category, status, message, details, issues }, ...fate, next };
+  const { value, cut } = shorten(whole, longestErrorBody);
+  if (cut.length === 0) return whole;
+  const { error: short } = value;
+  const kept =
+    typeof short === 'object' && short !== null ? short : { code: category, category, message: '' };
+  const told = 'details' in kept && typeof kept.details === 'object' ? kept.details : {};
+  return { ...value, error: { ...kept, details: { ...told, omitted: cut } } };
 }
+
+/** Words of ours alone: an error's message can hold other people's writing, which only ever stands in JSON. */
+function sentence(tool: string, error: ArtworkError): string {
+  const nothing =
+    error instanceof MutationError && error.outcome !== undefined ? ' Nothing was changed.' : '';
+  return `${tool} failed (${error.category}): ${meanings[error.category]}.${nothing}`;
+}
+
+const meanings: { readonly [Category in ErrorCategory]: string } = {
+  invalid_arguments: 'an argument is missing or not right',
+  not_found: 'what it names does not exist',
+  snapshot_expired: 'the snapshot that it pages through is gone',
+  not_connected: 'no account is connected',
+  reconnect_required: 'the person has to sign in again',
+  scope_missing: 'the connection lacks a permission',
+  forbidden: 'the service does not allow it to this account',
+  stale_revision: 'what it changes is not as it was last read',
+  conflict: 'something else stands against it',
+  mutation_id_reused: 'its clientMutationId stands for another change',
+  upload_refused: 'the file is not taken',
+  read_only: 'changes are switched off here',
+  rate_limited: 'the service asks for fewer calls',
+  service_unavailable: 'the service could not answer',
+  network: 'the service could not be reached',
+  bad_response: 'the service answered with something unusable',
+  cancelled: 'the call was cancelled',
+  internal: 'this server has a defect',
+};

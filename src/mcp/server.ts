@@ -12,7 +12,7 @@ import {
 import type { Settings } from '../settings.ts';
 import type { Dispatch } from './dispatch.ts';
 import { hostRoots } from './host-roots.ts';
-import { showUrl } from './show-url.ts';
+import { createShownUrls } from './show-url.ts';
 import { isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
 
 /** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
@@ -28,8 +28,14 @@ export interface ServerOptions {
   answering(): Promise<Answering>;
 }
 
+/** The server, and what has to be told to the host before the connection ends. */
+export interface CreatedServer {
+  readonly server: Server;
+  farewell(): Promise<void>;
+}
+
 /** The protocol side: lists come prebuilt, calls go to the dispatcher. */
-export function createServer(options: ServerOptions): Server {
+export function createServer(options: ServerOptions): CreatedServer {
   const { definitions, settings } = options;
   const server = new Server(
     { name: 'artwork-mcp', title: 'Artwork catalogue', version: options.version },
@@ -41,6 +47,8 @@ export function createServer(options: ServerOptions): Server {
   const tools = definitions.tools.filter(({ toolset, definition }) =>
     isOffered(toolset, definition.annotations, settings),
   );
+
+  const shownUrls = createShownUrls(server);
 
   // Resources are read as the catalogue's tools read.
   const readable = settings.toolsets.includes('catalogue');
@@ -62,7 +70,7 @@ export function createServer(options: ServerOptions): Server {
         });
       },
       roots: () => hostRoots(server, extra.signal),
-      showUrl: (url, message) => showUrl(server, url, message, extra.signal),
+      showUrl: (url, message, ended) => shownUrls.show(url, message, ended, extra.signal),
     });
     if (dispatched === null)
       throw new McpError(ErrorCode.InvalidParams, `There is no tool named ${params.name}`);
@@ -92,5 +100,5 @@ export function createServer(options: ServerOptions): Server {
         : [];
     return { completion: { values, total: values.length, hasMore: false } };
   });
-  return server;
+  return { server, farewell: () => shownUrls.close() };
 }

@@ -2,24 +2,50 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 
-/**
- * URL elicitation, where the host declares it. Some hosts declare it and decline by themselves, some never
- * answer: whatever comes, the address also stands in the tool's answer, so nothing depends on it.
- */
-export async function showUrl(
-  server: Server,
-  url: string,
-  message: string,
-  signal: AbortSignal,
-): Promise<void> {
-  if (server.getClientCapabilities()?.elicitation?.url === undefined) return;
-  const params = { mode: 'url' as const, url, message, elicitationId: randomUUID() };
-  try {
-    await server.elicitInput(params, { signal, timeout: patienceMs });
-  } catch (error) {
-    // A host that answers with an error, or not in time, has shown nothing.
-    if (!(error instanceof McpError)) throw error;
-  }
+/** Addresses that the host shows to the person, each until what it is for has ended. */
+export interface ShownUrls {
+  /**
+   * URL elicitation, where the host declares it. Some hosts declare it and decline by themselves, some never answer:
+   * whatever comes, the address also stands in the tool's answer, so nothing depends on it.
+   * @param ended settles once the address is of no use any more, however that came; the call may be over by then
+   */
+  show(url: string, message: string, ended: Promise<unknown>, signal: AbortSignal): Promise<void>;
+  /** Tells the host that all of them have ended. */
+  close(): Promise<void>;
+}
+
+export function createShownUrls(server: Server): ShownUrls {
+  const open = new Map<string, () => Promise<void>>();
+
+  const complete = async (elicitationId: string): Promise<void> => {
+    const notify = open.get(elicitationId);
+    open.delete(elicitationId);
+    try {
+      await notify?.();
+    } catch {
+      // The host has gone, and its dialog with it.
+    }
+  };
+
+  return {
+    async show(url, message, ended, signal) {
+      if (server.getClientCapabilities()?.elicitation?.url === undefined) return;
+      const elicitationId = randomUUID();
+      open.set(elicitationId, server.createElicitationCompletionNotifier(elicitationId));
+      const over = () => complete(elicitationId);
+      ended.then(over, over);
+      const params = { mode: 'url' as const, url, message, elicitationId };
+      try {
+        await server.elicitInput(params, { signal, timeout: patienceMs });
+      } catch (error) {
+        // A host that answers with an error, or not in time, has shown nothing.
+        if (!(error instanceof McpError)) throw error;
+      }
+    },
+    async close() {
+      await Promise.all([...open.keys()].map(complete));
+    },
+  };
 }
 
 /** Long enough for a person to read and agree; the call itself has to answer within a minute. */

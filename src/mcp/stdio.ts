@@ -1,20 +1,25 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Log } from '../log.ts';
+import type { CreatedServer } from './server.ts';
 
 /**
  * Serves on stdin and stdout until the host is gone: the end of stdin, a closed stdout, SIGINT, SIGTERM or
  * SIGHUP. Requests in flight are aborted. The process exits here, since a request that hangs, or a watcher
  * that a library left, would otherwise keep it alive.
  */
-export async function serveStdio(server: Server, log: Log, close: () => Promise<void>): Promise<void> {
+export async function serveStdio(
+  { server, farewell }: CreatedServer,
+  log: Log,
+  close: () => Promise<void>,
+): Promise<void> {
   let ending = false;
   const end = (): void => {
     if (ending) return;
     ending = true;
     const exit = () => process.exit(0);
     setTimeout(exit, drainMs);
-    Promise.allSettled([server.close(), close()]).then(exit, exit);
+    const leave = () => Promise.allSettled([server.close(), close()]);
+    farewell().then(leave, leave).then(exit, exit);
   };
 
   process.stdin.once('end', end).once('close', end).once('error', end);

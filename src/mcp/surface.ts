@@ -7,7 +7,7 @@ export interface PublicTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: { readonly type: 'object' };
-  readonly outputSchema: { readonly type: 'object' };
+  readonly outputSchema?: { readonly type: 'object' };
   readonly annotations: ToolAnnotations;
 }
 

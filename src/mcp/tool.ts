@@ -1,7 +1,9 @@
-import { z } from 'zod';
-import { ArtworkError } from '../errors.ts';
+import type { z } from 'zod';
 import type { Toolset } from '../settings.ts';
+import { parseArguments } from './argument-errors.ts';
 import type { Context } from './context.ts';
+import { publicSchema } from './json-schema.ts';
+import type { RevisionSource } from './revision-source.ts';
 import type { PublicTool } from './surface.ts';
 
 export interface ToolAnnotations {
@@ -11,7 +13,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** An image block of an answer, beside the structured part. */
+/** An image block of an answer, behind its text. */
 export interface ImageBlock {
   readonly bytes: Buffer;
   readonly mimeType: string;
@@ -33,6 +35,10 @@ export interface ToolSpecification<Input extends z.ZodObject, Output extends z.Z
   /** Strict: an unknown argument is refused by name. */
   readonly input: Input;
   readonly output: Output;
+  /** Answers with pictures: then there is no structured part and no public output schema, the text says all. */
+  readonly pictures?: boolean;
+  /** Of a guarded change: where the revision that it rests on is read. */
+  readonly revision?: RevisionSource;
   run(args: z.output<Input>, context: Context): Promise<ToolAnswer<z.input<Output>>>;
 }
 
@@ -44,6 +50,8 @@ export interface Tool {
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  readonly pictures: boolean;
+  readonly revision: RevisionSource | null;
   /** @throws ArtworkError `invalid_arguments` before anything has been done. */
   call(args: unknown, context: Context): Promise<ToolAnswer<object>>;
 }
@@ -52,9 +60,12 @@ export interface Tool {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: ToolSpecification<Input, Output>,
 ): Tool {
+  const { pictures = false, revision = null } = tool;
   return {
     ...tool,
-    call: (args, context) => tool.run(parseArguments(tool.name, tool.input, args), context),
+    pictures,
+    revision,
+    call: (args, context) => tool.run(parseArguments({ ...tool, revision }, args), context),
   };
 }
 
@@ -65,51 +76,15 @@ export const readOnly: ToolAnnotations = {
   openWorldHint: true,
 };
 
-function parseArguments<Input extends z.ZodObject>(
-  tool: string,
-  input: Input,
-  args: unknown,
-): z.output<Input> {
-  const parsed = input.safeParse(args ?? {});
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.slice(0, 20).map((issue) => ({
-    code: issue.code,
-    message: issue.message,
-    path: issue.path.map(String),
-  }));
-  const said = issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ');
-  throw new ArtworkError('invalid_arguments', `${tool} can't take these arguments. ${said}`.slice(0, 2_000), {
-    issues,
-  });
-}
-
 /** The definition as hosts get it in `tools/list`: JSON Schema without what only costs tokens. */
 export function publicDefinition(tool: Tool): PublicTool {
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: jsonSchema(tool.input, 'input'),
-    outputSchema: jsonSchema(tool.output, 'output'),
+    inputSchema: publicSchema(tool.input, 'input'),
+    // Some hosts drop pictures that stand beside a structured part.
+    ...(tool.pictures ? {} : { outputSchema: publicSchema(tool.output, 'output') }),
     annotations: tool.annotations,
   };
-}
-
-function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): { type: 'object' } {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ jsonSchema: node }) => {
-      // Zod states the safe-integer range of every integer; it says nothing to a model.
-      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
-      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
-      // The format says the same in one word.
-      if (node.format !== undefined) delete node.pattern;
-      // Keys of JSON objects are strings.
-      delete node.propertyNames;
-      // Answers may gain fields, and the word costs tokens in each nested object.
-      if (io === 'output') delete node.additionalProperties;
-    },
-  });
-  return { ...rest, type: 'object' };
 }

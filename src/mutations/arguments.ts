@@ -2,7 +2,7 @@
 export interface Guarded {
   /** A UUID: the identity of the mutation, in the ledger and, where the interface document shows it, on the wire. */
   readonly clientMutationId: string;
-  /** The revision that the caller has seen; null where there is none. */
+  /** The revision that the caller has seen; null, or "none", where there is none. */
   readonly expectedUpdatedAt: string | null;
   /** Checks everything and shows the requests, claims and sends nothing. */
   readonly dryRun?: boolean | undefined;

@@ -21,7 +21,8 @@ interface Resumed {
 export function askResume({ clientMutationId, expectedUpdatedAt }: Resumed, why: string): Next {
   return {
     tool: 'resume_mutation',
-    arguments: { clientMutationId, expectedUpdatedAt },
+    // Some hosts can't send a null that is required.
+    arguments: { clientMutationId, expectedUpdatedAt: expectedUpdatedAt ?? 'none' },
     why,
     doNot: mayHaveBeenApplied,
   };

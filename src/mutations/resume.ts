@@ -1,4 +1,4 @@
-import { clientMutationId } from '../catalogue/requests/fields.ts';
+import { z } from 'zod';
 import { requireScopes } from '../catalogue/scopes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
@@ -12,7 +12,7 @@ import { type Looked, look } from './look.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { isResumable } from './next.ts';
-import { checked } from './operations/checked.ts';
+import { checked, guarded } from './operations/checked.ts';
 import { jsonOutgoing, type Outgoing } from './outgoing.ts';
 import { type Means, perform, planned, sendInBackground } from './perform.ts';
 import type { MutationPorts } from './ports.ts';
@@ -37,7 +37,7 @@ export async function resume(
   time: CallClock,
 ): Promise<MutationResult> {
   const { ports } = means;
-  const id = checked(clientMutationId, args.clientMutationId);
+  const { clientMutationId: id, expectedUpdatedAt } = checked(z.object(guarded), args);
   const service = await ports.service();
   const acting = await actingNow(ports);
   const { scope, account } = acting;
@@ -46,7 +46,7 @@ export async function resume(
   if (view === null) throw unknownHere(id);
   const mutation = recall(view.entry);
   if (mutation === null) return answer(service, view);
-  if (args.expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(args, mutation);
+  if (expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(id, expectedUpdatedAt, mutation);
   const dryRun = args.dryRun === true;
   if (mutation.declared !== undefined) {
     return resumeSubmission(means, { acting, ledger, view, mutation }, dryRun, time);
@@ -113,7 +113,11 @@ function unknownHere(id: string): MutationError {
   );
 }
 
-function otherRevision({ clientMutationId, expectedUpdatedAt }: Guarded, mutation: Mutation): MutationError {
+function otherRevision(
+  clientMutationId: string,
+  expectedUpdatedAt: string | null,
+  mutation: Mutation,
+): MutationError {
   return new MutationError(
     'stale_revision',
     'expectedUpdatedAt is not that of the first call, which is what a resume goes on with.',

@@ -400,10 +400,22 @@ describe('an error of the category', () => {
     expect((await server.call('account_status')).isError).toBeUndefined();
   });
 
-  it('internal: what this server can’t do with an answer', async () => {
-    const told = await answeredWith({ id: 1, kind: 'movie', title: 'Long', overview: 'x'.repeat(50_000) });
-    expect(told.error).toMatchObject({ category: 'internal', code: 'internal' });
+  it('internal: a defect of this server, whose words stay in its log', async () => {
+    const preload = pathToFileURL(path.join(import.meta.dirname, '../support/break-uuids.mjs')).href;
+    const broken = await startServer({ ...env, NODE_OPTIONS: `--import=${preload}` });
+    const call = { tool: 'new_mutation_ids', arguments: {} };
+    const result = await broken.call(call.tool, call.arguments);
+    await broken.stop();
+    const { error } = read(call, result);
+    expect(error).toMatchObject({ category: 'internal', code: 'internal' });
+    seen.add('internal');
+    expect(JSON.stringify(result)).not.toContain('secret');
   });
+});
+
+it('a text of the service that is too long is shortened, and is no error', async () => {
+  const told = await answeredWith({ id: 1, kind: 'movie', title: 'Long', overview: 'x'.repeat(68_000) });
+  expect(told).toEqual({});
 });
 
 /** What get_entity tells of a film that the service describes so. */

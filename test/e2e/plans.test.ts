@@ -482,10 +482,10 @@ describe('plan_set', () => {
     const shown = ['poster.png', 'Season 2/poster.png', 'S02E01.png'];
     expect((await labels(view[0]?.arguments)).sort()).toEqual([...shown].sort());
     const uris = ['poster.png', 'Season 2/poster.png'].map((file) => ({
-      path: pathToFileURL(path.join(folder, file)).href,
+      file: pathToFileURL(path.join(folder, file)).href,
     }));
     expect(await labels({ items: uris })).toEqual(['looked at/poster.png', 'Season 2/poster.png']);
-    const items = [{ path: '../poster.png' }, { path: 'Season 2/S02E01.png' }];
+    const items = [{ file: '../poster.png' }, { file: 'Season 2/S02E01.png' }];
     expect(await labels({ planId, items })).toEqual(['invalid_arguments', 'S02E01.png']);
   });
 

@@ -31,6 +31,24 @@ describe.each(operations)('the intent of %s', (name, make, args) => {
     );
   });
 
+  it('is one whether no revision is written as null or as "none"', () => {
+    fc.assert(
+      fc.property(args, (one) => {
+        const digestWith = (expectedUpdatedAt: string | null) => {
+          try {
+            const { intent } = make({ ...one, expectedUpdatedAt });
+            expect(intent.expectedUpdatedAt ?? null).toBe(null);
+            return digestOf(canonicalJson(intent));
+          } catch (error) {
+            if (error instanceof ArtworkError) return error.category;
+            throw error;
+          }
+        };
+        expect(digestWith('none')).toBe(digestWith(null));
+      }),
+    );
+  });
+
   it('does not hold the id, and is made again from what the ledger keeps', () => {
     fc.assert(
       fc.property(args, (one) => {

@@ -59,6 +59,21 @@ export async function startServer(
   };
 }
 
+/** The JSON of an error's text, behind its sentence. */
+export function errorJson(text: string): string {
+  const [sentence = '', ...json] = text.split('\n');
+  if (!/^[a-z_]+ failed \([a-z_]+\): .*\.$/.test(sentence))
+    throw new Error(`No sentence: ${text.slice(0, 200)}`);
+  return json.join('\n');
+}
+
+/** What an answer tells: the structured part, or with pictures the text. */
+export function toldBy(result: CallToolResult): unknown {
+  const [text] = result.content;
+  if (result.isError === true || text?.type !== 'text') throw new Error(JSON.stringify(result).slice(0, 500));
+  return JSON.parse(text.text);
+}
+
 /** The error envelope of a failed call. */
 export function errorOf(result: CallToolResult): {
   error: Record<string, unknown>;
@@ -67,5 +82,5 @@ export function errorOf(result: CallToolResult): {
   const [text] = result.content;
   if (result.isError !== true || text?.type !== 'text')
     throw new Error(`No error: ${JSON.stringify(result).slice(0, 500)}`);
-  return JSON.parse(text.text);
+  return JSON.parse(errorJson(text.text));
 }

@@ -4,6 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { errorCategories } from '../../src/errors.ts';
 import { tools } from '../../src/tools/index.ts';
+import { errorJson } from './client.ts';
 
 /** Whoever takes calls: a server under test. */
 export interface Host {
@@ -133,17 +134,21 @@ export function read(call: Call, result: CallToolResult): Told {
   };
   const [text, ...others] = result.content;
   if (text?.type !== 'text') return complain('the first block is no text');
-  const json: unknown = JSON.parse(text.text);
   if (result.isError === true) {
     if (others.length > 0) complain('a failed call has more than one block');
     if (text.text.length >= 10_000) complain('the error is too long');
-    const parsed = errorBody.safeParse(json);
+    const parsed = errorBody.safeParse(JSON.parse(errorJson(text.text)));
     if (!parsed.success) return complain(`not an error of the surface: ${parsed.error.message} ${text.text}`);
     requireLiteral(parsed.data.next, complain);
     return parsed.data;
   }
-  if (text.text.length > 40_000) complain('the result is too long');
-  if (JSON.stringify(result.structuredContent) !== text.text) complain('the text is not structuredContent');
+  if (text.text.length > 18_000) complain('the result is too long');
+  const pictures = tools.find(({ name }) => name === call.tool)?.pictures === true;
+  if (pictures !== (result.structuredContent === undefined))
+    complain('a structured part beside pictures, or none');
+  if (!pictures && JSON.stringify(result.structuredContent) !== text.text)
+    complain('the text is not structuredContent');
+  const json: unknown = JSON.parse(text.text);
   const parsed = answerBody.safeParse(json);
   if (!parsed.success) return complain(`not an answer of the surface: ${parsed.error.message} ${text.text}`);
   requireLiteral(parsed.data.next, complain);

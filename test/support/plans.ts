@@ -66,7 +66,7 @@ const viewCall = z.looseObject({
   tool: z.literal('view_artwork'),
   arguments: z.object({
     planId: z.uuid(),
-    items: z.array(z.object({ path: z.string() })).max(24),
+    items: z.array(z.object({ file: z.string() })).max(24),
   }),
 });
 export const planned = z.looseObject({
@@ -84,8 +84,8 @@ export const planned = z.looseObject({
 export function answerOf<Schema extends z.ZodType>(schema: Schema, result: CallToolResult): z.output<Schema> {
   const [text] = result.content;
   if (result.isError === true || text?.type !== 'text') throw new Error(JSON.stringify(result.content));
-  expect(text.text.length).toBeLessThan(40_000);
-  return schema.parse(result.structuredContent);
+  expect(text.text.length).toBeLessThanOrEqual(18_000);
+  return schema.parse(JSON.parse(text.text));
 }
 
 export const outcome = z.looseObject({

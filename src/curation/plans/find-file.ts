@@ -27,6 +27,12 @@ export function findFile(plan: Plan, shown: string, at: readonly string[]): stri
   throw noFile(shown, entry === undefined ? 'none' : 'several', at);
 }
 
+/** Whether one file of the plan, and only one, is shown so. */
+export function hasFile(plan: Plan, shown: string): boolean {
+  const wanted = shown.normalize();
+  return filesOf(plan).filter((one) => cleanText(one.path).normalize() === wanted).length === 1;
+}
+
 /** The error of a name that no file of a plan has, or more than one. */
 export function noFile(shown: string, found: 'none' | 'several', at: readonly string[]): ArtworkError {
   const message =

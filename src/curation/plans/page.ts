@@ -5,7 +5,7 @@ import { type Row, rowsOf, type ShownEntry } from './rows.ts';
 /** A call that shows pictures of the page. */
 export interface ViewCall {
   readonly tool: 'view_artwork';
-  readonly arguments: { readonly planId: string; readonly items: readonly { readonly path: string }[] };
+  readonly arguments: { readonly planId: string; readonly items: readonly { readonly file: string }[] };
   readonly why: string;
 }
 
@@ -58,12 +58,12 @@ function askedOnce({ shown: { ask, ...shown }, entry }: Row, asked: Set<string>)
 function viewCalls(plan: Plan, rows: readonly Row[], nameOf: (entry: OfFile) => string): ViewCall[] {
   const pictures = rows
     .flatMap((row) => pictureIn(row) ?? [])
-    .map((entry) => ({ path: nameOf(entry), urgency: urgencyOf(entry) }))
-    .filter(({ path }) => path.length <= longestName)
+    .map((entry) => ({ file: nameOf(entry), urgency: urgencyOf(entry) }))
+    .filter(({ file }) => file.length <= longestName)
     .sort((one, other) => one.urgency - other.urgency);
   const [first] = pictures;
   if (first === undefined) return [];
-  const items = pictures.slice(0, mostOnSheet).map(({ path }) => ({ path }));
+  const items = pictures.slice(0, mostOnSheet).map(({ file }) => ({ file }));
   const [planId = ''] = plan.parts;
   const why =
     first.urgency < 3

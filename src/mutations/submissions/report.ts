@@ -7,9 +7,9 @@ import { type Notes, readNotes } from './notes.ts';
 type Report = Required<Pick<MutationResult, 'counts' | 'items' | 'nextItems'>>;
 
 /** Characters of JSON; the rest of an answer has to fit beside it. */
-const room = 18_000;
+const room = 8_000;
 
-export const firstItems: ItemPage = { after: null, limit: 50 };
+export const firstItems: ItemPage = { after: null, limit: 25 };
 
 /**
  * How the items stand: in the service's words where it was asked, else by what was sent. A page of them,

@@ -11,7 +11,7 @@ import { fileItems, type FileItem } from './declared.ts';
 import type { Notes } from './notes.ts';
 
 /** Characters of JSON that an admission's list may take of an answer. */
-const mostShown = 16_000;
+const mostShown = 10_000;
 /** Transfers are all alike. */
 const transfersShown = 3;
 

@@ -43,7 +43,8 @@ export const connectAccount = defineTool({
       );
     }
     // Where the host shows the address itself, its answer changes nothing: what counts is the callback.
-    await context.showUrl(signIn.url, 'Sign in to the artwork catalogue and decide what this server may do.');
+    const message = 'Sign in to the artwork catalogue and decide what this server may do.';
+    await context.showUrl(signIn.url, message, signIn.done);
     return {
       structured: {
         state: 'waiting' as const,

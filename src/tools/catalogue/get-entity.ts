@@ -27,7 +27,7 @@ const input = z.strictObject({
 /** Characters: with every list cut, a show answers in about 1,500 tokens. */
 const outlineBudget = 2_400;
 const sectionBudget = 1_500;
-const pageBudget = 30_000;
+const pageBudget = 13_000;
 
 export const getEntity = defineTool({
   name: 'get_entity',
@@ -44,6 +44,7 @@ export const getEntity = defineTool({
     if (args.include === undefined) {
       if (args.cursor !== undefined) throw new ArtworkError('invalid_arguments', 'cursor goes with include.');
       const { data, cut } = outline(record, outlineBudget, sectionBudget);
+      context.shownPaths.learn(data);
       const omitted = cut.map((section) => ({
         ...section,
         next: { tool: 'get_entity', arguments: { kind, id, include: [section.section] } },
@@ -53,6 +54,7 @@ export const getEntity = defineTool({
     const names = namedSections(args.include, sectionsOf(record));
     const offset = readCursor('get_entity', args, z.int().min(0)) ?? 0;
     const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
+    context.shownPaths.learn(page.data);
     const nextCursor = page.nextOffset === null ? null : writeCursor('get_entity', args, page.nextOffset);
     const next =
       nextCursor === null ? null : { tool: 'get_entity', arguments: { ...args, cursor: nextCursor } };

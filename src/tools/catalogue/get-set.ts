@@ -3,14 +3,21 @@ import type { ShowSet } from '../../catalogue/records/show-set.ts';
 import { gapsOf } from '../../curation/gaps.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, type OmittedSection, paging, readResult, setKind } from '../../mcp/arguments.ts';
+import {
+  catalogueId,
+  integerId,
+  type OmittedSection,
+  paging,
+  readResult,
+  setKind,
+} from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
   kind: setKind,
   id: catalogueId,
-  season: z.int().min(0).optional().describe('show_set: the episodes of this season; 0 for specials'),
+  season: integerId('show_set: the episodes of this season; 0 for specials').optional(),
   ...paging,
 });
 
@@ -45,6 +52,7 @@ export const getSet = defineTool({
     const names = new Set(sectionsOf(record).map(({ path }) => path));
     const offset = readCursor('get_set', args, z.int().min(0)) ?? 0;
     const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
+    context.shownPaths.learn(page.data);
     const nextCursor = page.nextOffset === null ? null : writeCursor('get_set', args, page.nextOffset);
     const next = nextCursor === null ? null : { tool: 'get_set', arguments: { ...args, cursor: nextCursor } };
     return {

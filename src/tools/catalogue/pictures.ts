@@ -1,6 +1,8 @@
+import { isAbsolute } from 'node:path';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
 import { cleanText } from '../../catalogue/text.ts';
 import { slotPathsOf } from '../../curation/gaps.ts';
+import { isAssetPath } from '../../curation/asset-path.ts';
 import { findFile, isUri } from '../../curation/plans/find-file.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -14,6 +16,7 @@ export interface ArtworkItem {
   readonly slot?: string | undefined;
   readonly assetId?: string | undefined;
   readonly path?: string | undefined;
+  readonly file?: string | undefined;
   readonly url?: string | undefined;
 }
 
@@ -35,7 +38,7 @@ const usualSlots = ['poster', 'cover', 'profile', 'backdrop', 'titlecard', 'logo
 /**
  * The pictures that an item names: one, or all of a Set or of a list of Assets.
  * @param among whether other items stand beside it, so that labels must tell whose picture it is
- * @param plan whose files a path may name as it shows them
+ * @param plan whose files `file` may name as it shows them
  * @throws ArtworkError `invalid_arguments` or `not_found` when it names none.
  */
 export async function picturesOf(
@@ -49,7 +52,9 @@ export async function picturesOf(
   const set = setKind.safeParse(kind);
   switch (waysIn(item).join()) {
     case 'path':
-      return [pictureAt(item.path ?? '', slot, plan)];
+      return [await pictureAt(item.path ?? '', slot, context)];
+    case 'file':
+      return [pictureOfFile(item.file ?? '', slot, plan)];
     case 'url':
       return [
         {
@@ -66,16 +71,27 @@ export async function picturesOf(
   }
   throw new ArtworkError(
     'invalid_arguments',
-    'An item is one of {kind,id,slot?}, {assetId}, {path} or {url}, and only one of them.',
+    'An item is one of {kind,id,slot?}, {assetId}, {path}, {url} or {file}, and only one of them.',
   );
 }
 
-/** A file is known by its path, which the caller has given; Asset paths begin with a stroke. */
-function pictureAt(path: string, slot: string | undefined, plan: Plan | null): Picture {
-  if (isUri(path)) return { ref: path, file: path, label: slot ?? labelOfUri(path) };
-  if (plan === null || path.startsWith('/')) return { ref: path, label: slot ?? 'asset' };
-  const file = findFile(plan, path, ['items']);
-  return { ref: path, file, label: slot ?? cleanText(path) };
+/** Whether a path may be asked of the service: one that an answer has shown, or one of the form that they have. */
+export async function isOfService(path: string, { shownPaths }: Context): Promise<boolean> {
+  return shownPaths.has(path) || (await isAssetPath(path));
+}
+
+async function pictureAt(path: string, slot: string | undefined, context: Context): Promise<Picture> {
+  if (await isOfService(path, context)) return { ref: path, label: slot ?? 'asset' };
+  throw new ArtworkError(
+    'invalid_arguments',
+    'This path is none that an answer has shown, so it is not sent to the service. Read what it belongs to again with get_entity, get_set or get_owned, or give kind and id; a file on this machine goes into `file`, and lies below an upload folder.',
+  );
+}
+
+function pictureOfFile(file: string, slot: string | undefined, plan: Plan | null): Picture {
+  if (isUri(file)) return { ref: file, file, label: slot ?? labelOfUri(file) };
+  if (plan === null || isAbsolute(file)) return { ref: file, file, label: slot ?? cleanText(file) };
+  return { ref: file, file: findFile(plan, file, ['items']), label: slot ?? cleanText(file) };
 }
 
 function labelOfUri(uri: string): string {
@@ -88,8 +104,8 @@ function labelOfUri(uri: string): string {
 }
 
 /** kind and id may stand beside a URL: they tell whose image it is. */
-function waysIn({ kind, id, assetId, path, url }: ArtworkItem): string[] {
-  const ways = Object.entries({ assetId, path, url }).filter(([, value]) => value !== undefined);
+function waysIn({ kind, id, assetId, path, url, file }: ArtworkItem): string[] {
+  const ways = Object.entries({ assetId, path, url, file }).filter(([, value]) => value !== undefined);
   const named = ways.map(([way]) => way);
   return kind !== undefined && id !== undefined && url === undefined ? [...named, 'id'] : named;
 }

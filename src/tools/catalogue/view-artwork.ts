@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { hasFile } from '../../curation/plans/find-file.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore } from '../../curation/plans/store.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, invalidArguments } from '../../errors.ts';
 import {
   catalogueId,
   entityKind,
@@ -15,7 +16,7 @@ import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';
 import { tellApart } from './file-labels.ts';
-import { type ArtworkItem, type Picture, picturesOf } from './pictures.ts';
+import { type ArtworkItem, isOfService, type Picture, picturesOf } from './pictures.ts';
 
 const item = z.strictObject({
   kind: z.enum({ ...entityKind.enum, ...setKind.enum }).optional(),
@@ -28,17 +29,24 @@ const item = z.strictObject({
       '"poster": the one that stands for it; "posters": all of that list; left out for a Set: all it has',
     ),
   assetId: z.uuid().optional().describe("of the connected account's own Assets"),
-  path: z
-    .string()
-    .max(4_000)
-    .optional()
-    .describe('an Asset path from an answer, or a file: URI of a picture in an allowed folder'),
+  path: z.string().max(4_000).optional().describe('an Asset path as an answer shows it'),
   url: z.string().max(2_000).optional().describe('a metadataImages URL from an answer'),
+  file: z
+    .string()
+    .max(4_096)
+    .optional()
+    .describe(
+      'on this machine: absolute path or file: URI below an upload folder; with planId as the plan shows it',
+    ),
 });
 
 const input = z.strictObject({
-  items: z.array(item).min(1).max(24).describe('each one of {kind,id,slot?}, {assetId}, {path}, {url}'),
-  planId: z.uuid().optional().describe('of plan_set: path may then be a file as the plan shows it'),
+  items: z
+    .array(item)
+    .min(1)
+    .max(24)
+    .describe('each one of {kind,id,slot?}, {assetId}, {path}, {url}, {file}'),
+  planId: z.uuid().optional().describe('of plan_set, whose files are named as it shows them'),
   size: z
     .int()
     .min(64)
@@ -62,9 +70,11 @@ export const viewArtwork = defineTool({
   annotations: readOnly,
   input,
   output: readResult,
+  pictures: true,
   async run(args, context) {
     const among = args.items.length > 1;
     const plan = args.planId === undefined ? null : await planOf(args.planId, context);
+    await refuseFilesAsPaths(args, plan, context);
     const found = withFileLabels(
       (await inOrder(args.items, (one) => picturesOrFailure(one, among, plan, context))).flat(),
     );
@@ -74,6 +84,7 @@ export const viewArtwork = defineTool({
     const nextCursor = end < found.length ? writeCursor('view_artwork', args, end) : null;
     const size = args.size ?? (shown.length === 1 ? 768 : 256);
     let done = 0;
+    context.shownPaths.learn(shown.map((one) => ('ref' in one && one.file === undefined ? one.ref : null)));
     const looks = await inOrder(shown, async (picture) => {
       const look = await lookAt(picture, size, context);
       done += 1;
@@ -116,6 +127,47 @@ async function picturesOrFailure(
   }
 }
 
+/** @throws ArtworkError `invalid_arguments` with the call that names files of this machine as such */
+async function refuseFilesAsPaths(
+  args: z.output<typeof input>,
+  plan: Plan | null,
+  context: Context,
+): Promise<void> {
+  const isFile = await Promise.all(args.items.map(({ path }) => namesFile(path, plan, context)));
+  if (!isFile.includes(true)) return;
+  const items = args.items.map(({ path, ...rest }, index) =>
+    isFile[index] === true ? { ...rest, file: path } : { ...rest, path },
+  );
+  const issues = isFile.flatMap((is, index) =>
+    is
+      ? [
+          {
+            code: 'file',
+            message: 'is a file of this machine',
+            path: ['items', String(index), 'path'],
+          },
+        ]
+      : [],
+  );
+  throw invalidArguments(
+    'path is for Asset paths of the service, and file for files of this machine',
+    issues,
+    {
+      tool: 'view_artwork',
+      arguments: { ...args, items },
+      why: 'It is the same call with each file named as file.',
+    },
+  );
+}
+
+/** Whether it is a file of this machine that may be looked at. */
+async function namesFile(path: string | undefined, plan: Plan | null, context: Context): Promise<boolean> {
+  if (path === undefined || (await isOfService(path, context))) return false;
+  if (plan !== null && hasFile(plan, path)) return true;
+  const { isOpenFile } = await import('../../curation/folder/is-open-file.ts');
+  return isOpenFile(path, { configured: context.settings.uploadRoots, host: await context.roots() });
+}
+
 async function planOf(planId: string, context: Context): Promise<Plan> {
   const { records } = await context.account();
   return (await createPlanStore(await records('plans')).find(planId)).plan;
@@ -128,8 +180,8 @@ function withFileLabels(found: readonly Found[]): Found[] {
   return found.map((one) => (isFile(one) ? { ...one, label: labels.next().value ?? one.label } : one));
 }
 
-function wordsFor({ kind, id, slot, assetId, path, url }: ArtworkItem): string {
-  const words = [kind, id, slot, assetId, path, url].filter((word) => word !== undefined);
+function wordsFor({ kind, id, slot, assetId, path, url, file }: ArtworkItem): string {
+  const words = [kind, id, slot, assetId, path, url, file].filter((word) => word !== undefined);
   return words.length === 0 ? 'an empty item' : words.join(' ').slice(0, 200);
 }
 

@@ -79,7 +79,7 @@ function creation(plan: Plan, counts: PlanCounts, languageCode: string): Next {
     tool: 'create_media_set',
     arguments: {
       clientMutationId: mutationOf(planId),
-      expectedUpdatedAt: null,
+      expectedUpdatedAt: 'none',
       dryRun: true,
       entryTargetKind: work.kind,
       entryTargetId: work.id,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { extra, guarded, slotName } from '../../mcp/arguments.ts';
+import { extra, guarded, integerId, slotName } from '../../mcp/arguments.ts';
+import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
@@ -7,16 +8,16 @@ const item = z.strictObject({
   existingAssetId: z.uuid(),
   expectedAssetUpdatedAt: z.string().min(1).max(500),
   targetKind: z.string().min(1).max(100),
-  targetId: z.int().min(0),
+  targetId: integerId('id of the target'),
   slot: slotName,
   itemId: z.uuid().optional().describe('left out: derived'),
-  position: z.int().min(0).optional().describe('left out: its place in the list'),
+  position: integerId('left out: its place in the list').optional(),
 });
 
 const input = z.strictObject({
   ...guarded,
   extra,
-  setId: z.int().min(0).describe('the Set'),
+  setId: integerId('the Set'),
   items: z.array(item).min(1).max(300).describe('one for each Asset'),
 });
 
@@ -29,6 +30,7 @@ export const assignGroupingAssets = defineTool({
   annotations: replacing,
   input,
   output: mutationResult,
+  revision: ofOwned('set', 'setId'),
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.assignGroupingAssets(args, mutationCall(context)));

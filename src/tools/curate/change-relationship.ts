@@ -16,10 +16,11 @@ export const changeRelationship = defineTool({
   title: 'Follow, hide or clear',
   toolset: 'curate',
   description:
-    "Follows or hides somebody or something for the connected account, or clears that. expectedUpdatedAt is the updatedAt that list_relationships shows for it, null where it lists none. The service's document does not show this request: dryRun shows what would be sent.",
+    'Follows or hides somebody or something for the connected account, or clears that. expectedUpdatedAt is the updatedAt that list_relationships shows for it, "none" where it lists none. The service\'s document does not show this request: dryRun shows what would be sent.',
   annotations: replacing,
   input,
   output: mutationResult,
+  revision: () => ({ of: 'relationship' }),
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.changeRelationship(args, mutationCall(context)));

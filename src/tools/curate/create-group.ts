@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { extra, guarded, languageCode } from '../../mcp/arguments.ts';
+import { extra, guarded, integerIds, languageCode } from '../../mcp/arguments.ts';
+import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 
@@ -10,7 +11,7 @@ const input = z.strictObject({
   title: z.string().min(1).max(500).describe('as people will read it'),
   description: z.string().max(5_000).nullable().optional().describe('as people will read it'),
   languageCode: languageCode.nullable().optional().describe('e.g. "en"'),
-  setIds: z.array(z.int()).max(1_000).optional().describe('ids of the Sets in it'),
+  setIds: integerIds(1_000).optional().describe('ids of the Sets in it'),
 });
 
 export const createGroup = defineTool({
@@ -18,10 +19,11 @@ export const createGroup = defineTool({
   title: 'Create a Boxset or Loadout',
   toolset: 'curate',
   description:
-    "Creates a Boxset (of show and movie Sets) or a Loadout (of game Sets). expectedUpdatedAt is null. It can't be deleted afterwards. The service promises nothing for its identity, so it is never sent again after a lost answer: check with get_mutation_status. Give it a poster with upload_asset and groupId.",
+    'Creates a Boxset (of show and movie Sets) or a Loadout (of game Sets). expectedUpdatedAt is "none". It can\'t be deleted afterwards. The service promises nothing for its identity, so it is never sent again after a lost answer: check with get_mutation_status. Give it a poster with upload_asset and groupId.',
   annotations: adding,
   input,
   output: mutationResult,
+  revision: ofNothing,
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.createGroup(args, mutationCall(context)));

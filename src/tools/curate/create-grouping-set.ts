@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { editionId, extra, guarded, languageCode } from '../../mcp/arguments.ts';
+import { editionId, extra, guarded, integerId, integerIds, languageCode } from '../../mcp/arguments.ts';
+import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 
@@ -9,9 +10,9 @@ const input = z.strictObject({
   setKind: z.enum(['talent_set', 'brand_set', 'category_set']),
   titleBase: z.string().min(1).max(500).describe('title as people will read it'),
   entryTargetKind: z.string().max(100).optional().describe('"person" or "category"; not for a brand_set'),
-  entryTargetId: z.int().min(0).optional().describe('id of that person or category'),
-  networkIds: z.array(z.int()).max(500).optional().describe('brand_set only'),
-  companyIds: z.array(z.int()).max(500).optional().describe('brand_set only'),
+  entryTargetId: integerId('id of that person or category').optional(),
+  networkIds: integerIds(500).optional().describe('brand_set only'),
+  companyIds: integerIds(500).optional().describe('brand_set only'),
   description: z.string().max(5_000).nullable().optional().describe('as people will read it'),
   languageCode: languageCode.nullable().optional().describe('e.g. "en"; not for a brand_set'),
   editionId: editionId.nullable().optional().describe('not for a brand_set'),
@@ -22,10 +23,11 @@ export const createGroupingSet = defineTool({
   title: 'Create a Talent, Brand or Category Set',
   toolset: 'curate',
   description:
-    "Creates a Set of standalone artwork about a person (talent_set), networks and companies (brand_set) or a category (category_set). expectedUpdatedAt is null. It can't be deleted afterwards, and a lost answer is never repeated: check with get_mutation_status. Fill it with assign_grouping_assets.",
+    'Creates a Set of standalone artwork about a person (talent_set), networks and companies (brand_set) or a category (category_set). expectedUpdatedAt is "none". It can\'t be deleted afterwards, and a lost answer is never repeated: check with get_mutation_status. Fill it with assign_grouping_assets.',
   annotations: adding,
   input,
   output: mutationResult,
+  revision: ofNothing,
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.createGroupingSet(args, mutationCall(context)));

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { declaredFilesOf } from '../../curation/plans/expand.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
-import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
+import { editionId, guarded, integerId, languageCode, slotName } from '../../mcp/arguments.ts';
+import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
@@ -14,10 +15,10 @@ const file = z.strictObject({
     .max(4_096)
     .describe('absolute path or file: URI; with planId also as the plan shows it'),
   targetKind: z.string().min(1).max(100).describe('e.g. "episode"'),
-  targetId: z.int().min(0),
+  targetId: integerId('id of the target'),
   slot: slotName.describe('e.g. "titlecard"'),
   itemId: z.uuid().optional().describe('left out: derived'),
-  position: z.int().min(0).optional().describe('left out: its place in the list'),
+  position: integerId('left out: its place in the list').optional(),
   filename: z.string().max(200).optional().describe('to announce instead of its own name'),
   selectedSourceFrame: z.int().min(0).nullable().optional().describe('of an animated picture'),
 });
@@ -25,7 +26,7 @@ const file = z.strictObject({
 const input = z.strictObject({
   ...guarded,
   entryTargetKind: z.string().min(1).max(100).describe('what the Set is for: e.g. "show", "movie"'),
-  entryTargetId: z.int().min(0).describe('id of that target'),
+  entryTargetId: integerId('id of that target'),
   titleBase: z.string().min(1).max(500).describe('title as people will read it'),
   languageCode: languageCode.describe('e.g. "en"'),
   finalised: z.boolean().describe('whether the Set is complete; ask the person'),
@@ -50,10 +51,11 @@ export const createMediaSet = defineTool({
   title: 'Create a Set with its artwork',
   toolset: 'curate',
   description:
-    'Creates a movie, show, collection or game Set with all its pictures in one call, as declaredFiles or by the planId of plan_set: checks every file, keeps private copies, sends them, completes, reports item by item. expectedUpdatedAt is null. Nothing can be deleted afterwards: use dryRun first. Answers within 45 s; while outcome is processing it goes on, and get_mutation_status waits for it (more items: its cursor). After an interruption resume_mutation goes on where it stopped.',
+    'Creates a movie, show, collection or game Set with all its pictures in one call, as declaredFiles or by the planId of plan_set: checks every file, keeps private copies, sends them, completes, reports item by item. expectedUpdatedAt is "none". Nothing can be deleted afterwards: use dryRun first. Answers within 45 s; while outcome is processing it goes on, and get_mutation_status waits for it (more items: its cursor). After an interruption resume_mutation goes on where it stopped.',
   annotations: adding,
   input,
   output: mutationResult,
+  revision: ofNothing,
   async run(args, context) {
     const { mutations } = await context.account();
     const { planId, declaredFiles, leaveOut, ...set } = args;

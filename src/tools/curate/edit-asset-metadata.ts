@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { editionId, guarded, languageCode } from '../../mcp/arguments.ts';
+import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
@@ -19,6 +20,7 @@ export const editAssetMetadata = defineTool({
   annotations: replacing,
   input,
   output: mutationResult,
+  revision: ofOwned('asset', 'assetId'),
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.editAssetMetadata(args, mutationCall(context)));

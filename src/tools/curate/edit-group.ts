@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { extra, guarded, languageCode } from '../../mcp/arguments.ts';
+import { extra, guarded, integerId, integerIds, languageCode } from '../../mcp/arguments.ts';
+import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
 const input = z.strictObject({
   ...guarded,
   extra,
-  groupId: z.int().min(0).describe('the group'),
+  groupId: integerId('the group'),
   title: z.string().min(1).max(500).optional().describe('as people will read it'),
   description: z.string().max(5_000).nullable().optional().describe('null clears it'),
   languageCode: languageCode.nullable().optional().describe('null clears it'),
-  setIds: z.array(z.int()).max(1_000).optional().describe('the complete membership afterwards'),
+  setIds: integerIds(1_000).optional().describe('the complete membership afterwards'),
 });
 
 export const editGroup = defineTool({
@@ -22,6 +23,7 @@ export const editGroup = defineTool({
   annotations: replacing,
   input,
   output: mutationResult,
+  revision: ofOwned('group', 'groupId'),
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.editGroup(args, mutationCall(context)));

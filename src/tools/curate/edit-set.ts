@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { editItemsOf } from '../../curation/plans/expand.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
-import { editionId, guarded, languageCode, slotName } from '../../mcp/arguments.ts';
+import { editionId, guarded, integerId, languageCode, slotName } from '../../mcp/arguments.ts';
+import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
@@ -18,10 +19,10 @@ const metadata = z.strictObject({
 const item = z.strictObject({
   operation: z.enum(['add', 'replace', 'assign', 'asset_metadata']),
   targetKind: z.string().min(1).max(100).describe('e.g. "episode"'),
-  targetId: z.int().min(0),
+  targetId: integerId('id of the target'),
   slot: slotName.describe('e.g. "titlecard"'),
   itemId: z.uuid().optional().describe('left out: derived'),
-  position: z.int().min(0).optional().describe('left out: its place in the list'),
+  position: integerId('left out: its place in the list').optional(),
   file: z.string().min(1).max(4_096).optional().describe('add and replace: as in create_media_set'),
   expectedPreviousAssetId: z.uuid().optional().describe('replace: the Asset that goes'),
   existingAssetId: z.uuid().optional().describe('assign and asset_metadata: the Asset'),
@@ -37,7 +38,7 @@ const item = z.strictObject({
 
 const input = z.strictObject({
   ...guarded,
-  setId: z.int().min(0).describe('a Set of your own'),
+  setId: integerId('a Set of your own'),
   setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
   metadata: metadata.optional().describe('what changes of the Set itself; the rest stays'),
   planId: z.uuid().optional().describe('of plan_set with setId: its items'),
@@ -61,6 +62,7 @@ export const editSet = defineTool({
   annotations: replacing,
   input,
   output: mutationResult,
+  revision: ofOwned('set', 'setId'),
   async run(args, context) {
     const { mutations } = await context.account();
     const { planId, leaveOut, ...edit } = args;

@@ -83,7 +83,7 @@ export function leavesNothingOut(): ArtworkError {
 /** The error of a plan that is for something else, or of none. */
 export function wrongPlan(message: string): ArtworkError {
   return new ArtworkError('invalid_arguments', message, {
-    issues: [{ code: 'plan', message: message.slice(0, 300), path: ['planId'] }],
+    issues: [{ code: 'plan', message: 'for something else', path: ['planId'] }],
   });
 }
 

@@ -157,7 +157,7 @@ function stillReading(args: Args, { done, of }: Reading): Answer {
 }
 
 /** Characters of JSON for a page; the rest of an answer has to fit beside it. */
-const pageBudget = 24_000;
+const pageBudget = 10_000;
 
 async function pageAnswer(args: Args, plan: Plan, offset: number, context: Context): Promise<Answer> {
   const recent = await recentMutations(context);

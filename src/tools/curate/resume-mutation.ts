@@ -17,6 +17,7 @@ export const resumeMutation = defineTool({
   annotations: replacing,
   input,
   output: mutationResult,
+  revision: () => ({ of: 'first_call' }),
   async run(args, context) {
     const { mutations } = await context.account();
     const roots = await context.roots();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { extra, guarded } from '../../mcp/arguments.ts';
+import { extra, guarded, integerId } from '../../mcp/arguments.ts';
+import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
@@ -7,7 +8,7 @@ const input = z.strictObject({
   ...guarded,
   extra,
   assetId: z.uuid().describe('the animated Asset'),
-  selectedSourceFrame: z.int().min(0).describe('number of the frame, from 0'),
+  selectedSourceFrame: integerId('number of the frame, from 0'),
 });
 
 export const selectPreviewFrame = defineTool({
@@ -19,6 +20,7 @@ export const selectPreviewFrame = defineTool({
   annotations: replacing,
   input,
   output: mutationResult,
+  revision: ofOwned('asset', 'assetId'),
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.selectPreviewFrame(args, mutationCall(context)));

@@ -22,6 +22,7 @@ export const findUploadDestinations = defineTool({
     const { kind, family, q } = args;
     const destinations = await owned.findUploadDestinations({ kind, family, q }, context.call());
     const data = withinBudget(destinations);
+    context.shownPaths.learn(data);
     const { length: total } = destinations;
     // The service has no pages here: only a narrower `q` shows the others, and which one the caller knows.
     const rest = { section: 'data', total, returned: data.length, next: null };
@@ -31,7 +32,7 @@ export const findUploadDestinations = defineTool({
 });
 
 /** Characters of JSON; stays well below the limit of a result. */
-const budget = 30_000;
+const budget = 14_000;
 
 /** As many of the first ones as an answer has room for. */
 function withinBudget<Item>(items: readonly Item[]): Item[] {

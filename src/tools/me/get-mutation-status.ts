@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paging } from '../../mcp/arguments.ts';
 import { readCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { firstItems } from '../../mutations/submissions/report.ts';
 import { answered } from '../curate/guarded-call.ts';
 
 const position = z.object({ rank: z.int().min(0).max(2), index: z.int().min(0) });
@@ -20,7 +21,7 @@ export const getMutationStatus = defineTool({
     const { mutations } = await context.account();
     const bound = { ...args, clientMutationId: clientMutationId.toLowerCase() };
     const after = readCursor('get_mutation_status', bound, position);
-    const page = after === null && limit === 50 ? undefined : { after, limit };
+    const page = after === null && limit === firstItems.limit ? undefined : { after, limit };
     return answered(await mutations.status(clientMutationId, context.call(), page));
   },
 });

@@ -3,6 +3,7 @@ import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned/owned.ts';
 import { revisionOf } from '../../catalogue/revision.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
+import { invalidArguments } from '../../errors.ts';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -15,7 +16,7 @@ const input = z.strictObject({
   ...paging,
 });
 
-const pageBudget = 30_000;
+const pageBudget = 13_000;
 
 export const getOwned = defineTool({
   name: 'get_owned',
@@ -32,6 +33,7 @@ export const getOwned = defineTool({
     const names = new Set(sectionsOf(record).map(({ path }) => path));
     const offset = readCursor('get_owned', args, z.int().min(0)) ?? 0;
     const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
+    context.shownPaths.learn(page.data);
     const nextCursor = page.nextOffset === null ? null : writeCursor('get_owned', args, page.nextOffset);
     const next =
       nextCursor === null ? null : { tool: 'get_owned', arguments: { ...args, cursor: nextCursor } };
@@ -48,6 +50,18 @@ export const getOwned = defineTool({
   },
 });
 
+const assetId = z.guid();
+const setId = z.union([z.int(), z.string().regex(/^\d{1,15}$/)]);
+/** Whether it is a number is not shown in the interface document. */
+const groupId = z.union([z.int(), z.string().regex(/^[\w-]+$/)]);
+
+/** Only what can be an id is sent to the service. @throws ArtworkError `invalid_arguments` */
+function idOf<Id extends string | number>(form: z.ZodType<Id>, id: unknown, what: string): Id {
+  const parsed = form.safeParse(id);
+  if (parsed.success) return parsed.data;
+  throw invalidArguments(what, [{ code: 'not_right', message: 'has another form', path: ['id'] }]);
+}
+
 type Json = Readonly<Record<string, unknown>>;
 
 async function readOne(
@@ -58,10 +72,10 @@ async function readOne(
 ): Promise<Json> {
   switch (type) {
     case 'asset':
-      return await owned.readAsset(id, call);
+      return await owned.readAsset(idOf(assetId, id, 'The id of an Asset is a UUID'), call);
     case 'set':
-      return await owned.readSet(id, call);
+      return await owned.readSet(idOf(setId, id, 'The id of a Set is a whole number'), call);
     case 'group':
-      return await owned.readGroup(id, call);
+      return await owned.readGroup(idOf(groupId, id, 'The id of a group is a whole number or a word'), call);
   }
 }

@@ -18,7 +18,7 @@ const states = [
 
 const input = z.strictObject({
   state: z.enum(states).optional().describe('open: what is not settled yet'),
-  since: since.optional().describe('changed then or later'),
+  since: since.optional(),
   ...paging,
 });
 
@@ -45,7 +45,7 @@ export const listMutations = defineTool({
 });
 
 /** Characters of JSON; stays well below the limit of a result. */
-const pageBudget = 30_000;
+const pageBudget = 14_000;
 
 /** Entries differ in length, and only a page knows where the next one starts: fewer are asked for until they fit. */
 async function fittingPage(

@@ -13,7 +13,7 @@ export const listRelationships = defineTool({
   title: 'List follows and hides',
   toolset: 'me',
   description:
-    'Lists whom or what the connected account follows and hides. `updatedAt` of each is what change_relationship must name as expectedUpdatedAt; null there where nothing is listed yet.',
+    'Lists whom or what the connected account follows and hides. `updatedAt` of each is what change_relationship must name as expectedUpdatedAt; "none" there where nothing is listed yet.',
   annotations: readOnly,
   input,
   output: readResult,

@@ -123,7 +123,7 @@ describe('a plan', () => {
       ['another door.png', undefined],
       ['copy of a door.png', 'It is the same to the byte as S01E01.png.'],
     ]);
-    const items = ['another door.png', 'copy of a door.png', 'S01E01.png'].map((file) => ({ path: file }));
+    const items = ['another door.png', 'copy of a door.png', 'S01E01.png'].map((file) => ({ file }));
     expect(pageOf(plan, 0, 200, 24_000).view).toMatchObject([{ arguments: { items } }]);
   });
 
@@ -224,7 +224,7 @@ describe('a plan', () => {
         arguments: {
           planId: plan.parts[0],
           items: ['S01E02 (alternative).png', 'S01E03.png', 'S01E01.png', 'S01E02.png'].map((file) => ({
-            path: file,
+            file,
           })),
         },
       },

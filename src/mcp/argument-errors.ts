@@ -1,0 +1,193 @@
+import type { z } from 'zod';
+import { type ArtworkError, invalidArguments, type Issue, type Next } from '../errors.ts';
+import { nearest } from './nearest.ts';
+import { publicSchema, type SchemaNode } from './json-schema.ts';
+import { revisionCall, type RevisionSource, revisionWords } from './revision-source.ts';
+
+export interface Parsed<Input extends z.ZodObject> {
+  readonly name: string;
+  readonly input: Input;
+  readonly revision: RevisionSource | null;
+}
+
+/** @throws ArtworkError `invalid_arguments` saying of each what was given and what would be right */
+export function parseArguments<Input extends z.ZodObject>(
+  tool: Parsed<Input>,
+  args: unknown,
+): z.output<Input> {
+  const parsed = tool.input.safeParse(args ?? {});
+  if (parsed.success) return parsed.data;
+  throw refusal(tool, args ?? {}, parsed.error.issues);
+}
+
+function refusal(
+  { name, input, revision }: Parsed<z.ZodObject>,
+  args: unknown,
+  found: readonly z.core.$ZodIssue[],
+): ArtworkError {
+  const given = isRecord(args) ? args : {};
+  const schema = publicSchema(input, 'input');
+  const issues = found.flatMap((issue) => issuesOf(issue, args, schema));
+  const guarded = revision === null ? issues : issues.map((issue) => guardWords(issue, revision, given));
+  const next = revision === null ? null : nextOf({ name, input, revision }, given, issues);
+  return invalidArguments(`${name} can't be called so`, guarded, next ?? undefined);
+}
+
+function issuesOf(issue: z.core.$ZodIssue, args: unknown, schema: SchemaNode): Issue[] {
+  const at = issue.path.map(String);
+  const place = nodeAt(schema, issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    const names = Object.keys(place?.properties ?? {});
+    return issue.keys.map((key) => ({
+      code: 'unknown',
+      message: unknownName(key, names),
+      path: [...at, key],
+    }));
+  }
+  const given = valueAt(args, issue.path);
+  const expected = place === null ? issue.message : expectedWords(place);
+  if (given === undefined) {
+    return [{ code: 'missing', message: `is missing: give ${expected}`, path: at }];
+  }
+  // A check of ours says more than the type does.
+  const own = issue.code === 'custom' ? ` (${issue.message})` : '';
+  const meant = place === null ? null : nearest(given, valuesOf(place));
+  const guess = meant === null ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
+  const message = `can't be ${shown(given)}${guess}${own}: give ${expected}`;
+  return [{ code: 'not_right', message, path: at }];
+}
+
+function unknownName(key: string, names: readonly string[]): string {
+  const meant = nearest(key, names);
+  const guess = meant === null ? '' : ` (did you mean ${meant}?)`;
+  const all = names.length === 0 ? 'there are none here' : `there are ${names.join(', ')}`;
+  return `is no argument${guess}: ${all}`;
+}
+
+/** The two that guard a change are asked for with the call that gets them. */
+function guardWords(issue: Issue, revision: RevisionSource, given: Given): Issue {
+  const [argument, ...inner] = issue.path;
+  if (inner.length > 0) return issue;
+  const was = issue.code === 'missing' ? 'is missing' : `can't be ${shown(given[argument ?? ''])}`;
+  if (argument === 'expectedUpdatedAt') {
+    return { ...issue, message: `${was}: give ${revisionWords(revision(given))}` };
+  }
+  if (argument !== 'clientMutationId') return issue;
+  const what =
+    revision(given).of === 'first_call'
+      ? 'the UUID that the change was begun with; list_mutations shows it'
+      : "a UUID of this change's own: new_mutation_ids draws it";
+  return { ...issue, message: `${was}: give ${what}` };
+}
+
+/** What gets the first of the two guards that is missing; null where both are there. */
+function nextOf(
+  { name, input, revision }: Parsed<z.ZodObject> & { revision: RevisionSource },
+  given: Given,
+  issues: readonly Issue[],
+): Next | null {
+  const lacks = (argument: string) => issues.some(({ path }) => path.length === 1 && path[0] === argument);
+  const rests = revision(given);
+  if (lacks('clientMutationId')) {
+    if (rests.of === 'first_call') {
+      const why = 'It lists the changes that are not settled, with their ids.';
+      return { tool: 'list_mutations', arguments: { state: 'open' }, why };
+    }
+    const also = lacks('expectedUpdatedAt') ? ` expectedUpdatedAt is ${revisionWords(rests)}.` : '';
+    const why = `It draws the id of this change: make the call again with it as clientMutationId.${also}`;
+    return { tool: 'new_mutation_ids', arguments: { count: 1 }, why };
+  }
+  if (!lacks('expectedUpdatedAt')) return null;
+  if (rests.of !== 'nothing') return revisionCall(rests, given);
+  const again = { ...given, expectedUpdatedAt: 'none' };
+  if (JSON.stringify(again).length > longestCall || !input.safeParse(again).success) return null;
+  return { tool: name, arguments: again, why: 'It is the same call with the revision that is right here.' };
+}
+
+/** Characters of JSON: a call that is longer is not repeated in an error. */
+const longestCall = 4_000;
+
+type Given = Readonly<Record<string, unknown>>;
+
+const examples: Readonly<Record<string, string>> = {
+  uuid: 'a UUID such as "0b6c6f0e-6a2f-4c53-9f6e-0f4b7f0f2a11"',
+  date: 'a date such as "2026-11-16"',
+  'date-time': 'a time such as "2026-11-16T00:00:00Z"',
+};
+
+/** What is expected there, in words that follow "give ". */
+function expectedWords(node: SchemaNode): string {
+  const about = node.description === undefined ? '' : ` (${node.description})`;
+  return typeWords(node) + about;
+}
+
+function typeWords(node: SchemaNode): string {
+  const values = valuesOf(node);
+  if (values.length > 0) return `${values.length === 1 ? '' : 'one of '}${values.map(quoted).join(', ')}`;
+  if (node.format !== undefined) return examples[node.format] ?? `text in the form ${node.format}`;
+  const types = [node.type ?? 'anything'].flat();
+  return types.map((type) => wordsOfType(type, node)).join(' or ');
+}
+
+function wordsOfType(type: string, node: SchemaNode): string {
+  switch (type) {
+    case 'string':
+      return `text${range(node.minLength === 0 ? undefined : node.minLength, node.maxLength, ' characters')}`;
+    case 'integer':
+      return `a whole number${range(node.minimum, node.maximum, '')}, such as 25`;
+    case 'number':
+      return `a number${range(node.minimum, node.maximum, '')}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return `a list${range(node.minItems, node.maxItems, ' elements')}`;
+    case 'object': {
+      const names = Object.keys(node.properties ?? {});
+      return names.length === 0 ? 'an object' : `an object of ${names.join(', ')}`;
+    }
+    default:
+      return type;
+  }
+}
+
+function range(least: number | undefined, most: number | undefined, of: string): string {
+  if (least !== undefined && most !== undefined) return ` of ${least} to ${most}${of}`;
+  if (most !== undefined) return ` of at most ${most}${of}`;
+  return least === undefined ? '' : ` of at least ${least}${of}`;
+}
+
+function valuesOf(node: SchemaNode): readonly unknown[] {
+  return node.enum ?? (node.const === undefined ? [] : [node.const]);
+}
+
+const quoted = (value: unknown) => JSON.stringify(value);
+
+const longestShown = 80;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
+}
+
+function nodeAt(schema: SchemaNode, path: readonly PropertyKey[]): SchemaNode | null {
+  let node: SchemaNode | undefined = schema;
+  for (const step of path) {
+    node = typeof step === 'number' ? node?.items : own(node?.properties, String(step));
+  }
+  return node ?? null;
+}
+
+function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
+  let value = args;
+  for (const step of path)
+    value = isRecord(value) || Array.isArray(value) ? own(value, String(step)) : undefined;
+  return value;
+}
+
+function own<Value>(of: Readonly<Record<string, Value>> | readonly Value[] | undefined, name: string) {
+  return of !== undefined && Object.hasOwn(of, name) ? (Reflect.get(of, name) as Value) : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

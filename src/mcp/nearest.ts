@@ -1,0 +1,33 @@
+/** The word that was most likely meant: one that differs in no more than a third of its letters; null for none. */
+export function nearest(given: unknown, words: readonly unknown[]): string | null {
+  if (typeof given !== 'string' || given.length > longest) return null;
+  let best: string | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const word of words) {
+    if (typeof word !== 'string') continue;
+    const edits = editsBetween(plain(given), plain(word));
+    if (edits <= Math.round(word.length / 3) && edits < fewest) [best, fewest] = [word, edits];
+  }
+  return best;
+}
+
+const longest = 60;
+
+/** Case and separators are what is most often mistaken. */
+function plain(word: string): string {
+  return word.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/** Levenshtein's distance. */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...one].entries()) {
+    const above = row;
+    row = [at + 1];
+    for (const [index, against] of [...other].entries()) {
+      const [corner = 0, top = 0, left = 0] = [above[index], above[index + 1], row[index]];
+      row.push(Math.min(corner + (letter === against ? 0 : 1), top + 1, left + 1));
+    }
+  }
+  return row.at(-1) ?? 0;
+}

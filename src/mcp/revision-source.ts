@@ -1,0 +1,80 @@
+import type { Next } from '../errors.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Where the revision that a change rests on is read. */
+export type Revision =
+  /** Nothing that exists is changed. */
+  | { readonly of: 'nothing' }
+  /** `get_owned` shows it; `id` is undefined where the argument that names the record is missing. */
+  | { readonly of: 'owned'; readonly type: 'asset' | 'set' | 'group'; readonly id: unknown }
+  | { readonly of: 'relationship' }
+  /** What the first call of the same mutation was given. */
+  | { readonly of: 'first_call' };
+
+/** Tells it from the arguments at hand, which may be anything. */
+export type RevisionSource = (given: Given) => Revision;
+
+export const ofNothing: RevisionSource = () => ({ of: 'nothing' });
+
+export function ofOwned(type: 'asset' | 'set' | 'group', argument: string): RevisionSource {
+  return (given) => ({ of: 'owned', type, id: given[argument] });
+}
+
+/** What expectedUpdatedAt has to be, in words that follow "expectedUpdatedAt: ". */
+export function revisionWords(revision: Revision): string {
+  switch (revision.of) {
+    case 'nothing':
+      return '"none", since nothing that exists is changed';
+    case 'owned': {
+      const call = callOf(revision);
+      return call === null
+        ? `the updatedAt that get_owned shows for the ${revision.type}`
+        : `the updatedAt that get_owned ${JSON.stringify(call.arguments)} shows`;
+    }
+    case 'relationship':
+      return 'the updatedAt that list_relationships shows for it, or "none" where it lists none';
+    case 'first_call':
+      return 'the value that the first call of this mutation was given ("none" where nothing existed)';
+  }
+}
+
+/** The call that shows the revision; null where none does, or the arguments don't tell which. */
+export function revisionCall(revision: Revision, given: Given): Next | null {
+  const why = 'It shows the updatedAt to give as expectedUpdatedAt; then make the call again with it.';
+  switch (revision.of) {
+    case 'nothing':
+      return null;
+    case 'owned': {
+      const call = callOf(revision);
+      return call === null ? null : { ...call, why };
+    }
+    case 'relationship':
+      return {
+        tool: 'list_relationships',
+        arguments: {},
+        why: `${why} Where it is not listed, give "none".`,
+      };
+    case 'first_call': {
+      const { clientMutationId } = given;
+      return typeof clientMutationId === 'string'
+        ? {
+            tool: 'get_mutation_status',
+            arguments: { clientMutationId },
+            why: 'Where the mutation can be gone on with, its next is the call with the right value.',
+          }
+        : null;
+    }
+  }
+}
+
+function callOf({ type, id }: Extract<Revision, { of: 'owned' }>) {
+  return isId(type, id) ? { tool: 'get_owned', arguments: { type, id } } : null;
+}
+
+function isId(type: 'asset' | 'set' | 'group', id: unknown): boolean {
+  if (type === 'asset') return typeof id === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+  return typeof id === 'number'
+    ? Number.isSafeInteger(id) && id >= 0
+    : typeof id === 'string' && /^\d{1,15}$/.test(id);
+}
