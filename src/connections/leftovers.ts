@@ -1,5 +1,7 @@
-import type { Place } from './grant.ts';
+import type { Grant, Place } from './grant.ts';
+import { isSharedAccount } from './in-use.ts';
 import type { ConnectionKey } from './key.ts';
+import type { Lease } from './lease.ts';
 import type { Pointer } from './pointer.ts';
 import type { Io, StoredPlace } from './ports.ts';
 import { openUnlessLost, revokeGrant } from './revoke.ts';
@@ -25,17 +27,33 @@ export async function findLeftovers(
   return [...newest.values()];
 }
 
-/** Revokes and removes what is left over. Answers how many grants could not be revoked. */
-export async function retireLeftovers(io: Io, key: ConnectionKey, pointer: Pointer | null): Promise<number> {
+/**
+ * Revokes and removes what is left over; each of these tokens may have been used or revoked before, so only
+ * under the lease, and while no connection that could be the same account's is in use. Answers how many grants
+ * could not be revoked.
+ */
+export async function retireLeftovers(
+  io: Io,
+  key: ConnectionKey,
+  pointer: Pointer | null,
+  lease: Lease,
+): Promise<number> {
+  const places = await findLeftovers(io, key, pointer);
   let left = 0;
-  for (const place of await findLeftovers(io, key, pointer)) {
+  for (const place of places) {
     const grant = await openUnlessLost(io, key, place);
-    const revoked = grant !== null && (await revokeGrant(io, grant)).fate === 'revoked';
-    if (!revoked) left += 1;
     // What can't be opened can't ever be revoked from here.
-    if (revoked || grant === null) await removeUpTo(io, key, place);
+    const isDone = grant === null || (await retire(io, key, grant, lease));
+    if (isDone) await removeUpTo(io, key, place);
+    else left += 1;
   }
   return left;
+}
+
+async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: Lease): Promise<boolean> {
+  if (await isSharedAccount(io, key, grant)) return false;
+  if (!(await lease.extend())) return false;
+  return (await revokeGrant(io, grant)).fate !== 'failed';
 }
 
 /**

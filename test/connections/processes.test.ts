@@ -193,8 +193,10 @@ describe('eight processes that share a connection whose access token lives one s
 
     await signInWithoutFaults('vera');
     const replaced = await presenting('vera');
-    await signInWithoutFaults('noor', true);
+    // It waits for the request that is under way.
+    const signingIn = signInWithoutFaults('noor', true);
     replaced.answer();
+    await signingIn;
     while (provider.living('vera') > 0) await pause(20);
     await renewals(3);
 

@@ -205,7 +205,7 @@ describe('a pasted callback', () => {
     expect(tokenRequest().form.get('redirect_uri')).toBe('https://app.example/callback?from=artwork&x=1');
 
     await second.paste(provider.approve(second.url).href);
-    expect(await second.done).toMatchObject({ replaced: 'revoked' });
+    expect(await second.done).toMatchObject({ replaced: 'kept' });
   });
 
   it('ends the sign-in where it brings an OAuth error', async () => {
@@ -241,12 +241,33 @@ describe('a pasted callback', () => {
 });
 
 describe('a connection that exists', () => {
-  it('is renewed by the same account, its old grant revoked', async () => {
+  it('is renewed by the same account, without a word about the old grant until the new one ends too', async () => {
     const connections = connect();
     await signInAt(provider, connections);
-    expect(await signInAt(provider, connections)).toMatchObject({ replaced: 'revoked' });
+    expect(await signInAt(provider, connections)).toMatchObject({ replaced: 'kept' });
+    expect(provider.requests.some(({ path }) => path.endsWith('/revoke'))).toBe(false);
+    expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+
+  it('is revoked before the code is exchanged where the person has said that it is to be replaced', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    const before = provider.requests.length;
+    expect(await signInAt(provider, connections, { replace: true })).toMatchObject({ replaced: 'revoked' });
+    const paths = provider.requests.slice(before).map(({ path }) => path.split('/').at(-1));
+    expect(paths.filter((path) => path !== 'openid-configuration')).toEqual(['revoke', 'token']);
     expect(provider.living()).toBe(1);
     expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+
+  it('may be gone where a sign-in that was to replace it fails, which is told', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    provider.faults.push({ kind: 'refuse', status: 400, body: { error: 'invalid_grant' } });
+    const failure = await signInAt(provider, connections, { replace: true }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'invalid_grant' });
+    expect(String(failure)).toContain('there is none now');
+    expect(await connections.status()).toMatchObject({ state: 'not_connected' });
   });
 
   it('is not taken over by another account: the new grant is revoked at once', async () => {

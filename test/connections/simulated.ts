@@ -78,6 +78,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
       expiresAt: at + lifetime,
       lifetime,
       scopes: [],
+      asked: [],
       subject,
       account: null,
       signedInAt: at,

@@ -1,8 +1,8 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { ArtworkError } from '../../errors.ts';
-import { connectionId, type Grant, type UsableGrant } from '../grant.ts';
+import { type ConnectionId, connectionId, type Grant, type UsableGrant, withheldScopes } from '../grant.ts';
 import type { ConnectionKey } from '../key.ts';
-import { retireLeftovers } from '../leftovers.ts';
+import { acquireLease, type Lease } from '../lease.ts';
 import { readPointer } from '../pointer.ts';
 import type { Io } from '../ports.ts';
 import { authorizationUrl } from '../provider/authorization-url.ts';
@@ -10,13 +10,14 @@ import { type CallbackCode, exchangeCode } from '../provider/exchange-code.ts';
 import type { Provider } from '../provider/provider.ts';
 import { revokeAndRemove } from '../revoke.ts';
 import { Secret } from '../secret.ts';
-import { type Adoption, adopt, keepUnchecked } from './adopt.ts';
-import type { Attempt, Ended } from './attempts.ts';
+import { adopt, keepUnchecked, prepareKey, type Replaced } from './adopt.ts';
+import type { Attempt, Decided } from './attempts.ts';
 import type { Callback } from './callback.ts';
-import { authorizationRefused, noCode } from './failures.ts';
+import { authorizationRefused, noCode, otherAccount, withEndedBefore } from './failures.ts';
 
 /** What a sign-in stored. */
-export interface SignedIn extends Adoption {
+export interface SignedIn {
+  readonly replaced: Replaced;
   /** null: unknown, since `openid` was not granted or no id_token came. */
   readonly subject: string | null;
   readonly account: string | null;
@@ -62,17 +63,27 @@ export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
     reject = onFailed;
   });
   done.catch(() => undefined); // Whoever asks for it gets it; nobody has to.
+
+  const connected = (signedIn: SignedIn): Decided => {
+    resolve(signedIn);
+    const { account, withheld } = signedIn;
+    return { outcome: 'connected', account, withheld };
+  };
+  const failed = (error: unknown): Decided => {
+    const told = error instanceof ArtworkError ? error : unexpected();
+    reject(told);
+    return { outcome: 'failed', error: told };
+  };
   const attempt: Attempt = {
     state: request.state,
-    async take(callback): Promise<Ended> {
+    async take(callback, canAsk) {
       try {
-        const signedIn = await finish(plan, request, codeOf(callback));
-        resolve(signedIn);
-        return { outcome: 'connected', account: signedIn.account };
+        const finished = await finish(plan, request, codeOf(callback), canAsk);
+        if (!('decide' in finished)) return connected(finished);
+        const decide = (replace: boolean) => finished.decide(replace).then(connected, failed);
+        return { outcome: 'asks', decide };
       } catch (error) {
-        const told = error instanceof ArtworkError ? error : unexpected();
-        reject(told);
-        return { outcome: 'failed', error: told };
+        return failed(error);
       }
     },
     fail: (error) => reject(error),
@@ -80,13 +91,46 @@ export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
   return { attempt, url, done };
 }
 
+/** Signed in, and a connection is in use that can't be compared: waits for the person's word. */
+interface Undecided {
+  readonly decide: (replace: boolean) => Promise<SignedIn>;
+}
+
 async function finish(
-  { io, key, provider, replace }: SignInPlan,
+  plan: SignInPlan,
   request: Parameters<typeof authorizationUrl>[1],
   callback: CallbackCode,
-): Promise<SignedIn> {
+  canAsk: boolean,
+): Promise<SignedIn | Undecided> {
+  const { io, key, replace } = plan;
   const connection = connectionId.parse(io.random());
+  const lease = await acquireLease(io, key, 'sign_in');
+  let before: Replaced = 'none';
+  try {
+    before = await prepareKey(io, key, replace, lease);
+    const grant = await receive(plan, request, callback, connection, lease);
+    const adoption = await adopt(io, key, connection, grant, replace);
+    if (adoption.adopted) return signedIn(grant, adoption.replaced === 'none' ? before : adoption.replaced);
+    const { account, over } = adoption;
+    if (account === 'different' || !canAsk) return await refuse(plan, connection, grant, account);
+    return { decide: (word) => decide(plan, connection, grant, over, word) };
+  } catch (error) {
+    throw before !== 'none' && error instanceof ArtworkError ? withEndedBefore(error) : error;
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Exchanges the code, and checks what came. What can't be used is revoked at once: it was never used before. */
+async function receive(
+  { io, key, provider }: SignInPlan,
+  request: Parameters<typeof authorizationUrl>[1],
+  callback: CallbackCode,
+  connection: ConnectionId,
+  lease: Lease,
+): Promise<UsableGrant> {
   const at = io.clock.now();
+  await lease.extend();
   const received: { grant: Grant | null } = { grant: null };
   const exchange = await exchangeCode(provider, request, callback, async (tokens) => {
     received.grant = { ...blank(request.scopes, at), ...tokens, flaw: 'unchecked' };
@@ -99,8 +143,9 @@ async function finish(
   }
   const { answer, identity } = exchange;
   const lifetime = answer.expiresInSeconds === null ? null : answer.expiresInSeconds * 1000;
-  const grant: UsableGrant = {
-    ...blank(answer.scopes ?? request.scopes, at),
+  return {
+    ...blank(request.scopes, at),
+    scopes: answer.scopes ?? request.scopes,
     ...identity,
     flaw: null,
     accessToken: answer.accessToken,
@@ -108,30 +153,66 @@ async function finish(
     lifetime,
     expiresAt: lifetime === null ? null : at + lifetime,
   };
-  const adoption = await adopt(io, key, connection, grant, replace);
-  await tidy(io, key);
-  return {
-    ...adoption,
-    ...identity,
-    scopes: grant.scopes,
-    withheld: request.scopes.filter((scope) => !grant.scopes.includes(scope)),
-    expiresAt: grant.expiresAt === null ? null : new Date(grant.expiresAt).toISOString(),
-    renewable: grant.refreshToken !== null,
-  };
 }
 
-/** The sign-in has succeeded whatever becomes of older ones. */
-async function tidy(io: Io, key: ConnectionKey): Promise<void> {
+/**
+ * The person's word on the page: the new connection, or the one that there was. Where that one has been ended or
+ * replaced meanwhile, its end may have ended the new grant on the service too, so that it counts no more.
+ */
+async function decide(
+  plan: SignInPlan,
+  connection: ConnectionId,
+  grant: UsableGrant,
+  over: ConnectionId,
+  replace: boolean,
+): Promise<SignedIn> {
+  const { io, key } = plan;
+  const lease = await acquireLease(io, key, 'revocation');
   try {
-    await retireLeftovers(io, key, (await readPointer(io, key))?.pointer ?? null);
-  } catch {
-    io.log.warn('Earlier sign-ins could not be tidied up; disconnecting tries it again.');
+    const pointer = (await readPointer(io, key))?.pointer;
+    const isThere =
+      pointer !== undefined &&
+      pointer.state !== 'disconnected' &&
+      pointer.state !== 'disconnecting' &&
+      pointer.connection === over;
+    if (!replace || !isThere) return await refuse(plan, connection, grant, 'unknown');
+    const adoption = await adopt(io, key, connection, grant, true);
+    return signedIn(grant, adoption.adopted ? adoption.replaced : 'none');
+  } finally {
+    await lease.release();
   }
+}
+
+/**
+ * Ends a grant that can't be adopted, while the connection that there is lives on: it was received a moment ago
+ * and its refresh token shown to nobody, so no service takes this for theft.
+ */
+async function refuse(
+  { io, key }: SignInPlan,
+  connection: ConnectionId,
+  grant: UsableGrant,
+  account: 'different' | 'unknown',
+): Promise<never> {
+  const { fate } = await revokeAndRemove(io, key, { connection, generation: 1 }, grant);
+  throw otherAccount(key, account === 'different', fate !== 'failed');
+}
+
+function signedIn(grant: UsableGrant, replaced: Replaced): SignedIn {
+  const { subject, account, scopes, expiresAt, refreshToken } = grant;
+  return {
+    replaced,
+    subject,
+    account,
+    scopes,
+    withheld: withheldScopes(grant),
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    renewable: refreshToken !== null,
+  };
 }
 
 function blank(scopes: readonly string[], at: number) {
   const nothing = { expiresAt: null, lifetime: null, subject: null, account: null };
-  return { ...nothing, scopes, signedInAt: at, renewedAt: at };
+  return { ...nothing, scopes, asked: scopes, signedInAt: at, renewedAt: at };
 }
 
 function codeOf({ error, code, issuer }: Callback): CallbackCode {

@@ -83,7 +83,7 @@ export function createSignIns(options: {
   const startListening = (redirectUri: string): Promise<CallbackListener | null> => {
     listening = listening
       .catch(() => null)
-      .then((listener) => listener ?? listen(redirectUri, (callback) => attempts.answer(callback)));
+      .then((listener) => listener ?? listen(redirectUri, (callback) => attempts.answer(callback, true)));
     return listening;
   };
 
@@ -115,7 +115,7 @@ export function createSignIns(options: {
         async paste(text) {
           const callback = readPasted(redirectUri, text);
           if (callback.state !== attempt.state) throw stateRefused('unknown');
-          const answered = await attempts.answer(callback);
+          const answered = await attempts.answer(callback, false);
           if (answered.outcome === 'refused') throw answered.error;
         },
         cancel: () => attempts.cancel(attempt.state, signInCancelled()),
