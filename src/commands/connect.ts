@@ -3,7 +3,7 @@ import { createApp } from '../app.ts';
 import { cleanName } from '../connections/account-name.ts';
 import type { Connections } from '../connections/connections.ts';
 import { withheldWords } from '../connections/sign-in/page.ts';
-import type { SignedIn } from '../connections/sign-in/sign-in.ts';
+import type { SignedIn } from '../connections/sign-in/complete.ts';
 import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { ArtworkError } from '../errors.ts';
 import { createLog } from '../log.ts';

@@ -1,4 +1,4 @@
-import { isReleased, lastRefusal } from './claim.ts';
+import { isReleased, isUnderWay, lastRefusal } from './claim.ts';
 import { compareAccounts, type Grant, isExpired } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
 import { type HeldPointer, otherPointers } from './pointer.ts';
@@ -21,6 +21,9 @@ export async function isInUse(io: Io, pointer: HeldPointer, grant: Grant | null)
     case 'active': {
       if (grant === null || !isExpired(grant, io.clock.now())) return true;
       if (grant.refreshToken === null) return false;
+      if ((await isUnderWay(io, pointer)) !== null) return true;
+      // Presented once, by a process that is gone: nothing renews it any more.
+      if (!(await isReleased(io, pointer))) return false;
       const refusal = await lastRefusal(io, pointer);
       return refusal === null || !refusalOf(refusal).signInHelps;
     }

@@ -9,18 +9,25 @@ import { openUnlessLost, revokeGrant } from './revoke.ts';
 /** A sign-in takes less than this from its first token to its pointer; until then its record is not left over. */
 const settledMs = 120_000;
 
+/** How many earlier sign-ins are still to be revoked. */
+export async function countLeftovers(io: Io, key: ConnectionKey, pointer: Pointer | null): Promise<number> {
+  const found = await findLeftovers(io, key, pointer);
+  return found.filter(({ storedAt }) => io.clock.now() - storedAt >= settledMs).length;
+}
+
 /**
- * The grants of this key that nothing names any more, each by its newest record: of a sign-in or a renewal
- * that was killed, or of one that was replaced or refused and could not be revoked at the time.
+ * The grants of this key that nothing names, each by its newest record: of a sign-in or a renewal that was
+ * killed, or of one that was replaced or refused and not revoked at the time. Without the lease also that of a
+ * sign-in under way.
  */
-export async function findLeftovers(
+async function findLeftovers(
   io: Io,
   key: ConnectionKey,
   pointer: Pointer | null,
 ): Promise<readonly StoredPlace[]> {
   const newest = new Map<string, StoredPlace>();
   for (const record of await io.records.list(key)) {
-    if (isNamed(record, pointer) || io.clock.now() - record.storedAt < settledMs) continue;
+    if (isNamed(record, pointer)) continue;
     const other = newest.get(record.connection);
     if (other === undefined || other.generation < record.generation) newest.set(record.connection, record);
   }

@@ -4,7 +4,7 @@ import { lastRefusal } from './claim.ts';
 import { type ConnectionId, type Grant, isExpired, type Place, withheldScopes } from './grant.ts';
 import { heal } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
-import { findLeftovers } from './leftovers.ts';
+import { countLeftovers } from './leftovers.ts';
 import { damaged, readPointer, type ReconnectReason, type StoredPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
 import { refusalOf } from './refusal.ts';
@@ -59,7 +59,7 @@ export async function readStatus(
     const stored = await readPointer(io, key);
     const pointer = stored?.pointer ?? { state: 'disconnected' as const };
     if (stored !== null && (await healed(io, key, stored))) continue;
-    const unrevoked = (await findLeftovers(io, key, pointer)).length;
+    const unrevoked = await countLeftovers(io, key, pointer);
     const whose = { service, clientId, user, secrets, unrevoked };
     if (pointer.state === 'disconnected') {
       return { ...nobody, ...whose, state: 'not_connected', explanation: `User "${user}" is not connected.` };

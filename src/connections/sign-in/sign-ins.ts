@@ -7,7 +7,8 @@ import { type Attempts, createAttempts } from './attempts.ts';
 import { listenAddresses, readPasted } from './callback.ts';
 import { signInCancelled, stateRefused } from './failures.ts';
 import { type CallbackListener, listen } from './listener.ts';
-import { prepareSignIn, type SignedIn } from './sign-in.ts';
+import type { SignedIn } from './complete.ts';
+import { prepareSignIn } from './sign-in.ts';
 
 export interface SignInRequest {
   readonly scopes: readonly string[];
