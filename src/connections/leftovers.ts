@@ -2,7 +2,7 @@ import type { Grant, Place } from './grant.ts';
 import { isSharedAccount } from './in-use.ts';
 import type { ConnectionKey } from './key.ts';
 import type { Lease } from './lease.ts';
-import type { Pointer } from './pointer.ts';
+import { type Pointer, readPointer } from './pointer.ts';
 import type { Io, StoredPlace } from './ports.ts';
 import { openUnlessLost, revokeGrant } from './revoke.ts';
 
@@ -48,6 +48,8 @@ export async function retireLeftovers(
   const places = await findLeftovers(io, key, pointer);
   let left = 0;
   for (const place of places) {
+    // One that was adopted since, by a sign-in that took the lease from a process which was stopped.
+    if (isNamed(place, (await readPointer(io, key))?.pointer ?? null)) continue;
     const grant = await openUnlessLost(io, key, place);
     // What can't be opened can't ever be revoked from here.
     const isDone = grant === null || (await retire(io, key, grant, lease));

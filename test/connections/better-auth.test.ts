@@ -134,11 +134,12 @@ describe('against better-auth', { timeout: 300_000 }, () => {
   });
 
   it('a disconnect whose answer was lost is finished by the next, and a sign-in after it lives', async () => {
-    const connections = connectTo(server, home, { clock, redirectUri, requestMs: 300 });
-    opened.push(connections);
-    await signIn(connections);
+    await signIn(connect());
+    const hasty = connectTo(server, home, { clock, redirectUri, requestMs: 1000 });
+    opened.push(hasty);
     const answer = await server.keep('revoke');
-    expect(await connections.disconnect()).toMatchObject({ outcome: 'not_revoked', why: 'network' });
+    expect(await hasty.disconnect()).toMatchObject({ outcome: 'not_revoked', why: 'network' });
+    await answer.reached();
     await answer.release();
     const other = connect();
     await signIn(other);
