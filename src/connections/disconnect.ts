@@ -89,7 +89,7 @@ export async function endBefore(io: Io, key: ConnectionKey, lease: Lease): Promi
   return ending;
 }
 
-/** What has become of a connection that was blocked here, once somebody else has moved its pointer. */
+/** What has become of a connection that was blocked here, once another process has moved its pointer. */
 async function other(io: Io, key: ConnectionKey, { blocked }: Block): Promise<Disconnection> {
   const pointer = (await readPointer(io, key))?.pointer;
   const isGone = pointer === undefined || pointer.state === 'disconnected';

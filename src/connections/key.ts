@@ -11,7 +11,7 @@ export interface ConnectionKey {
   readonly pointer: string;
 }
 
-/** Of all pointers, whoever's they are. */
+/** Begins the name of every user's pointer. */
 export const pointerPrefix = 'connection:';
 
 export function connectionKey(service: string, clientId: string, user: string): ConnectionKey {

@@ -9,7 +9,7 @@ import { openUnlessLost, revokeAndRemove } from './revoke.ts';
 /**
  * Ends what a renewal received for a connection that another sign-in has replaced, or a person has ended. Where
  * the new connection is, or may be, the same account's, its tokens are kept and not shown to the service now:
- * nobody knows what happened to them there, and one that was revoked could end the new connection too.
+ * what happened to them there is not known, and one that was revoked could end the new connection too.
  * Disconnecting revokes them.
  */
 export async function endOvertaken(io: Io, key: ConnectionKey, place: Place, grant: Grant): Promise<void> {

@@ -383,7 +383,7 @@ describe('a connection that does not tell whose it is', () => {
     expect(await connections.status()).toMatchObject({ state: 'not_connected' });
   });
 
-  it('keeps nobody from signing in once it is dead', async () => {
+  it('blocks no sign-in once it is dead', async () => {
     const connections = connect();
     provider.script.toldSeconds = 0;
     await signInAt(provider, connections, { scopes });

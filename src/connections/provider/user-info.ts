@@ -7,7 +7,7 @@ const timeoutMs = 5000;
 const unknown: Identity = { subject: null, account: null };
 
 /**
- * Asks the standard userinfo endpoint who the account is, for services whose id_token names nobody, or that give
+ * Asks the standard userinfo endpoint who the account is, for services whose id_token holds no name, or that give
  * none. The interface document does not show it, so the metadata's address counts, but only on the origins that
  * the tokens are for anyway. Never rejects: without an answer the name stays unknown.
  * @param subject whom the id_token named; another account's answer is not used (OpenID Connect Core, 5.3.2)

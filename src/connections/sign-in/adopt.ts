@@ -32,10 +32,10 @@ export type Adoption =
  * Readies the key for a new grant, before there is one; under the lease. What must be shown to the service of
  * earlier sign-ins (revocations) is shown now, since afterwards it could end the new connection.
  *
- * A connection that is in use is not ended here, unless the person has said that it is to be replaced: nobody
- * knows yet who signs in, and whether the sign-in succeeds. It is replaced afterwards without a word to the
+ * A connection that is in use is not ended here, unless the person has said that it is to be replaced: it is
+ * not known yet who signs in, and whether the sign-in succeeds. It is replaced afterwards without a word to the
  * service, and revoked by the next disconnecting, which wants the end of all of them. Its tokens stay valid
- * there until then; the alternatives are a connection that is lost by somebody else's sign-in, or a new one that
+ * there until then; the alternatives are a connection that is lost by another person's sign-in, or a new one that
  * is dead because the person had revoked the old one in the account's Apps area.
  */
 export async function prepareKey(

@@ -11,7 +11,7 @@ import { otherAccount, withEndedBefore } from './failures.ts';
 /** What a sign-in stored. */
 export interface SignedIn {
   readonly replaced: Replaced;
-  /** null: unknown, since `openid` was not granted or the service names nobody. */
+  /** null: unknown, since `openid` was not granted or the service does not tell. */
   readonly subject: string | null;
   readonly account: string | null;
   readonly scopes: readonly string[];
@@ -110,7 +110,7 @@ async function decide(
 
 /**
  * Ends a grant that can't be adopted, while the connection that there is lives on: it was received a moment ago
- * and its refresh token shown to nobody, so no service takes this for theft.
+ * and its refresh token was never presented, so no service takes this for theft.
  */
 async function refuse(
   { io, key }: Completion,

@@ -40,7 +40,7 @@ function revokeAfter(milliseconds: number): SignIn {
   };
 }
 
-/** The lease is free whenever somebody looks. */
+/** The lease always looks free. */
 function noLease(): PlantedLife {
   return {
     io: (io) => ({

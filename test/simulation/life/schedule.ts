@@ -27,7 +27,7 @@ interface StoredPointer {
  */
 export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran> {
   const random = seeded(seed);
-  // A lease ends by the clock, so that a process which is stopped for as long breaks it: nobody is stopped here.
+  // A lease ends by the clock, so that a process which is stopped for as long breaks it: none is stopped here.
   const mishaps = { kill: 0.02, kills: random.below(4), stall: 0, stalls: 0, delay: 0 };
   const reached = new Reached();
   const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reached.note);
@@ -105,7 +105,7 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
   });
   await run(() => end.said !== '');
   if (end.said !== 'disconnected') watch.stuck(`the last disconnect ends ${end.said}`);
-  if (disk.grants.size > 0) watch.stuck('tokens are kept that nobody will revoke');
+  if (disk.grants.size > 0) watch.stuck('tokens are kept that no later call revokes');
   return {
     seed,
     steps: scheduler.steps,
