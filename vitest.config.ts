@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Real disks, races and whole galleries: they run with `npm run test:slow`, and in .ci/run. */
 const slow = [
   'test/catalogue/hostile.test.ts',
-  'test/connections/processes.test.ts',
+  'test/connections/{better-auth,processes}.test.ts',
   'test/curation/{contact-sheet,thumbnail,plan/properties,plans/parts}.test.ts',
   'test/e2e/follower-{connection,faults,reads,service}.test.ts',
   'test/e2e/{demo,hostile-service,plans-killed,scopes,sets-large,sets-offline,sets-shared}.test.ts',

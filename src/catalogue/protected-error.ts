@@ -1,5 +1,5 @@
 import { ArtworkError } from '../errors.ts';
-import { missingScopes, type NeededScopes, scopeMissing } from './scopes.ts';
+import { confirmation, missingScopes, type NeededScopes, scopeMissing } from './scopes.ts';
 
 /**
  * What a refused protected request means to whoever made it (interface document, Errors: 401 and 403). A 403
@@ -14,10 +14,13 @@ export function protectedError(
   if (status === 403 && category === 'forbidden' && missingScopes(needed, granted).length > 0) {
     return scopeMissing(needed, granted, { status, code: code === category ? undefined : code });
   }
-  return status === 401 && error.next === undefined ? reconnectRequired(error) : error;
+  return status === 401 && error.next === undefined ? reconnectRequired(error, granted) : error;
 }
 
-function reconnectRequired({ code, category, status, message, details, issues }: ArtworkError): ArtworkError {
+function reconnectRequired(
+  { code, category, status, message, details, issues }: ArtworkError,
+  granted: readonly string[],
+): ArtworkError {
   return new ArtworkError('reconnect_required', message, {
     code: code === category ? undefined : code,
     status,
@@ -26,7 +29,7 @@ function reconnectRequired({ code, category, status, message, details, issues }:
     next: {
       tool: 'connect_account',
       arguments: {},
-      why: 'The service no longer accepts this connection: its owner has to sign in again.',
+      why: `The service no longer accepts this connection: its owner has to sign in again.${confirmation(granted)}`,
     },
   });
 }

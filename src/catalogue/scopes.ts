@@ -57,7 +57,15 @@ export function scopeMissing(
     next: {
       tool: 'connect_account',
       arguments: { scopes },
-      why: `The account's owner has to grant ${words}: a connection's scopes only change with a new sign-in.`,
+      why: `The account's owner has to grant ${words}: a connection's scopes only change with a new sign-in.${confirmation(granted)}`,
     },
   });
+}
+
+/**
+ * What to tell a person before they sign in over a connection that does not say whose it is; empty where it does.
+ */
+export function confirmation(granted: readonly string[]): string {
+  if (granted.includes('openid')) return '';
+  return ' This connection does not tell whose it is (openid was not granted), so after signing in the person confirms on the page that opens that it may be replaced; in a terminal it is `artwork-mcp connect --replace`.';
 }

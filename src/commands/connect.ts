@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
 import { createApp } from '../app.ts';
+import { cleanName } from '../connections/account-name.ts';
 import type { Connections } from '../connections/connections.ts';
+import { withheldWords } from '../connections/sign-in/page.ts';
+import type { SignedIn } from '../connections/sign-in/complete.ts';
 import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { ArtworkError } from '../errors.ts';
 import { createLog } from '../log.ts';
@@ -23,9 +26,7 @@ export const command: Command = {
       invite(signIn);
       const stopReading = readPastedUrls(signIn);
       const signedIn = await signIn.done.finally(stopReading);
-      say(
-        `Connected as ${signedIn.account ?? signedIn.subject ?? 'an account whose name the service did not tell'}.`,
-      );
+      tell(signedIn);
     } finally {
       await app.close();
     }
@@ -68,6 +69,17 @@ function readPastedUrls(signIn: SignIn): () => void {
     lines.close();
     process.stdin.unref?.();
   };
+}
+
+function tell({ account, subject, withheld, replaced }: SignedIn): void {
+  const who = account ?? cleanName(subject ?? '') ?? 'an account whose name the service did not tell';
+  say(`Connected as ${who}.`);
+  for (const sentence of withheldWords(withheld)) say(sentence);
+  if (replaced === 'kept') {
+    say(
+      'The connection before may still live on the service: "artwork-mcp disconnect" revokes it with this one.',
+    );
+  }
 }
 
 function say(words: string): void {

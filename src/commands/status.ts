@@ -1,4 +1,5 @@
 import { createApp } from '../app.ts';
+import { cleanName } from '../connections/account-name.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
 import { createLog } from '../log.ts';
 import type { Command } from './command.ts';
@@ -28,8 +29,9 @@ function readable(status: ConnectionStatus & { readonly unsettledMutations: numb
     ['App', status.clientId],
     ['User', status.user],
     ['State', `${status.state}. ${status.explanation}`],
-    ['Account', status.account ?? status.subject],
+    ['Account', status.account ?? cleanName(status.subject ?? '')],
     ['Scopes', status.scopes.length === 0 ? null : status.scopes.join(' ')],
+    ['Not granted', status.withheld.length === 0 ? null : status.withheld.join(' ')],
     ['Access until', status.expiresAt],
     ['Signed in', status.signedInAt],
     ['Renewed', status.renewedAt],

@@ -1,5 +1,6 @@
+import { holderLimitMs } from './claim.ts';
 import { type Bearer, bearerOf, type Grant, isDue, isExpired } from './grant.ts';
-import { cancelled, notConnected, reconnectRequired, renewalFailed } from './failures.ts';
+import { cancelled, newTokenRefused, notConnected, reconnectRequired, renewalFailed } from './failures.ts';
 import { heal } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
 import {
@@ -28,8 +29,6 @@ export interface BearerCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Longer than any holder's request lasts, so that a holder that lives has said by then what came of it. */
-const holderLimitMs = 35_000;
 const firstPollMs = 25;
 const slowestPollMs = 400;
 
@@ -80,6 +79,8 @@ export async function obtainBearer(
         const ended = isRejected || isExpired(grant, io.clock.now());
         if (!isRejected && (presented || !isDue(grant, io.clock.now()))) return bearerOf(pointer, grant);
 
+        if (isRejected && wasJustRenewed(pointer, grant, io.clock.now())) throw newTokenRefused();
+
         if (refreshToken === null) {
           if (!ended) return bearerOf(pointer, grant);
           const reason = 'no_refresh_token';
@@ -102,6 +103,11 @@ export async function obtainBearer(
           case 'not_consumed':
             if (!ended) return bearerOf(pointer, grant);
             throw renewalFailed(step.proof);
+          case 'leased':
+            if (!ended) return bearerOf(pointer, grant);
+            await io.clock.sleep(poll, signal);
+            poll = Math.min(poll * 2, slowestPollMs);
+            continue;
           case 'held':
             notice(io, memory, step.claim);
             if (!ended) return bearerOf(pointer, grant);
@@ -112,6 +118,17 @@ export async function obtainBearer(
       }
     }
   }
+}
+
+/**
+ * A service that answers 401 to the token that it has just issued would do so to the next one as well: one
+ * renewal within this time is enough to find that out.
+ */
+const newTokenMs = 60_000;
+
+function wasJustRenewed({ generation }: HeldPointer, grant: Grant, now: number): boolean {
+  const age = now - grant.renewedAt;
+  return generation > 1 && age >= 0 && age < newTokenMs && !isExpired(grant, now);
 }
 
 function notice(io: Io, memory: Memory, claim: string): void {

@@ -22,7 +22,13 @@ export type Claiming =
   | { readonly claim: 'postponed'; readonly proof: NotConsumed };
 
 const claimSchema = z.discriminatedUnion('state', [
-  z.object({ state: z.literal('presented'), by: z.string(), at: z.string() }),
+  z.object({
+    state: z.literal('presented'),
+    by: z.string(),
+    at: z.string(),
+    /** Its request has been answered, so that it can't reach the service later; not what came of it. */
+    answered: z.boolean().optional(),
+  }),
   z.object({
     state: z.literal('released'),
     at: z.string(),
@@ -32,6 +38,9 @@ const claimSchema = z.discriminatedUnion('state', [
     code: z.string().nullable(),
   }),
 ]);
+
+/** Longer than any holder's request lasts, so that a holder that lives has said by then what came of it. */
+export const holderLimitMs = 35_000;
 
 /** Longest that a service may have us wait, so that a wrong clock or a hostile answer can't end the connection. */
 const longestPauseMs = 5 * 60_000;
@@ -58,6 +67,32 @@ export async function releaseClaim(io: Io, { key, version }: Claim, proof: NotCo
   const notBefore = io.clock.now() + Math.min(pauseMs, longestPauseMs);
   const value = { state: 'released', at: timestamp(io), notBefore, why, code };
   await io.atomic.compareAndSet(key, version, JSON.stringify(value));
+}
+
+/** Says that the request of this claim has been answered. */
+export async function markAnswered(io: Io, { key, version }: Claim): Promise<void> {
+  const entry = await io.atomic.get(key);
+  if (entry === null || entry.version !== version) return;
+  await io.atomic.compareAndSet(key, version, JSON.stringify({ ...read(entry), answered: true }));
+}
+
+/** Until when the request of a presentation may still reach the service, in ms since 1970; null: none may. */
+export async function isUnderWay(io: Io, place: Place): Promise<number | null> {
+  const last = await lastAttempt(io, place);
+  if (last === null) return null;
+  const state = read(last.entry);
+  if (state.state === 'released' || state.answered === true) return null;
+  const until = Date.parse(state.at) + holderLimitMs;
+  const left = until - io.clock.now();
+  return left > 0 && left <= holderLimitMs ? until : null;
+}
+
+/** Why the service refused the last renewal of this generation, which consumed nothing; null: it did not. */
+export async function lastRefusal(io: Io, place: Place): Promise<NotConsumed | null> {
+  const last = await lastAttempt(io, place);
+  const state = last === null ? null : read(last.entry);
+  if (state?.state !== 'released' || (state.why !== 'refused' && state.why !== 'invalid_client')) return null;
+  return { why: state.why, code: state.code, retryAfterMs: null };
 }
 
 /** Whether the last presentation, if there was one, is proven not to have consumed the token. */

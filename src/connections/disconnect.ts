@@ -1,5 +1,8 @@
+import { isUnderWay } from './claim.ts';
 import type { Grant, Place } from './grant.ts';
+import { isSharedAccount, mayBeUsed } from './in-use.ts';
 import type { ConnectionKey } from './key.ts';
+import { acquireLease, type Lease, type Unfinished } from './lease.ts';
 import { removeUpTo, retireLeftovers } from './leftovers.ts';
 import {
   hasEnded,
@@ -11,75 +14,164 @@ import {
 } from './pointer.ts';
 import type { Io } from './ports.ts';
 import { openUnlessLost, revokeGrant } from './revoke.ts';
-import type { Revocation } from './token-service.ts';
+
+type Obstacle = 'network' | 'unavailable' | 'refused';
 
 /** `unrevoked`: earlier sign-ins that still could not be revoked. */
 export type Disconnection = { readonly unrevoked: number } & (
   | { readonly outcome: 'not_connected' }
-  | { readonly outcome: 'disconnected' }
-  /** Deleted here, but nothing was revoked: what was stored can't be opened, or the service won't revoke it. */
-  | { readonly outcome: 'forgotten'; readonly why: 'unreadable' | 'refused' }
-  /** Use is blocked, and what a second try needs is kept. */
-  | {
-      readonly outcome: 'not_revoked';
-      readonly why: 'network' | 'unavailable' | 'refused';
-      readonly code: string | null;
-    }
+  /** Another sign-in has taken its place meanwhile. */
+  | { readonly outcome: 'replaced' }
+  | Ending
 );
+
+/** How a connection ended, or why it has not. */
+export type Ending =
+  /** `gone`: the service's code where it answered that it knew no such connection any more. */
+  | { readonly outcome: 'disconnected'; readonly gone?: string }
+  /**
+   * Deleted here, but nothing was revoked: what was stored can't be opened, the service won't revoke it, or
+   * revoking it might end the connection of another user here, whose account is the same.
+   */
+  | {
+      readonly outcome: 'forgotten';
+      readonly why: 'unreadable' | 'refused' | 'shared';
+      readonly code?: string | null;
+    }
+  /** Use is blocked, and what a second try needs is kept. */
+  | { readonly outcome: 'not_revoked'; readonly why: Obstacle; readonly code: string | null }
+  /** The second try has failed as well: ended here, and its tokens are kept for tidying up, which revokes them. */
+  | { readonly outcome: 'ended_here'; readonly why: Obstacle; readonly code: string | null };
 
 type Blocked = StoredPointer<Pointer & { state: 'disconnecting' }>;
 
-/**
- * Blocks use at once, revokes, then deletes (Authentication 10). A renewal under way elsewhere finds the
- * pointer moved and revokes what it received. Harmless without a connection; again, it finishes what could
- * not be finished. Rejections are the store's errors.
- */
-export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnection> {
-  const blocked = await block(io, key);
-  if (blocked === null) {
-    return { outcome: 'not_connected', unrevoked: await retireLeftovers(io, key, null) };
-  }
-  const { pointer } = blocked;
-  const newest = await openNewest(io, key, pointer);
-  const ending = await end(io, pointer, newest?.grant ?? null);
-  if (ending.outcome !== 'not_revoked') {
-    // First the pointer: killed in between, the records are left over and their revocation is repeated.
-    await movePointer(io, key, blocked, { state: 'disconnected' });
-    await removeUpTo(io, key, newest?.place ?? pointer);
-  }
-  return { ...ending, unrevoked: await retireLeftovers(io, key, pointer) };
+interface Block {
+  readonly blocked: Blocked;
+  /** Whether the refresh token may have been presented, so that a service may take it for stolen. */
+  readonly mayBeUsed: boolean;
+  readonly unfinished: Unfinished | null;
 }
 
-async function block(io: Io, key: ConnectionKey): Promise<Blocked | null> {
+/**
+ * Blocks use at once, revokes, then deletes (Authentication 10). A renewal under way elsewhere finds the
+ * pointer moved and ends what it received. Harmless without a connection. Again, it finishes what could not be
+ * finished, or ends the connection here in any case, so that a person is never kept from that by a service.
+ * Rejections are the store's errors.
+ */
+export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnection> {
+  const block = await blockUse(io, key);
+  const lease = await acquireLease(io, key, 'revocation');
+  try {
+    if (block === null) {
+      const stored = await readPointer(io, key);
+      const isConnected = stored !== null && stored.pointer.state !== 'disconnected';
+      const unrevoked = isConnected ? 0 : await retireLeftovers(io, key, null, lease);
+      return { outcome: isConnected ? 'replaced' : 'not_connected', unrevoked };
+    }
+    if ((await readPointer(io, key))?.version !== block.blocked.version) return await other(io, key, block);
+    const ending = await endBlocked(io, key, block, block.blocked.pointer.tried);
+    return { ...ending, unrevoked: await retireLeftovers(io, key, block.blocked.pointer, lease) };
+  } finally {
+    await lease.release(block?.unfinished);
+  }
+}
+
+/**
+ * Ends the connection of this key, and what is left over of earlier ones, under the lease that a sign-in holds
+ * already. Null where there was none.
+ */
+export async function endBefore(io: Io, key: ConnectionKey, lease: Lease): Promise<Ending | null> {
+  const block = await blockUse(io, key);
+  const ending = block === null ? null : await endBlocked(io, key, block, false);
+  // A service that can't be reached now is not asked once for each of them.
+  const isReachable = ending?.outcome !== 'not_revoked' || ending.why === 'refused';
+  if (isReachable) await retireLeftovers(io, key, block?.blocked.pointer ?? null, lease);
+  return ending;
+}
+
+/** What has become of a connection that was blocked here, once another process has moved its pointer. */
+async function other(io: Io, key: ConnectionKey, { blocked }: Block): Promise<Disconnection> {
+  const pointer = (await readPointer(io, key))?.pointer;
+  const isGone = pointer === undefined || pointer.state === 'disconnected';
+  if (isGone) return { outcome: 'disconnected', unrevoked: 0 };
+  if (pointer.connection !== blocked.pointer.connection) return { outcome: 'replaced', unrevoked: 0 };
+  return { outcome: 'not_revoked', why: 'unavailable', code: null, unrevoked: 0 };
+}
+
+async function blockUse(io: Io, key: ConnectionKey): Promise<Block | null> {
   for (;;) {
     const stored = await readPointer(io, key);
     if (stored === null || stored.pointer.state === 'disconnected') return null;
     const { pointer, version } = stored;
-    if (pointer.state === 'disconnecting') return { pointer, version };
+    if (pointer.state === 'disconnecting') {
+      return { blocked: { pointer, version }, mayBeUsed: true, unfinished: await unfinishedAt(io, pointer) };
+    }
     const { connection, generation } = pointer;
     const ended = hasEnded(pointer);
-    await movePointer(io, key, stored, { state: 'disconnecting', ended, connection, generation });
+    const blocking = { state: 'disconnecting', ended, tried: false, connection, generation } as const;
+    if (!(await movePointer(io, key, stored, blocking))) continue;
+    const moved = await readPointer(io, key);
+    if (moved?.pointer.state !== 'disconnecting' || moved.pointer.connection !== connection) continue;
+    return {
+      blocked: { pointer: moved.pointer, version: moved.version },
+      mayBeUsed: await mayBeUsed(io, pointer),
+      unfinished: await unfinishedAt(io, pointer),
+    };
   }
 }
 
-type Ending =
-  | { readonly outcome: 'disconnected' }
-  | { readonly outcome: 'forgotten'; readonly why: 'unreadable' | 'refused' }
-  | {
-      readonly outcome: 'not_revoked';
-      readonly why: 'network' | 'unavailable' | 'refused';
-      readonly code: string | null;
-    };
+async function unfinishedAt(io: Io, { connection, generation }: Place): Promise<Unfinished | null> {
+  const until = await isUnderWay(io, { connection, generation });
+  return until === null ? null : { connection, generation, until };
+}
 
-async function end(io: Io, pointer: Blocked['pointer'], newest: Grant | null): Promise<Ending> {
-  if (pointer.ended) return { outcome: 'disconnected' };
+/** Revokes what is blocked, then deletes it. @param repeated this has failed before */
+async function endBlocked(io: Io, key: ConnectionKey, block: Block, repeated: boolean): Promise<Ending> {
+  const { blocked } = block;
+  const { pointer } = blocked;
+  const newest = await openNewest(io, key, pointer);
+  const ending = await end(io, key, block, newest?.grant ?? null, repeated);
+  switch (ending.outcome) {
+    case 'not_revoked':
+      await movePointer(io, key, blocked, { ...pointer, tried: true });
+      break;
+    case 'ended_here':
+      await movePointer(io, key, blocked, { state: 'disconnected' });
+      break;
+    case 'disconnected':
+    case 'forgotten':
+      // First the pointer: killed in between, the records are left over and their revocation is repeated.
+      await movePointer(io, key, blocked, { state: 'disconnected' });
+      await removeUpTo(io, key, newest?.place ?? pointer);
+      break;
+  }
+  return ending;
+}
+
+async function end(
+  io: Io,
+  key: ConnectionKey,
+  { blocked, mayBeUsed }: Block,
+  newest: Grant | null,
+  repeated: boolean,
+): Promise<Ending> {
+  if (blocked.pointer.ended) return { outcome: 'disconnected' };
   if (newest === null) return { outcome: 'forgotten', why: 'unreadable' };
-  const revocation: Revocation = await revokeGrant(io, newest);
-  if (revocation.fate === 'revoked') return { outcome: 'disconnected' };
-  const { why, code } = revocation;
-  // The interface document revokes refresh tokens; a lone access token ends by itself.
-  if (newest.refreshToken === null && why === 'refused') return { outcome: 'forgotten', why };
-  return { outcome: 'not_revoked', why, code };
+  if (mayBeUsed && (await isSharedAccount(io, key, newest))) return { outcome: 'forgotten', why: 'shared' };
+  const revocation = await revokeGrant(io, newest);
+  switch (revocation.fate) {
+    case 'revoked':
+      return { outcome: 'disconnected' };
+    case 'gone':
+      return { outcome: 'disconnected', gone: revocation.code };
+    case 'failed': {
+      const { why, code } = revocation;
+      // The interface document revokes refresh tokens; a lone access token ends by itself.
+      const ends = newest.refreshToken === null || repeated;
+      if (why === 'refused' && ends) return { outcome: 'forgotten', why, code };
+      return { outcome: repeated ? 'ended_here' : 'not_revoked', why, code };
+    }
+  }
 }
 
 /** The newest grant of the connection that can be opened; null where none can, now or ever. */

@@ -9,18 +9,35 @@ function outcomeWords(disconnection: Disconnection): string {
   switch (disconnection.outcome) {
     case 'not_connected':
       return 'There was no connection.';
+    case 'replaced':
+      return 'A sign-in that ended meanwhile has taken the place of the connection, and stands: disconnect again to end that one.';
     case 'disconnected':
-      return 'Disconnected: the service has revoked the connection, and it is deleted here.';
+      return disconnection.gone === undefined
+        ? 'Disconnected: the service has revoked the connection, and it is deleted here.'
+        : `Disconnected: the connection is deleted here, and the service answered that it knows it no more (${disconnection.gone}), so there is nothing left to revoke.`;
     case 'forgotten':
-      return disconnection.why === 'unreadable'
-        ? "Deleted here, but not revoked: what was stored can't be opened any more. End the connection in the account's Apps area."
-        : "Deleted here, but the service would not revoke it. End the connection in the account's Apps area.";
-    case 'not_revoked': {
-      const code = disconnection.code === null ? '' : ` (${disconnection.code})`;
-      const why = disconnection.why === 'network' ? 'could not be reached' : 'could not revoke it now';
-      return `Use is blocked here, but the service ${why}${code}, so the connection still exists there. Disconnect again later: what that needs is kept.`;
-    }
+      switch (disconnection.why) {
+        case 'unreadable':
+          return "Deleted here, but not revoked: what was stored can't be opened any more. End the connection in the account's Apps area.";
+        case 'refused':
+          return `Deleted here, but the service would not revoke it${told(disconnection.code ?? null)}. End the connection in the account's Apps area.`;
+        case 'shared':
+          return "Deleted here, but not revoked: its token may have been used, and the service could end the connection of another user of this machine with it, whose account is or may be the same. It ends by itself, or in the account's Apps area.";
+      }
+      break;
+    case 'not_revoked':
+      return `Use is blocked here, but the service ${obstacle(disconnection)}, so the connection still exists there. Disconnect again later: what that needs is kept. Where that fails as well, the connection is ended here all the same.`;
+    case 'ended_here':
+      return `Ended here; whether the service still has the connection is not known, since it ${obstacle(disconnection)}. What revoking it needs is kept, and the next disconnecting or sign-in tries it again; the account's Apps area ends it there.`;
   }
+}
+
+function obstacle({ why, code }: { readonly why: string; readonly code: string | null }): string {
+  return `${why === 'network' ? 'could not be reached' : 'did not revoke it'}${told(code)}`;
+}
+
+function told(code: string | null): string {
+  return code === null ? '' : ` (${code})`;
 }
 
 function leftoverWords(unrevoked: number): string {

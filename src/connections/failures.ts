@@ -1,6 +1,7 @@
-import { ArtworkError, type ErrorFacts, type Next } from '../errors.ts';
+import { ArtworkError, type Next } from '../errors.ts';
 import type { ConnectionKey } from './key.ts';
 import type { ReconnectReason } from './pointer.ts';
+import { refusalOf, targetRemedy } from './refusal.ts';
 import type { NotConsumed } from './token-service.ts';
 
 const signInAgain: Next = {
@@ -51,27 +52,47 @@ export function renewalFailed({ why, code, retryAfterMs }: NotConsumed): Artwork
         `The service could not be reached to renew the connection${told}.`,
         facts,
       );
-    case 'invalid_client':
-      return clientRefused(code, facts);
     case 'rate_limited':
       return new ArtworkError('rate_limited', 'The service asks to wait before the connection is renewed.', {
         ...facts,
         status: 429,
       });
-    case 'refused':
-      return new ArtworkError('bad_response', `The service refused to renew the connection${told}.`, {
-        ...facts,
-        status: 400,
-      });
+    case 'invalid_client':
+    case 'refused': {
+      const { meaning, remedy, signInHelps } = refusalOf({ why, code });
+      const message = `The service refused to renew the connection${told}: ${meaning} ${remedy}`;
+      const shown = { ...facts, status: signInHelps ? 400 : 401, code: code ?? 'invalid_client' };
+      if (signInHelps)
+        return new ArtworkError('reconnect_required', message, { ...shown, next: signInAgain });
+      return new ArtworkError('forbidden', message, { ...shown, next: { why: `A person acts: ${remedy}` } });
+    }
   }
 }
 
-export function clientRefused(code: string | null, facts: ErrorFacts = {}): ArtworkError {
-  return new ArtworkError(
-    'forbidden',
-    'The service does not accept this app: check ARTWORK_CLIENT_ID, and ARTWORK_CLIENT_SECRET if the app is a confidential one.',
-    { ...facts, code: code ?? 'invalid_client' },
-  );
+/** The service answers 401 to the access token that it has just issued. */
+export function newTokenRefused(): ArtworkError {
+  const message =
+    'The service issued a new access token less than a minute ago and does not accept it, so it is not asked for another one now: it may look for the token at another address than the one it was issued for, its clock may be wrong, or the account may have been locked.';
+  return new ArtworkError('forbidden', message, {
+    code: 'new_token_refused',
+    status: 401,
+    next: {
+      why: `A person acts: ${targetRemedy} Then try again in a minute, or sign in again with artwork-mcp connect.`,
+    },
+  });
+}
+
+export function clientRefused(code: string): ArtworkError {
+  const { meaning, remedy } = refusalOf({ why: 'invalid_client', code });
+  const next = { why: `A person acts: ${remedy}` };
+  return new ArtworkError('forbidden', `${meaning} ${remedy}`, { code, status: 401, next });
+}
+
+/** The service does not know the resource that was asked for, `{base_url}/me` (RFC 8707). */
+export function targetRefused(code: string, status: number | undefined): ArtworkError {
+  const message = `The service does not know the resource that this sign-in is for (${code}), most likely because the base address that is set here differs from the one that it has registered. ${targetRemedy}`;
+  const next = { why: `A person acts: ${targetRemedy} Then they sign in again.` };
+  return new ArtworkError('forbidden', message, { code, status, next });
 }
 
 /** What an aborted call ends with: the reason it was aborted with where that says enough. */

@@ -25,6 +25,8 @@ interface Held {
   /** Of the access token, in milliseconds; null where `expiresAt` is. */
   readonly lifetime: number | null;
   readonly scopes: readonly string[];
+  /** The scopes that the sign-in asked for; null: stored before this was kept. */
+  readonly asked: readonly string[] | null;
   /** `sub` of the account; null: unknown, because `openid` was not granted or no id_token came. */
   readonly subject: string | null;
   /** The account's own name for people; untrusted text, cleaned. */
@@ -55,6 +57,17 @@ export function isExpired({ expiresAt }: Grant, now: number): boolean {
   return expiresAt !== null && now >= expiresAt;
 }
 
+/** The scopes that were asked for and not granted, as far as that is known. */
+export function withheldScopes({ asked, scopes }: Pick<Grant, 'asked' | 'scopes'>): readonly string[] {
+  return (asked ?? []).filter((scope) => !scopes.includes(scope));
+}
+
+/** Whether two grants are known to be of one account, of two, or it can't be told. */
+export function compareAccounts(one: Grant | null, other: Grant | null): 'same' | 'different' | 'unknown' {
+  if (one === null || other === null || one.subject === null || other.subject === null) return 'unknown';
+  return one.subject === other.subject ? 'same' : 'different';
+}
+
 /**
  * Whether it is time to renew: a minute before the end, for clocks differ and requests take time, but never
  * more than a fifth of the token's life.
@@ -73,6 +86,7 @@ const held = {
   expiresAt: z.number().nullable(),
   lifetime: z.number().nullable(),
   scopes: z.array(z.string()),
+  asked: z.array(z.string()).nullable().default(null),
   subject: z.string().nullable(),
   account: z.string().nullable(),
   signedInAt: z.number(),

@@ -11,10 +11,13 @@ export interface ConnectionKey {
   readonly pointer: string;
 }
 
+/** Begins the name of every user's pointer. */
+export const pointerPrefix = 'connection:';
+
 export function connectionKey(service: string, clientId: string, user: string): ConnectionKey {
   // JSON keeps the three apart whatever they hold; the digest makes any length fit a key.
   const digest = createHash('sha256')
     .update(JSON.stringify([service, clientId, user]))
     .digest('base64url');
-  return { service, clientId, user, pointer: `connection:${digest}` };
+  return { service, clientId, user, pointer: `${pointerPrefix}${digest}` };
 }

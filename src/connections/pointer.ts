@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storeError } from '../storage/store-error.ts';
 import { connectionId, type Place } from './grant.ts';
-import type { ConnectionKey } from './key.ts';
+import { type ConnectionKey, pointerPrefix } from './key.ts';
 import type { Io } from './ports.ts';
 
 export const reconnectReasons = [
@@ -22,8 +22,16 @@ const pointerSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('active'), ...place }),
   z.object({ state: z.literal('uncertain'), ...place }),
   z.object({ state: z.literal('reconnect_required'), reason: z.enum(reconnectReasons), ...place }),
-  /** Use is blocked; `ended`: the grant is known to be dead, so there is nothing to revoke. */
-  z.object({ state: z.literal('disconnecting'), ended: z.boolean(), ...place }),
+  /**
+   * Use is blocked; `ended`: the grant is known to be dead, so there is nothing to revoke; `tried`: revoking it
+   * has failed before.
+   */
+  z.object({
+    state: z.literal('disconnecting'),
+    ended: z.boolean(),
+    tried: z.boolean().default(false),
+    ...place,
+  }),
   z.object({ state: z.literal('disconnected') }),
 ]);
 
@@ -55,6 +63,25 @@ export async function readPointer(io: Io, key: ConnectionKey): Promise<StoredPoi
   const { service, clientId, user, pointer } = parse(entry.value);
   if (service !== key.service || clientId !== key.clientId || user !== key.user) throw damaged();
   return { pointer, version: entry.version };
+}
+
+/** The pointers of the other users of this app who are connected through this store. */
+export async function otherPointers(
+  io: Io,
+  { service, clientId, user }: ConnectionKey,
+): Promise<readonly { readonly key: ConnectionKey; readonly pointer: HeldPointer }[]> {
+  const found: { key: ConnectionKey; pointer: HeldPointer }[] = [];
+  for (let after: string | null = null; ; ) {
+    const page = await io.atomic.scan(pointerPrefix, after, 1000);
+    for (const { key: name, value } of page) {
+      const stored = parse(value);
+      const isOther = stored.service === service && stored.clientId === clientId && stored.user !== user;
+      if (!isOther || stored.pointer.state === 'disconnected') continue;
+      found.push({ key: { service, clientId, user: stored.user, pointer: name }, pointer: stored.pointer });
+    }
+    if (page.length < 1000) return found;
+    after = page.at(-1)?.key ?? null;
+  }
 }
 
 /** Moves the pointer if it is still as it was read. Answers whether this call did. */

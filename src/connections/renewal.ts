@@ -1,10 +1,11 @@
-import { type Claim, claimRenewal, releaseClaim } from './claim.ts';
+import { type Claim, claimRenewal, markAnswered, releaseClaim } from './claim.ts';
 import type { Flaw, Grant, Place, UsableGrant } from './grant.ts';
 import { isInDoubt, pointerTo } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
+import { isLeased } from './lease.ts';
+import { endOvertaken } from './overtaken.ts';
 import { isAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
-import { revokeAndRemove } from './revoke.ts';
 import type { Secret } from './secret.ts';
 import type { NotConsumed, TokenAnswer } from './token-service.ts';
 
@@ -14,6 +15,8 @@ export type RenewalStep =
   /** The pointer has moved, or is about to: read it again. */
   | { readonly step: 'moved' }
   | { readonly step: 'held'; readonly claim: string }
+  /** A sign-in or a revocation is under way, which no renewal may come between. */
+  | { readonly step: 'leased' }
   | { readonly step: 'not_consumed'; readonly proof: NotConsumed };
 
 /** How long nobody tries again after a failure that says nothing about it. */
@@ -33,19 +36,22 @@ export async function renewOnce(
   const { connection, generation } = stored.pointer;
   const place = { connection, generation };
   await io.service.prepare();
+  if (await isLeased(io, key)) return { step: 'leased' };
   const claiming = await claimRenewal(io, place);
   if (claiming.claim === 'held') return { step: 'held', claim: claiming.key };
   if (claiming.claim === 'postponed') return { step: 'not_consumed', proof: claiming.proof };
 
-  // The claim keeps others from presenting it; this keeps us from presenting what was disconnected meanwhile.
-  let isStill = false;
+  // The claim keeps others from presenting it; this keeps us from presenting what was disconnected meanwhile,
+  // or beside a sign-in: one that takes the lease after this look finds the claim, and waits for its end.
+  let step: 'moved' | 'leased' | 'present' = 'moved';
   try {
-    isStill = (await readPointer(io, key))?.version === stored.version;
+    const isStill = (await readPointer(io, key))?.version === stored.version;
+    if (isStill) step = (await isLeased(io, key)) ? 'leased' : 'present';
   } finally {
     const proof = { why: 'not_sent', code: null, retryAfterMs: null } as const;
-    if (!isStill) await releaseClaim(io, claiming.won, proof, 0);
+    if (step !== 'present') await releaseClaim(io, claiming.won, proof, 0);
   }
-  if (!isStill) return { step: 'moved' };
+  if (step !== 'present') return { step };
   return present(io, key, place, grant, claiming.won);
 }
 
@@ -78,7 +84,7 @@ async function present(
         `A renewal got no answer that tells its result${renewal.code === null ? '' : ` (${renewal.code})`}; it is not tried again.`,
       );
       await turn(io, key, place, ({ state }) => state === 'active', { state: 'uncertain', ...place });
-      break;
+      return { step: 'presented' };
     case 'not_consumed': {
       const { proof } = renewal;
       await releaseClaim(io, claim, proof, proof.retryAfterMs ?? pauseMs);
@@ -86,10 +92,11 @@ async function present(
       return { step: 'not_consumed', proof };
     }
   }
+  await markAnswered(io, claim);
   return { step: 'presented' };
 }
 
-/** Stores the next generation and has the pointer name it; where the connection was ended meanwhile, revokes it. */
+/** Stores the next generation and has the pointer name it; where the connection was ended meanwhile, ends it. */
 async function settle(io: Io, key: ConnectionKey, from: Place, grant: Grant): Promise<void> {
   const to = { connection: from.connection, generation: from.generation + 1 };
   await keep(io, key, to, grant);
@@ -99,7 +106,7 @@ async function settle(io: Io, key: ConnectionKey, from: Place, grant: Grant): Pr
     // Somebody found the record before us.
     if (pointer !== undefined && isUse(pointer) && isAt(pointer, to)) break;
     if (stored === null || pointer === undefined || !isUse(pointer) || !isAt(pointer, from)) {
-      await revokeAndRemove(io, key, to, grant);
+      await endOvertaken(io, key, to, grant);
       return;
     }
     if (await movePointer(io, key, stored, pointerTo(to, grant))) break;

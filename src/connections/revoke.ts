@@ -19,7 +19,7 @@ export async function revokeAndRemove(
   grant: Grant,
 ): Promise<Revocation> {
   const revocation = await revokeGrant(io, grant);
-  if (revocation.fate === 'revoked') await io.records.remove(key, place);
+  if (revocation.fate !== 'failed') await io.records.remove(key, place);
   return revocation;
 }
 

@@ -1,11 +1,13 @@
 import type { KeyLocation } from '../storage/key.ts';
 import { notConnected, reconnectRequired, reconnectWords } from './failures.ts';
-import { type ConnectionId, type Grant, isExpired } from './grant.ts';
+import { lastRefusal } from './claim.ts';
+import { type ConnectionId, type Grant, isExpired, type Place, withheldScopes } from './grant.ts';
 import { heal } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
-import { findLeftovers } from './leftovers.ts';
+import { countLeftovers } from './leftovers.ts';
 import { damaged, readPointer, type ReconnectReason, type StoredPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
+import { refusalOf } from './refusal.ts';
 
 export type ConnectionState =
   | 'not_connected'
@@ -13,13 +15,15 @@ export type ConnectionState =
   /** The answer to a renewal was lost; it works until the service says otherwise. */
   | 'uncertain'
   | 'reconnect_required'
+  /** The access token has ended, and the service does not let the app renew it: the settings have to be mended. */
+  | 'app_refused'
   /** Use is blocked; it is still to be revoked. */
   | 'disconnecting';
 
 /** Everything but the tokens. */
 export interface ConnectionStatus {
   readonly state: ConnectionState;
-  readonly reason: ReconnectReason | null;
+  readonly reason: ReconnectReason | 'renewal_refused' | null;
   /** A sentence for people about the state. */
   readonly explanation: string;
   readonly service: string;
@@ -30,6 +34,8 @@ export interface ConnectionStatus {
   /** The account's own name; untrusted text, cleaned. */
   readonly account: string | null;
   readonly scopes: readonly string[];
+  /** Scopes that the sign-in asked for and that were not granted, as far as that is known. */
+  readonly withheld: readonly string[];
   /** Of the access token, ISO 8601; null: not connected, or the service did not say. */
   readonly expiresAt: string | null;
   /** Whether it renews itself. */
@@ -53,7 +59,7 @@ export async function readStatus(
     const stored = await readPointer(io, key);
     const pointer = stored?.pointer ?? { state: 'disconnected' as const };
     if (stored !== null && (await healed(io, key, stored))) continue;
-    const unrevoked = (await findLeftovers(io, key, pointer)).length;
+    const unrevoked = await countLeftovers(io, key, pointer);
     const whose = { service, clientId, user, secrets, unrevoked };
     if (pointer.state === 'disconnected') {
       return { ...nobody, ...whose, state: 'not_connected', explanation: `User "${user}" is not connected.` };
@@ -66,17 +72,7 @@ export async function readStatus(
     const told = factsOf(grant);
     switch (pointer.state) {
       case 'active':
-        if (grant.refreshToken === null && isExpired(grant, io.clock.now())) {
-          const reason = 'no_refresh_token';
-          return {
-            ...whose,
-            ...told,
-            state: 'reconnect_required',
-            reason,
-            explanation: reconnectWords(reason),
-          };
-        }
-        return { ...whose, ...told, state: 'connected', explanation: connectedWords(grant) };
+        return { ...whose, ...told, ...(await activeFacts(io, pointer, grant)) };
       case 'uncertain': {
         const explanation =
           'The answer to a renewal was lost: the connection works until the service refuses its access token, then sign in again.';
@@ -92,6 +88,39 @@ export async function readStatus(
       }
     }
   }
+}
+
+type ActiveFacts = Pick<ConnectionStatus, 'state' | 'reason' | 'explanation' | 'renewable'>;
+
+async function activeFacts(io: Io, place: Place, grant: Grant): Promise<ActiveFacts> {
+  const isOver = isExpired(grant, io.clock.now());
+  const withheld = withheldWords(grant);
+  if (grant.refreshToken === null) {
+    if (!isOver) {
+      const explanation = `${connectedWords(grant)}${withheld}`;
+      return { state: 'connected', reason: null, explanation, renewable: false };
+    }
+    const reason = 'no_refresh_token';
+    return { state: 'reconnect_required', reason, explanation: reconnectWords(reason), renewable: false };
+  }
+  const last = await lastRefusal(io, place);
+  if (last === null) {
+    const explanation = `${connectedWords(grant)}${withheld}`;
+    return { state: 'connected', reason: null, explanation, renewable: true };
+  }
+  const { meaning, remedy, signInHelps } = refusalOf(last);
+  const code = last.code === null ? '' : ` (${last.code})`;
+  const refused = `the service refused the last renewal${code}. ${meaning} ${remedy}`;
+  const explanation = isOver
+    ? `The access token has ended, and ${refused}`
+    : `Connected only until the access token ends: ${refused}${withheld}`;
+  const ended = signInHelps ? 'reconnect_required' : 'app_refused';
+  return { state: isOver ? ended : 'connected', reason: 'renewal_refused', explanation, renewable: false };
+}
+
+function withheldWords(grant: Grant): string {
+  const withheld = withheldScopes(grant);
+  return withheld.length === 0 ? '' : ` Not granted, though asked for: ${withheld.join(' ')}.`;
 }
 
 /** Who acts, and what may be done: for what is decided before anything is sent. */
@@ -129,6 +158,7 @@ const nobody = {
   subject: null,
   account: null,
   scopes: [],
+  withheld: [],
   expiresAt: null,
   renewable: false,
   signedInAt: null,
@@ -142,6 +172,7 @@ function factsOf(grant: Grant) {
     subject,
     account,
     scopes,
+    withheld: withheldScopes(grant),
     expiresAt: expiresAt === null ? null : iso(expiresAt),
     renewable: refreshToken !== null,
     signedInAt: iso(signedInAt),

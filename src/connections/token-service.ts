@@ -33,6 +33,8 @@ export type Renewal =
 
 export type Revocation =
   | { readonly fate: 'revoked' }
+  /** The service knows no such token any more, which is what was wanted (RFC 7009, 2.2). */
+  | { readonly fate: 'gone'; readonly code: string }
   /** `refused`: the service said no; else it may help to try again later. */
   | {
       readonly fate: 'failed';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
+import { disconnectionWords } from '../../src/connections/disconnection-words.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
 import { call, connectTo, type Home, openHome, signInAt, type TestClock, testClock } from './setup.ts';
@@ -107,11 +108,48 @@ describe('disconnecting', () => {
     expect(provider.living()).toBe(0);
   });
 
-  it('takes a token that is gone already for revoked', async () => {
+  it.each([
+    [400, { error: 'invalid_token' }, 'invalid_token'],
+    [400, { error: 'invalid_request', error_description: 'token not found' }, 'invalid_request'],
+    [400, '<html>', 'HTTP_400'],
+    [404, {}, 'HTTP_404'],
+    [410, {}, 'HTTP_410'],
+  ])('ends at a token that the service knows no more: %d %j', async (status, body, gone) => {
     const connections = connect();
     await signInAt(provider, connections);
-    provider.script.revocation = { kind: 'refuse', status: 400, body: { error: 'invalid_token' } };
-    expect(await connections.disconnect()).toMatchObject({ outcome: 'disconnected' });
+    provider.script.revocation = { kind: 'refuse', status, body };
+    const disconnection = await connections.disconnect();
+    expect(disconnection).toEqual({ outcome: 'disconnected', gone, unrevoked: 0 });
+    expect(disconnectionWords(disconnection)).toContain(gone);
+    expect(await connections.status()).toMatchObject({ state: 'not_connected' });
+    expect(await records()).toBe(0);
+  });
+
+  it.each([
+    [
+      'the service refuses',
+      { kind: 'refuse', status: 401, body: { error: 'invalid_client' } },
+      'forgotten',
+      0,
+    ],
+    ['the service is not there', { kind: 'cut', when: 'before' }, 'ended_here', 1],
+    ['the service fails', { kind: 'refuse', status: 503, body: {} }, 'ended_here', 1],
+  ] as const)('is ended here by the second try in any case: %s', async (_what, fault, outcome, kept) => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    provider.script.revocation = fault;
+    expect(await connections.disconnect()).toMatchObject({ outcome: 'not_revoked' });
+    const second = await connect().disconnect();
+    expect(second).toMatchObject({ outcome });
+    expect(disconnectionWords(second)).toContain('Apps area');
+    expect(await connections.status()).toMatchObject({ state: 'not_connected' });
+    expect(await records()).toBe(kept);
+    // What could not be revoked for want of an answer is, once there is one.
+    provider.script.revocation = null;
+    clock.pass(180_000);
+    await connections.disconnect();
+    expect(await records()).toBe(0);
+    expect(provider.living()).toBe(1 - kept);
   });
 
   it('sends nothing for a connection that the service has ended', async () => {

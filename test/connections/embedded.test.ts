@@ -64,8 +64,8 @@ function answer(
   return authorize(new Visitor(), url, server.accounts[account], decision);
 }
 
-async function signIn(connections: Connections, account: 0 | 1 = 0) {
-  const begun = await connections.signIn({ scopes: allScopes, listen: false });
+async function signIn(connections: Connections, account: 0 | 1 = 0, replace = false) {
+  const begun = await connections.signIn({ scopes: allScopes, listen: false, replace });
   await begun.paste((await answer(begun, account)).href);
   return begun.done;
 }
@@ -171,12 +171,12 @@ describe('against the embedded authorization server', () => {
     expect(await probe(connections)).toBe(200);
   });
 
-  it('signing in again ends the connection before and keeps the new one', async () => {
+  it('signing in again on a word to replace ends the connection before and keeps the new one', async () => {
     await serve();
     const connections = connect();
     await signIn(connections);
     const { token } = await connections.bearer();
-    expect(await signIn(connections)).toMatchObject({ replaced: 'revoked' });
+    expect(await signIn(connections, 0, true)).toMatchObject({ replaced: 'revoked' });
     const old = await fetch(`${server.baseUrl}/me/probe`, {
       headers: { authorization: `Bearer ${token.reveal()}` },
     });

@@ -113,6 +113,44 @@ describe('a renewal', () => {
     expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
   });
 
+  it('does not follow a 401 to the token that it has just brought, for a minute', async () => {
+    const connections = connect();
+    provider.script.toldSeconds = 3600;
+    await signInAt(provider, connections);
+    provider.expireAccess();
+    const fresh = await connections.onUnauthorized(await connections.bearer());
+    provider.expireAccess();
+    for (let calls = 0; calls < 5; calls += 1) {
+      const error = await failure(connections.onUnauthorized(fresh));
+      expect(error).toMatchObject({ category: 'forbidden', code: 'new_token_refused', status: 401 });
+      expect(error.next?.why).toContain('ARTWORK_BASE_URL');
+    }
+    expect(provider.seen.presented).toBe(1);
+    clock.pass(60_000);
+    expect((await connections.onUnauthorized(fresh)).generation).toBe(3);
+  });
+
+  it('that was refused while the access token is good leaves the connection, and the status says until when', async () => {
+    const connections = connect();
+    provider.script.toldSeconds = 20;
+    await signInAt(provider, connections);
+    clock.pass(17_000);
+    provider.faults.push(refusal('invalid_scope'));
+    await connections.bearer();
+    const status = await connections.status();
+    expect(status).toMatchObject({ state: 'connected', renewable: false });
+    expect(status.explanation).toMatch(/until the access token ends.*invalid_scope.*Sign in again/);
+  });
+
+  it('that was refused for good keeps no other account from signing in', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    provider.faults.push(refusal('invalid_request'));
+    await failure(connections.bearer());
+    provider.script.toldSeconds = 600;
+    expect(await signInAt(provider, connections, { subject: 'noor' })).toMatchObject({ subject: 'noor' });
+  });
+
   it('ends at once where nothing can renew it', async () => {
     const connections = connect();
     await signInAt(provider, connections, { scopes: ['openid', 'sets:write'] });
@@ -124,19 +162,40 @@ describe('a renewal', () => {
   });
 });
 
-const harmless: [string, Fault, string][] = [
-  ['a 429', { kind: 'refuse', status: 429, body: {}, headers: { 'retry-after': '0' } }, 'rate_limited'],
-  ['invalid_client', { kind: 'refuse', status: 401, body: { error: 'invalid_client' } }, 'forbidden'],
-  ['invalid_request', { kind: 'refuse', status: 400, body: { error: 'invalid_request' } }, 'bad_response'],
+const refusal = (error: string, status = 400): Fault => ({ kind: 'refuse', status, body: { error } });
+
+/** What the service says, what a call is told, and what the status says once the access token has ended. */
+const harmless: [string, Fault, string, string][] = [
+  [
+    'a 429',
+    { kind: 'refuse', status: 429, body: {}, headers: { 'retry-after': '0' } },
+    'rate_limited',
+    'connected',
+  ],
+  ['invalid_client', refusal('invalid_client', 401), 'forbidden', 'app_refused'],
+  ['unauthorized_client', refusal('unauthorized_client'), 'forbidden', 'app_refused'],
+  ['invalid_request', refusal('invalid_request'), 'reconnect_required', 'reconnect_required'],
+  ['invalid_scope', refusal('invalid_scope'), 'reconnect_required', 'reconnect_required'],
+  ['invalid_target', refusal('invalid_target'), 'reconnect_required', 'reconnect_required'],
+  ['unsupported_grant_type', refusal('unsupported_grant_type'), 'reconnect_required', 'reconnect_required'],
+  ['a code of its own', refusal('account_frozen'), 'reconnect_required', 'reconnect_required'],
 ];
 
 describe('a failure that proves the refresh token unused', () => {
-  it.each(harmless)('lets the next call try again: %s', async (_what, fault, category) => {
+  it.each(harmless)('lets the next call try again: %s', async (_what, fault, category, state) => {
     const connections = connect();
     await signInAt(provider, connections);
     provider.faults.push(fault);
-    expect((await failure(connections.bearer())).category).toBe(category);
-    expect(await connections.status()).toMatchObject({ state: 'connected' });
+    const error = await failure(connections.bearer());
+    expect(error.category).toBe(category);
+    const status = await connections.status();
+    expect(status.state).toBe(state);
+    if (state !== 'connected') {
+      expect(error.next?.why).toMatch(/\w/);
+      expect(error.next?.tool).toBe(category === 'reconnect_required' ? 'connect_account' : undefined);
+      expect(status).toMatchObject({ renewable: false, reason: 'renewal_refused' });
+      expect(status.explanation).not.toContain('renews itself');
+    }
     clock.pass(1000);
     await connections.bearer();
     expect(provider.seen).toMatchObject({ presented: 2, presentedTwice: 0 });

@@ -35,6 +35,8 @@ export interface SeenRequest {
 /** What a test can change while it runs. */
 interface Script {
   metadata: boolean;
+  /** What userinfo answers, and the metadata then names; null: there is none. */
+  userInfo: { readonly status: number; readonly body: unknown; readonly at?: string } | null;
   revocation: Fault | null;
   /** Asked where no fault is waiting. */
   draw: (() => Fault | null) | null;
@@ -78,6 +80,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
   const seen = { subject: '', presented: 0, presentedTwice: 0, revoked: 0, metadata: 0 };
   const script: Script = {
     metadata: true,
+    userInfo: null,
     revocation: null,
     draw: null,
     toldSeconds: options.toldSeconds ?? 600,
@@ -214,8 +217,15 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
           token_endpoint: elsewhere,
           revocation_endpoint: elsewhere,
           authorization_endpoint: elsewhere,
+          ...(script.userInfo === null
+            ? {}
+            : { userinfo_endpoint: script.userInfo.at ?? `${origin}/api/auth/oauth2/userinfo` }),
           id_token_signing_alg_values_supported: ['RS256'],
         });
+      }
+      if (path === '/api/auth/oauth2/userinfo' && script.userInfo !== null) {
+        const { status, body } = script.userInfo;
+        return json(response, status, body);
       }
       if (path === `${basePath}/me/anything`) {
         const found = access.get(request.headers.authorization?.replace('Bearer ', '') ?? '');

@@ -7,7 +7,7 @@ import {
   createConnections,
 } from '../../src/connections/connections.ts';
 import type { Clock } from '../../src/connections/ports.ts';
-import type { SignedIn } from '../../src/connections/sign-in/sign-in.ts';
+import type { SignedIn } from '../../src/connections/sign-in/complete.ts';
 import { createLog } from '../../src/log.ts';
 import { allScopes } from '../../src/settings.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';

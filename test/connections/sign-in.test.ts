@@ -205,7 +205,7 @@ describe('a pasted callback', () => {
     expect(tokenRequest().form.get('redirect_uri')).toBe('https://app.example/callback?from=artwork&x=1');
 
     await second.paste(provider.approve(second.url).href);
-    expect(await second.done).toMatchObject({ replaced: 'revoked' });
+    expect(await second.done).toMatchObject({ replaced: 'kept' });
   });
 
   it('ends the sign-in where it brings an OAuth error', async () => {
@@ -241,12 +241,33 @@ describe('a pasted callback', () => {
 });
 
 describe('a connection that exists', () => {
-  it('is renewed by the same account, its old grant revoked', async () => {
+  it('is renewed by the same account, without a word about the old grant until the new one ends too', async () => {
     const connections = connect();
     await signInAt(provider, connections);
-    expect(await signInAt(provider, connections)).toMatchObject({ replaced: 'revoked' });
+    expect(await signInAt(provider, connections)).toMatchObject({ replaced: 'kept' });
+    expect(provider.requests.some(({ path }) => path.endsWith('/revoke'))).toBe(false);
+    expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+
+  it('is revoked before the code is exchanged where the person has said that it is to be replaced', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    const before = provider.requests.length;
+    expect(await signInAt(provider, connections, { replace: true })).toMatchObject({ replaced: 'revoked' });
+    const paths = provider.requests.slice(before).map(({ path }) => path.split('/').at(-1));
+    expect(paths.filter((path) => path !== 'openid-configuration')).toEqual(['revoke', 'token']);
     expect(provider.living()).toBe(1);
     expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+
+  it('may be gone where a sign-in that was to replace it fails, which is told', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    provider.faults.push({ kind: 'refuse', status: 400, body: { error: 'invalid_grant' } });
+    const failure = await signInAt(provider, connections, { replace: true }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'invalid_grant' });
+    expect(String(failure)).toContain('there is none now');
+    expect(await connections.status()).toMatchObject({ state: 'not_connected' });
   });
 
   it('is not taken over by another account: the new grant is revoked at once', async () => {
@@ -291,6 +312,129 @@ describe('a connection that exists', () => {
     const elsewhere = connectTo(other, home, { user: 'mira' });
     expect(await codeOf(elsewhere.bearer())).toBe('not_connected');
     await other.close();
+  });
+});
+
+describe('a connection that does not tell whose it is', () => {
+  const scopes = ['offline_access', 'sets:write'];
+
+  /** Signs in over it, up to the page that asks. */
+  async function askedFor() {
+    const connections = connect({
+      redirectUri: `http://127.0.0.1:${await freePort()}/callback?from=artwork`,
+    });
+    await signInAt(provider, connections, { scopes });
+    const before = (await connections.bearer()).token.reveal();
+    const signIn = await connections.signIn({ scopes: allScopes });
+    const page = await fetch(provider.approve(signIn.url));
+    return { connections, before, done: signIn.done, page, text: await page.text() };
+  }
+
+  function send(url: string, word: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(url, { method: 'POST', body: new URLSearchParams({ word }), headers });
+  }
+
+  it('is replaced on the person’s word on the page', async () => {
+    const { connections, done, page, text } = await askedFor();
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self'");
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(text).toContain('Replace the connection?');
+    // Looking again changes nothing.
+    expect(await (await fetch(page.url)).text()).toContain('Replace the connection?');
+    const answer = await send(page.url, 'replace', { origin: new URL(page.url).origin });
+    expect(await answer.text()).toContain('Connected');
+    expect(await done).toMatchObject({ subject: 'mira', replaced: 'kept' });
+    expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+    expect(await connections.status()).toMatchObject({ subject: 'mira' });
+  });
+
+  it('stays on the other word, and the new grant is ended', async () => {
+    const { connections, before, done, page } = await askedFor();
+    const answer = await send(page.url, 'keep');
+    expect(answer.status).toBe(400);
+    expect(await codeOf(done)).toBe('other_account');
+    expect((await connections.bearer()).token.reveal()).toBe(before);
+    expect(await call(provider, before)).toBe(200);
+    expect(provider.living()).toBe(1);
+  });
+
+  it.each([
+    ['another site’s page', { origin: 'https://evil.example' }],
+    ['a page that hides its origin', { origin: 'null' }],
+    ['what a browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['a body that is no form', { 'content-type': 'text/plain' }],
+  ])('takes no word from %s', async (_what, headers) => {
+    const { connections, before, done, page } = await askedFor();
+    expect((await send(page.url, 'replace', headers)).status).toBe(400);
+    expect((await send(page.url, 'anything')).status).toBe(400);
+    const elsewhere = new URL(page.url);
+    elsewhere.hostname = 'localhost';
+    await expect(send(elsewhere.href, 'replace').then(({ status }) => status)).resolves.toBe(404);
+    expect((await connections.bearer()).token.reveal()).toBe(before);
+    await connections.close();
+    expect(await codeOf(done)).toBe('other_account');
+  });
+
+  it('that was ended while the page asked is not replaced any more', async () => {
+    const { connections, done, page } = await askedFor();
+    await connections.disconnect();
+    expect((await send(page.url, 'replace')).status).toBe(400);
+    expect(await codeOf(done)).toBe('other_account');
+    expect(await connections.status()).toMatchObject({ state: 'not_connected' });
+  });
+
+  it('blocks no sign-in once it is dead', async () => {
+    const connections = connect();
+    provider.script.toldSeconds = 0;
+    await signInAt(provider, connections, { scopes });
+    provider.faults.push({ kind: 'answer', status: 400, body: '{"error":"invalid_grant"}' });
+    expect(await codeOf(connections.bearer())).toBe('reconnect_required');
+    provider.script.toldSeconds = 600;
+    expect(await signInAt(provider, connections, { scopes })).toMatchObject({ subject: null });
+    expect(await call(provider, (await connections.bearer()).token.reveal())).toBe(200);
+  });
+});
+
+describe('the account’s name', () => {
+  const named = (claims: Record<string, unknown>) =>
+    ({ kind: 'amend', fields: {}, claims: { name: undefined, ...claims } }) as const;
+
+  it.each([
+    [{ preferred_username: 'lantern' }, 'lantern'],
+    [{ nickname: 'lamp' }, 'lamp'],
+    [{ email: 'mira@example.test' }, 'mira@example.test'],
+    [{ name: '\u001b\u202e\u0000', email: 'mira@example.test' }, 'mira@example.test'],
+    [{ name: `\u001b]0;owned\u0007${'x'.repeat(5000)}` }, `]0;owned${'x'.repeat(92)}`],
+  ])('comes from the id_token: %j', async (claims, account) => {
+    provider.faults.push(named(claims));
+    expect(await signInAt(provider, connect())).toMatchObject({ subject: 'mira', account });
+  });
+
+  it('comes from userinfo where the id_token has none', async () => {
+    provider.script.userInfo = { status: 200, body: { sub: 'mira', preferred_username: 'lantern\u202e' } };
+    provider.faults.push(named({}));
+    expect(await signInAt(provider, connect())).toMatchObject({ subject: 'mira', account: 'lantern' });
+  });
+
+  it('is told with the account where no id_token comes at all', async () => {
+    provider.script.userInfo = { status: 200, body: { sub: 'mira', name: 'Mira' } };
+    provider.faults.push({ kind: 'amend', fields: { id_token: undefined } });
+    expect(await signInAt(provider, connect())).toMatchObject({ subject: 'mira', account: 'Mira' });
+  });
+
+  it.each([
+    ['a failure', { status: 500, body: {} }],
+    ['another account', { status: 200, body: { sub: 'noor', name: 'Noor' } }],
+    ['not an object', { status: 200, body: 'mira' }],
+    ['far too much', { status: 200, body: { sub: 'mira', name: 'x', more: 'x'.repeat(300_000) } }],
+    [
+      'another origin, which gets no token',
+      { status: 200, body: { sub: 'mira', name: 'x' }, at: 'https://userinfo.example/me' },
+    ],
+  ])('stays unknown, and the sign-in succeeds, where userinfo answers with %s', async (_what, userInfo) => {
+    provider.script.userInfo = userInfo;
+    provider.faults.push(named({}));
+    expect(await signInAt(provider, connect())).toMatchObject({ subject: 'mira', account: null });
   });
 });
 

@@ -1,9 +1,10 @@
 import { type Memory, obtainBearer } from '../../src/connections/bearer.ts';
 import { disconnect } from '../../src/connections/disconnect.ts';
-import { type Bearer, connectionId, type UsableGrant } from '../../src/connections/grant.ts';
+import type { Bearer, ConnectionId, UsableGrant } from '../../src/connections/grant.ts';
 import type { Io } from '../../src/connections/ports.ts';
 import { Secret } from '../../src/connections/secret.ts';
-import { adopt } from '../../src/connections/sign-in/adopt.ts';
+import { keepUnchecked } from '../../src/connections/sign-in/adopt.ts';
+import { completeSignIn } from '../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { simulateService } from './simulated-service.ts';
@@ -66,24 +67,33 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
     }
   };
   const signIn = async (process: number, io: Io): Promise<void> => {
-    const connection = connectionId.parse(io.random());
-    const subject = `account-${service.families.length}`;
-    const at = world.now;
-    const tokens = service.begin();
-    await turn(process);
-    const grant: UsableGrant = {
-      flaw: null,
-      accessToken: new Secret(tokens.access),
-      refreshToken: new Secret(tokens.refresh),
-      expiresAt: at + lifetime,
-      lifetime,
-      scopes: [],
-      subject,
-      account: null,
-      signedInAt: at,
-      renewedAt: at,
+    const receive = async (connection: ConnectionId): Promise<UsableGrant> => {
+      const subject = `account-${service.families.length}`;
+      const at = world.now;
+      const tokens = service.begin();
+      await turn(process);
+      const grant: UsableGrant = {
+        flaw: null,
+        accessToken: new Secret(tokens.access),
+        refreshToken: new Secret(tokens.refresh),
+        expiresAt: at + lifetime,
+        lifetime,
+        scopes: [],
+        asked: [],
+        subject,
+        account: null,
+        signedInAt: at,
+        renewedAt: at,
+      };
+      await keepUnchecked(io, key, connection, { ...grant, flaw: 'unchecked' });
+      return grant;
     };
-    await adopt(io, key, connection, grant, true);
+    try {
+      await completeSignIn({ io, key, replace: true, canAsk: false, receive });
+    } catch (error) {
+      const isOvertaken = error instanceof ArtworkError && error.code === 'sign_in_overtaken';
+      if (!isOvertaken) throw error;
+    }
   };
 
   const start = (process: number, live: (io: Io, memory: Memory) => Promise<void>): void => {

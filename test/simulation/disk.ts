@@ -1,6 +1,6 @@
 import type { ConnectionKey } from '../../src/connections/key.ts';
-import type { Grant, Place } from '../../src/connections/grant.ts';
-import type { TokenRecords } from '../../src/connections/ports.ts';
+import { connectionId, type Grant, type Place } from '../../src/connections/grant.ts';
+import type { StoredPlace, TokenRecords } from '../../src/connections/ports.ts';
 import type { AtomicStore, Claim, Entry, Swap } from '../../src/storage/atomic-store.ts';
 import { storeError } from '../../src/storage/store-error.ts';
 import type { Random } from './random.ts';
@@ -76,9 +76,19 @@ export class Disk {
         scheduler.io(actor, `remove tokens ${nameOf(place)}`, () => {
           grants.delete(nameOf(place));
         }),
-      list: async () => [],
+      list: () =>
+        scheduler.look(
+          actor,
+          () => 'list tokens',
+          () => [...grants.keys()].map(placeOf),
+        ),
     };
   }
+}
+
+function placeOf(name: string): StoredPlace {
+  const [connection = '', generation = ''] = name.split(':');
+  return { connection: connectionId.parse(connection), generation: Number(generation), storedAt: 0 };
 }
 
 export function nameOf({ connection, generation }: Place): string {

@@ -35,8 +35,12 @@ export interface Mishaps {
   /** How likely a process is stopped for a while at any step. */
   readonly stall: number;
   stalls: number;
+  /** How likely time passes at any step although there is something to do; left out: a little. */
+  readonly delay?: number;
 }
 
+/** See `Mishaps.delay`. */
+const usualDelay = 0.04;
 /** How much less likely than elsewhere something befalls a process where it only looks. */
 const partOfLooks = 0.1;
 /** Longer than any schedule takes. */
@@ -189,7 +193,8 @@ export class Scheduler {
   step(): boolean {
     this.steps += 1;
     const waits = this.#timers.length > 0;
-    if (this.#tasks.length === 0 || (waits && this.#random.chance(0.04))) return this.#passTime();
+    if (this.#tasks.length === 0 || (waits && this.#random.chance(this.mishaps.delay ?? usualDelay)))
+      return this.#passTime();
     const index = this.#random.below(this.#tasks.length);
     const task = this.#tasks[index];
     if (task === undefined) return this.#passTime();

@@ -32,6 +32,7 @@ async function connect(
     expiresAt: null,
     lifetime: null,
     scopes,
+    asked: scopes,
     subject: 'owner',
     account: null,
     signedInAt: started,

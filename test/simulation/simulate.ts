@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { add, runSchedules, type Runs } from './run-schedules.ts';
+import { runLife } from './life/schedule.ts';
 import { runSubmissions } from './submissions/schedule.ts';
 
 /**
  * `npm run simulate -- --schedules N --seed S [--submissions] [--reached]`: one in four schedules is of submissions,
- * or all of them. The last line counts schedules and violations.
+ * or all of them, and one in ten of a connection's life. The last line counts schedules and violations.
  */
 const { values } = parseArgs({
   options: {
@@ -28,13 +29,19 @@ interface Kind {
 }
 
 const part = values.submissions ? schedules : Math.ceil(schedules / 4);
+const lives = values.submissions ? 0 : Math.floor(schedules / 10);
 const kinds: readonly Kind[] = [
   {
     name: 'submissions',
     schedules: part,
     run: (each, traced) => runSubmissions({ seed: each, traced, plant: () => ({}) }),
   },
-  { name: 'single mutations', schedules: schedules - part },
+  {
+    name: 'connections',
+    schedules: lives,
+    run: (each, traced) => runLife({ seed: each, traced, plant: () => ({}) }),
+  },
+  { name: 'single mutations', schedules: schedules - part - lives },
 ];
 
 const batch = 5_000;

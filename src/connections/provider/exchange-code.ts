@@ -1,6 +1,6 @@
 import { authorizationCodeGrant, type CustomFetch } from 'openid-client';
-import { z } from 'zod';
 import type { ArtworkError } from '../../errors.ts';
+import { type Identity, readIdentity } from '../account-name.ts';
 import { Secret } from '../secret.ts';
 import type { TokenAnswer } from '../token-service.ts';
 import type { AuthorizationRequest } from './authorization-url.ts';
@@ -10,18 +10,13 @@ import { loadMetadata, type ProviderMetadata } from './metadata.ts';
 import { oauthError } from './oauth-error.ts';
 import { configure, type Provider } from './provider.ts';
 import { readTokenAnswer } from './token-answer.ts';
+import { askUserInfo } from './user-info.ts';
 
 /** What the callback brought (Authentication 7), its state already found to be the attempt's. */
 export interface CallbackCode {
   readonly code: Secret;
   /** The issuer, where it was named. */
   readonly issuer: string | null;
-}
-
-export interface Identity {
-  /** null: no id_token came. */
-  readonly subject: string | null;
-  readonly account: string | null;
 }
 
 export type CodeExchange =
@@ -76,14 +71,21 @@ export async function exchangeCode(
   const read = readTokenAnswer(result.body);
   if (!read.usable) return { fate: 'failed', error: exchangeRefused(200, null) };
   const { answer } = read;
-  if (first.ok) return { fate: 'granted', answer, identity: first.identity };
+  const granted = async (told: Identity): Promise<CodeExchange> => {
+    const mayAsk = (answer.scopes ?? request.scopes).includes('openid') && told.account === null;
+    if (!mayAsk) return { fate: 'granted', answer, identity: told };
+    const asked = await askUserInfo(provider, metadata, answer.accessToken, told.subject);
+    const identity = { subject: told.subject ?? asked.subject, account: asked.account };
+    return { fate: 'granted', answer, identity };
+  };
+  if (first.ok) return granted(first.identity);
   if (answer.idToken !== null) return { fate: 'failed', error: identityRefused(first.claim) };
 
   // A nonce makes openid-client insist on an id_token, and services leave it out: judged again without.
   const replay: CustomFetch = async () => Response.json(wireForm(answer));
   const second = await grant(provider, metadata, request, callback, replay, false);
   if (!second.ok) return { fate: 'failed', error: identityRefused(second.claim) };
-  return { fate: 'granted', answer, identity: second.identity };
+  return granted(second.identity);
 }
 
 type Checked =
@@ -116,7 +118,7 @@ async function grant(
       },
       { client_id: clientId, resource: provider.addresses.resource },
     );
-    return { ok: true, identity: identityOf(tokens.claims()) };
+    return { ok: true, identity: readIdentity(tokens.claims()) };
   } catch (error) {
     return { ok: false, claim: failedClaim(error) };
   }
@@ -129,28 +131,6 @@ function wireForm({ accessToken, idToken }: TokenAnswer): Record<string, string>
     token_type: 'bearer',
     ...(idToken === null ? {} : { id_token: idToken.reveal() }),
   };
-}
-
-const claimsSchema = z.looseObject({
-  sub: z.string().min(1).max(255),
-  name: z.string().optional().catch(undefined),
-  preferred_username: z.string().optional().catch(undefined),
-});
-
-function identityOf(claims: unknown): Identity {
-  const parsed = claimsSchema.safeParse(claims);
-  if (!parsed.success) return { subject: null, account: null };
-  const { sub, name, preferred_username } = parsed.data;
-  return { subject: sub, account: cleanName(name ?? preferred_username ?? '') };
-}
-
-/** People chose it: nothing that moves a terminal's cursor or turns the direction of writing. */
-function cleanName(name: string): string | null {
-  const clean = name
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '')
-    .trim();
-  return clean === '' ? null : [...clean].slice(0, 100).join('');
 }
 
 /** Which claim was wrong: the only thing that is taken from openid-client's error, which quotes the tokens. */

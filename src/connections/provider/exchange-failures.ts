@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import { clientRefused } from '../failures.ts';
+import { clientRefused, targetRefused } from '../failures.ts';
 import type { TransportResult } from './transport.ts';
 
 /** No whole answer to the code's exchange. The code may be used up, so only a new sign-in helps. */
@@ -28,6 +28,7 @@ export function exchangeRefused(status: number, error: string | null): ArtworkEr
       'The service no longer accepts this sign-in (invalid_grant): it took too long, or was used already. Sign in again.';
     return new ArtworkError('forbidden', message, { status, code: error });
   }
+  if (error === 'invalid_target') return targetRefused(error, status);
   if (error !== null) {
     return new ArtworkError('forbidden', `The service refused the sign-in (${error}).`, {
       status,

@@ -8,12 +8,15 @@ export interface ProviderMetadata {
   readonly idTokenAlgorithms: readonly string[];
   /** The callback always names its issuer (RFC 9207). */
   readonly namesIssuer: boolean;
+  /** Where the standard userinfo is, as the metadata tells; null: not told. */
+  readonly userInfo: string | null;
 }
 
 const schema = z.looseObject({
   issuer: z.string().min(1).max(2000),
   id_token_signing_alg_values_supported: z.array(z.string()).optional().catch(undefined),
   authorization_response_iss_parameter_supported: z.boolean().optional().catch(undefined),
+  userinfo_endpoint: z.string().max(2000).optional().catch(undefined),
 });
 
 // An id_token comes straight from the token endpoint, which the connection to it vouches for.
@@ -35,7 +38,7 @@ export async function loadMetadata(
     const found = result.end === 'answered' && result.status === 200 ? read(result.body) : null;
     if (found !== null) return found;
   }
-  return { issuer: addresses.issuer, idTokenAlgorithms: usualAlgorithms, namesIssuer: false };
+  return { issuer: addresses.issuer, idTokenAlgorithms: usualAlgorithms, namesIssuer: false, userInfo: null };
 }
 
 function read(body: Buffer): ProviderMetadata | null {
@@ -53,5 +56,6 @@ function read(body: Buffer): ProviderMetadata | null {
     issuer: parsed.data.issuer,
     idTokenAlgorithms: algorithms.length > 0 ? algorithms : usualAlgorithms,
     namesIssuer: parsed.data.authorization_response_iss_parameter_supported === true,
+    userInfo: parsed.data.userinfo_endpoint ?? null,
   };
 }

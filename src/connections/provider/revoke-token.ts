@@ -23,7 +23,15 @@ export async function revokeToken(provider: Provider, token: Secret, kind: Token
   if (answer.end === 'cut') return { fate: 'failed', why: 'network', code: answer.code };
   if (status === 429 || status >= 500) return { fate: 'failed', why: 'unavailable', code: `HTTP_${status}` };
   const error = oauthError(answer.body, secrets());
-  // Some services call a token that is gone already wrong instead of revoked.
-  if (error === 'invalid_token' || error === 'invalid_grant') return { fate: 'revoked' };
-  return { fate: 'failed', why: 'refused', code: error ?? `HTTP_${status}` };
+  const code = error ?? `HTTP_${status}`;
+  return isGone(status, error) ? { fate: 'gone', code } : { fate: 'failed', why: 'refused', code };
+}
+
+/** A token that is not there is an invalid one, which needs no revoking; some services call it an error all the same. */
+function isGone(status: number, error: string | null): boolean {
+  if (![400, 404, 410].includes(status)) return false;
+  // These are about who asks, or about the kind of token, not about this token.
+  return (
+    error === null || !['invalid_client', 'unauthorized_client', 'unsupported_token_type'].includes(error)
+  );
 }

@@ -5,25 +5,39 @@ import { signInCancelled, signInExpired, stateRefused } from './failures.ts';
 /** One sign-in that waits for its callback. It is known by its `state`, and its callback counts once. */
 export interface Attempt {
   readonly state: string;
-  /** Takes the one callback. Never rejects: what came of it is the attempt's to tell. */
-  take(callback: Callback): Promise<Ended>;
+  /**
+   * Takes the one callback. Never rejects: what came of it is the attempt's to tell.
+   * @param canAsk whether there is a page on which a person can be asked
+   */
+  take(callback: Callback, canAsk: boolean): Promise<Decided | Asks>;
   /** Ends it without one. */
   fail(error: ArtworkError): void;
 }
 
 /** What a callback led to. */
-export type Ended =
-  | { readonly outcome: 'connected'; readonly account: string | null }
+export type Decided =
+  | {
+      readonly outcome: 'connected';
+      readonly account: string | null;
+      /** Scopes that were asked for and not granted. */
+      readonly withheld: readonly string[];
+    }
   | { readonly outcome: 'failed'; readonly error: ArtworkError };
 
+/** The person has to say whether the connection that there is may be replaced. `decide` never rejects. */
+export interface Asks {
+  readonly outcome: 'asks';
+  readonly decide: (replace: boolean) => Promise<Decided>;
+}
+
 /** `refused`: it was for no attempt that waits, and changed none. */
-export type Answered = Ended | { readonly outcome: 'refused'; readonly error: ArtworkError };
+export type Answered = Decided | { readonly outcome: 'refused'; readonly error: ArtworkError };
 
 /** The sign-ins of this process. None ever sees another's answer. */
 export interface Attempts {
   add(attempt: Attempt): void;
   /** Gives a callback to the attempt it is for. */
-  answer(callback: Callback): Promise<Answered>;
+  answer(callback: Callback, canAsk: boolean): Promise<Answered | Asks>;
   /** Ends one that still waits. */
   cancel(state: string, error: ArtworkError): void;
   /** Ends those that wait; resolves when those that have their callback have ended too. */
@@ -33,10 +47,14 @@ export interface Attempts {
 /** How many ended attempts are remembered, to say what became of them. */
 const remembered = 100;
 
+/** How long a question waits for the person; without a word nothing is replaced. */
+const questionMs = 90_000;
+
 /** @param lifetimeMs how long an attempt waits @param onIdle called when none waits any more */
 export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts {
   const waiting = new Map<string, { readonly attempt: Attempt; readonly timer: NodeJS.Timeout }>();
-  const running = new Set<Promise<Ended>>();
+  const running = new Set<Promise<unknown>>();
+  const asking = new Set<Asks['decide']>();
   const ended = new Map<string, 'used' | 'expired'>();
 
   const end = (state: string, how: 'used' | 'expired'): Attempt | null => {
@@ -52,11 +70,33 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
     return found.attempt;
   };
   const idle = () => {
-    if (waiting.size === 0) onIdle();
+    if (waiting.size === 0 && asking.size === 0) onIdle();
   };
   const cancel = (state: string, error: ArtworkError) => {
     end(state, 'expired')?.fail(error);
     idle();
+  };
+
+  /** The first word counts, and every asker hears what came of it. */
+  const asks = ({ decide }: Asks): Asks => {
+    let decided: Promise<Decided> | null = null;
+    const once = (replace: boolean): Promise<Decided> => {
+      if (decided !== null) return decided;
+      clearTimeout(timer);
+      asking.delete(once);
+      decided = track(decide(replace));
+      void decided.then(idle);
+      return decided;
+    };
+    const timer = setTimeout(() => void once(false), questionMs);
+    asking.add(once);
+    return { outcome: 'asks', decide: once };
+  };
+  const track = async <Value>(work: Promise<Value>): Promise<Value> => {
+    running.add(work);
+    const result = await work;
+    running.delete(work);
+    return result;
   };
 
   return {
@@ -64,7 +104,7 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
       const timer = setTimeout(() => cancel(attempt.state, signInExpired()), lifetimeMs);
       waiting.set(attempt.state, { attempt, timer });
     },
-    async answer(callback) {
+    async answer(callback, canAsk) {
       const { state } = callback;
       // Taken away before anything is awaited, so that a second callback finds it used.
       const attempt = state === null ? null : end(state, 'used');
@@ -72,16 +112,15 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
         const error = stateRefused((state === null ? undefined : ended.get(state)) ?? 'unknown');
         return { outcome: 'refused', error };
       }
-      const taking = attempt.take(callback);
-      running.add(taking);
-      const result = await taking;
-      running.delete(taking);
+      const result = await track(attempt.take(callback, canAsk));
+      if (result.outcome === 'asks') return asks(result);
       idle();
       return result;
     },
     cancel,
     async close() {
       for (const state of [...waiting.keys()]) end(state, 'expired')?.fail(signInCancelled());
+      for (const decide of [...asking]) void decide(false);
       await Promise.all(running);
     },
   };

@@ -1,4 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
+import { targetRefused } from '../failures.ts';
 import type { ConnectionKey } from '../key.ts';
 import { errorCode } from '../provider/oauth-error.ts';
 
@@ -20,6 +21,8 @@ export function authorizationRefused(error: string): ArtworkError {
         'The app is not registered for one of the scopes that were asked for (invalid_scope): ask for fewer, or register an app that may ask for them in the Apps area of the account.',
         { code },
       );
+    case 'invalid_target':
+      return targetRefused(code, undefined);
     case 'server_error':
     case 'temporarily_unavailable':
       return new ArtworkError(
@@ -88,6 +91,13 @@ export function portRefused(redirectUri: string, fault: string | null): ArtworkE
   });
 }
 
+/** A sign-in that failed after the connection before it was ended. */
+export function withEndedBefore(error: ArtworkError): ArtworkError {
+  const { category, message, code, status, details, issues, next } = error;
+  const told = `${message} The connection that there was before was ended for this sign-in, so that there is none now.`;
+  return new ArtworkError(category, told, { code, status, details, issues, next });
+}
+
 /** Somebody else's connection is not replaced by the way. */
 export function otherAccount(
   { user, service }: ConnectionKey,
@@ -96,7 +106,7 @@ export function otherAccount(
 ): ArtworkError {
   const who = known
     ? `User "${user}" is connected to ${service} with another account`
-    : `It can't be told whether this is the account that user "${user}" is connected to ${service} with, since openid was not granted`;
+    : `It can't be told whether this is the account that user "${user}" is connected to ${service} with, since the service did not tell whose one of the two connections is (openid was not granted)`;
   const after = revoked
     ? 'the new sign-in was revoked'
     : 'the new sign-in could not be revoked yet, which disconnecting tries again';

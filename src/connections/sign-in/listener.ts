@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Callback, listenAddresses, readCallback } from './callback.ts';
-import type { Answered } from './attempts.ts';
+import type { Answered, Asks } from './attempts.ts';
 import { portRefused } from './failures.ts';
-import { outcomePage, type Page, pageHeaders, sendPage } from './page.ts';
+import { outcomePage, type Page, pageHeaders, questionPage, sendPage } from './page.ts';
+import { readWord } from './word.ts';
 
 /** Listens for the browser at the registered callback. */
 export interface CallbackListener {
@@ -25,10 +26,11 @@ const pageName = 'artwork-mcp-page';
  */
 export async function listen(
   redirectUri: string,
-  answer: (callback: Callback) => Promise<Answered>,
+  answer: (callback: Callback) => Promise<Answered | Asks>,
 ): Promise<CallbackListener> {
   const registered = new URL(redirectUri);
   const pages = new Map<string, { readonly page: Page; readonly timer: NodeJS.Timeout }>();
+  const questions = new Map<string, Asks>();
   let answering = 0;
   let drained: (() => void) | null = null;
 
@@ -42,15 +44,42 @@ export async function listen(
     settled();
   };
 
+  const show = (id: string, page: Page) =>
+    pages.set(id, { page, timer: setTimeout(() => forget(id), pageMs) });
+  const addressOf = (id: string): string => {
+    const address = new URL(redirectUri);
+    address.searchParams.append(pageName, id);
+    return address.pathname + address.search;
+  };
+
+  /** Shows a question, or takes the word on it. Its address was told to the browser that signed in and no other. */
+  const ask = async (id: string, asks: Asks, request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'GET') return sendPage(response, questionPage(addressOf(id)));
+    const word = await readWord(request, registered.origin);
+    if (word === null) return sendPage(response, { ...nothingHere, status: 400 });
+    answering += 1;
+    try {
+      const ended = await asks.decide(word === 'replace');
+      questions.delete(id);
+      show(id, outcomePage(ended));
+      response.writeHead(303, { ...pageHeaders, location: addressOf(id) }).end();
+    } finally {
+      answering -= 1;
+      settled();
+    }
+  };
+
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = request.url ?? '';
     const callback = request.headers.host === registered.host ? readCallback(redirectUri, target) : null;
     if (callback === null) return sendPage(response, nothingHere);
+    const shown = new URLSearchParams(target.split('?')[1]).get(pageName);
+    const asked = shown === null ? undefined : questions.get(shown);
+    if (shown !== null && asked !== undefined) return ask(shown, asked, request, response);
     if (request.method !== 'GET') {
       response.setHeader('allow', 'GET');
       return sendPage(response, { ...nothingHere, status: 405 });
     }
-    const shown = new URLSearchParams(target.split('?')[1]).get(pageName);
     const found = shown === null ? undefined : pages.get(shown);
     if (shown !== null && found !== undefined) {
       response.once('close', () => forget(shown));
@@ -61,12 +90,11 @@ export async function listen(
     }
     answering += 1;
     try {
-      const page = outcomePage(await answer(callback));
+      const answered = await answer(callback);
       const id = randomBytes(16).toString('base64url');
-      pages.set(id, { page, timer: setTimeout(() => forget(id), pageMs) });
-      const next = new URL(redirectUri);
-      next.searchParams.append(pageName, id);
-      response.writeHead(303, { ...pageHeaders, location: next.pathname + next.search }).end();
+      if (answered.outcome === 'asks') questions.set(id, answered);
+      else show(id, outcomePage(answered));
+      response.writeHead(303, { ...pageHeaders, location: addressOf(id) }).end();
     } finally {
       answering -= 1;
       settled();

@@ -8,19 +8,22 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1
 main { max-width: 34rem; padding: 2rem 1.25rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .75rem; }
 p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
+button { font: inherit; padding: .5rem 1rem; margin: .25rem .5rem .25rem 0; }
 `;
 
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+function policy(forms: "'none'" | "'self'"): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "base-uri 'none'",
+    `form-action ${forms}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 /** Security headers of everything that is sent to the browser. */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': policy,
+  'content-security-policy': policy("'none'"),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -34,6 +37,25 @@ export interface Page {
   readonly status: number;
   readonly heading: string;
   readonly sentences: readonly string[];
+  /** Where the page asks for a word: the address that it is sent to. */
+  readonly asks?: string;
+}
+
+/** The field of the form, and its two values. */
+export const wordName = 'word';
+export const words = { replace: 'replace', keep: 'keep' } as const;
+
+/** Asks the person, who has just signed in, what nothing else can tell. @param address what takes the word */
+export function questionPage(address: string): Page {
+  return {
+    status: 200,
+    heading: 'Replace the connection?',
+    sentences: [
+      'artwork-mcp is connected already, and the service does not tell whether that is the account that you have just signed in with.',
+      'Replace it if this is the account that artwork-mcp is to use from now on. If you keep the connection that there is, the new one is ended.',
+    ],
+    asks: address,
+  };
 }
 
 /** What a person is told in the browser when a sign-in has ended. Nothing secret, nothing of the URL. */
@@ -43,7 +65,11 @@ export function outcomePage(ended: Answered): Page {
     return {
       status: 200,
       heading: 'Connected',
-      sentences: [`artwork-mcp is now signed in${who}.`, 'You can close this page.'],
+      sentences: [
+        `artwork-mcp is now signed in${who}.`,
+        ...withheldWords(ended.withheld),
+        'You can close this page.',
+      ],
     };
   }
   const { error } = ended;
@@ -55,7 +81,15 @@ export function outcomePage(ended: Answered): Page {
   };
 }
 
-export function sendPage(response: ServerResponse, { status, heading, sentences }: Page): void {
+/** Permissions that were asked for and not granted; no sentence where there are none. */
+export function withheldWords(withheld: readonly string[]): readonly string[] {
+  if (withheld.length === 0) return [];
+  return [
+    `Not granted, though asked for: ${withheld.join(' ')}. What needs them is refused until a new sign-in grants them.`,
+  ];
+}
+
+export function sendPage(response: ServerResponse, { status, heading, sentences, asks }: Page): void {
   const title = asText(`${heading} · artwork-mcp`);
   const paragraphs = sentences.map((sentence) => `<p>${asText(sentence)}</p>`).join('\n');
   const html = `<!doctype html>
@@ -70,11 +104,24 @@ export function sendPage(response: ServerResponse, { status, heading, sentences 
 <main>
 <h1>${asText(heading)}</h1>
 ${paragraphs}
-</main>
+${asks === undefined ? '' : form(asks)}</main>
 </body>
 </html>
 `;
-  response.writeHead(status, { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }).end(html);
+  const headers = asks === undefined ? pageHeaders : { ...pageHeaders, ...formHeaders };
+  response.writeHead(status, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(html);
+}
+
+/** A form tells its origin only where the policy lets it; the page's address holds nothing of the sign-in. */
+const formHeaders = { 'content-security-policy': policy("'self'"), 'referrer-policy': 'same-origin' };
+
+function form(address: string): string {
+  const button = (word: string, text: string) =>
+    `<button name="${wordName}" value="${word}">${asText(text)}</button>`;
+  return `<form method="post" action="${asText(address)}">
+<p>${button(words.replace, 'Replace it')} ${button(words.keep, 'Keep the one there is')}</p>
+</form>
+`;
 }
 
 function asText(text: string): string {

@@ -1,32 +1,18 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { ArtworkError } from '../../errors.ts';
-import { connectionId, type Grant, type UsableGrant } from '../grant.ts';
+import type { ConnectionId, Grant, UsableGrant } from '../grant.ts';
 import type { ConnectionKey } from '../key.ts';
-import { retireLeftovers } from '../leftovers.ts';
-import { readPointer } from '../pointer.ts';
 import type { Io } from '../ports.ts';
 import { authorizationUrl } from '../provider/authorization-url.ts';
 import { type CallbackCode, exchangeCode } from '../provider/exchange-code.ts';
 import type { Provider } from '../provider/provider.ts';
 import { revokeAndRemove } from '../revoke.ts';
 import { Secret } from '../secret.ts';
-import { type Adoption, adopt, keepUnchecked } from './adopt.ts';
-import type { Attempt, Ended } from './attempts.ts';
+import { keepUnchecked } from './adopt.ts';
+import type { Attempt, Decided } from './attempts.ts';
 import type { Callback } from './callback.ts';
+import { completeSignIn, type SignedIn } from './complete.ts';
 import { authorizationRefused, noCode } from './failures.ts';
-
-/** What a sign-in stored. */
-export interface SignedIn extends Adoption {
-  /** null: unknown, since `openid` was not granted or no id_token came. */
-  readonly subject: string | null;
-  readonly account: string | null;
-  readonly scopes: readonly string[];
-  /** Scopes that were asked for and not granted. */
-  readonly withheld: readonly string[];
-  /** ISO 8601; null: the service did not say. */
-  readonly expiresAt: string | null;
-  readonly renewable: boolean;
-}
 
 export interface SignInPlan {
   readonly io: Io;
@@ -62,17 +48,30 @@ export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
     reject = onFailed;
   });
   done.catch(() => undefined); // Whoever asks for it gets it; nobody has to.
+
+  const connected = (signedIn: SignedIn): Decided => {
+    resolve(signedIn);
+    const { account, withheld } = signedIn;
+    return { outcome: 'connected', account, withheld };
+  };
+  const failed = (error: unknown): Decided => {
+    const told = error instanceof ArtworkError ? error : unexpected();
+    reject(told);
+    return { outcome: 'failed', error: told };
+  };
   const attempt: Attempt = {
     state: request.state,
-    async take(callback): Promise<Ended> {
+    async take(callback, canAsk) {
       try {
-        const signedIn = await finish(plan, request, codeOf(callback));
-        resolve(signedIn);
-        return { outcome: 'connected', account: signedIn.account };
+        const { io, key, replace } = plan;
+        const code = codeOf(callback);
+        const receive = (connection: ConnectionId) => exchange(plan, request, code, connection);
+        const finished = await completeSignIn({ io, key, replace, canAsk, receive });
+        if (!('decide' in finished)) return connected(finished);
+        const decide = (replace: boolean) => finished.decide(replace).then(connected, failed);
+        return { outcome: 'asks', decide };
       } catch (error) {
-        const told = error instanceof ArtworkError ? error : unexpected();
-        reject(told);
-        return { outcome: 'failed', error: told };
+        return failed(error);
       }
     },
     fail: (error) => reject(error),
@@ -80,27 +79,29 @@ export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
   return { attempt, url, done };
 }
 
-async function finish(
-  { io, key, provider, replace }: SignInPlan,
+/** Exchanges the code, and checks what came. What can't be used is revoked at once: it was never used before. */
+async function exchange(
+  { io, key, provider }: SignInPlan,
   request: Parameters<typeof authorizationUrl>[1],
   callback: CallbackCode,
-): Promise<SignedIn> {
-  const connection = connectionId.parse(io.random());
+  connection: ConnectionId,
+): Promise<UsableGrant> {
   const at = io.clock.now();
   const received: { grant: Grant | null } = { grant: null };
-  const exchange = await exchangeCode(provider, request, callback, async (tokens) => {
+  const exchanged = await exchangeCode(provider, request, callback, async (tokens) => {
     received.grant = { ...blank(request.scopes, at), ...tokens, flaw: 'unchecked' };
     await keepUnchecked(io, key, connection, received.grant);
   });
-  if (exchange.fate === 'failed') {
+  if (exchanged.fate === 'failed') {
     const { grant } = received;
     if (grant !== null) await revokeAndRemove(io, key, { connection, generation: 0 }, grant);
-    throw exchange.error;
+    throw exchanged.error;
   }
-  const { answer, identity } = exchange;
+  const { answer, identity } = exchanged;
   const lifetime = answer.expiresInSeconds === null ? null : answer.expiresInSeconds * 1000;
-  const grant: UsableGrant = {
-    ...blank(answer.scopes ?? request.scopes, at),
+  return {
+    ...blank(request.scopes, at),
+    scopes: answer.scopes ?? request.scopes,
     ...identity,
     flaw: null,
     accessToken: answer.accessToken,
@@ -108,30 +109,11 @@ async function finish(
     lifetime,
     expiresAt: lifetime === null ? null : at + lifetime,
   };
-  const adoption = await adopt(io, key, connection, grant, replace);
-  await tidy(io, key);
-  return {
-    ...adoption,
-    ...identity,
-    scopes: grant.scopes,
-    withheld: request.scopes.filter((scope) => !grant.scopes.includes(scope)),
-    expiresAt: grant.expiresAt === null ? null : new Date(grant.expiresAt).toISOString(),
-    renewable: grant.refreshToken !== null,
-  };
-}
-
-/** The sign-in has succeeded whatever becomes of older ones. */
-async function tidy(io: Io, key: ConnectionKey): Promise<void> {
-  try {
-    await retireLeftovers(io, key, (await readPointer(io, key))?.pointer ?? null);
-  } catch {
-    io.log.warn('Earlier sign-ins could not be tidied up; disconnecting tries it again.');
-  }
 }
 
 function blank(scopes: readonly string[], at: number) {
   const nothing = { expiresAt: null, lifetime: null, subject: null, account: null };
-  return { ...nothing, scopes, signedInAt: at, renewedAt: at };
+  return { ...nothing, scopes, asked: scopes, signedInAt: at, renewedAt: at };
 }
 
 function codeOf({ error, code, issuer }: Callback): CallbackCode {

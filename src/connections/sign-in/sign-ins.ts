@@ -7,7 +7,8 @@ import { type Attempts, createAttempts } from './attempts.ts';
 import { listenAddresses, readPasted } from './callback.ts';
 import { signInCancelled, stateRefused } from './failures.ts';
 import { type CallbackListener, listen } from './listener.ts';
-import { prepareSignIn, type SignedIn } from './sign-in.ts';
+import type { SignedIn } from './complete.ts';
+import { prepareSignIn } from './sign-in.ts';
 
 export interface SignInRequest {
   readonly scopes: readonly string[];
@@ -83,7 +84,7 @@ export function createSignIns(options: {
   const startListening = (redirectUri: string): Promise<CallbackListener | null> => {
     listening = listening
       .catch(() => null)
-      .then((listener) => listener ?? listen(redirectUri, (callback) => attempts.answer(callback)));
+      .then((listener) => listener ?? listen(redirectUri, (callback) => attempts.answer(callback, true)));
     return listening;
   };
 
@@ -115,7 +116,7 @@ export function createSignIns(options: {
         async paste(text) {
           const callback = readPasted(redirectUri, text);
           if (callback.state !== attempt.state) throw stateRefused('unknown');
-          const answered = await attempts.answer(callback);
+          const answered = await attempts.answer(callback, false);
           if (answered.outcome === 'refused') throw answered.error;
         },
         cancel: () => attempts.cancel(attempt.state, signInCancelled()),

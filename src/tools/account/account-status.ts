@@ -10,6 +10,7 @@ const output = z.object({
   account: z.string().nullable(),
   subject: z.string().nullable(),
   scopes: z.array(z.string()),
+  withheld: z.array(z.string()),
   expiresAt: z.string().nullable(),
   renewable: z.boolean(),
   secrets: z.string(),
@@ -23,14 +24,14 @@ export const accountStatus = defineTool({
   title: 'Status of the account',
   toolset: 'account',
   description:
-    'Tells whether an account is connected, which scopes it granted, until when, where its secrets lie, and how a sign-in that connect_account began stands, and how many changes are not settled yet. Never shows a token.',
+    'Tells whether an account is connected, which scopes were granted and withheld, until when, where its secrets lie, and how a sign-in that connect_account began stands, and how many changes are not settled yet. Never shows a token.',
   annotations: { ...readOnly, openWorldHint: false },
   input: z.strictObject({}),
   output,
   async run(_, context) {
     const { connections, signIns, mutations } = await context.account();
-    const { state, explanation, service, user, account, subject, scopes, expiresAt, renewable, secrets } =
-      await connections.status();
+    const { scopes, withheld, expiresAt, renewable, secrets, ...status } = await connections.status();
+    const { state, explanation, service, user, account, subject } = status;
     const unsettledMutations = state === 'connected' ? await countOpen(mutations) : null;
     return {
       structured: {
@@ -41,6 +42,7 @@ export const accountStatus = defineTool({
         account,
         subject,
         scopes: [...scopes],
+        withheld: [...withheld],
         expiresAt,
         renewable,
         secrets: secretsLie(secrets),

@@ -1,0 +1,135 @@
+import { ArtworkError } from '../../errors.ts';
+import { type ConnectionId, connectionId, type UsableGrant, withheldScopes } from '../grant.ts';
+import type { ConnectionKey } from '../key.ts';
+import { acquireLease, type Lease } from '../lease.ts';
+import { readPointer } from '../pointer.ts';
+import type { Io } from '../ports.ts';
+import { revokeAndRemove } from '../revoke.ts';
+import { adopt, prepareKey, type Replaced } from './adopt.ts';
+import { otherAccount, withEndedBefore } from './failures.ts';
+
+/** What a sign-in stored. */
+export interface SignedIn {
+  readonly replaced: Replaced;
+  /** null: unknown, since `openid` was not granted or the service does not tell. */
+  readonly subject: string | null;
+  readonly account: string | null;
+  readonly scopes: readonly string[];
+  /** Scopes that were asked for and not granted. */
+  readonly withheld: readonly string[];
+  /** ISO 8601; null: the service did not say. */
+  readonly expiresAt: string | null;
+  readonly renewable: boolean;
+}
+
+/** Signed in, and a connection is in use that can't be compared: waits for the person's word. */
+export interface Undecided {
+  readonly decide: (replace: boolean) => Promise<SignedIn>;
+}
+
+export interface Completion {
+  readonly io: Io;
+  readonly key: ConnectionKey;
+  /** The person's word that the connection that there is may be replaced. */
+  readonly replace: boolean;
+  /** Whether there is a page on which the person can be asked. */
+  readonly canAsk: boolean;
+  /** Exchanges the code; from here on there is a new grant. It is kept before it is judged. */
+  receive(connection: ConnectionId): Promise<UsableGrant>;
+}
+
+/**
+ * Makes one sign-in the connection of its key: first what must be shown to the service of earlier ones, then the
+ * exchange, then the pointer, all under one lease.
+ * @throws ArtworkError conflict (`other_account`), why the exchange failed; the store's errors
+ */
+export async function completeSignIn(completion: Completion): Promise<SignedIn | Undecided> {
+  const { io, key, replace, canAsk } = completion;
+  const connection = connectionId.parse(io.random());
+  const lease = await acquireLease(io, key, 'sign_in');
+  let before: Replaced = 'none';
+  try {
+    before = await prepareKey(io, key, replace, lease);
+    await requireLease(lease);
+    const grant = await completion.receive(connection);
+    const adoption = await adopt(io, key, connection, grant, replace);
+    if (adoption.adopted) return signedIn(grant, adoption.replaced === 'none' ? before : adoption.replaced);
+    const { account, over } = adoption;
+    const fresh = { connection, grant };
+    if (account === 'different' || !canAsk) return await refuse(completion, fresh, account);
+    return { decide: (word) => decide(completion, fresh, over, word) };
+  } catch (error) {
+    throw before !== 'none' && error instanceof ArtworkError ? withEndedBefore(error) : error;
+  } finally {
+    await lease.release();
+  }
+}
+
+interface Fresh {
+  readonly connection: ConnectionId;
+  readonly grant: UsableGrant;
+}
+
+/** A process that was stopped for so long that another sign-in has begun leaves the code alone. */
+async function requireLease(lease: Lease): Promise<void> {
+  if (await lease.extend()) return;
+  throw new ArtworkError(
+    'conflict',
+    'Another sign-in has begun meanwhile: sign in again if this one is wanted.',
+    { code: 'sign_in_overtaken' },
+  );
+}
+
+/**
+ * The person's word on the page: the new connection, or the one that there was. Where that one has been ended or
+ * replaced meanwhile, its end may have ended the new grant on the service too, so that it counts no more.
+ */
+async function decide(
+  completion: Completion,
+  fresh: Fresh,
+  over: ConnectionId,
+  replace: boolean,
+): Promise<SignedIn> {
+  const { io, key } = completion;
+  const lease = await acquireLease(io, key, 'revocation');
+  try {
+    const pointer = (await readPointer(io, key))?.pointer;
+    const isThere =
+      pointer !== undefined &&
+      pointer.state !== 'disconnected' &&
+      pointer.state !== 'disconnecting' &&
+      pointer.connection === over;
+    if (!isThere) throw otherAccount(key, false, false);
+    if (!replace) return await refuse(completion, fresh, 'unknown');
+    const adoption = await adopt(io, key, fresh.connection, fresh.grant, true);
+    return signedIn(fresh.grant, adoption.adopted ? adoption.replaced : 'none');
+  } finally {
+    await lease.release();
+  }
+}
+
+/**
+ * Ends a grant that can't be adopted, while the connection that there is lives on: it was received a moment ago
+ * and its refresh token was never presented, so no service takes this for theft.
+ */
+async function refuse(
+  { io, key }: Completion,
+  { connection, grant }: Fresh,
+  account: 'different' | 'unknown',
+): Promise<never> {
+  const { fate } = await revokeAndRemove(io, key, { connection, generation: 1 }, grant);
+  throw otherAccount(key, account === 'different', fate !== 'failed');
+}
+
+function signedIn(grant: UsableGrant, replaced: Replaced): SignedIn {
+  const { subject, account, scopes, expiresAt, refreshToken } = grant;
+  return {
+    replaced,
+    subject,
+    account,
+    scopes,
+    withheld: withheldScopes(grant),
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    renewable: refreshToken !== null,
+  };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { runSchedules } from '../run-schedules.ts';
+import { showsNoViolation } from '../shows-no-violation.ts';
+import { lifePlants } from './plants.ts';
+import { runLife } from './schedule.ts';
+
+showsNoViolation({
+  of: 'the life of a connection',
+  schedules: 1_000,
+  seed: 1,
+  run: (seed, traced) => runLife({ seed, traced, plant: () => ({}) }),
+  heard: ['signed in', 'used', 'disconnected', 'not_revoked', 'other_account', 'reconnect_required'],
+  reached: [
+    /^late: renew/,
+    /^late: revoke/,
+    /^late: exchange/,
+    /^answer lost: renew/,
+    /^answer lost: revoke/,
+    /^answer lost: exchange/,
+    /^ended in the Apps area/,
+    /^theft seen/,
+    /^killed /,
+  ],
+});
+
+describe('a planted mistake ends the newest connection, and is caught:', () => {
+  it.each(lifePlants)('$name', { timeout: 300_000 }, async ({ plant }) => {
+    const run = (seed: number, traced: boolean) => runLife({ seed, traced, plant });
+    const { first, schedules } = await runSchedules({
+      schedules: 5_000,
+      seed: 1,
+      until: /ended by a token/,
+      run,
+    });
+    expect(first?.violations.join('\n'), `in ${schedules} schedules`).toMatch(/ended by a token/);
+    const again = await runLife({ seed: first?.seed ?? 0, traced: true, plant });
+    expect(again.trace).toEqual(first?.trace);
+  });
+});

@@ -1,0 +1,106 @@
+import type { Revocation, Renewal } from '../../../src/connections/token-service.ts';
+import { Secret } from '../../../src/connections/secret.ts';
+
+/** What the service issued at one sign-in and its renewals. */
+export interface Family {
+  readonly person: string;
+  readonly name: string;
+}
+
+interface Token {
+  readonly family: Family;
+  readonly access: string;
+  state: 'live' | 'used' | 'revoked';
+}
+
+/** Of an access token. */
+const seconds = 120;
+
+/**
+ * An authorization server that takes a refresh token which comes again after it was used or revoked, to be renewed
+ * or to be revoked, for stolen: it then forgets every refresh token of that person.
+ */
+export class StrictService {
+  readonly #tokens = new Map<string, Token>();
+  readonly #ended: (family: Family, by: Family) => void;
+  #drawn = 0;
+
+  /** `ended` is told of each family that another one's token ends. */
+  constructor(ended: (family: Family, by: Family) => void) {
+    this.#ended = ended;
+  }
+
+  begin(person: string): { readonly family: Family; readonly access: Secret; readonly refresh: Secret } {
+    this.#drawn += 1;
+    const family = { person, name: `grant-${this.#drawn}` };
+    return { family, ...this.#issue(family) };
+  }
+
+  accepts(access: string): boolean {
+    return [...this.#tokens.values()].some((token) => token.access === access && token.state === 'live');
+  }
+
+  /** Whether a refresh token of this sign-in is honoured. */
+  lives(family: Family): boolean {
+    return this.living().includes(family);
+  }
+
+  living(): readonly Family[] {
+    return [...this.#tokens.values()].filter(({ state }) => state === 'live').map(({ family }) => family);
+  }
+
+  renew(refresh: string): Renewal {
+    const token = this.#tokens.get(refresh);
+    if (token === undefined) return { fate: 'refused' };
+    if (token.state !== 'live') {
+      this.#endAll(token.family);
+      return { fate: 'refused' };
+    }
+    token.state = 'used';
+    const { access, refresh: next } = this.#issue(token.family);
+    const answer = {
+      accessToken: access,
+      refreshToken: next,
+      expiresInSeconds: seconds,
+      scopes: null,
+      idToken: null,
+    };
+    return { fate: 'granted', subject: null, answer };
+  }
+
+  revoke(refresh: string): Revocation {
+    const token = this.#tokens.get(refresh);
+    if (token === undefined) return { fate: 'gone', code: 'invalid_request' };
+    if (token.state !== 'live') {
+      this.#endAll(token.family);
+      return { fate: 'gone', code: 'invalid_request' };
+    }
+    token.state = 'revoked';
+    return { fate: 'revoked' };
+  }
+
+  /** The person ends the app in the account's Apps area. */
+  revokeThere(person: string): void {
+    for (const token of this.#tokens.values()) {
+      if (token.family.person === person && token.state === 'live') token.state = 'revoked';
+    }
+  }
+
+  #issue(family: Family): { readonly access: Secret; readonly refresh: Secret } {
+    this.#drawn += 1;
+    const access = `access-${this.#drawn}`;
+    const refresh = `refresh-${this.#drawn}`;
+    this.#tokens.set(refresh, { family, access, state: 'live' });
+    return { access: new Secret(access), refresh: new Secret(refresh) };
+  }
+
+  #endAll(by: Family): void {
+    for (const [name, { family, state }] of this.#tokens) {
+      if (family.person !== by.person) continue;
+      this.#tokens.delete(name);
+      if (state === 'live' && family !== by) this.#ended(family, by);
+    }
+  }
+}
+
+export const lifetimeMs = seconds * 1000;
