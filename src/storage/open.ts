@@ -16,6 +16,8 @@ export interface StorageOptions {
   readonly keyring?: Keyring | null;
   /** What the lists of the atomic store hold. Left out: it has none. */
   readonly indexOf?: IndexOf | undefined;
+  /** Looks at all of the store's structure, as else is done for a large one only once a day. */
+  readonly wholly?: boolean | undefined;
 }
 
 /** Everything that is kept between two runs. Errors: `StoreErrorCode`. */
@@ -41,9 +43,10 @@ export async function openStorage({
   home,
   keyring = systemKeyring(),
   indexOf,
+  wholly,
 }: StorageOptions): Promise<Storage> {
   await prepareHome(home);
-  const database = await openStoreFile(home);
+  const database = await openStoreFile(home, { wholly });
   const atomic = libsqlAtomicStore(database, indexOf);
   const holder = createKeyHolder(atomic, { home, keyring });
   return {

@@ -104,13 +104,13 @@ export class Database {
 
   /** Reads as of one moment. `work` may run more than once. */
   read<T>(work: (sql: Sql) => T): Promise<T> {
-    return this.transact((raw) => raw.transaction(() => work(this.#sql))());
+    return this.transact((raw) => this.#within(raw, 'BEGIN', work));
   }
 
-  /** Writes all or nothing; nobody else writes meanwhile. `work` may run more than once. */
+  /** Writes all or nothing, and nobody else writes meanwhile. `work` may run more than once. */
   write<T>(work: (sql: Sql) => T): Promise<T> {
     // Immediate: a transaction that begins by reading can't go on where another process has written since.
-    return this.transact((raw) => raw.transaction(() => work(this.#sql)).immediate());
+    return this.transact((raw) => this.#within(raw, 'BEGIN IMMEDIATE', work));
   }
 
   /**
@@ -154,6 +154,19 @@ export class Database {
       if (!(error instanceof Error) || error.name !== 'SqliteError') throw error;
     } finally {
       connection.close();
+    }
+  }
+
+  /** Not libsql's own: where SQLite has rolled back itself, as on a full disk, that hides why. */
+  #within<T>(raw: Libsql.Database, begin: string, work: (sql: Sql) => T): T {
+    raw.exec(begin);
+    try {
+      const value = work(this.#sql);
+      raw.exec('COMMIT');
+      return value;
+    } catch (error) {
+      if (raw.inTransaction) raw.exec('ROLLBACK');
+      throw error;
     }
   }
 
