@@ -120,7 +120,7 @@ export function keptError({ code, category, message, status, details, issues }: 
   return errorSchema.parse(JSON.parse(JSON.stringify({ code, category, message, status, details, issues })));
 }
 
-function damaged() {
+export function damaged() {
   return storeError(
     'store_unreadable',
     'An entry of the ledger is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',

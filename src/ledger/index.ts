@@ -25,9 +25,7 @@ export function ledgerIndex(keywordsOf: KeywordsOf): IndexOf {
   return (key, value) => {
     if (!key.startsWith(ledgerPrefix)) return [];
     const entry = tryEntry(key, value);
-    return entry === null
-      ? [{ list: lists.unreadable, place: '', mark: '' }]
-      : listingsOf(entry, keywordsOf(entry));
+    return entry === null ? unreadable(key) : listingsOf(entry, keywordsOf(entry));
   };
 }
 
@@ -35,8 +33,10 @@ type Shelf = State | SettledOutcome;
 
 /** The names of the lists. Within each the newest entry comes last. */
 export const lists = {
+  /** What is damaged, or of a version that this one does not know; of anybody, or of one user or scope. */
+  unreadable: (of: Scope | UserScope | null) => `${of === null ? ledgerPrefix : prefixOf(of)} unreadable`,
   /** Entries that may keep anything. */
-  unreadable: 'ledger unreadable',
+  keepsUnknown: 'ledger keeps unknown',
   all: (of: Scope | UserScope) => `${prefixOf(of)} all`,
   open: (of: Scope | UserScope) => `${prefixOf(of)} open`,
   /** Those that may have the standing: what a process that died left behind counts otherwise than it is written. */
@@ -68,7 +68,7 @@ function listingsOf(entry: LedgerEntry, keywords: Keywords): Listing[] {
   const done = outcome === 'succeeded' || outcome === 'partial';
   const at = (list: string, mark = updatedAt): Listing => ({ list, place: createdAt, mark });
   const keeping = open || mayRepeat(entry) ? keywords.keeps : [];
-  const keeps = keeping === null ? [lists.unreadable] : keeping.map((name) => lists.keeps(name));
+  const keeps = keeping === null ? [lists.keepsUnknown] : keeping.map((name) => lists.keeps(name));
   return [
     at(lists.all(entry)),
     at(lists.all(userOf(entry))),
@@ -79,6 +79,13 @@ function listingsOf(entry: LedgerEntry, keywords: Keywords): Listing[] {
     ...(done ? keywords.onceDone.map((word) => at(lists.onceDone(entry, word), '')) : []),
     ...keeps.map((list) => at(list, open ? always : updatedAt)),
   ];
+}
+
+/** The key alone tells whose it is. */
+function unreadable(key: string): Listing[] {
+  const [ledger, user, account] = key.split('/');
+  const prefixes = [ledgerPrefix, `${ledger}/${user}/`, `${ledger}/${user}/${account}/`];
+  return prefixes.map((prefix) => ({ list: `${prefix} unreadable`, place: '', mark: '' }));
 }
 
 function shelved(scope: Scope, shelf: Shelf): string {

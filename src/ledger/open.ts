@@ -1,5 +1,5 @@
 import { claimEntry, takeEntry } from './claim.ts';
-import { type LedgerEntry, parseEntry } from './entry.ts';
+import { damaged, type LedgerEntry, parseEntry } from './entry.ts';
 import { lists } from './index.ts';
 import type { LedgerIo } from './io.ts';
 import type { Filter, Held, Ledger, Place, Step } from './ledger.ts';
@@ -19,6 +19,11 @@ export function openLedger(io: LedgerIo): Ledger {
   const view = async (entry: LedgerEntry): Promise<View> => viewOf(entry, await life.isLive(entry));
 
   const views = (entries: readonly LedgerEntry[]): Promise<View[]> => Promise.all(entries.map(view));
+
+  /** What can't be read may be anything that is asked for. @throws store_unreadable */
+  const requireReadable = async (of: Scope | UserScope): Promise<void> => {
+    if ((await io.store.count(lists.unreadable(of))) > 0) throw damaged();
+  };
 
   const pageOf = async (among: readonly string[], limit: number, before: Place | null = null) => {
     const place = before === null ? null : { place: before.createdAt, key: before.key };
@@ -81,10 +86,12 @@ export function openLedger(io: LedgerIo): Ledger {
     },
 
     async readAll(user, clientMutationId) {
+      await requireReadable(user);
       return views(await pageOf([lists.id(user, clientMutationId)], 10));
     },
 
     findOpen: async (scope, keywords) => {
+      await requireReadable(scope);
       const found: LedgerEntry[] = [];
       const among = keywords.map((keyword) => lists.whileOpen(scope, keyword));
       for (let before: Place | null = null; among.length > 0; ) {
@@ -102,12 +109,16 @@ export function openLedger(io: LedgerIo): Ledger {
     async mayKeep(name, since) {
       const keeping = io.store.page({ lists: [lists.keeps(name)], before: null, mark: since, limit: 1 });
       if ((await keeping).length > 0) return true;
-      return (await io.store.count(lists.unreadable)) > 0;
+      const unknown = [lists.keepsUnknown, lists.unreadable(null)];
+      return (await io.store.page({ lists: unknown, before: null, mark: '', limit: 1 })).length > 0;
     },
 
     countOpen: (scope) => io.store.count(lists.open(scope)),
 
-    list: (scope, filter) => listEntries(io, life, listsOf(scope, filter.state), filter),
+    async list(scope, filter) {
+      await requireReadable(scope);
+      return listEntries(io, life, listsOf(scope, filter.state), filter);
+    },
   };
 }
 

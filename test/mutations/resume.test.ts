@@ -275,7 +275,7 @@ describe('a place that is held', () => {
             });
             return {
               ...ledger,
-              list: async () => ({ views: [], next: null }),
+              findOpen: async () => [],
               async send(held) {
                 await new Promise<void>((resolve) => stopped.push(resolve));
                 return ledger.send(held).finally(() => storage.close());
