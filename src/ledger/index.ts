@@ -33,7 +33,7 @@ type Shelf = State | SettledOutcome;
 
 /** The names of the lists. Within each the newest entry comes last. */
 export const lists = {
-  /** What is damaged, or of a version that this one does not know; of anybody, or of one user or scope. */
+  /** What is damaged, or of a version that this one does not know; of all, or of one user or scope. */
   unreadable: (of: Scope | UserScope | null) => `${of === null ? ledgerPrefix : prefixOf(of)} unreadable`,
   /** Entries that may keep anything. */
   keepsUnknown: 'ledger keeps unknown',

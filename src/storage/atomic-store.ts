@@ -77,7 +77,7 @@ export interface AtomicStore {
 
   /**
    * One page of the entries that stand in the lists, the last place first; fewer than `limit` mean that there are no
-   * more. It shows all that was written when it was asked for, whoever wrote it, and its cost does not grow with
+   * more. It shows all that was written when it was asked for, by any program, and its cost does not grow with
    * the number of entries. `store_refused` where the store was opened without an index.
    */
   page(page: PageOfLists): Promise<readonly Entry[]>;

@@ -14,7 +14,7 @@ import { checksum, text, verify, whole } from './row.ts';
 
 /**
  * The atomic store in a libsql file: each operation is one transaction, so SQLite decides who wins. Without `indexOf`
- * it has no lists, and what it writes is brought into them by whoever has.
+ * it has no lists, and what it writes is brought into them by a process that has.
  */
 export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = null): AtomicStore {
   const written = (sql: Sql, key: string, value: string, version: number): Entry => {

@@ -107,7 +107,7 @@ export class Database {
     return this.transact((raw) => this.#within(raw, 'BEGIN', work));
   }
 
-  /** Writes all or nothing, and nobody else writes meanwhile. `work` may run more than once. */
+  /** Writes all or nothing, and no other process writes meanwhile. `work` may run more than once. */
   write<T>(work: (sql: Sql) => T): Promise<T> {
     // Immediate: a transaction that begins by reading can't go on where another process has written since.
     return this.transact((raw) => this.#within(raw, 'BEGIN IMMEDIATE', work));

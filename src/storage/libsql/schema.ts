@@ -27,7 +27,7 @@ export const migrations: readonly string[] = [
    ) STRICT;
    CREATE INDEX records_expires ON records (expires) WHERE expires IS NOT NULL;`,
   // `atomic` keeps its name and its columns: a program of version 1 that still runs goes on with it. The triggers note
-  // what any program writes, so that whoever knows the index brings it up to date before it is asked; for a start,
+  // what any program writes, so that a program that knows the index brings it up to date before it is asked; for a start,
   // that is everything.
   `CREATE TABLE atomic_next (
      id INTEGER PRIMARY KEY,

@@ -64,7 +64,7 @@ export async function openStoreFile(home: string, options: StoreFileOptions = {}
   }
 }
 
-/** Up to this size looking at all of the structure takes no time that anybody notices. Bytes. */
+/** Up to this size looking at all of the structure takes no time that a person notices. Bytes. */
 const small = 16 * 1024 * 1024;
 /** Servers run for days, and look at it when they start: damage that comes later is found as late. ms */
 const examinedFor = 24 * 60 * 60_000;

@@ -31,7 +31,7 @@ const offline = wiretap(async ({ what }, send) => {
   return { fate: 'not_sent', error: new ArtworkError('network', 'The service can not be reached.') };
 });
 
-/** A submission that was never sent and whose bytes were kept, and nobody touched them for a month. */
+/** A submission that was never sent and whose bytes were kept, and that were not touched for a month. */
 async function keepingForLong(): Promise<{ artist: Artist; id: string }> {
   const artist = await studio.artist({ ports: offline.ports });
   const creation = await show.creation(artist, 3);

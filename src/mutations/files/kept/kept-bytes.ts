@@ -23,7 +23,7 @@ export const keptFolder = 'kept-2';
 /** What older versions keep there is read, freed and swept like the rest, and nothing is added to it. */
 const formerFolders = ['kept'] as const;
 
-/** The name of what an owner keeps, on the disk and to whoever asks whether it is needed. */
+/** The name of what an owner keeps, on the disk and in the ledger's index. */
 export function keptKeyOf(owner: string): string {
   return createHash('sha256').update(owner).digest('hex');
 }

@@ -11,7 +11,7 @@ export function draftName(random: string): string {
   return `${process.pid}-${random}.part`;
 }
 
-/** Whether anybody may need what an owner keeps. */
+/** Whether what an owner keeps may be needed. */
 export type IsNeeded = (ownerKey: string) => Promise<boolean>;
 
 /**
