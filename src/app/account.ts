@@ -20,8 +20,12 @@ export function createAccount(
   log: Log,
 ): Account {
   const storage = onceOpened(async () => {
-    const { openStorage } = await import('../storage/open.ts');
-    return openStorage({ home: settings.home });
+    const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
+      import('../storage/open.ts'),
+      import('../ledger/index.ts'),
+      import('../mutations/keywords.ts'),
+    ]);
+    return openStorage({ home: settings.home, indexOf: ledgerIndex(keywordsOf) });
   });
   const wired = onceOpened(() => wire(settings, whereabouts, catalogue, storage.get, log));
   return {

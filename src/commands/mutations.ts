@@ -16,11 +16,9 @@ export const command: Command = {
     const app = createApp(settings, createLog(settings.logLevel));
     try {
       const { mutations } = await app.parts.account();
-      const listed =
-        id === undefined ? await wholeList(mutations, options.open === true) : [await giveUp(mutations, id)];
-      process.stdout.write(
-        options.json === true ? `${JSON.stringify({ mutations: listed })}\n` : readable(listed),
-      );
+      const pages =
+        id === undefined ? listed(mutations, options.open === true) : [[await giveUp(mutations, id)]];
+      await (options.json === true ? writeJson(pages) : writeText(pages));
     } finally {
       await app.close();
     }
@@ -33,25 +31,45 @@ async function giveUp(mutations: Mutations, id: string): Promise<ListedMutation>
   return listed;
 }
 
-async function wholeList(mutations: Mutations, openOnly: boolean): Promise<ListedMutation[]> {
-  const listed: ListedMutation[] = [];
+type Pages = Iterable<readonly ListedMutation[]> | AsyncIterable<readonly ListedMutation[]>;
+
+/** Page by page: the ledger may be long. */
+async function* listed(
+  mutations: Mutations,
+  openOnly: boolean,
+): AsyncGenerator<readonly ListedMutation[], void> {
+  const state = openOnly ? ('open' as const) : undefined;
   let after: Awaited<ReturnType<Mutations['listForPerson']>>['next'] | undefined;
   do {
-    const state = openOnly ? ('open' as const) : undefined;
     const page = await mutations.listForPerson({ state, after: after ?? undefined, limit: 200 });
-    listed.push(...page.mutations);
+    yield page.mutations;
     after = page.next;
   } while (after !== null);
-  return listed;
 }
 
-function readable(listed: readonly ListedMutation[]): string {
-  if (listed.length === 0) return 'None.\n';
-  const lines = listed.map(
-    (one) =>
-      `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${JSON.stringify(one.target)}\n`,
-  );
-  return `${lines.join('')}${listed.some(isInterrupted) ? howToGoOn : ''}`;
+async function writeJson(pages: Pages): Promise<void> {
+  let before = '{"mutations":[';
+  for await (const page of pages) {
+    for (const one of page) {
+      process.stdout.write(`${before}${JSON.stringify(one)}`);
+      before = ',';
+    }
+  }
+  process.stdout.write(before === ',' ? ']}\n' : `${before}]}\n`);
+}
+
+async function writeText(pages: Pages): Promise<void> {
+  let [some, interrupted] = [false, false];
+  for await (const page of pages) {
+    process.stdout.write(page.map(line).join(''));
+    some ||= page.length > 0;
+    interrupted ||= page.some(isInterrupted);
+  }
+  process.stdout.write(interrupted ? howToGoOn : some ? '' : 'None.\n');
+}
+
+function line(one: ListedMutation): string {
+  return `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${JSON.stringify(one.target)}\n`;
 }
 
 const howToGoOn =

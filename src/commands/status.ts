@@ -13,8 +13,8 @@ export const command: Command = {
     const app = createApp(settings, createLog(settings.logLevel));
     try {
       const { connections, mutations } = await app.parts.account();
-      const open = await mutations.listForPerson({ state: 'open', limit: 200 });
-      const status = { ...(await connections.status()), unsettledMutations: open.mutations.length };
+      const unsettledMutations = await mutations.countOpenForPerson();
+      const status = { ...(await connections.status()), unsettledMutations };
       process.stdout.write(options.json === true ? `${JSON.stringify(status)}\n` : readable(status));
     } finally {
       await app.close();

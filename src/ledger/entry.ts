@@ -3,7 +3,7 @@ import type { ArtworkError } from '../errors.ts';
 import { storeError } from '../storage/store-error.ts';
 import type { Json } from './canonical.ts';
 import { ownerSchema } from './owner.ts';
-import { entryKey } from './scope.ts';
+import { entryKey, isMutationId } from './scope.ts';
 
 /**
  * - `claimed`: nothing was sent in this epoch.
@@ -85,29 +85,42 @@ let last: Parsed | null = null;
 
 /** @throws store_unreadable where the text is no entry, or not the one of this key. */
 export function parseEntry(key: string, text: string): LedgerEntry {
+  const entry = tryEntry(key, text);
+  if (entry === null) throw damaged();
+  return entry;
+}
+
+/** Null where the text is no entry that this version knows, or not the one of this key. */
+export function tryEntry(key: string, text: string): LedgerEntry | null {
   if (last === null || last.key !== key || last.text !== text) {
-    last = { key, text, entry: parseAnew(key, text) };
+    const entry = parseAnew(key, text);
+    if (entry === null) return null;
+    last = { key, text, entry };
   }
   return last.entry;
 }
 
-function parseAnew(key: string, text: string): LedgerEntry {
+function parseAnew(key: string, text: string): LedgerEntry | null {
   let json: unknown;
   try {
     json = JSON.parse(text);
-  } catch {
-    throw damaged();
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
   }
   const parsed = entrySchema.safeParse(json);
-  if (!parsed.success || entryKey(parsed.data, parsed.data.clientMutationId) !== key) throw damaged();
-  return parsed.data;
+  return parsed.success && isOfKey(parsed.data, key) ? parsed.data : null;
+}
+
+function isOfKey(entry: LedgerEntry, key: string): boolean {
+  return isMutationId(entry.clientMutationId) && entryKey(entry, entry.clientMutationId) === key;
 }
 
 export function keptError({ code, category, message, status, details, issues }: ArtworkError): KeptError {
   return errorSchema.parse(JSON.parse(JSON.stringify({ code, category, message, status, details, issues })));
 }
 
-function damaged() {
+export function damaged() {
   return storeError(
     'store_unreadable',
     'An entry of the ledger is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',

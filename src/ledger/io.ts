@@ -3,7 +3,8 @@ import type { Identity, Owner } from './owner.ts';
 
 /** All that the ledger touches of the world, so that it can be run under another store, clock and machine. */
 export interface LedgerIo {
-  readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
+  /** Its lists are those of `ledgerIndex`. */
+  readonly store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'page' | 'count'>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Who opened this ledger. */

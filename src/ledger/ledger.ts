@@ -158,9 +158,28 @@ export interface Ledger {
 
   read(scope: Scope, clientMutationId: string): Promise<View | null>;
 
-  /** Every entry of the store, whichever service and account it is of: for what concerns the machine alone. */
-  everything(): Promise<readonly LedgerEntry[]>;
+  /** Those of the id among all accounts of a user, for a person at this machine; at most 10. */
+  readAll(user: UserScope, clientMutationId: string): Promise<readonly View[]>;
 
-  /** Newest first. Over all accounts of a user only where a person at this machine asks. */
+  /** All that are open and are found by any of the keywords (see `Keywords`), newest first. */
+  findOpen(scope: Scope, keywords: readonly string[]): Promise<readonly View[]>;
+
+  /** The newest that are found by the keyword and of which the service has said that all or part was done. */
+  findDone(scope: Scope, keyword: string, most: number): Promise<readonly View[]>;
+
+  /**
+   * Whether an entry of the store, whichever service and account it is of, keeps something under this name and is
+   * open, or may be sent again and was changed since (ISO 8601). True as well while an entry can't be read, or does
+   * not tell what it keeps.
+   */
+  mayKeep(name: string, since: string): Promise<boolean>;
+
+  /** How many are neither ended nor given up. */
+  countOpen(scope: Scope | UserScope): Promise<number>;
+
+  /**
+   * Newest first; over all accounts of a user only where a person at this machine asks. Where few of many entries match, a page may hold fewer than asked for, or none, and still have a
+   * `next`.
+   */
   list(scope: Scope | UserScope, filter: Filter): Promise<Page>;
 }

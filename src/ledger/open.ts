@@ -1,12 +1,13 @@
 import { claimEntry, takeEntry } from './claim.ts';
-import type { LedgerEntry } from './entry.ts';
+import { damaged, type LedgerEntry, parseEntry } from './entry.ts';
+import { lists } from './index.ts';
 import type { LedgerIo } from './io.ts';
-import type { Held, Ledger, Step } from './ledger.ts';
+import type { Filter, Held, Ledger, Place, Step } from './ledger.ts';
 import { createLife } from './life.ts';
-import { allEntries, listEntries } from './list.ts';
+import { listEntries, placeOf } from './list.ts';
 import { moveEntry, readEntry } from './move.ts';
 import * as rules from './rules.ts';
-import { entryKey, scopePrefix, userPrefix } from './scope.ts';
+import { entryKey, type Scope, type UserScope } from './scope.ts';
 import { type View, viewOf } from './standing.ts';
 
 type Change = (entry: LedgerEntry) => Partial<LedgerEntry> | null;
@@ -16,6 +17,19 @@ export function openLedger(io: LedgerIo): Ledger {
   const life = createLife(io);
 
   const view = async (entry: LedgerEntry): Promise<View> => viewOf(entry, await life.isLive(entry));
+
+  const views = (entries: readonly LedgerEntry[]): Promise<View[]> => Promise.all(entries.map(view));
+
+  /** What can't be read may be anything that is asked for. @throws store_unreadable */
+  const requireReadable = async (of: Scope | UserScope): Promise<void> => {
+    if ((await io.store.count(lists.unreadable(of))) > 0) throw damaged();
+  };
+
+  const pageOf = async (among: readonly string[], limit: number, before: Place | null = null) => {
+    const place = before === null ? null : { place: before.createdAt, key: before.key };
+    const page = await io.store.page({ lists: among, before: place, mark: '', limit });
+    return page.map(({ key, value }) => parseEntry(key, value));
+  };
 
   /** One move by a holder, or by one who was. */
   const step = async (held: Held, change: Change): Promise<Step> => {
@@ -71,9 +85,46 @@ export function openLedger(io: LedgerIo): Ledger {
       return stored === null ? null : view(stored.entry);
     },
 
-    everything: () => allEntries(io),
+    async readAll(user, clientMutationId) {
+      await requireReadable(user);
+      return views(await pageOf([lists.id(user, clientMutationId)], 10));
+    },
 
-    list: (scope, filter) =>
-      listEntries(io, life, 'connection' in scope ? scopePrefix(scope) : userPrefix(scope), filter),
+    findOpen: async (scope, keywords) => {
+      await requireReadable(scope);
+      const found: LedgerEntry[] = [];
+      const among = keywords.map((keyword) => lists.whileOpen(scope, keyword));
+      for (let before: Place | null = null; among.length > 0; ) {
+        const page: readonly LedgerEntry[] = await pageOf(among, storePage, before);
+        found.push(...page);
+        const last = page.at(-1);
+        if (page.length < storePage || last === undefined) break;
+        before = placeOf(last);
+      }
+      return views(found);
+    },
+
+    findDone: async (scope, keyword, most) => views(await pageOf([lists.onceDone(scope, keyword)], most)),
+
+    async mayKeep(name, since) {
+      const keeping = io.store.page({ lists: [lists.keeps(name)], before: null, mark: since, limit: 1 });
+      if ((await keeping).length > 0) return true;
+      const unknown = [lists.keepsUnknown, lists.unreadable(null)];
+      return (await io.store.page({ lists: unknown, before: null, mark: '', limit: 1 })).length > 0;
+    },
+
+    countOpen: (scope) => io.store.count(lists.open(scope)),
+
+    async list(scope, filter) {
+      await requireReadable(scope);
+      return listEntries(io, life, listsOf(scope, filter.state), filter);
+    },
   };
 }
+
+function listsOf(scope: Scope | UserScope, state: Filter['state']): readonly string[] {
+  if (state === 'open') return [lists.open(scope)];
+  return state === undefined || !('connection' in scope) ? [lists.all(scope)] : lists.standing(scope, state);
+}
+
+const storePage = 500;

@@ -34,10 +34,14 @@ export function scopePrefix(scope: Scope): string {
 
 /** @throws invalid_arguments. UUIDs that differ only in case are one. */
 export function entryKey(scope: Scope, clientMutationId: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(clientMutationId)) {
+  if (!isMutationId(clientMutationId)) {
     throw new ArtworkError('invalid_arguments', 'clientMutationId must be a UUID.');
   }
   return scopePrefix(scope) + clientMutationId.toLowerCase();
+}
+
+export function isMutationId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** Tells a subject from a sign-in, whatever they are called. */

@@ -3,7 +3,7 @@ import { actingNow } from './account.ts';
 import { createBackground } from './background.ts';
 import { type CallClock, startCall } from './call-clock.ts';
 import { knownBytes } from './known-bytes.ts';
-import { abandon, listAll, listOwn } from './list.ts';
+import { abandon, countOpen, countOwnOpen, listAll, listOwn } from './list.ts';
 import type { Mutation } from './mutation.ts';
 import { naming } from './mutation-error.ts';
 import type { MutationCall, Mutations } from './mutations.ts';
@@ -100,7 +100,9 @@ export function createMutations(ports: MutationPorts): Mutations {
       }),
     resume: (args, call) => named(args.clientMutationId, () => resume(means, args, shelf(call), timed(call))),
     list: (filter) => listOwn(ports, filter),
+    countOpen: () => countOwnOpen(ports),
     listForPerson: (filter) => listAll(ports, filter),
+    countOpenForPerson: () => countOpen(ports),
     abandon: (id) => abandon(ports, id),
     async isKnown(id) {
       const acting = await actingNow(ports).catch(unlessNotConnected);

@@ -9,7 +9,7 @@ import { recall } from './recall.ts';
 /** The digest of the bytes that an Asset was made of, by the Asset's id in lower case. */
 export type KnownBytes = ReadonlyMap<string, string>;
 
-/** Each page reads the whole ledger; what is older is as if it was not known. */
+/** Pages of 200; what is older is as if it was not known. */
 const mostPages = 5;
 
 /**

@@ -18,19 +18,20 @@ export async function listAll(ports: MutationPorts, filter: ListMutations): Prom
   return list(ports, await userScope(ports), filter);
 }
 
+/** How many are neither ended nor given up, of all accounts of this user. */
+export async function countOpen(ports: MutationPorts): Promise<number> {
+  return (await ports.ledger()).countOpen(await userScope(ports));
+}
+
+/** How many of the connected account's are neither ended nor given up. */
+export async function countOwnOpen(ports: MutationPorts): Promise<number> {
+  return (await ports.ledger()).countOpen((await actingNow(ports)).scope);
+}
+
 /** @throws not_found; conflict where the id stands for mutations of two accounts */
 export async function abandon(ports: MutationPorts, clientMutationId: string): Promise<ListedMutation> {
   const ledger = await ports.ledger();
-  const wanted = clientMutationId.toLowerCase();
-  const found: View[] = [];
-  const scope = await userScope(ports);
-  for (let after: ListMutations['after']; ; ) {
-    const page = await ledger.list(scope, { limit: 200, after });
-    found.push(...page.views.filter(({ entry }) => entry.clientMutationId.toLowerCase() === wanted));
-    if (page.next === null) break;
-    after = page.next;
-  }
-  const [view, other] = found;
+  const [view, other] = await ledger.readAll(await userScope(ports), clientMutationId);
   if (view === undefined) {
     const message = `No mutation of this user has the id ${clientMutationId}.`;
     throw new MutationError('not_found', message, { clientMutationId });

@@ -101,8 +101,12 @@ export interface Mutations {
   /** The connected account's mutations, newest first. */
   list(filter: ListMutations): Promise<MutationPage>;
 
+  /** How many of them are neither ended nor given up. */
+  countOpen(): Promise<number>;
+
   /** For a person at this machine: the mutations of every account of this user. */
   listForPerson(filter: ListMutations): Promise<MutationPage>;
+  countOpenForPerson(): Promise<number>;
   /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
 

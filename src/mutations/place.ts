@@ -6,12 +6,10 @@ import { sameBytesBefore } from './files/same-bytes.ts';
 import { setIdIn } from './kept.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
+import { searchesOf, withoutTarget, workOf } from './keywords.ts';
 import { recall } from './recall.ts';
 import type { Warning } from './result.ts';
 import { isUnsent } from './same-intent.ts';
-
-/** How far back the ledger is searched. */
-const recent = 200;
 
 /**
  * What else this account has in the ledger that concerns the same place or the same bytes. Asked before the
@@ -87,36 +85,31 @@ function unfinishedSet({ entry: { clientMutationId, createdAt } }: View): Warnin
 }
 
 /** Two new Sets for one work, of other pictures. */
-function isOfSameEntry({ operation, places }: Mutation, other: Mutation): boolean {
-  if (operation !== 'create_media_set' || other.operation !== operation) return false;
-  const entryOf = (place: string | undefined) => place?.split('/')[0];
-  return entryOf(places[0]) === entryOf(other.places[0]);
+function isOfSameEntry(mutation: Mutation, other: Mutation): boolean {
+  const work = workOf(mutation);
+  return work !== null && work === workOf(other);
 }
 
 /** An upload into a Set may leave the target out, which then is the Set's own: any of its targets may be meant. */
 function isSame(one: string, other: string): boolean {
-  return one === other || isWithin(one, other) || isWithin(other, one);
-}
-
-/** Whether `set 5/movie 3/poster` is in `set 5/poster`. */
-function isWithin(whole: string, short: string): boolean {
-  const [set, slot, ...more] = short.split('/');
-  if (more.length > 0 || slot === undefined || !set?.startsWith('set ')) return false;
-  return whole.startsWith(`${set}/`) && whole.endsWith(`/${slot}`);
+  return one === other || withoutTarget(one) === other || one === withoutTarget(other);
 }
 
 function isSameBytes({ bytes }: Mutation, other: Mutation): boolean {
   return bytes !== null && other.bytes !== null && sameBytesBefore(bytes, [other.bytes]).length > 0;
 }
 
+/** So many Sets of one work are looked at; the newest that fits is told of. */
+const mostOfWork = 20;
+
+/** By the ledger's index alone, however much there is in it. */
 async function others(ledger: Ledger, scope: Scope, mutation: Mutation) {
-  const [open, latest] = [
-    await ledger.list(scope, { state: 'open', limit: recent }),
-    mutation.bytes === null && mutation.operation !== 'create_media_set'
-      ? { views: [] }
-      : await ledger.list(scope, { limit: recent }),
-  ];
-  return [...open.views, ...latest.views.filter(({ entry }) => !isOpen(entry))].flatMap((view) => {
+  const { meeting, same, work } = searchesOf(mutation);
+  const open = await ledger.findOpen(scope, [...meeting, ...same, ...work]);
+  const done: View[] = [];
+  for (const keyword of same) done.push(...(await ledger.findDone(scope, keyword, 1)));
+  for (const keyword of work) done.push(...(await ledger.findDone(scope, keyword, mostOfWork)));
+  return [...open, ...done].flatMap((view) => {
     const other = recall(view.entry);
     return other === null || other.clientMutationId === mutation.clientMutationId ? [] : [{ view, other }];
   });

@@ -96,8 +96,11 @@ export interface KeptFiles {
   open(keeper: string, file: KeptFile, signal: AbortSignal): Promise<KeptSource>;
   /** Frees what is kept under a name; harmless when there is nothing. */
   release(keeper: string): Promise<void>;
-  /** Frees what nobody needs, once nobody has touched it for a day. */
-  sweep(needed: ReadonlySet<string>): Promise<void>;
+  /**
+   * Frees what is not needed and was not touched for a day.
+   * @param isNeeded asked by the name that `keptKeyOf` gives to a keeper
+   */
+  sweep(isNeeded: (name: string) => Promise<boolean>): Promise<void>;
 }
 
 /** What mutations read of the service, for the guard and to learn what became of one. */

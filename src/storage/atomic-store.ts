@@ -18,6 +18,34 @@ export type Swap =
   | { readonly outcome: 'changed'; readonly current: Entry }
   | { readonly outcome: 'absent' };
 
+/** Where an entry stands in one list. */
+export interface Listing {
+  /** The list's name, in the words of who defines the index. */
+  readonly list: string;
+  /** Text that orders the list. */
+  readonly place: string;
+  /** Text that a page of the list can be narrowed by. */
+  readonly mark: string;
+}
+
+/**
+ * Which lists an entry stands in, by what it holds. It must depend on nothing else, must not throw, and must answer
+ * the same for the same entry: a store calls it in the transaction that writes the entry, and again for whatever a
+ * program wrote that did not know it.
+ */
+export type IndexOf = (key: string, value: string) => readonly Listing[];
+
+export interface PageOfLists {
+  /** An entry that stands in several of them is in the page once, at its last place. */
+  readonly lists: readonly string[];
+  /** The page begins below this place (null: at the end of the lists). */
+  readonly before: { readonly place: string; readonly key: string } | null;
+  /** Only what has this mark or one that comes after it; '' leaves nothing out. */
+  readonly mark: string;
+  /** 1 to 1000. */
+  readonly limit: number;
+}
+
 /**
  * What several processes contend for: claims, pointers, the ledger. Every operation is atomic among all
  * processes that share the store, and every write is on the disk when its promise resolves. There is no
@@ -46,6 +74,16 @@ export interface AtomicStore {
    * Pages are read one at a time: what changes meanwhile may or may not be seen.
    */
   scan(prefix: string, after: string | null, limit: number): Promise<readonly Entry[]>;
+
+  /**
+   * One page of the entries that stand in the lists, the last place first; fewer than `limit` mean that there are no
+   * more. It shows all that was written when it was asked for, by any program, and its cost does not grow with
+   * the number of entries. `store_refused` where the store was opened without an index.
+   */
+  page(page: PageOfLists): Promise<readonly Entry[]>;
+
+  /** How many entries stand in a list. Reads the list's own rows alone, never an entry. */
+  count(list: string): Promise<number>;
 }
 
 export const maxKeyBytes = 512;
@@ -75,10 +113,15 @@ export function checkValue(value: string): void {
 }
 
 /** @throws store_refused */
-export function checkPage(prefix: string, after: string | null, limit: number): void {
-  if (prefix !== '') checkKey(prefix);
-  if (after !== null && after !== '') checkKey(after);
+export function checkLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > maxPage) {
     throw storeError('store_refused', `A page must have 1 to ${maxPage} entries.`);
   }
+}
+
+/** @throws store_refused */
+export function checkPage(prefix: string, after: string | null, limit: number): void {
+  if (prefix !== '') checkKey(prefix);
+  if (after !== null && after !== '') checkKey(after);
+  checkLimit(limit);
 }

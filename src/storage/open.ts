@@ -1,5 +1,5 @@
 import type { Keyv } from 'keyv';
-import type { AtomicStore } from './atomic-store.ts';
+import type { AtomicStore, IndexOf } from './atomic-store.ts';
 import { prepareHome } from './home.ts';
 import { createKeyHolder, type KeyLocation } from './key.ts';
 import { type Keyring, systemKeyring } from './keyring.ts';
@@ -14,6 +14,10 @@ export interface StorageOptions {
   readonly home: string;
   /** Left out: the operating system's. null: none is asked, and a new key goes into a file. */
   readonly keyring?: Keyring | null;
+  /** What the lists of the atomic store hold. Left out: it has none. */
+  readonly indexOf?: IndexOf | undefined;
+  /** Looks at all of the store's structure, as else is done for a large one only once a day. */
+  readonly wholly?: boolean | undefined;
 }
 
 /** Everything that is kept between two runs. Errors: `StoreErrorCode`. */
@@ -35,10 +39,15 @@ export interface Storage {
  * something is sealed or opened.
  * @throws home_not_private, store_unreadable, store_newer, store_unsupported, store_busy, store_full
  */
-export async function openStorage({ home, keyring = systemKeyring() }: StorageOptions): Promise<Storage> {
+export async function openStorage({
+  home,
+  keyring = systemKeyring(),
+  indexOf,
+  wholly,
+}: StorageOptions): Promise<Storage> {
   await prepareHome(home);
-  const database = await openStoreFile(home);
-  const atomic = libsqlAtomicStore(database);
+  const database = await openStoreFile(home, { wholly });
+  const atomic = libsqlAtomicStore(database, indexOf);
   const holder = createKeyHolder(atomic, { home, keyring });
   return {
     atomic,

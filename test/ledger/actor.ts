@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openLedger } from '../../src/ledger/open.ts';
 import { processMayRun, thisProcess } from '../../src/ledger/this-process.ts';
 import { openStorage } from '../../src/storage/open.ts';
+import { indexOf } from '../support/ledger-index.ts';
 import { scope } from './machine.ts';
 
 const [home = '', reach = '', ...ids] = process.argv.slice(2);
@@ -11,7 +12,7 @@ function say(answer: unknown): void {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-const storage = await openStorage({ home, keyring: null });
+const storage = await openStorage({ home, keyring: null, indexOf });
 const self = thisProcess();
 const ledger = openLedger({ store: storage.atomic, now: Date.now, self, mayRun: processMayRun(self) });
 say({ ready: true });

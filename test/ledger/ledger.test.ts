@@ -3,6 +3,7 @@ import { ArtworkError } from '../../src/errors.ts';
 import type { Held, Ledger, Meant, Settlement } from '../../src/ledger/ledger.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { indexOf } from '../support/ledger-index.ts';
 import { createMachine, type Machine, newId, scope } from './machine.ts';
 
 const lost = new ArtworkError('network', 'The connection ended before the answer came.');
@@ -25,7 +26,7 @@ describe('the ledger', () => {
 
   beforeEach(async () => {
     folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null });
+    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
     machine = createMachine(storage.atomic);
     one = machine.start();
     two = machine.start();
@@ -50,7 +51,7 @@ describe('the ledger', () => {
   it('keeps what was meant, durable before anything is sent', async () => {
     const what = meant(newId(), { targetId: 7, slot: 'poster' });
     await claim(one.ledger, what);
-    const other = await openStorage({ home: folder.path, keyring: null });
+    const other = await openStorage({ home: folder.path, keyring: null, indexOf });
     const [stored] = await other.atomic.scan('ledger/', null, 10);
     other.close();
     expect(JSON.parse(stored?.value ?? '')).toMatchObject({
@@ -441,7 +442,7 @@ describe('the ledger', () => {
     await expect(one.ledger.claim(scope, meant())).rejects.toMatchObject(closed);
     await expect(one.ledger.send(held)).rejects.toMatchObject(closed);
     await expect(one.ledger.letGo(held)).rejects.toMatchObject(closed);
-    storage = await openStorage({ home: folder.path, keyring: null });
+    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
     machine = createMachine(storage.atomic);
     expect(await read(machine.start().ledger, what)).toMatchObject({ live: false, standing: 'not_sent' });
   });

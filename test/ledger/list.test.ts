@@ -3,6 +3,7 @@ import { ArtworkError } from '../../src/errors.ts';
 import type { Filter, Held, Place } from '../../src/ledger/ledger.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { indexOf } from '../support/ledger-index.ts';
 import { createMachine, type Machine, newId, scope } from './machine.ts';
 
 const lost = new ArtworkError('network', 'lost');
@@ -14,7 +15,7 @@ describe('the list of mutations', () => {
   let one: ReturnType<Machine['start']>;
   beforeEach(async () => {
     folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null });
+    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
     machine = createMachine(storage.atomic);
     one = machine.start();
   });

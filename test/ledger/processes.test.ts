@@ -7,6 +7,7 @@ import { processMayRun, thisProcess } from '../../src/ledger/this-process.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { type Actor, type Actors, buildActors } from '../storage/processes.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { indexOf } from '../support/ledger-index.ts';
 import { scope } from './machine.ts';
 
 const claimed = z.object({ id: z.string(), claim: z.string(), standing: z.string() });
@@ -22,7 +23,7 @@ describe('the ledger, in processes', () => {
   afterAll(() => actors.end());
   beforeEach(async () => {
     folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null });
+    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
     const self = thisProcess();
     ledger = openLedger({ store: storage.atomic, now: Date.now, self, mayRun: processMayRun(self) });
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { scopePrefix, type Scope, userPrefix } from '../../src/ledger/scope.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { indexOf } from '../support/ledger-index.ts';
 import { createMachine, newId, scope } from './machine.ts';
 
 const others: Record<string, Scope> = {
@@ -18,7 +19,7 @@ describe('two scopes of the ledger', () => {
   let storage: Storage;
   beforeEach(async () => {
     folder = await temporaryFolder();
-    storage = await openStorage({ home: folder.path, keyring: null });
+    storage = await openStorage({ home: folder.path, keyring: null, indexOf });
   });
   afterEach(async () => {
     storage.close();

@@ -63,7 +63,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
       entries.set(key, entry);
       return entry;
     };
-    const store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'> = {
+    const store: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'page' | 'count'> = {
       get: (key) => effect(() => entries.get(key) ?? null),
       async putIfAbsent(key, value) {
         if (mistake === 'get_then_put') {
@@ -85,7 +85,8 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
           if (found.version !== version) return { outcome: 'changed', current: found };
           return { outcome: 'swapped', current: write(key, value) };
         }),
-      scan: async () => [],
+      page: async () => [],
+      count: async () => 0,
     };
     return store;
   };
@@ -203,7 +204,8 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
       get: async (key) => entries.get(key) ?? null,
       putIfAbsent: () => Promise.reject(new Error('not now')),
       compareAndSet: () => Promise.reject(new Error('not now')),
-      scan: async () => [],
+      page: async () => [],
+      count: async () => 0,
     },
     now: () => now,
     self: { machine: 'm', boot: 'b', pid: -1, started: '1', instance: 'after' },

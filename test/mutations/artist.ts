@@ -18,6 +18,7 @@ import { createKeptFiles } from '../../src/mutations/submissions/kept-files.ts';
 import { createUploadFiles } from '../../src/mutations/upload-files.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { indexOf } from '../support/ledger-index.ts';
 
 export const everyScope = [
   'assets:write',
@@ -73,7 +74,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
   const { baseUrl, token, scopes = everyScope, subject = 'owner' } = options;
   const folder = path.join(home, 'pictures');
   await mkdir(folder, { recursive: true });
-  const storage = await openStorage({ home: path.join(home, 'data'), keyring: null });
+  const storage = await openStorage({ home: path.join(home, 'data'), keyring: null, indexOf });
   const self = thisProcess();
   const ledger = openLedger({ store: storage.atomic, now: Date.now, self, mayRun: processMayRun(self) });
   const log = createLog('error', () => {});

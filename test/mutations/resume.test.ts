@@ -7,6 +7,7 @@ import { thisProcess } from '../../src/ledger/this-process.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { poster } from '../sandbox/me-pictures.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
+import { indexOf } from '../support/ledger-index.ts';
 import type { Artist } from './artist.ts';
 import { startStudio, type Studio } from './studio.ts';
 import { told } from './told.ts';
@@ -261,7 +262,11 @@ describe('a place that is held', () => {
               started: 'long ago',
               instance: crypto.randomUUID(),
             };
-            const storage = await openStorage({ home: path.join(artist.home, 'data'), keyring: null });
+            const storage = await openStorage({
+              home: path.join(artist.home, 'data'),
+              keyring: null,
+              indexOf,
+            });
             const ledger = openLedger({
               store: storage.atomic,
               now: Date.now,
@@ -270,7 +275,7 @@ describe('a place that is held', () => {
             });
             return {
               ...ledger,
-              list: async () => ({ views: [], next: null }),
+              findOpen: async () => [],
               async send(held) {
                 await new Promise<void>((resolve) => stopped.push(resolve));
                 return ledger.send(held).finally(() => storage.close());

@@ -2,11 +2,14 @@ import type { ConnectionKey } from '../../src/connections/key.ts';
 import { connectionId, type Grant, type Place } from '../../src/connections/grant.ts';
 import type { StoredPlace, TokenRecords } from '../../src/connections/ports.ts';
 import type { AtomicStore, Claim, Entry, Swap } from '../../src/storage/atomic-store.ts';
+import { indexOf } from '../support/ledger-index.ts';
 import { storeError } from '../../src/storage/store-error.ts';
+import { memoryLists } from '../support/memory-lists.ts';
 import type { Random } from './random.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 
-export interface Store extends Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'> {
+export interface Store
+  extends Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan' | 'page' | 'count'> {
   /** Writes whatever is there, which only a mistake does. */
   put(key: string, value: string): Promise<Entry>;
 }
@@ -14,6 +17,7 @@ export interface Store extends Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compar
 /** What outlives every process: the atomic store, and the records of tokens. */
 export class Disk {
   readonly entries = new Map<string, Entry>();
+  readonly #lists = memoryLists(this.entries, indexOf);
   /** Nothing more can be written; what is there can be read. */
   full = false;
   /** Is told of every change of an entry. */
@@ -22,6 +26,7 @@ export class Disk {
 
   store(scheduler: Scheduler, actor: Actor): Store {
     const { entries } = this;
+    const lists = this.#lists;
     const write = (key: string, value: string, version: number): Entry => {
       if (this.full) throw storeError('store_full', 'The disk is full.');
       const current = { key, value, version };
@@ -57,6 +62,8 @@ export class Disk {
             .sort((one, other) => (one.key < other.key ? -1 : 1))
             .slice(0, limit),
         ),
+      page: (page) => look('page', page.lists[0] ?? '', () => lists.page(page)),
+      count: (list) => look('count', list, () => lists.count(list)),
     };
   }
 

@@ -29,7 +29,7 @@ export function storeCheck(settings: Settings): Check {
     async look() {
       const { openStorage } = await import('../../storage/open.ts');
       try {
-        const storage = await openStorage({ home: settings.home });
+        const storage = await openStorage({ home: settings.home, wholly: true });
         const key = await storage.keyLocation();
         storage.close();
         const where =

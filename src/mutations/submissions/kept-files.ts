@@ -37,10 +37,7 @@ export function createKeptFiles(home: string, configured: readonly string[]): Ke
       return { body: (stop) => bytes.body({ signal: stop }), close: (arrived) => bytes.close(arrived) };
     },
     release: (keeper) => kept.release(keeper),
-    sweep: (needed) => {
-      const keys = new Set([...needed].map((keeper) => kept.keyOf(keeper)));
-      return kept.sweep((ownerKey) => keys.has(ownerKey));
-    },
+    sweep: (isNeeded) => kept.sweep(isNeeded),
   };
 }
 

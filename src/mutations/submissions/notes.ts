@@ -43,6 +43,12 @@ export function readNotes(progress: Json): Notes | null {
   return parsed.success ? parsed.data : null;
 }
 
+/** Under which name bytes are kept, also for a version that noted the rest otherwise. Null: it does not say so. */
+export function readKeeper(progress: Json): string | null {
+  const parsed = schema.pick({ keeper: true }).safeParse(progress);
+  return parsed.success ? parsed.data.keeper : null;
+}
+
 export function notesAsJson(notes: Notes): Json {
   const { untouched, open, refused, stopped } = notes;
   return {

@@ -1,7 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import { isOpen, mayRepeat } from '../../ledger/standing.ts';
 import type { MutationPorts } from '../ports.ts';
-import { readNotes } from './notes.ts';
 import { freed } from './release.ts';
 
 const swept = new WeakSet<MutationPorts['kept']>();
@@ -20,15 +18,14 @@ export async function sweepOnce({ ledger, kept, clock, log }: MutationPorts): Pr
   if (swept.has(kept)) return;
   swept.add(kept);
   try {
-    const needed = new Set<string>();
-    for (const entry of await (await ledger()).everything()) {
-      const notes = readNotes(entry.progress);
-      const isRecent = clock.now() - Date.parse(entry.updatedAt) < mostUnsentMs;
-      if (notes !== null && (isOpen(entry) || (mayRepeat(entry) && isRecent))) needed.add(notes.keeper);
-    }
-    await freed(kept.sweep(needed), log);
+    const opened = await ledger();
+    const since = new Date(clock.now() - mostUnsentMs).toISOString();
+    await freed(
+      kept.sweep((name) => opened.mayKeep(name, since)),
+      log,
+    );
   } catch (error) {
-    // An entry that can't be read may need anything that is kept.
+    // What the ledger can't tell of may be needed.
     if (!(error instanceof ArtworkError)) throw error;
     log.warn(`Kept bytes that nobody needs were not looked for: ${error.message}`);
   }

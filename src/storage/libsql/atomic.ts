@@ -1,62 +1,99 @@
 import {
   type AtomicStore,
-  type Claim,
   checkKey,
+  checkLimit,
   checkPage,
   checkValue,
   type Entry,
-  type Swap,
+  type IndexOf,
 } from '../atomic-store.ts';
 import { storeError } from '../store-error.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, Row, Sql } from './database.ts';
+import { countList, list, listSome, readPage } from './lists.ts';
 import { checksum, text, verify, whole } from './row.ts';
 
-/** The atomic store in a libsql file: each operation's writing is one SQL statement, so SQLite decides who wins. */
-export function libsqlAtomicStore(database: Database): AtomicStore {
-  const get = async (key: string): Promise<Entry | null> => {
-    checkKey(key);
-    const row = await database.row('SELECT key, value, version, checksum FROM atomic WHERE key = ?', [key]);
-    return row === null ? null : entry(row);
+/**
+ * The atomic store in a libsql file: each operation is one transaction, so SQLite decides who wins. Without `indexOf`
+ * it has no lists, and what it writes is brought into them by a process that has.
+ */
+export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = null): AtomicStore {
+  const written = (sql: Sql, key: string, value: string, version: number): Entry => {
+    if (indexOf !== null) {
+      const row = sql.row('SELECT id FROM atomic WHERE key = ?', [key]);
+      if (row === null) throw vanished();
+      list(sql, indexOf, whole(row, 'id'), key, value);
+    }
+    return { key, value, version };
   };
 
-  const putIfAbsent = async (key: string, value: string): Promise<Claim> => {
-    checkKey(key);
-    checkValue(value);
-    const changes = await database.run(
+  const swap = (sql: Sql, key: string, version: number, value: string): Entry | null => {
+    const changes = sql.run(
+      'UPDATE atomic SET value = ?, version = ?, checksum = ? WHERE key = ? AND version = ?',
+      [value, version + 1, checksum(key, value, version + 1), key, version],
+    );
+    return changes === 1 ? written(sql, key, value, version + 1) : null;
+  };
+
+  const insert = (sql: Sql, key: string, value: string): Entry | null => {
+    const changes = sql.run(
       `INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, 1, ?)
        ON CONFLICT (key) DO NOTHING`,
       [key, value, checksum(key, value, 1)],
     );
-    if (changes === 1) return { won: true, current: { key, value, version: 1 } };
-    const current = await get(key);
-    if (current === null) {
-      throw storeError('store_unreadable', 'A key of the store vanished: another program changes its file.');
-    }
-    return { won: false, current };
+    return changes === 1 ? written(sql, key, value, 1) : null;
   };
 
-  const compareAndSet = async (key: string, version: number, value: string): Promise<Swap> => {
-    checkKey(key);
-    checkValue(value);
-    const changes = await database.run(
-      'UPDATE atomic SET value = ?, version = ?, checksum = ? WHERE key = ? AND version = ?',
-      [value, version + 1, checksum(key, value, version + 1), key, version],
-    );
-    if (changes === 1) return { outcome: 'swapped', current: { key, value, version: version + 1 } };
-    const current = await get(key);
-    return current === null ? { outcome: 'absent' } : { outcome: 'changed', current };
+  /** What is listed is what was written before this moment, whichever program wrote it. */
+  const listed = async <T>(work: (sql: Sql) => T): Promise<T> => {
+    if (indexOf === null) throw storeError('store_refused', 'The store was opened without an index.');
+    for (;;) {
+      const answer = await database.read((sql) =>
+        sql.row('SELECT entry FROM atomic_unlisted LIMIT 1', []) === null ? { value: work(sql) } : null,
+      );
+      if (answer !== null) return answer.value;
+      await database.write((sql) => listSome(sql, indexOf));
+      // This may be the first use after an update, with a long history: what else this process does goes on.
+      await new Promise(setImmediate);
+    }
   };
 
   return {
-    get,
-    putIfAbsent,
-    compareAndSet,
+    async get(key) {
+      checkKey(key);
+      return find(await database.row(select, [key]));
+    },
 
     async put(key, value) {
-      for (;;) {
-        const { won, current } = await putIfAbsent(key, value);
-        if (won || (await compareAndSet(key, current.version, value)).outcome === 'swapped') return;
-      }
+      checkKey(key);
+      checkValue(value);
+      await database.write((sql) => {
+        const there = find(sql.row(select, [key]));
+        if (there === null) insert(sql, key, value);
+        else swap(sql, key, there.version, value);
+      });
+    },
+
+    async putIfAbsent(key, value) {
+      checkKey(key);
+      checkValue(value);
+      return database.write((sql) => {
+        const mine = insert(sql, key, value);
+        if (mine !== null) return { won: true, current: mine };
+        const current = find(sql.row(select, [key]));
+        if (current === null) throw vanished();
+        return { won: false, current };
+      });
+    },
+
+    async compareAndSet(key, version, value) {
+      checkKey(key);
+      checkValue(value);
+      return database.write((sql) => {
+        const mine = swap(sql, key, version, value);
+        if (mine !== null) return { outcome: 'swapped', current: mine };
+        const current = find(sql.row(select, [key]));
+        return current === null ? { outcome: 'absent' } : { outcome: 'changed', current };
+      });
     },
 
     async scan(prefix, after, limit) {
@@ -68,14 +105,37 @@ export function libsqlAtomicStore(database: Database): AtomicStore {
       );
       return rows.map(entry);
     },
+
+    async page(page) {
+      checkLimit(page.limit);
+      return listed((sql) =>
+        readPage(sql, page).map((id) => {
+          const row = sql.row('SELECT key, value, version, checksum FROM atomic WHERE id = ?', [id]);
+          if (row === null) throw vanished();
+          return entry(row);
+        }),
+      );
+    },
+
+    count: (name) => listed((sql) => countList(sql, name)),
   };
 }
 
+const select = 'SELECT key, value, version, checksum FROM atomic WHERE key = ?';
+
 /** No UTF-8 has this byte: it ends the range of a prefix. */
 const aboveAll = Buffer.of(0xff);
+
+function find(row: Row | null): Entry | null {
+  return row === null ? null : entry(row);
+}
 
 function entry(row: Row): Entry {
   const found = { key: text(row, 'key'), value: text(row, 'value'), version: whole(row, 'version') };
   verify(row, found.key, found.value, found.version);
   return found;
+}
+
+function vanished() {
+  return storeError('store_unreadable', 'An entry of the store vanished: another program changes its file.');
 }

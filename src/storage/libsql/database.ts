@@ -8,6 +8,14 @@ import { isBusy, libsqlFailure } from './failure.ts';
 export type Parameter = string | number | null | Uint8Array;
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Statements within one transaction. */
+export interface Sql {
+  /** The number of rows that it changed; what triggers change is not counted. */
+  run(sql: string, parameters: readonly Parameter[]): number;
+  row(sql: string, parameters: readonly Parameter[]): Row | null;
+  rows(sql: string, parameters: readonly Parameter[]): readonly Row[];
+}
+
 /** Loads the native package. */
 export type LoadLibsql = () => Promise<{ readonly default: typeof Libsql }>;
 
@@ -36,6 +44,16 @@ export class Database {
   #connection: Libsql.Database | null;
   readonly #patience: number;
   readonly #statements = new Map<string, Libsql.Statement>();
+  readonly #sql: Sql = {
+    run: (sql, parameters) => this.#statement(sql).run(bound(parameters)).changes,
+    row: (sql, parameters) => asRow(this.#statement(sql).get(bound(parameters))),
+    // `all`, never `iterate`: an iterator that isn't read to its end keeps its snapshot, and every later
+    // read of this connection sees the past.
+    rows: (sql, parameters) =>
+      this.#statement(sql)
+        .all(bound(parameters))
+        .map((row) => asRow(row) ?? {}),
+  };
 
   private constructor(file: string, connection: Libsql.Database, patience: number) {
     this.file = file;
@@ -73,21 +91,26 @@ export class Database {
 
   /** Runs one writing statement; resolves to the number of rows it changed. */
   run(sql: string, parameters: readonly Parameter[]): Promise<number> {
-    return this.transact(() => this.#statement(sql).run(bound(parameters)).changes);
+    return this.transact(() => this.#sql.run(sql, parameters));
   }
 
   row(sql: string, parameters: readonly Parameter[]): Promise<Row | null> {
-    return this.transact(() => asRow(this.#statement(sql).get(bound(parameters))));
+    return this.transact(() => this.#sql.row(sql, parameters));
   }
 
   rows(sql: string, parameters: readonly Parameter[]): Promise<readonly Row[]> {
-    // `all`, never `iterate`: an iterator that isn't read to its end keeps its snapshot, and every later
-    // read of this connection sees the past.
-    return this.transact(() =>
-      this.#statement(sql)
-        .all(bound(parameters))
-        .map((row) => asRow(row) ?? {}),
-    );
+    return this.transact(() => this.#sql.rows(sql, parameters));
+  }
+
+  /** Reads as of one moment. `work` may run more than once. */
+  read<T>(work: (sql: Sql) => T): Promise<T> {
+    return this.transact((raw) => this.#within(raw, 'BEGIN', work));
+  }
+
+  /** Writes all or nothing, and no other process writes meanwhile. `work` may run more than once. */
+  write<T>(work: (sql: Sql) => T): Promise<T> {
+    // Immediate: a transaction that begins by reading can't go on where another process has written since.
+    return this.transact((raw) => this.#within(raw, 'BEGIN IMMEDIATE', work));
   }
 
   /**
@@ -131,6 +154,19 @@ export class Database {
       if (!(error instanceof Error) || error.name !== 'SqliteError') throw error;
     } finally {
       connection.close();
+    }
+  }
+
+  /** Not libsql's own: where SQLite has rolled back itself, as on a full disk, that hides why. */
+  #within<T>(raw: Libsql.Database, begin: string, work: (sql: Sql) => T): T {
+    raw.exec(begin);
+    try {
+      const value = work(this.#sql);
+      raw.exec('COMMIT');
+      return value;
+    } catch (error) {
+      if (raw.inTransaction) raw.exec('ROLLBACK');
+      throw error;
     }
   }
 

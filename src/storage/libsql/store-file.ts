@@ -4,11 +4,13 @@ import { storeError } from '../store-error.ts';
 import { type ConnectOptions, Database } from './database.ts';
 import { damaged } from './failure.ts';
 import { migrate } from './migrate.ts';
-import { text } from './row.ts';
+import { text, whole } from './row.ts';
 
 export interface StoreFileOptions extends ConnectOptions {
   /** The migrations to know; a test brings a longer list than the program's. */
   readonly steps?: readonly string[] | undefined;
+  /** Looks at all of the file's structure, however lately that was done; else as `isDue` says. */
+  readonly wholly?: boolean | undefined;
 }
 
 /**
@@ -43,8 +45,11 @@ export async function openStoreFile(home: string, options: StoreFileOptions = {}
   }
   const database = await Database.connect(file, options);
   try {
-    await examineStructure(database);
+    await requireAllPages(database);
+    const examined = options.wholly === true || (await isDue(database, size ?? 0));
+    if (examined) await examineStructure(database);
     const id = await migrate(database, { mustExist: expected !== null, steps: options.steps });
+    if (examined && (size ?? 0) > small) await noteExamined(database);
     if (expected === null) await placePrivateFile(mark, `${JSON.stringify({ store: id })}\n`);
     else if (expected !== id) {
       throw storeError(
@@ -59,6 +64,26 @@ export async function openStoreFile(home: string, options: StoreFileOptions = {}
   }
 }
 
+/** Up to this size looking at all of the structure takes no time that a person notices. Bytes. */
+const small = 16 * 1024 * 1024;
+/** Servers run for days, and look at it when they start: damage that comes later is found as late. ms */
+const examinedFor = 24 * 60 * 60_000;
+
+/** Whether all of the structure has to be looked at: of a large file once a day. */
+async function isDue(database: Database, size: number): Promise<boolean> {
+  if (size <= small) return true;
+  const table = await database.row("SELECT 1 AS found FROM sqlite_schema WHERE name = 'meta'", []);
+  if (table === null) return true;
+  const row = await database.row('SELECT value FROM meta WHERE name = ?', ['examined']);
+  const age = row === null ? Number.NaN : Date.now() - Number(text(row, 'value'));
+  return !(age >= 0 && age < examinedFor);
+}
+
+async function noteExamined(database: Database): Promise<void> {
+  const now = String(Date.now());
+  await database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', ['examined', now]);
+}
+
 /**
  * A few ms per MiB. Without it a damaged index would show itself by not finding a key, and a claim that is
  * not found is a claim that can be made twice.
@@ -71,6 +96,18 @@ async function examineStructure(database: Database): Promise<void> {
   if (row === null || text(row, 'verdict') !== 'ok') {
     throw damaged(database.file);
   }
+}
+
+/** A file that was cut off is shorter than it says; how long it is can only be told while its log holds nothing. */
+async function requireAllPages(database: Database): Promise<void> {
+  const row = await database.row(
+    'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+    [],
+  );
+  const size = await privateFile(database.file);
+  const log = await privateFile(`${database.file}-wal`);
+  if (log !== null && log > 0) return;
+  if (row === null || size === null || size < whole(row, 'bytes')) throw damaged(database.file);
 }
 
 async function readMark(mark: string): Promise<string | null> {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import type { Mutations } from '../../mutations/mutations.ts';
 
 const output = z.object({
   state: z.string(),
@@ -32,7 +31,7 @@ export const accountStatus = defineTool({
     const { connections, signIns, mutations } = await context.account();
     const { scopes, withheld, expiresAt, renewable, secrets, ...status } = await connections.status();
     const { state, explanation, service, user, account, subject } = status;
-    const unsettledMutations = state === 'connected' ? await countOpen(mutations) : null;
+    const unsettledMutations = state === 'connected' ? await mutations.countOpen() : null;
     return {
       structured: {
         state,
@@ -59,11 +58,6 @@ const lookAtThem = {
   arguments: { state: 'open' },
   why: 'The outcome of some changes is not known yet: this lists them.',
 };
-
-/** Of the connected account; more than a page of them is told as that page. */
-async function countOpen(mutations: Mutations): Promise<number> {
-  return (await mutations.list({ state: 'open', limit: 200 })).mutations.length;
-}
 
 function secretsLie(location: { kind: 'keyring' } | { kind: 'file'; path: string } | null): string {
   if (location === null) return 'nothing is stored';

@@ -19,7 +19,12 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeptBytes, type KeptBytes } from '../../../src/mutations/files/kept/kept-bytes.ts';
+import {
+  createKeptBytes,
+  keptFolder,
+  keptKeyOf,
+  type KeptBytes,
+} from '../../../src/mutations/files/kept/kept-bytes.ts';
 import { keptBytesMissing } from '../../../src/mutations/files/kept/missing.ts';
 import { chunkBytes } from '../../../src/mutations/files/chunks.ts';
 import { sha256Of } from '../../../src/mutations/files/digest.ts';
@@ -78,7 +83,7 @@ async function contentOf(bytes: UploadBytes): Promise<Buffer> {
 
 /** Everything in the folder of kept bytes, as paths within it. */
 function everything(where = home): string[] {
-  const root = path.join(where, 'kept');
+  const root = path.join(where, keptFolder);
   if (!existsSync(root)) return [];
   return readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted();
 }
@@ -117,31 +122,31 @@ describe('kept bytes', () => {
   it('lie in files that only their user can read, and whose names tell nothing', async () => {
     const content = randomBytes(1000);
     await keep(write('Top secret.png', content));
-    const key = kept.keyOf(owner);
+    const key = keptKeyOf(owner);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(everything()).toEqual([key, path.join(key, digest(content))]);
     if (!posix) return;
-    const modeOf = (...names: string[]) => statSync(path.join(home, 'kept', ...names)).mode & 0o777;
+    const modeOf = (...names: string[]) => statSync(path.join(home, keptFolder, ...names)).mode & 0o777;
     expect([modeOf(), modeOf(key), modeOf(key, digest(content))]).toEqual([0o700, 0o700, 0o600]);
   });
 
   it.runIf(posix)('take folders away from others that were left open to them', async () => {
     const file = write('a.png', randomBytes(10));
     await keep(file);
-    chmodSync(path.join(home, 'kept'), 0o755);
-    chmodSync(path.join(home, 'kept', kept.keyOf(owner)), 0o755);
+    chmodSync(path.join(home, keptFolder), 0o755);
+    chmodSync(path.join(home, keptFolder, keptKeyOf(owner)), 0o755);
     await keep(file, {}, owner, createKeptBytes(home));
-    expect(statSync(path.join(home, 'kept')).mode & 0o777).toBe(0o700);
-    expect(statSync(path.join(home, 'kept', kept.keyOf(owner))).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(home, keptFolder)).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(home, keptFolder, keptKeyOf(owner))).mode & 0o777).toBe(0o700);
   });
 
   it('are not written through a link', async () => {
     mkdirSync(home, { mode: 0o700 });
     mkdirSync(path.join(folder.path, 'elsewhere'));
-    symlinkSync(path.join(folder.path, 'elsewhere'), path.join(home, 'kept'), 'junction');
+    symlinkSync(path.join(folder.path, 'elsewhere'), path.join(home, keptFolder), 'junction');
     await expect(keep(write('a.png', randomBytes(10)))).rejects.toMatchObject({ code: 'home_not_private' });
     expect(readdirSync(path.join(folder.path, 'elsewhere'))).toEqual([]);
-    rmSync(path.join(home, 'kept'));
+    rmSync(path.join(home, keptFolder));
     await keep(path.join(folder.path, 'a.png'));
   });
 
@@ -151,7 +156,7 @@ describe('kept bytes', () => {
     await keep(write('b.png', content));
     await keep(write('c.png', randomBytes(10)));
     expect(await kept.list(owner)).toHaveLength(2);
-    expect(await kept.listOwners()).toEqual([{ ownerKey: kept.keyOf(owner), files: 2, bytes: 1010 }]);
+    expect(await kept.listOwners()).toEqual([{ ownerKey: keptKeyOf(owner), files: 2, bytes: 1010 }]);
   });
 
   it('are released with their owner, and with nobody else', async () => {
@@ -190,7 +195,7 @@ describe('kept bytes', () => {
     const content = randomBytes(1000);
     const original = write('a.png', content);
     await keep(original);
-    const copy = path.join(home, 'kept', kept.keyOf(owner), digest(content));
+    const copy = path.join(home, keptFolder, keptKeyOf(owner), digest(content));
     harm(copy);
     await expect(kept.open(owner, fileOf(content))).rejects.toMatchObject({
       category: 'upload_refused',
@@ -226,7 +231,7 @@ describe('kept bytes', () => {
       return (done: number) => {
         if (done !== chunkBytes || taken === times) return;
         taken += 1;
-        rmSync(path.join(home, 'kept', kept.keyOf(owner)), { recursive: true });
+        rmSync(path.join(home, keptFolder, keptKeyOf(owner)), { recursive: true });
       };
     };
     await keep(file, { onProgress: away(2) });
@@ -279,7 +284,7 @@ describe('what a killed process leaves', () => {
     const gone = spawn(process.execPath, ['-e', '0']);
     await once(gone, 'exit');
     await keep(write('a.png', randomBytes(10)));
-    const own = path.join(home, 'kept', kept.keyOf(owner));
+    const own = path.join(home, keptFolder, keptKeyOf(owner));
     const dead = write(draft(gone.pid ?? 0), randomBytes(10), own);
     const alive = write(draft(process.pid), randomBytes(10), own);
     await kept.sweep();
@@ -315,15 +320,15 @@ describe('what a killed process leaves', () => {
     const file = write('a.png', randomBytes(10));
     for (const as of ['needed', 'forgotten', 'fresh']) await keep(file, {}, as);
     for (const as of ['needed', 'forgotten']) {
-      const own = path.join(home, 'kept', kept.keyOf(as));
+      const own = path.join(home, keptFolder, keptKeyOf(as));
       for (const name of readdirSync(own)) old(path.join(own, name), 90_000);
       old(own, 90_000);
     }
     await kept.sweep();
     expect(await kept.listOwners()).toHaveLength(3);
-    await kept.sweep((key) => key === kept.keyOf('needed'));
+    await kept.sweep(async (key) => key === keptKeyOf('needed'));
     expect((await kept.listOwners()).map((each) => each.ownerKey).toSorted()).toEqual(
-      [kept.keyOf('needed'), kept.keyOf('fresh')].toSorted(),
+      [keptKeyOf('needed'), keptKeyOf('fresh')].toSorted(),
     );
   });
 });
@@ -387,7 +392,7 @@ describe('in several processes', () => {
       const names = everything().map((name) => path.basename(name));
       for (const sha256 of said.slice(1)) expect(names).toContain(sha256);
       for (const name of names.filter((each) => files.some(({ sha256 }) => sha256 === each))) {
-        const copy = readFileSync(path.join(home, 'kept', kept.keyOf(owner), name));
+        const copy = readFileSync(path.join(home, keptFolder, keptKeyOf(owner), name));
         expect(digest(copy)).toBe(name);
       }
     }
@@ -469,7 +474,7 @@ describe.runIf(posix)('on a disk', () => {
       const content = randomBytes(mebibyte);
       const file = write('a.png', content, disk);
       await keep(file, {}, owner, own);
-      const copy = path.join(disk, 'home', 'kept', own.keyOf(owner), digest(content));
+      const copy = path.join(disk, 'home', keptFolder, keptKeyOf(owner), digest(content));
       expect(execFileSync('filefrag', ['-v', copy]).toString()).toContain('shared');
       expect(statSync(copy).mode & 0o777).toBe(0o600);
       writeFileSync(file, 'changed');

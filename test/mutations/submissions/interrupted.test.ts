@@ -7,6 +7,7 @@ import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
+import { keptFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
 import { keptFolders } from './kept-folders.ts';
 import { card, plantShowOf, type Show } from './show.ts';
 import { patient, untilSettled } from './until-settled.ts';
@@ -173,7 +174,7 @@ describe('a submission that was interrupted', () => {
 
   it('ends at a person where its bytes are gone', async () => {
     const { artist, args } = await interrupted();
-    await rm(path.join(artist.home, 'data', 'kept'), { recursive: true });
+    await rm(path.join(artist.home, 'data', keptFolder), { recursive: true });
     const other = await artist.another({ ports: wiretap().ports });
     let answer = await resume(other, args);
     let calls = 1;
@@ -187,7 +188,7 @@ describe('a submission that was interrupted', () => {
 
   it('sends nothing of a kept copy that is damaged, and ends at a person', async () => {
     const { artist, args } = await interrupted();
-    const root = path.join(artist.home, 'data', 'kept');
+    const root = path.join(artist.home, 'data', keptFolder);
     const copies = (await keptFolders(artist)).filter((name) => name.includes(path.sep));
     for (const name of copies) {
       const bytes = await readFile(path.join(root, name));

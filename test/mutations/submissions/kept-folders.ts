@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Artist } from '../artist.ts';
+import { keptFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
 
 /** What is kept below the artist's data directory: one folder for each keeper, and the names in it. */
 export async function keptFolders({ home }: Artist): Promise<string[]> {
-  const root = path.join(home, 'data', 'kept');
+  const root = path.join(home, 'data', keptFolder);
   try {
     return (await readdir(root, { recursive: true })).map(String);
   } catch (error) {

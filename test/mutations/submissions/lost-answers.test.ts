@@ -6,6 +6,7 @@ import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
+import { keptFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
 import { keptFolders } from './kept-folders.ts';
 import { plantShowOf, type Show } from './show.ts';
 import { patient } from './until-settled.ts';
@@ -230,7 +231,7 @@ describe('an admission that the service refuses', () => {
           return {
             ...ledger,
             async claim(scope, meant) {
-              const kept = path.join(artist.home, 'data', 'kept');
+              const kept = path.join(artist.home, 'data', keptFolder);
               for (const one of await readdir(kept)) await rm(path.join(kept, one), { recursive: true });
               return ledger.claim(scope, meant);
             },

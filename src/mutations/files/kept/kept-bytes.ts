@@ -7,15 +7,30 @@ import { keepingFailed, requireRoom } from './disk-full.ts';
 import { keepCopy } from './keep.ts';
 import { listCopies, namesIn } from './list.ts';
 import type { KeptFile } from './missing.ts';
-import { openKept } from './open.ts';
+import { openFirst } from './open.ts';
 import { makePrivateFolder } from './private-folder.ts';
-import { sweepKept } from './sweep.ts';
+import { type IsNeeded, sweepKept } from './sweep.ts';
 
 export { keptBytesMissing, type KeptFile } from './missing.ts';
 
+/**
+ * Where bytes are kept. A version takes away what it can't find a need for, below the folder that it knows: whenever
+ * what tells of a need (the ledger's entries, the notes in them) becomes something that an older version can't read,
+ * this folder gets the next number, and the older version's stays the first of `formerFolders`.
+ */
+export const keptFolder = 'kept-2';
+
+/** What older versions keep there is read, freed and swept like the rest, and nothing is added to it. */
+const formerFolders = ['kept'] as const;
+
+/** The name of what an owner keeps, on the disk and in the ledger's index. */
+export function keptKeyOf(owner: string): string {
+  return createHash('sha256').update(owner).digest('hex');
+}
+
 /** What one owner keeps. */
 export interface KeptOwner {
-  /** What `keyOf` gives for the owner. */
+  /** What `keptKeyOf` gives for the owner. */
   readonly ownerKey: string;
   readonly files: number;
   readonly bytes: number;
@@ -51,18 +66,25 @@ export interface KeptBytes {
    * Takes away what killed processes left half-written, and, where `isNeeded` is given, what owners keep that
    * nobody needs and nobody has touched for a day.
    */
-  sweep(isNeeded?: (ownerKey: string) => boolean): Promise<void>;
-  keyOf(owner: string): string;
+  sweep(isNeeded?: IsNeeded): Promise<void>;
 }
 
 export function createKeptBytes(home: string): KeptBytes {
-  const root = path.join(home, 'kept');
-  const folderOf = (owner: string) => path.join(root, keyOf(owner));
+  const root = path.join(home, keptFolder);
+  const roots = [root, ...formerFolders.map((name) => path.join(home, name))];
+  const folderOf = (owner: string) => path.join(root, keptKeyOf(owner));
+  const foldersOf = (owner: string) => roots.map((one) => path.join(one, keptKeyOf(owner)));
   const named = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw keepingFailed(root, error);
     });
-  const sweep = (isNeeded?: (ownerKey: string) => boolean) => sweepKept(root, isNeeded ?? null, Date.now());
+  const sweep = async (isNeeded?: IsNeeded) => {
+    for (const one of roots) await sweepKept(one, isNeeded ?? null, Date.now());
+  };
+  const listAll = async (folders: readonly string[]): Promise<KeptFile[]> => {
+    const listed = await Promise.all(folders.map(listCopies));
+    return [...new Map(listed.flat().map((file) => [file.sha256, file])).values()];
+  };
   let ready: Promise<void> | undefined;
   const prepare = async () => {
     await prepareHome(home);
@@ -85,31 +107,32 @@ export function createKeptBytes(home: string): KeptBytes {
     keep: (owner, bytes, options = {}) =>
       named(whenReady().then(() => keepCopy(folderOf(owner), bytes, options))),
     open: (owner, file, options = {}) =>
-      named(openKept(path.join(folderOf(owner), file.sha256), file, options)),
+      named(
+        openFirst(
+          foldersOf(owner).map((folder) => path.join(folder, file.sha256)),
+          file,
+          options,
+        ),
+      ),
     async missing(owner, files) {
       const kept = new Map(
-        (await named(listCopies(folderOf(owner)))).map((file) => [file.sha256, file.length]),
+        (await named(listAll(foldersOf(owner)))).map((file) => [file.sha256, file.length]),
       );
       return files.filter((file) => kept.get(file.sha256) !== file.length);
     },
-    list: (owner) => named(listCopies(folderOf(owner))),
+    list: (owner) => named(listAll(foldersOf(owner))),
     async listOwners() {
-      const owners = await named(namesIn(root));
+      const owners = new Set((await named(Promise.all(roots.map(namesIn)))).flat());
       return Promise.all(
-        owners.map(async (ownerKey) => {
-          const files = await named(listCopies(path.join(root, ownerKey)));
+        [...owners].map(async (ownerKey) => {
+          const files = await named(listAll(roots.map((one) => path.join(one, ownerKey))));
           return { ownerKey, files: files.length, bytes: files.reduce((sum, file) => sum + file.length, 0) };
         }),
       );
     },
     async release(owner) {
-      await named(rm(folderOf(owner), { recursive: true, force: true }));
+      for (const folder of foldersOf(owner)) await named(rm(folder, { recursive: true, force: true }));
     },
     sweep: (isNeeded) => named(sweep(isNeeded)),
-    keyOf,
   };
-}
-
-function keyOf(owner: string): string {
-  return createHash('sha256').update(owner).digest('hex');
 }

@@ -21,3 +21,19 @@ export async function openKept(name: string, kept: KeptFile, options: ReadOption
   await bytes.close();
   throw keptBytesMissing([kept], null);
 }
+
+/** The first of these copies that is there, and is what was kept. @throws as `openKept` */
+export async function openFirst(
+  names: readonly string[],
+  kept: KeptFile,
+  options: ReadOptions,
+): Promise<UploadBytes> {
+  for (const name of names.slice(0, -1)) {
+    try {
+      return await openKept(name, kept, options);
+    } catch (error) {
+      if (!isRefused(error, 'kept_bytes_missing')) throw error;
+    }
+  }
+  return openKept(names.at(-1) ?? '', kept, options);
+}

@@ -11,17 +11,16 @@ export function draftName(random: string): string {
   return `${process.pid}-${random}.part`;
 }
 
+/** Whether what an owner keeps may be needed. */
+export type IsNeeded = (ownerKey: string) => Promise<boolean>;
+
 /**
  * Takes away what writers that were killed left behind: drafts that nobody writes to any more, folders that
  * stayed empty, and folders of owners that nobody needs and that have not been touched for a day, which is much
  * longer than anybody takes from keeping bytes to claiming them. A live writer that was mistaken for a dead one,
  * because it stood still for an hour, finds its draft gone and says so.
  */
-export async function sweepKept(
-  root: string,
-  needed: ((ownerKey: string) => boolean) | null,
-  now: number,
-): Promise<void> {
+export async function sweepKept(root: string, isNeeded: IsNeeded | null, now: number): Promise<void> {
   for (const ownerKey of await namesIn(root)) {
     const folder = path.join(root, ownerKey);
     let touched = await touchedAt(folder);
@@ -31,7 +30,8 @@ export async function sweepKept(
       touched = Math.max(touched, written);
       if (isAbandoned(name, now - written)) await rm(file, { force: true });
     }
-    if (needed !== null && !needed(ownerKey) && now - touched > day) {
+    // Asked of what is old alone, which is little.
+    if (isNeeded !== null && now - touched > day && !(await isNeeded(ownerKey))) {
       await rm(folder, { recursive: true, force: true });
     } else if (now - touched > minute) await removeIfEmpty(folder);
   }

@@ -1,0 +1,96 @@
+// What a claim, the check of a place and the first page of a list cost with a long history, against a short one.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundleParts } from './bundle-parts.mjs';
+import { median } from './measure.mjs';
+
+const self = fileURLToPath(import.meta.url);
+const root = path.dirname(path.dirname(self));
+const few = 100;
+const many = 100_000;
+const rounds = 200;
+
+const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'artist', connection: 'bench' };
+
+const parts = `
+  export { openStorage } from './src/storage/open.ts';
+  export { openLedger } from './src/ledger/open.ts';
+  export { ledgerIndex } from './src/ledger/index.ts';
+  export { keywordsOf } from './src/mutations/keywords.ts';
+  export { requireFreePlace } from './src/mutations/place.ts';
+  export { uploadAsset } from './src/mutations/operations/upload-asset.ts';
+  export { fillLedger, filledUpload } from './test/support/filled-ledger.ts';
+`;
+
+/** Medians in ms of each, with few entries and with many, taken in turn; one in ten is not settled. */
+export async function measureLedger() {
+  const program = path.join(root, 'test-output', `bench-ledger-${process.pid}.mjs`);
+  await bundleParts(parts, program);
+  const folder = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
+  const opened = [];
+  try {
+    const made = await import(pathToFileURL(program).href);
+    const started = performance.now();
+    for (const count of [few, many]) opened.push(await open(made, path.join(folder, String(count)), count));
+    const fillSeconds = (performance.now() - started) / 1000;
+    const figures = {};
+    for (const [name, ask] of Object.entries(questions(made))) {
+      const times = opened.map(() => []);
+      for (let round = -20; round < rounds; round += 1) {
+        for (const [at, { ledger }] of opened.entries()) {
+          const begun = performance.now();
+          await ask(ledger);
+          if (round >= 0) times[at].push(performance.now() - begun);
+        }
+      }
+      const [short, long] = times.map(median);
+      figures[name] = { short, long, ratio: long / short };
+    }
+    return { few, many, rounds, fillSeconds, ...figures };
+  } finally {
+    for (const { storage } of opened) storage.close();
+    await rm(folder, { recursive: true, force: true });
+    await rm(program, { force: true });
+  }
+}
+
+async function open({ openStorage, openLedger, ledgerIndex, keywordsOf, fillLedger }, home, count) {
+  await fillLedger({ home, scope, count, open: (number) => number % 10 === 0 });
+  const storage = await openStorage({ home, keyring: null, indexOf: ledgerIndex(keywordsOf) });
+  const owner = { machine: 'here', boot: 'b', pid: 1, started: '1', instance: 'bench' };
+  const ledger = openLedger({
+    store: storage.atomic,
+    now: Date.now,
+    self: owner,
+    mayRun: async () => false,
+  });
+  // The index is made at the first question.
+  await ledger.countOpen(scope);
+  return { storage, ledger };
+}
+
+function questions({ uploadAsset, filledUpload, requireFreePlace }) {
+  let number = 1_000_000;
+  const next = () => {
+    number += 1;
+    return uploadAsset({ ...filledUpload(number), clientMutationId: crypto.randomUUID() });
+  };
+  return {
+    claim: (ledger) => {
+      const { clientMutationId, operation, target, intent } = next();
+      return ledger.claim(scope, { clientMutationId, operation, target, intent });
+    },
+    place: (ledger) => requireFreePlace(ledger, scope, next()),
+    page: (ledger) => ledger.list(scope, { limit: 25 }),
+  };
+}
+
+if (process.argv[1] === self) {
+  const { claim, place, page, fillSeconds } = await measureLedger();
+  console.log(`filled in ${fillSeconds.toFixed(0)} s`);
+  for (const [name, { short, long, ratio }] of Object.entries({ claim, place, page })) {
+    console.log(`${name}: ${short.toFixed(2)} ms, ${long.toFixed(2)} ms: ${ratio.toFixed(2)} ×`);
+  }
+}

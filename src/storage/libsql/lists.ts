@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { IndexOf, PageOfLists } from '../atomic-store.ts';
+import type { Sql } from './database.ts';
+import { text, verify, whole } from './row.ts';
+
+/**
+ * Brings an entry's rows of `atomic_listed` up to date, in the transaction that wrote the entry. Most writes change
+ * marks alone, or nothing.
+ */
+export function list(sql: Sql, indexOf: IndexOf, entry: number, key: string, value: string): void {
+  const wanted = new Map(
+    indexOf(key, value).map(({ list, place, mark }) => {
+      const id = listId(list);
+      return [`${id} ${place}`, { id, place, mark }];
+    }),
+  );
+  for (const row of sql.rows('SELECT list, place, mark FROM atomic_listed WHERE entry = ?', [entry])) {
+    const [id, place] = [text(row, 'list'), text(row, 'place')];
+    const mark = wanted.get(`${id} ${place}`)?.mark;
+    wanted.delete(`${id} ${place}`);
+    if (mark === undefined) {
+      sql.run('DELETE FROM atomic_listed WHERE list = ? AND place = ? AND entry = ?', [id, place, entry]);
+    } else if (mark !== text(row, 'mark')) {
+      const change = 'UPDATE atomic_listed SET mark = ? WHERE list = ? AND place = ? AND entry = ?';
+      sql.run(change, [mark, id, place, entry]);
+    }
+  }
+  for (const { id, place, mark } of wanted.values()) {
+    const add = 'INSERT INTO atomic_listed (list, place, entry, mark) VALUES (?, ?, ?, ?)';
+    sql.run(add, [id, place, entry, mark]);
+  }
+  sql.run('DELETE FROM atomic_unlisted WHERE entry = ?', [entry]);
+}
+
+/** So many entries are brought into the lists in one transaction: other processes come to write in between. */
+const mostAtOnce = 200;
+
+/**
+ * Brings some of what was written without the lists into them: by a program of an older version, or by one that
+ * opened the store without an index.
+ */
+export function listSome(sql: Sql, indexOf: IndexOf): void {
+  const rows = sql.rows(
+    `SELECT entry, key, value, version, checksum FROM atomic_unlisted LEFT JOIN atomic ON id = entry LIMIT ?`,
+    [mostAtOnce],
+  );
+  for (const row of rows) {
+    const [key, value] = [text(row, 'key'), text(row, 'value')];
+    verify(row, key, value, whole(row, 'version'));
+    list(sql, indexOf, whole(row, 'entry'), key, value);
+  }
+}
+
+/** The ids of a page's entries, in its order. */
+export function readPage(sql: Sql, { lists, before, mark, limit }: PageOfLists): readonly number[] {
+  const after = before === null ? null : sql.row('SELECT id FROM atomic WHERE key = ?', [before.key]);
+  const below = before === null ? '' : 'AND (place, entry) < (?, ?)';
+  const from = before === null ? [] : [before.place, after === null ? 0 : whole(after, 'id')];
+  const found = new Map<number, string>();
+  for (const name of new Set(lists)) {
+    // Of each list a whole page: all of the result may come from one of them.
+    const rows = sql.rows(
+      `SELECT place, entry FROM atomic_listed
+       WHERE list = ? AND mark >= ? ${below} ORDER BY place DESC, entry DESC LIMIT ?`,
+      [listId(name), mark, ...from, limit],
+    );
+    for (const row of rows) {
+      const [entry, place] = [whole(row, 'entry'), text(row, 'place')];
+      const other = found.get(entry);
+      if (other === undefined || other < place) found.set(entry, place);
+    }
+  }
+  return [...found]
+    .sort(([one, a], [other, b]) => (a === b ? other - one : a < b ? 1 : -1))
+    .slice(0, limit)
+    .map(([entry]) => entry);
+}
+
+export function countList(sql: Sql, name: string): number {
+  const row = sql.row('SELECT count(*) AS entries FROM atomic_listed WHERE list = ?', [listId(name)]);
+  return row === null ? 0 : whole(row, 'entries');
+}
+
+/** Names may be long, and an entry stands in several lists. */
+function listId(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
+}

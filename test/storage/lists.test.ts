@@ -1,0 +1,180 @@
+import path from 'node:path';
+import fc from 'fast-check';
+import Libsql from 'libsql';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { IndexOf, PageOfLists } from '../../src/storage/atomic-store.ts';
+import { libsqlAtomicStore } from '../../src/storage/libsql/atomic.ts';
+import type { Database } from '../../src/storage/libsql/database.ts';
+import { readPage } from '../../src/storage/libsql/lists.ts';
+import { checksum } from '../../src/storage/libsql/row.ts';
+import { migrations } from '../../src/storage/libsql/schema.ts';
+import { openStoreFile, type StoreFileOptions } from '../../src/storage/libsql/store-file.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+/** A value is a text such as `red:1 blue:2`: the lists that it stands in, and where. */
+const indexOf: IndexOf = (_, value) =>
+  value.split(' ').flatMap((word) => {
+    const [list = '', place = '', mark = ''] = word.split(':');
+    return list === '' ? [] : [{ list, place, mark }];
+  });
+
+const all = (...lists: string[]): PageOfLists => ({ lists, before: null, mark: '', limit: 100 });
+
+describe('the lists of a store', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const opened: Database[] = [];
+  const open = async (options: StoreFileOptions = {}): Promise<Database> => {
+    const database = await openStoreFile(folder.path, options);
+    opened.push(database);
+    return database;
+  };
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(async () => {
+    for (const database of opened.splice(0)) database.close();
+    await folder.remove();
+  });
+
+  it('hold what the entries say that they hold, and answer as an array would', async () => {
+    const store = libsqlAtomicStore(await open(), indexOf);
+    const model = memoryStore(indexOf);
+    const word = fc
+      .tuple(fc.constantFrom('red', 'blue'), fc.nat(5), fc.nat(3))
+      .map((parts) => parts.join(':'));
+    const write = fc.record({
+      key: fc.constantFrom('a', 'b', 'c', 'd'),
+      words: fc.array(word, { maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(write, { maxLength: 6 }),
+        fc.subarray(['red', 'blue', 'none']),
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat(3),
+        async (writes, lists, limit, mark) => {
+          for (const { key, words } of writes) {
+            // One list has an entry once: the second place would be another one's.
+            const distinct = new Map(words.map((each) => [each.split(':')[0], each]));
+            await store.put(key, [...distinct.values()].join(' '));
+            await model.put(key, [...distinct.values()].join(' '));
+          }
+          for (const list of lists) expect(await store.count(list)).toBe(await model.count(list));
+          const page = { lists, before: null, mark: String(mark), limit };
+          const places = async (from: typeof store) =>
+            (await from.page(page)).map(({ value }) => value).toSorted();
+          const known = { ...page, limit: 100 };
+          expect((await store.page(known)).map(({ key }) => key).toSorted()).toEqual(
+            (await model.page(known)).map(({ key }) => key).toSorted(),
+          );
+          expect((await places(store)).length).toBe((await places(model)).length);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('are read page by page, the last place first, each entry once', async () => {
+    const store = libsqlAtomicStore(await open(), indexOf);
+    for (let i = 0; i < 30; i += 1) {
+      const place = String(Math.floor(i / 4)).padStart(2, '0');
+      await store.putIfAbsent(`k${i}`, i % 2 === 0 ? `red:${place} blue:${place}` : `red:${place}`);
+    }
+    const seen: string[] = [];
+    let before: PageOfLists['before'] = null;
+    for (;;) {
+      const page = await store.page({ lists: ['red', 'blue'], before, mark: '', limit: 7 });
+      seen.push(...page.map(({ key }) => key));
+      const last = page.at(-1);
+      if (page.length < 7 || last === undefined) break;
+      before = { key: last.key, place: indexOf(last.key, last.value)[0]?.place ?? '' };
+    }
+    expect(seen).toHaveLength(30);
+    expect(new Set(seen).size).toBe(30);
+    expect(seen.slice(0, 2).toSorted()).toEqual(['k28', 'k29']);
+    expect(await store.count('blue')).toBe(15);
+  });
+
+  it('are brought up to date with what an older program writes that goes on running', async () => {
+    const old = await open({ steps: migrations.slice(0, 1) });
+    const former = {
+      add: (key: string, value: string) =>
+        old.run(
+          `INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, 1, ?)
+           ON CONFLICT (key) DO NOTHING`,
+          [key, value, checksum(key, value, 1)],
+        ),
+      change: (key: string, value: string, version: number) =>
+        old.run('UPDATE atomic SET value = ?, version = ?, checksum = ? WHERE key = ? AND version = ?', [
+          value,
+          version + 1,
+          checksum(key, value, version + 1),
+          key,
+          version,
+        ]),
+    };
+    expect(await former.add('before', 'red:1')).toBe(1);
+    const [one, other] = [libsqlAtomicStore(await open(), indexOf), libsqlAtomicStore(await open(), indexOf)];
+    expect((await one.page(all('red'))).map(({ key }) => key)).toEqual(['before']);
+    expect(await former.add('before', 'red:9')).toBe(0);
+    expect(await former.add('after', 'red:2')).toBe(1);
+    expect(await former.change('before', 'blue:1', 1)).toBe(1);
+    expect(await former.change('before', 'blue:1', 1)).toBe(0);
+    expect((await other.page(all('red'))).map(({ key }) => key)).toEqual(['after']);
+    expect((await one.page(all('blue'))).map(({ key }) => key)).toEqual(['before']);
+    // It goes on with what the newer one wrote, too.
+    expect((await one.compareAndSet('after', 1, 'blue:3')).outcome).toBe('swapped');
+    expect(await former.change('after', 'blue:0', 2)).toBe(1);
+    expect((await other.page(all('blue', 'red'))).map(({ key }) => key)).toEqual(['before', 'after']);
+    expect(await one.count('red')).toBe(0);
+  });
+
+  it('say that there are none where the store was opened without an index, and miss nothing of it later', async () => {
+    const plain = libsqlAtomicStore(await open());
+    await plain.putIfAbsent('a', 'red:1');
+    await expect(plain.page(all('red'))).rejects.toMatchObject({ code: 'store_refused' });
+    await expect(plain.count('red')).rejects.toMatchObject({ code: 'store_refused' });
+    expect(await libsqlAtomicStore(await open(), indexOf).count('red')).toBe(1);
+  });
+
+  it('change with the entry or not at all', async () => {
+    const failing: IndexOf = (key, value) => {
+      if (value.includes('fail')) throw new Error('no index of this');
+      return indexOf(key, value);
+    };
+    const store = libsqlAtomicStore(await open(), failing);
+    await store.putIfAbsent('a', 'red:1');
+    await expect(store.compareAndSet('a', 1, 'blue:1 fail')).rejects.toThrow('no index of this');
+    expect(await store.get('a')).toEqual({ key: 'a', value: 'red:1', version: 1 });
+    expect(await store.count('red')).toBe(1);
+  });
+
+  it('are read by their own index alone', async () => {
+    await open();
+    const file = new Libsql(path.join(folder.path, 'store.db'));
+    const read: string[] = [];
+    const note = (sql: string) => {
+      read.push(sql);
+      return [];
+    };
+    const sql = { run: () => 0, row: (text: string) => note(text)[0] ?? null, rows: note };
+    readPage(sql, { lists: ['a', 'b'], before: null, mark: '', limit: 5 });
+    readPage(sql, { lists: ['a', 'b'], before: { place: '1', key: 'k' }, mark: '2', limit: 5 });
+    read.push('SELECT entry FROM atomic_unlisted LIMIT 1');
+    const statements = [...new Set(read)];
+    expect(statements).toHaveLength(4);
+    const plans = statements.map((text) =>
+      JSON.stringify(
+        file.prepare(`EXPLAIN QUERY PLAN ${text}`).all(
+          text
+            .split('?')
+            .slice(1)
+            .map(() => 0),
+        ),
+      ),
+    );
+    file.close();
+    for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!atomic_unlisted)|TEMP B-TREE/);
+  });
+});

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import Libsql from 'libsql';
+import { ArtworkError } from '../../src/errors.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import type { Scope } from '../../src/ledger/scope.ts';
+import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
+import { checksum } from '../../src/storage/libsql/row.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { memoryStore } from './memory-store.ts';
+
+export interface Filling {
+  /** The data directory. */
+  readonly home: string;
+  readonly scope: Scope;
+  readonly count: number;
+  /** Whether the entry with this number stays unsettled; none does where it is left out. */
+  readonly open?: ((number: number) => boolean) | undefined;
+  /** When the first was made, in ms since 1970; each one follows a second after the one before. */
+  readonly from?: number | undefined;
+}
+
+/** The id of the upload with this number. */
+export function filledId(number: number): string {
+  return `f111ed00-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+/** The arguments, and the digest of the file, of the upload with this number: each is of another place and of other bytes. */
+export function filledUpload(number: number) {
+  return {
+    clientMutationId: filledId(number),
+    expectedUpdatedAt: null,
+    operation: 'add',
+    slot: 'poster',
+    targetKind: 'movie',
+    targetId: number + 1,
+    file: {
+      filename: `${number}.png`,
+      contentType: 'image/png',
+      contentLength: 1000,
+      sha256: number.toString(16).padStart(64, '0'),
+    },
+  };
+}
+
+/**
+ * Fills the ledger of a data directory with uploads, each as the ledger's own code leaves it, and all of them in one
+ * transaction, as a program would that knows no index: what opens the store next has to make one.
+ */
+export async function fillLedger({ home, scope, count, open = () => false, from }: Filling): Promise<void> {
+  (await openStorage({ home, keyring: null })).close();
+  const store = memoryStore();
+  let now = from ?? Date.UTC(2030, 0, 1);
+  const self = { machine: 'elsewhere', boot: 'b', pid: 1, started: '1', instance: 'filling' };
+  const ledger = openLedger({ store, now: () => now, self, mayRun: async () => false });
+  for (let number = 0; number < count; number += 1) {
+    const mutation = uploadAsset(filledUpload(number));
+    const { clientMutationId, operation, target, intent } = mutation;
+    const claiming = await ledger.claim(scope, { clientMutationId, operation, target, intent });
+    if (claiming.claim !== 'held') throw new Error('An entry was there before.');
+    const { held } = claiming;
+    await ledger.send(held);
+    if (open(number)) await ledger.doubt(held, new ArtworkError('network', 'The answer was lost.'));
+    else await ledger.settle(held, { outcome: 'succeeded', receipt: null });
+    now += 1000;
+  }
+  const file = new Libsql(path.join(home, 'store.db'));
+  try {
+    const insert = file.prepare('INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, ?, ?)');
+    file.transaction(() => {
+      for (const { key, value, version } of store.entries.values()) {
+        insert.run([Buffer.from(key), Buffer.from(value), version, checksum(key, value, version)]);
+      }
+    })();
+  } finally {
+    file.close();
+  }
+}
