@@ -24,6 +24,8 @@ export type Disconnection = { readonly unrevoked: number } & (
       readonly outcome: 'not_revoked';
       readonly why: 'network' | 'unavailable' | 'refused';
       readonly code: string | null;
+      /** Why nothing could be sent, in a sentence that says what to do, where that is known. */
+      readonly reason?: string | undefined;
     }
 );
 
@@ -69,6 +71,7 @@ type Ending =
       readonly outcome: 'not_revoked';
       readonly why: 'network' | 'unavailable' | 'refused';
       readonly code: string | null;
+      readonly reason?: string | undefined;
     };
 
 async function end(io: Io, pointer: Blocked['pointer'], newest: Grant | null): Promise<Ending> {
@@ -76,10 +79,10 @@ async function end(io: Io, pointer: Blocked['pointer'], newest: Grant | null): P
   if (newest === null) return { outcome: 'forgotten', why: 'unreadable' };
   const revocation: Revocation = await revokeGrant(io, newest);
   if (revocation.fate === 'revoked') return { outcome: 'disconnected' };
-  const { why, code } = revocation;
+  const { why, code, reason } = revocation;
   // The interface document revokes refresh tokens; a lone access token ends by itself.
   if (newest.refreshToken === null && why === 'refused') return { outcome: 'forgotten', why };
-  return { outcome: 'not_revoked', why, code };
+  return { outcome: 'not_revoked', why, code, reason };
 }
 
 /** The newest grant of the connection that can be opened; null where none can, now or ever. */

@@ -18,7 +18,8 @@ function outcomeWords(disconnection: Disconnection): string {
     case 'not_revoked': {
       const code = disconnection.code === null ? '' : ` (${disconnection.code})`;
       const why = disconnection.why === 'network' ? 'could not be reached' : 'could not revoke it now';
-      return `Use is blocked here, but the service ${why}${code}, so the connection still exists there. Disconnect again later: what that needs is kept.`;
+      const reason = disconnection.reason === undefined ? '' : ` ${disconnection.reason}`;
+      return `Use is blocked here, but the service ${why}${code}, so the connection still exists there.${reason} Disconnect again later: what that needs is kept.`;
     }
   }
 }

@@ -85,6 +85,8 @@ async function finish(
   request: Parameters<typeof authorizationUrl>[1],
   callback: CallbackCode,
 ): Promise<SignedIn> {
+  // A code that can't be exchanged now is not sent to where the service should be.
+  await io.service.prepare();
   const connection = connectionId.parse(io.random());
   const at = io.clock.now();
   const received: { grant: Grant | null } = { grant: null };
