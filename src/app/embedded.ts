@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Waker } from '../connections/connections.ts';
 import { ArtworkError } from '../errors.ts';
-import { connectSandbox, hasPort, SandboxError } from '../sandbox/connect.ts';
+import { connectSandbox, hasPort, SandboxError, SandboxMoved } from '../sandbox/connect.ts';
 import { ensureSandbox } from '../sandbox/launch.ts';
 import type { Settings } from '../settings.ts';
 import type { ServiceAddress } from './whereabouts.ts';
@@ -44,7 +44,11 @@ export function createEmbedded(settings: Settings): Embedded {
   };
   const port = async () => Number(new URL((await locate()).baseUrl).port);
   const look = async (at: number, signal?: AbortSignal) => {
-    (await told(connectSandbox({ home, port: at }, signal))).destroy();
+    try {
+      (await told(connectSandbox({ home, port: at }, signal))).destroy();
+    } catch (error) {
+      throw error instanceof SandboxMoved ? moved(error) : error;
+    }
   };
 
   return {
@@ -63,7 +67,9 @@ export function createEmbedded(settings: Settings): Embedded {
         }
       };
       keep().catch((error: unknown) => {
-        if (!signal.aborted) lost(error instanceof ArtworkError ? error : gone(error));
+        if (signal.aborted) return;
+        const message = 'The embedded catalogue could not be kept awake.';
+        lost(error instanceof ArtworkError ? error : new ArtworkError('internal', message, { cause: error }));
       });
       return () => released.abort();
     },
@@ -82,7 +88,7 @@ async function told<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-function gone(cause: unknown): ArtworkError {
-  const message = 'The embedded catalogue has left the address of this sign-in: begin it again.';
-  return new ArtworkError('service_unavailable', message, { code: 'sign_in_page_gone', cause });
+function moved(cause: unknown): ArtworkError {
+  const message = 'The embedded catalogue has another address by now; nothing was sent. Begin this again.';
+  return new ArtworkError('service_unavailable', message, { cause });
 }
