@@ -5,8 +5,10 @@ const slow = [
   'test/catalogue/hostile.test.ts',
   'test/connections/{better-auth,processes}.test.ts',
   'test/curation/{contact-sheet,thumbnail,plan/properties,plans/parts}.test.ts',
-  'test/e2e/follower-{connection,faults,reads,service}.test.ts',
-  'test/e2e/{demo,hostile-service,plans-killed,scopes,sets-large,sets-offline,sets-shared}.test.ts',
+  'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
+  'test/e2e/{contact-sheets,demo,embedded-catalogue-ended,hostile-service,scopes}.test.ts',
+  'test/e2e/plans-{killed,names,works}.test.ts',
+  'test/e2e/sets-{full-disk,large,offline,shared,under-way}.test.ts',
   'test/ledger/cost.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
   'test/mutations/follower.test.ts',
@@ -18,10 +20,12 @@ const slow = [
   'test/sandbox/seed.test.ts',
   'test/sandbox/submissions-{edit,processes,states}.test.ts',
   'test/sandbox/uploads-{processes,refusals}.test.ts',
+  'test/simulation/{,submissions/}many.test.ts',
+  'test/simulation/submissions/plants.test.ts',
   'test/storage/damage.test.ts',
 ];
 
-// The suite starts real processes and waits for them: four workers keep two cores busy, and it ends within three minutes.
+// The suite starts real processes and waits for them: four workers keep two cores busy, and it ends within two minutes.
 export default defineConfig(({ mode }) => {
   const onlySlow = mode === 'slow';
   if (!onlySlow)
@@ -33,10 +37,10 @@ export default defineConfig(({ mode }) => {
       globalSetup: 'test/support/run-folder.ts',
       pool: 'forks',
       maxWorkers: 4,
-      // A busy machine may cut a real process short once; what fails twice is broken. The report names each.
-      retry: process.env.CI === undefined ? 0 : 1,
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      // Limits end what hangs; they judge no speed. Ten times what a quiet run of the slowest test takes.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 100_000, interval: 20 } },
     },
   };
 });

@@ -18,7 +18,12 @@ export interface App extends Answering {
 /** Wires the parts once. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createApp(settings: Settings, log: Log): App {
   const whereabouts = createWhereabouts(settings);
-  const catalogue = createCatalogue({ locate: whereabouts.locate, userAgent, log });
+  const catalogue = createCatalogue({
+    locate: whereabouts.locate,
+    open: whereabouts.open,
+    userAgent,
+    log,
+  });
   const account = createAccount(settings, whereabouts, catalogue, log);
   const parts: Parts = { settings, catalogue, account: account.parts };
   const dispatch = createDispatch(tools, parts, log);

@@ -73,12 +73,14 @@ async function wire(
     locate: () => registeredApp(settings, whereabouts),
     user: settings.user,
     storage,
-    connect: () => createDispatchers({ connections: 1, idleMs: 1_000 }),
+    connect: () => createDispatchers({ connections: 1, idleMs: 1_000, open: whereabouts.open }),
+    waker: whereabouts.waker,
     userAgent,
     log,
   });
   const owned = createOwned({
     locate: whereabouts.locate,
+    open: whereabouts.open,
     userAgent,
     access: {
       bearer: (signal) => connections.bearer({ signal }),
@@ -87,7 +89,7 @@ async function wire(
     log,
   });
   const self = thisProcess();
-  const service = async () => (await whereabouts.service()).baseUrl;
+  const service = async () => (await whereabouts.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.
   const ledger = onceOpened(async () => {
     const { atomic } = await storage();
@@ -119,7 +121,7 @@ async function wire(
 }
 
 async function registeredApp(settings: Settings, whereabouts: Whereabouts) {
-  const { baseUrl, authUrl, clientId } = await whereabouts.service();
+  const { baseUrl, authUrl, clientId } = await whereabouts.locate();
   if (clientId === null) {
     throw new ArtworkError('not_connected', 'No registered app is configured for this service.', {
       code: 'client_id_missing',

@@ -1,14 +1,17 @@
-import type { Locate } from '../catalogue/client.ts';
-import { ArtworkError } from '../errors.ts';
+import type { CatalogueAddress, OpenConnection } from '../catalogue/client.ts';
+import type { Waker } from '../connections/connections.ts';
 import type { Settings } from '../settings.ts';
 
-/** Where the configured service is, all of its addresses; the embedded catalogue is started or joined for it. */
+/** Where the configured service is, and the one way to it: all requests ask here for it, each time anew. */
 export interface Whereabouts {
-  readonly locate: Locate;
-  service(): Promise<ServiceAddress>;
+  locate(): Promise<ServiceAddress>;
+  /** undefined: as any other service is connected to. */
+  readonly open?: OpenConnection;
+  /** undefined: it is not ours to start. */
+  readonly waker?: Waker;
 }
 
-export interface ServiceAddress {
+export interface ServiceAddress extends CatalogueAddress {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly assetOrigin: string;
@@ -17,11 +20,31 @@ export interface ServiceAddress {
 }
 
 export function createWhereabouts(settings: Settings): Whereabouts {
-  const find = settings.baseUrl === null ? embedded(settings) : configured(settings, settings.baseUrl);
-  return { locate: find, service: () => find(false) };
+  if (settings.baseUrl !== null) return configured(settings, settings.baseUrl);
+  // Only where it is used: most servers have a service of their own.
+  const embedded = async () => (await import('./embedded.ts')).createEmbedded(settings);
+  let loading: ReturnType<typeof embedded> | undefined;
+  const loaded = () => (loading ??= embedded());
+  // Where it was once, something else may be by now.
+  const hosts = new Set<string>();
+  return {
+    async locate() {
+      const address = await (await loaded()).locate();
+      hosts.add(new URL(address.baseUrl).host);
+      return address;
+    },
+    open: (to, signal) =>
+      hosts.has(`${to.hostname}:${to.port}`)
+        ? loaded().then((there) => there.connect(Number(to.port), signal))
+        : null,
+    waker: {
+      wake: async () => (await loaded()).wake(),
+      keepAwake: async (lost) => (await loaded()).keepAwake(lost),
+    },
+  };
 }
 
-function configured(settings: Settings, baseUrl: string): (fresh: boolean) => Promise<ServiceAddress> {
+function configured(settings: Settings, baseUrl: string): Whereabouts {
   const { origin } = new URL(baseUrl);
   const address = {
     baseUrl,
@@ -29,38 +52,5 @@ function configured(settings: Settings, baseUrl: string): (fresh: boolean) => Pr
     assetOrigin: settings.assetUrl ?? origin,
     clientId: settings.clientId,
   };
-  return async () => address;
-}
-
-function embedded(settings: Settings): (fresh: boolean) => Promise<ServiceAddress> {
-  let running: Promise<ServiceAddress> | undefined;
-  return (fresh) => {
-    if (!fresh && running !== undefined) return running;
-    const starting = startEmbedded(settings);
-    running = starting;
-    // A start that failed is tried again by the next call.
-    starting.catch(() => {
-      if (running === starting) running = undefined;
-    });
-    return starting;
-  };
-}
-
-async function startEmbedded(settings: Settings): Promise<ServiceAddress> {
-  const { ensureSandbox, SandboxError } = await import('../sandbox/launch.ts');
-  try {
-    const { baseUrl, clientId } = await ensureSandbox({ home: settings.home });
-    const { origin } = new URL(baseUrl);
-    return {
-      baseUrl,
-      authUrl: settings.authUrl ?? origin,
-      assetOrigin: settings.assetUrl ?? origin,
-      clientId: settings.clientId ?? clientId,
-    };
-  } catch (error) {
-    if (!(error instanceof SandboxError)) throw error;
-    throw new ArtworkError('service_unavailable', error.message, {
-      next: { why: 'A person has to mend what the message says.' },
-    });
-  }
+  return { locate: async () => address };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
-import { createDispatchers } from './dispatchers.ts';
+import { createDispatchers, type OpenConnection } from './dispatchers.ts';
 import { createOpener } from './envelope.ts';
 import type { Fate } from './fate.ts';
 import { createImageHosts } from './image-hosts.ts';
@@ -27,6 +27,7 @@ import { createLocator, type Locate } from './whereabouts.ts';
 
 export type { Call } from './call-time.ts';
 export type { Fate } from './fate.ts';
+export type { OpenConnection } from './dispatchers.ts';
 export type { CatalogueImage } from './image-type.ts';
 export type { SendRequest } from './send.ts';
 export type { StreamBody } from './stream-body.ts';
@@ -79,6 +80,8 @@ export interface Catalogue {
 
 export interface CatalogueOptions {
   readonly locate: Locate;
+  /** How connections to the catalogue are opened, where that takes more than TCP and TLS. */
+  readonly open?: OpenConnection | undefined;
   /** Names the program and its version. */
   readonly userAgent: string;
   readonly limits?: Partial<Limits> | undefined;
@@ -106,10 +109,15 @@ const defaultLimits: Limits = {
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const limits = { ...defaultLimits, ...options.limits };
-  const dispatchers = createDispatchers({ connections: limits.connections, idleMs: 4000 });
+  const { open: openConnection } = options;
+  const dispatchers = createDispatchers({
+    connections: limits.connections,
+    idleMs: 4000,
+    open: openConnection,
+  });
   const locator = createLocator(options.locate);
   const read = createReader(locator, options.userAgent, limits.silenceMs);
-  const sender = createSender(locator, options.userAgent);
+  const sender = createSender(locator, options.userAgent, openConnection);
   const open = createOpener(options.log);
   const hosts = createImageHosts();
   const images = createImages({ read, configured: dispatchers, hosts, maxBytes: limits.imageBytes });

@@ -19,7 +19,18 @@ export interface DispatcherOptions {
   /** Milliseconds that a connection may stay unused. */
   readonly idleMs: number;
   readonly lookup?: LookupFunction;
+  readonly open?: OpenConnection | undefined;
 }
+
+/**
+ * Opens the connections to a service that has to be started, or to prove itself, before anything is sent to
+ * it. Answers null for any other origin, else a socket that carries nothing yet; its rejection is the error
+ * that requests end with, unsent.
+ */
+export type OpenConnection = (
+  to: { readonly hostname: string; readonly port: string },
+  signal: AbortSignal,
+) => Promise<Socket> | null;
 
 /** Opens and keeps connections; loopback directly, everything else as HTTP(S)_PROXY and NO_PROXY say. */
 export interface Dispatchers {
@@ -33,6 +44,7 @@ export function createDispatchers(options: DispatcherOptions): Dispatchers {
   // undici does not end an attempt to connect when it is destroyed: a peer that says nothing would keep its
   // socket for as long as an attempt may take.
   const connecting = new Set<Socket>();
+  const destroyed = new AbortController();
   const open = connector({ timeout: connectMs, ...(options.lookup && { lookup: options.lookup }) });
   const settings = {
     connections: options.connections,
@@ -43,6 +55,14 @@ export function createDispatchers(options: DispatcherOptions): Dispatchers {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (to: buildConnector.Options, connected: buildConnector.Callback) => {
+      const opening = options.open?.(to, destroyed.signal) ?? null;
+      if (opening !== null) {
+        opening.then(
+          (socket) => connected(null, socket),
+          (error: unknown) => connected(error instanceof Error ? error : new Error(String(error)), null),
+        );
+        return;
+      }
       const socket = open(to, connected);
       connecting.add(socket);
       const settled = () => connecting.delete(socket);
@@ -71,6 +91,7 @@ export function createDispatchers(options: DispatcherOptions): Dispatchers {
   return {
     for: (origin) => (isLoopbackHost(new URL(origin).hostname) ? direct() : proxied()),
     destroy: async () => {
+      destroyed.abort();
       for (const socket of connecting) socket.destroy();
       await Promise.all(made.map((dispatcher) => dispatcher.destroy()));
     },

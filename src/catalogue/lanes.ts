@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { createDispatchers, type Dispatchers } from './dispatchers.ts';
+import { createDispatchers, type Dispatchers, type OpenConnection } from './dispatchers.ts';
 
 /** A connection for one request at a time. */
 export interface Lane {
@@ -34,7 +34,7 @@ interface Moment {
   readonly wall: number;
 }
 
-export function createLanes(): Lanes {
+export function createLanes(open?: OpenConnection): Lanes {
   const idle = new Set<Idle>();
   const used = new Set<Dispatchers>();
   const discard = async (dispatchers: Dispatchers) => {
@@ -54,7 +54,7 @@ export function createLanes(): Lanes {
   };
   return {
     take(origin) {
-      const dispatchers = takeIdle(origin) ?? createDispatchers({ connections: 1, idleMs });
+      const dispatchers = takeIdle(origin) ?? createDispatchers({ connections: 1, idleMs, open });
       used.add(dispatchers);
       return {
         dispatcher: dispatchers.for(origin),

@@ -1,6 +1,7 @@
 import { ArtworkError } from '../errors.ts';
 import { watchDeparture } from '../wire/departures.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
+import type { OpenConnection } from './dispatchers.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type Fate, judge, unknown } from './fate.ts';
 import { createLanes, type Lane } from './lanes.ts';
@@ -35,8 +36,8 @@ export interface Sender {
 
 const maxBytes = 32 * 1024 * 1024;
 
-export function createSender(locator: Locator, userAgent: string): Sender {
-  const lanes = createLanes();
+export function createSender(locator: Locator, userAgent: string, open?: OpenConnection): Sender {
+  const lanes = createLanes(open);
 
   const sendNow = async (request: SendRequest, time: CallTime): Promise<Fate> => {
     if (request.body.length === 0)

@@ -6,7 +6,7 @@ import type { SignIn, SignInRequest, SignIns } from './sign-in/sign-ins.ts';
 import { type Account, type ConnectionStatus, readAccount, readStatus } from './status.ts';
 
 export { systemClock } from './clock.ts';
-export type { ConnectionsOptions, RegisteredApp } from './engine.ts';
+export type { ConnectionsOptions, RegisteredApp, Waker } from './engine.ts';
 
 export interface Call {
   /** Ends the waiting, never a renewal that has begun. */

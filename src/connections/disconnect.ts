@@ -39,9 +39,16 @@ export type Ending =
       readonly code?: string | null;
     }
   /** Use is blocked, and what a second try needs is kept. */
-  | { readonly outcome: 'not_revoked'; readonly why: Obstacle; readonly code: string | null }
+  | ({ readonly outcome: 'not_revoked' } & Unrevoked)
   /** The second try has failed as well: ended here, and its tokens are kept for tidying up, which revokes them. */
-  | { readonly outcome: 'ended_here'; readonly why: Obstacle; readonly code: string | null };
+  | ({ readonly outcome: 'ended_here' } & Unrevoked);
+
+interface Unrevoked {
+  readonly why: Obstacle;
+  readonly code: string | null;
+  /** Why nothing could be sent, in a sentence that says what to do, where that is known. */
+  readonly reason?: string | undefined;
+}
 
 type Blocked = StoredPointer<Pointer & { state: 'disconnecting' }>;
 
@@ -165,11 +172,11 @@ async function end(
     case 'gone':
       return { outcome: 'disconnected', gone: revocation.code };
     case 'failed': {
-      const { why, code } = revocation;
+      const { why, code, reason } = revocation;
       // The interface document revokes refresh tokens; a lone access token ends by itself.
       const ends = newest.refreshToken === null || repeated;
       if (why === 'refused' && ends) return { outcome: 'forgotten', why, code };
-      return { outcome: repeated ? 'ended_here' : 'not_revoked', why, code };
+      return { outcome: repeated ? 'ended_here' : 'not_revoked', why, code, reason };
     }
   }
 }

@@ -26,14 +26,18 @@ function outcomeWords(disconnection: Disconnection): string {
       }
       break;
     case 'not_revoked':
-      return `Use is blocked here, but the service ${obstacle(disconnection)}, so the connection still exists there. Disconnect again later: what that needs is kept. Where that fails as well, the connection is ended here all the same.`;
+      return `Use is blocked here, but the service ${obstacle(disconnection)}, so the connection still exists there.${reasonOf(disconnection)} Disconnect again later: what that needs is kept. Where that fails as well, the connection is ended here all the same.`;
     case 'ended_here':
-      return `Ended here; whether the service still has the connection is not known, since it ${obstacle(disconnection)}. What revoking it needs is kept, and the next disconnecting or sign-in tries it again; the account's Apps area ends it there.`;
+      return `Ended here; whether the service still has the connection is not known, since it ${obstacle(disconnection)}.${reasonOf(disconnection)} What revoking it needs is kept, and the next disconnecting or sign-in tries it again; the account's Apps area ends it there.`;
   }
 }
 
 function obstacle({ why, code }: { readonly why: string; readonly code: string | null }): string {
   return `${why === 'network' ? 'could not be reached' : 'did not revoke it'}${told(code)}`;
+}
+
+function reasonOf({ reason }: { readonly reason?: string | undefined }): string {
+  return reason === undefined ? '' : ` ${reason}`;
 }
 
 function told(code: string | null): string {

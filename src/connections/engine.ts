@@ -25,6 +25,17 @@ export interface RegisteredApp {
   readonly redirectUri: string;
 }
 
+/** For a service that may have ended and has to be started, or to prove itself, before it is relied on. */
+export interface Waker {
+  /** @throws ArtworkError service_unavailable, which says what is in the way */
+  wake(): Promise<void>;
+  /**
+   * Wakes it and keeps it awake until the answer is called. `lost` is called once when that can't be done
+   * any longer. Throws as `wake` does.
+   */
+  keepAwake(lost: (error: ArtworkError) => void): Promise<() => void>;
+}
+
 export interface ConnectionsOptions {
   /** Asked by every call: the embedded catalogue may have to be started first. */
   readonly locate: () => Promise<RegisteredApp>;
@@ -36,6 +47,8 @@ export interface ConnectionsOptions {
   >;
   /** New connections for one request, which is ended with them. */
   readonly connect: () => OwnDispatchers;
+  /** Default: the service is always there. */
+  readonly waker?: Waker | undefined;
   /** Names the program and its version. */
   readonly userAgent: string;
   readonly log: Log;
@@ -77,7 +90,7 @@ export function createEngine(options: ConnectionsOptions): () => Promise<Engine>
     const io: Io = {
       atomic: storage.atomic,
       records: createTokenRecords(storage.records('tokens'), storage.seal, clock.now),
-      service: tokenService(provider),
+      service: tokenService(provider, options.waker),
       clock,
       random: () => randomBytes(16).toString('hex'),
       log: options.log,
@@ -97,7 +110,7 @@ function readSecret(clientSecret: { read(): string }): Secret {
   }
 }
 
-function tokenService(provider: () => Promise<Provider>): TokenService {
+function tokenService(provider: () => Promise<Provider>, waker: Waker | undefined): TokenService {
   const load = async () => {
     const [{ renewToken }, { revokeToken }, there] = await Promise.all([
       import('./provider/renew-token.ts'),
@@ -111,6 +124,7 @@ function tokenService(provider: () => Promise<Provider>): TokenService {
   return {
     async prepare() {
       await loaded();
+      await waker?.wake();
     },
     async renew(refreshToken) {
       const { renewToken, there } = await loaded();
@@ -118,7 +132,20 @@ function tokenService(provider: () => Promise<Provider>): TokenService {
     },
     async revoke(token, kind) {
       const { revokeToken, there } = await loaded();
+      const reason = await whyAsleep(waker);
+      if (reason !== null) return { fate: 'failed', why: 'network', code: null, reason };
       return revokeToken(there, token, kind);
     },
   };
+}
+
+/** What keeps the service from being woken, in words for a person; null where it is awake. */
+async function whyAsleep(waker: Waker | undefined): Promise<string | null> {
+  try {
+    await waker?.wake();
+    return null;
+  } catch (error) {
+    if (error instanceof ArtworkError) return error.message;
+    throw error;
+  }
 }

@@ -40,6 +40,8 @@ export type Revocation =
       readonly fate: 'failed';
       readonly why: 'network' | 'unavailable' | 'refused';
       readonly code: string | null;
+      /** Why nothing was sent, in a sentence that says what to do, where that is known. */
+      readonly reason?: string;
     };
 
 export type TokenKind = 'refresh_token' | 'access_token';
@@ -48,11 +50,11 @@ export type TokenKind = 'refresh_token' | 'access_token';
 export interface TokenService {
   /**
    * Does all that can fail before something is sent, so that no claim is made in vain.
-   * @throws ArtworkError, such as for a client secret that can't be read
+   * @throws ArtworkError, such as for a client secret that can't be read, or a service that can't be woken
    */
   prepare(): Promise<void>;
   /** Answers within about 30 s; never rejects. */
   renew(refreshToken: Secret): Promise<Renewal>;
-  /** Rejects as `prepare` does. */
+  /** @throws ArtworkError, such as for a client secret that can't be read */
   revoke(token: Secret, kind: TokenKind): Promise<Revocation>;
 }

@@ -48,7 +48,7 @@ const stopLimitMs = 45_000;
 /**
  * Joins the running catalogue of a data directory, or starts it: one at the same port as ever, detached,
  * with its output in a log in its data folder. Resolves when it answers. However many ask at once, one
- * catalogue runs.
+ * catalogue runs. One of an earlier version, which can't prove itself on each connection, is replaced.
  * @throws SandboxError in one line: a folder that can't be used, a port that somebody else holds, or the
  * last line of the log of a catalogue that ended while it started.
  */
@@ -72,6 +72,10 @@ export async function ensureSandbox(options: LaunchOptions): Promise<RunningSand
     switch (greeting.kind) {
       case 'ours':
         if (greeting.hello.state !== 'ready') break;
+        if (greeting.older) {
+          await askToStop(port, identity, greeting.hello);
+          break;
+        }
         started?.endUnless(greeting.hello.pid);
         return {
           baseUrl: greeting.hello.baseUrl,

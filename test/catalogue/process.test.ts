@@ -34,7 +34,7 @@ async function readOne(baseUrl: string, environment: Record<string, string>): Pr
     [built.program('read-one'), baseUrl],
     {
       env: { PATH, ...environment },
-      timeout: 20_000,
+      timeout: 100_000,
     },
   );
   expect(stderr).toBe('');

@@ -335,7 +335,7 @@ describe('which connection it takes', () => {
     const server = await servePosts({ whole: (socket) => waiting.push(socket) });
     const catalogue = catalogueAt(server.origin);
     const both = [post(catalogue), post(catalogue)];
-    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    await expect.poll(() => waiting.length).toBe(2);
     for (const socket of waiting) socket.write(answer(201, receipt));
     expect((await Promise.all(both)).map(({ fate }) => fate)).toEqual(['applied', 'applied']);
     expect(server.received.map(({ nth }) => nth)).toEqual([0, 0]);

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { allScopes, freePort, type Household, startHousehold } from '../support/account.ts';
-import { cli, errorOf, type StartedServer, startServer } from '../support/client.ts';
+import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { runCli } from '../support/run-cli.ts';
+import { startConnect } from '../support/start-connect.ts';
 
 let household: Household;
 const servers: StartedServer[] = [];
@@ -181,37 +179,6 @@ describe('an account', () => {
     expect(next).toEqual({ why: expect.stringContaining('ARTWORK_CLIENT_ID') });
   });
 });
-
-interface Connecting {
-  /** The line of stdout, once it is there. */
-  url(): Promise<string>;
-  paste(line: string): void;
-  end(): Promise<{ code: number | null; stdout: string; stderr: string }>;
-}
-
-function startConnect(env: Record<string, string>, ...flags: string[]): Connecting {
-  const child = spawn(process.execPath, [cli, 'connect', '--no-browser', ...flags], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    stdout += chunk;
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderr += chunk;
-  });
-  const first = once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line));
-  const closed = once(child, 'close');
-  return {
-    url: () => first,
-    paste: (line) => void child.stdin.write(`${line}\n`),
-    end: async () => {
-      const [code] = await closed;
-      return { code: typeof code === 'number' ? code : null, stdout, stderr };
-    },
-  };
-}
 
 describe('the command connect', () => {
   it('prints the address alone on stdout, takes the callback, and ends with 0', async () => {

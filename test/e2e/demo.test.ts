@@ -78,7 +78,7 @@ it('does the main job, keeps the contact sheets, leaves nothing else', async () 
     sheets.map((sheet) => path.basename(sheet)).sort(),
   );
   await requireNobody(stdout);
-}, 120_000);
+});
 
 it('tidies up when a person interrupts it in the middle', async () => {
   // A group of its own, which is what a terminal sends the signal to.
@@ -106,4 +106,4 @@ it('tidies up when a person interrupts it in the middle', async () => {
   expect(await readdir(folder.path)).toEqual([]);
   expect(traces(stdout).pids).toHaveLength(1);
   await requireNobody(stdout);
-}, 120_000);
+});

@@ -61,7 +61,7 @@ beforeAll(async () => {
     ]),
   );
   [effects, requests] = await Promise.all([household.control.effects(), household.control.requests()]);
-}, 150_000);
+});
 
 afterAll(async () => {
   await writeJourneys('follower-reads');

@@ -46,7 +46,7 @@ beforeAll(async () => {
     calls.set(name, (await prepare()).arguments);
   }
   calls.set('plan_set', { folder: pictures.path, entryTargetKind: 'movie', entryTargetId: 1 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await writeJourneys('follower-service');

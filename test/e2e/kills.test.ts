@@ -10,7 +10,7 @@ import { numberFrom, seededRandom } from '../support/seeded.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
 
-const kills = numberFrom('ARTWORK_TEST_KILLS', 20);
+const kills = numberFrom('ARTWORK_TEST_KILLS', 6);
 const seed = numberFrom('ARTWORK_TEST_SEED', randomBytes(4).readUInt32BE());
 /** Hosts that share the account, the ledger and the catalogue, each killed in its turn. */
 const hosts = 2;
@@ -187,5 +187,5 @@ it(
     }
     for (const id of unknown) expect(made.get(id), id).toBeUndefined();
   },
-  60_000 + kills * 5_000,
+  120_000 + kills * 15_000,
 );

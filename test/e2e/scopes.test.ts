@@ -91,7 +91,7 @@ beforeAll(async () => {
   calls.set('destinations in groups', { kind: 'boxset' });
   calls.set('relationships', {});
   calls.set('replaced poster of a group', await replacedPoster(group ?? {}));
-}, 60_000);
+});
 
 afterAll(async () => {
   await owner.stop();

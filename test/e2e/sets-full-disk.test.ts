@@ -142,4 +142,4 @@ it('loses nothing of a Set on a full disk, and says what a person has to do', as
     await Promise.all([...running].map((server) => server.stop()));
     execFileSync('umount', ['-l', disk.path]);
   }
-}, 90_000);
+});

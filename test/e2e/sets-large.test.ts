@@ -252,4 +252,4 @@ it('edits 300 items of every operation in one submission, and one more in two, a
   }
   expect(await shown()).toEqual(['Three hundred and one', most + 1]);
   expect(countEffects(await household.control.effects(), id)).toEqual({});
-}, 120_000);
+});

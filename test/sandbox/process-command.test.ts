@@ -53,7 +53,7 @@ describe('artwork-mcp sandbox', () => {
       const exit = once(child, 'exit');
       // This end can be opened once the other one is being read.
       const silent = await vi.waitFor(() => open(pipe, constants.O_WRONLY | constants.O_NONBLOCK), {
-        timeout: 20_000,
+        timeout: 100_000,
         interval: 20,
       });
       child.kill('SIGTERM');

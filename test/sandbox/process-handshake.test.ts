@@ -58,6 +58,7 @@ describe('hello', () => {
       expect(await answer.json()).toEqual({
         ...facts,
         proof: identity.prove('hello', helloFacts(nonce, facts)),
+        bound: expect.stringMatching(/^[0-9a-f]{64}$/),
       });
     }
   });
@@ -100,7 +101,7 @@ describe('stop', () => {
 
   it('is obeyed where the proof is right', async () => {
     expect(await askToStop(sandbox.port, identity, await hello())).toBe(true);
-    await vi.waitFor(() => expect(isRunning(sandbox.pid)).toBe(false), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(() => expect(isRunning(sandbox.pid)).toBe(false), { timeout: 100_000, interval: 20 });
     expect(await sandbox.stop()).toBe(0);
     expect(sandbox.printed()).toContain('ends: it was told to stop');
   });

@@ -12,7 +12,7 @@ import { fillFolder } from '../support/filled.ts';
 import { isRunning } from '../support/is-running.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { timeout: 100_000, interval: 20 };
 let built: Bundle;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {

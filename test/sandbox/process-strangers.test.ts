@@ -4,6 +4,8 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askLoopback } from '../../src/sandbox/process/ask-loopback.ts';
+import { connectSandbox } from '../../src/sandbox/connect.ts';
+import { helloFacts, stopPath } from '../../src/sandbox/process/handshake.ts';
 import { settleIdentity } from '../../src/sandbox/process/identity.ts';
 import { dataFolder, ensureSandbox, SandboxError, stopSandbox } from '../../src/sandbox/launch.ts';
 import { portFile, settlePort } from '../../src/sandbox/process/port.ts';
@@ -152,6 +154,38 @@ describe('a port that is held by', () => {
     expect((await fetch(`${other.baseUrl}/shows/999999999`)).status).toBe(404);
     expect(await other.stop()).toBe(0);
   });
+});
+
+it('an earlier version of this program, which proves nothing of connections, is ended and replaced', async () => {
+  const identity = await settleIdentity(dataDir);
+  const port = await settlePort(dataDir);
+  const facts = {
+    dataId: identity.dataId,
+    schema: schemaNumber,
+    instance: 'earlier',
+    pid: process.pid,
+    baseUrl: `http://127.0.0.1:${port}`,
+    state: 'ready',
+  } as const;
+  const earlier = webServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', facts.baseUrl);
+    if (pathname === stopPath) {
+      response
+        .once('close', () => earlier.close())
+        .writeHead(202, { connection: 'close' })
+        .end();
+      return;
+    }
+    const proof = identity.prove('hello', helloFacts(searchParams.get('nonce') ?? '', facts));
+    response.writeHead(200, { connection: 'close' }).end(JSON.stringify({ ...facts, proof }));
+  });
+  holders.push(earlier);
+  earlier.listen(port, '127.0.0.1');
+  await once(earlier, 'listening');
+  const running = await ensureSandbox({ home: folder.path, entry: built.program('sandbox') });
+  expect(running.port).toBe(port);
+  expect(running.pid).not.toBe(process.pid);
+  (await connectSandbox({ home: folder.path, port })).destroy();
 });
 
 /** A port for a data folder that nobody holds. */

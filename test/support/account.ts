@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { type CatalogueControl, controlOf } from './catalogue-control.ts';
+import { fillFolder } from './filled.ts';
 import { startSandbox } from './sandbox.ts';
 import { authorize, page, registerApp, signIn, Visitor } from './sign-in.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -40,6 +40,7 @@ export const allScopes = [
 export async function startHousehold(): Promise<Household> {
   const folder = await temporaryFolder();
   const home = folder.path;
+  await fillFolder(dataFolder(home));
   const { baseUrl } = await ensureSandbox({ home });
   return household(home, baseUrl, async () => {
     await stopSandbox({ home });
@@ -62,7 +63,7 @@ export async function startFailingHousehold(flags: readonly string[] = []): Prom
   const folder = await temporaryFolder();
   const home = folder.path;
   const program = path.resolve(import.meta.dirname, '../../dist/sandbox.js');
-  await mkdir(dataFolder(home), { recursive: true, mode: 0o700 });
+  await fillFolder(dataFolder(home));
   const start = () => startSandbox({ dataDir: dataFolder(home), program, flags: ['--faults', ...flags] });
   let catalogue = await start();
   const { baseUrl } = catalogue;

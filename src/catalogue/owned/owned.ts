@@ -3,7 +3,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type Call, type CallTime, withinTime } from '../call-time.ts';
 import type { Limits } from '../client.ts';
-import { createDispatchers } from '../dispatchers.ts';
+import { createDispatchers, type OpenConnection } from '../dispatchers.ts';
 import { createOpener } from '../envelope.ts';
 import { resolveNextPage } from '../next-page.ts';
 import type { ServicePath } from '../path.ts';
@@ -65,6 +65,8 @@ export interface Owned {
 
 export interface OwnedOptions<Token extends AccessToken> {
   readonly locate: Locate;
+  /** How connections to the catalogue are opened, where that takes more than TCP and TLS. */
+  readonly open?: OpenConnection | undefined;
   /** Names the program and its version. */
   readonly userAgent: string;
   readonly access: Access<Token>;
@@ -79,7 +81,7 @@ const defaultLimits: OwnedLimits = { connections: 4, answerBytes: 32 * 1024 * 10
 
 export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>): Owned {
   const { connections, answerBytes, silenceMs } = { ...defaultLimits, ...options.limits };
-  const dispatchers = createDispatchers({ connections, idleMs: 4000 });
+  const dispatchers = createDispatchers({ connections, idleMs: 4000, open: options.open });
   const read = createReader(createLocator(options.locate), options.userAgent, silenceMs);
   const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
   const open = createOpener(options.log);

@@ -18,7 +18,11 @@ export function serviceCheck(settings: Settings, app: App): Check {
         return well(`${which} answers; the first page of its episodes index has ${items.length}`);
       } catch (error) {
         if (!(error instanceof ArtworkError)) throw error;
-        return ill(error.message, 'Check ARTWORK_BASE_URL, the network and the proxy settings.');
+        const mend =
+          settings.baseUrl === null
+            ? 'The message says what to do.'
+            : 'Check ARTWORK_BASE_URL, the network and the proxy settings.';
+        return ill(error.message, mend);
       }
     },
   };

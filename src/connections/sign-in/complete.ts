@@ -45,6 +45,8 @@ export interface Completion {
  */
 export async function completeSignIn(completion: Completion): Promise<SignedIn | Undecided> {
   const { io, key, replace, canAsk } = completion;
+  // Where the service can't be reached, nothing is ended for the new connection, and the code stays here.
+  await io.service.prepare();
   const connection = connectionId.parse(io.random());
   const lease = await acquireLease(io, key, 'sign_in');
   let before: Replaced = 'none';

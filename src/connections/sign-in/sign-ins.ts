@@ -1,4 +1,6 @@
+import { ArtworkError } from '../../errors.ts';
 import type { Storage } from '../../storage/open.ts';
+import type { Waker } from '../engine.ts';
 import type { ConnectionKey } from '../key.ts';
 import type { Io } from '../ports.ts';
 import type { Provider } from '../provider/provider.ts';
@@ -62,6 +64,7 @@ export interface SignIns {
 const tenMinutes = 10 * 60_000;
 
 export function createSignIns(options: {
+  readonly waker?: Waker | undefined;
   readonly openBrowser?: (url: string) => Promise<boolean>;
   readonly signInMs?: number;
 }): SignIns {
@@ -106,6 +109,7 @@ export function createSignIns(options: {
           throw error;
         }
       }
+      await keepPagesServed(options.waker, done, (error) => attempts.cancel(attempt.state, error));
       const browserOpened = request.browser === true && (await openBrowser(url, options.openBrowser));
       return {
         url,
@@ -127,6 +131,22 @@ export function createSignIns(options: {
       await stopListening();
     },
   };
+}
+
+/** Before a person is sent to the service's pages, and as long as they may be there. */
+async function keepPagesServed(
+  waker: Waker | undefined,
+  done: Promise<SignedIn>,
+  cancel: (error: ArtworkError) => void,
+): Promise<void> {
+  if (waker === undefined) return;
+  try {
+    const release = await waker.keepAwake(cancel);
+    done.then(release, release);
+  } catch (error) {
+    cancel(error instanceof ArtworkError ? error : signInCancelled());
+    throw error;
+  }
 }
 
 /** A sign-in whose tokens could not be kept is not begun. */

@@ -1,17 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { type Hello, helloFacts, helloPath, type ProcessState, proofHeader, stopPath } from './handshake.ts';
+import {
+  connectionFacts,
+  type Ends,
+  type Hello,
+  helloFacts,
+  helloPath,
+  type ProcessState,
+  proofHeader,
+  stopPath,
+} from './handshake.ts';
 import { schemaNumber } from '../store/schema-number.ts';
 import type { Identity } from './identity.ts';
 import { askLoopback } from './ask-loopback.ts';
 
 /** Who holds a port. */
 export type Greeting =
-  | { readonly kind: 'ours'; readonly hello: Hello }
+  /** `older`: an earlier version of this program, which can't bind its proofs to connections. */
+  | { readonly kind: 'ours'; readonly hello: Hello; readonly older: boolean }
   /** Nothing listens there. */
   | { readonly kind: 'nobody' }
   /** Something listens, but an answer that could be judged did not come: it may be busy, or just ending. */
   | { readonly kind: 'silent' }
   | { readonly kind: 'stranger'; readonly who: string };
+
+type Judged = Extract<Greeting, { kind: 'ours' | 'stranger' }>;
 
 /**
  * Asks who holds a port, and believes only an answer proven with the data folder's secret.
@@ -47,10 +59,17 @@ export async function askToStop(port: number, identity: Identity, hello: Hello):
   return reply.kind === 'answer' && reply.status === 202;
 }
 
-function judge(body: string, nonce: string, port: number, identity: Identity): Greeting {
+/** Believes what is proven; with `ends`, what is proven on just this connection. */
+export function judge(
+  body: string,
+  nonce: string,
+  port: number,
+  identity: Identity,
+  ends: Ends | null = null,
+): Judged {
   const found = parseHello(body);
   if (found === null) return stranger('another web server');
-  const { proof, ...hello } = found;
+  const { proof, bound, ...hello } = found;
   if (hello.dataId !== identity.dataId) return stranger('the embedded catalogue of another data folder');
   if (!identity.isProof(proof, 'hello', helloFacts(nonce, hello))) {
     return stranger('a program that says it is this catalogue but does not know its secret');
@@ -58,16 +77,26 @@ function judge(body: string, nonce: string, port: number, identity: Identity): G
   if (new URL(hello.baseUrl).port !== String(port)) return stranger('a program that passes requests on');
   if (hello.schema !== schemaNumber)
     return stranger(`another version of the catalogue (layout ${hello.schema})`);
-  return { kind: 'ours', hello };
+  const older = bound === null;
+  if (
+    ends !== null &&
+    !older &&
+    !identity.isProof(bound, 'connection', connectionFacts(nonce, hello, ends))
+  ) {
+    return stranger('a program that passes requests on');
+  }
+  return { kind: 'ours', hello, older };
 }
 
-function stranger(who: string): Greeting {
+function stranger(who: string): Extract<Judged, { kind: 'stranger' }> {
   return { kind: 'stranger', who };
 }
 
 const states: readonly ProcessState[] = ['ready', 'draining'];
 
-function parseHello(body: string): (Hello & { readonly proof: string }) | null {
+function parseHello(
+  body: string,
+): (Hello & { readonly proof: string; readonly bound: string | null }) | null {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -85,5 +114,15 @@ function parseHello(body: string): (Hello & { readonly proof: string }) | null {
   if (typeof dataId !== 'string' || typeof instance !== 'string' || typeof proof !== 'string') return null;
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || state === undefined) return null;
   if (typeof schema !== 'number' || typeof pid !== 'number') return null;
-  return { dataId, schema, instance, pid, baseUrl, state, proof };
+  const bound = fields.get('bound');
+  return {
+    dataId,
+    schema,
+    instance,
+    pid,
+    baseUrl,
+    state,
+    proof,
+    bound: typeof bound === 'string' ? bound : null,
+  };
 }

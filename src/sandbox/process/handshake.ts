@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { schemaNumber } from '../store/schema-number.ts';
 import type { Identity } from './identity.ts';
 
@@ -20,9 +21,20 @@ export const helloPath = '/.sandbox/hello';
 export const stopPath = '/.sandbox/stop';
 export const proofHeader = 'x-sandbox-proof';
 
+/** The two ends of a TCP connection, `address:port` each: no relay has the same two with its own connection. */
+export interface Ends {
+  readonly client: string;
+  readonly server: string;
+}
+
 /** What the proof in the answer to `hello` covers. The port in the base URL binds it to where it was asked. */
 export function helloFacts(nonce: string, hello: Hello): readonly string[] {
   return [nonce, String(hello.schema), hello.instance, String(hello.pid), hello.baseUrl, hello.state];
+}
+
+/** What the proof `bound` covers, which binds the answer to the connection that it was asked on. */
+export function connectionFacts(nonce: string, hello: Hello, ends: Ends): readonly string[] {
+  return [...helloFacts(nonce, hello), ends.client, ends.server];
 }
 
 interface Handshake {
@@ -30,8 +42,8 @@ interface Handshake {
   readonly instance: string;
   readonly baseUrl: string;
   state(): ProcessState;
-  /** A server joined: that counts as use. */
-  joined(): void;
+  /** A server joined: that counts as use. `connection`: the one that it goes on to use, or null. */
+  joined(connection: Socket | null): void;
   /** Somebody who knows the data folder's secret asked for the end. */
   stop(): void;
 }
@@ -70,12 +82,20 @@ function hello(handshake: Handshake, request: IncomingMessage, query: URLSearchP
     baseUrl: handshake.baseUrl,
     state: handshake.state(),
   };
-  if (query.get('join') === '1') handshake.joined();
-  const proof = handshake.identity.prove('hello', helloFacts(nonce, facts));
+  const { socket } = request;
+  const keeps = query.get('keep') === '1';
+  if (query.get('join') === '1') handshake.joined(keeps ? socket : null);
+  const ends = {
+    client: `${socket.remoteAddress}:${socket.remotePort}`,
+    server: `${socket.localAddress}:${socket.localPort}`,
+  };
+  const { prove } = handshake.identity;
+  const proof = prove('hello', helloFacts(nonce, facts));
+  const bound = prove('connection', connectionFacts(nonce, facts, ends));
   return {
     status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...facts, proof }),
+    headers: { 'content-type': 'application/json', ...(keeps ? { connection: 'keep-alive' } : {}) },
+    body: JSON.stringify({ ...facts, proof, bound }),
   };
 }
 
@@ -90,7 +110,13 @@ function stop(handshake: Handshake, request: IncomingMessage, response: ServerRe
   return { status: 202 };
 }
 
-function send(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.writeHead(status, { ...headers, 'cache-control': 'no-store', connection: 'close' });
+function send(response: ServerResponse, { status, headers, body = '' }: Reply): void {
+  const length = String(Buffer.byteLength(body));
+  response.writeHead(status, {
+    'cache-control': 'no-store',
+    connection: 'close',
+    'content-length': length,
+    ...headers,
+  });
   response.end(body);
 }

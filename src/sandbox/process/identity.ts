@@ -12,10 +12,13 @@ export interface Identity {
    * HMAC-SHA256 over the purpose and the facts, in hex. The purpose keeps a proof made for one request
    * from being shown for another.
    */
-  prove(purpose: 'hello' | 'stop', facts: readonly string[]): string;
+  prove(purpose: Purpose, facts: readonly string[]): string;
   /** Compares in a time that tells nothing. */
-  isProof(given: string, purpose: 'hello' | 'stop', facts: readonly string[]): boolean;
+  isProof(given: string, purpose: Purpose, facts: readonly string[]): boolean;
 }
+
+/** `connection`: as `hello`, but worth something on the one TCP connection that it was made for. */
+export type Purpose = 'hello' | 'connection' | 'stop';
 
 /** The file in a data folder (mode 0600) that holds its id and its secret. */
 function identityFile(dataDir: string): string {

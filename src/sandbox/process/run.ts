@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFolder } from '../folder.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 import { greet } from './greet.ts';
 import type { Hello } from './handshake.ts';
 import { type Identity, settleIdentity } from './identity.ts';
@@ -71,7 +71,7 @@ export async function runSandbox(options: RunOptions): Promise<'ended' | 'joined
   rest();
   say(`The embedded catalogue ends: ${String(ending.signal.reason)}.`);
   gate.drain();
-  const cutOff = await drain(sandbox);
+  const cutOff = await drain(sandbox, gate);
   if (cutOff > 0) say(`${cutOff} requests or pieces of work were still unfinished.`);
   await sandbox.close();
   return 'ended';
@@ -124,9 +124,10 @@ async function serveUnlessTaken(settings: SandboxOptions, parts: CatalogueParts)
 }
 
 /** Waits until nothing is being answered or worked on. @returns how much still is when that takes too long. */
-async function drain(sandbox: Sandbox): Promise<number> {
+async function drain(sandbox: Sandbox, gate: Gate): Promise<number> {
   const since = performance.now();
-  while (sandbox.activity().pending > 0 && performance.now() - since < drainLimitMs) await sleep(20);
+  const isBusy = () => sandbox.activity().pending > 0 || gate.awaited() > 0;
+  while (isBusy() && performance.now() - since < drainLimitMs) await sleep(20);
   return sandbox.activity().pending;
 }
 

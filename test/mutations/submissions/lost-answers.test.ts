@@ -184,7 +184,7 @@ describe('an admission whose answers are all lost', () => {
     }
     expect(calls).toBeLessThan(12);
     expect(answer).toMatchObject({ outcome: 'unresolved', next: { why: expect.stringContaining('person') } });
-  }, 120_000);
+  });
 });
 
 describe('an admission that the service refuses', () => {

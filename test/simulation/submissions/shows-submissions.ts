@@ -3,10 +3,10 @@ import { mustBeReached } from './reached.ts';
 import { runSubmissions } from './schedule.ts';
 
 /** Media Set creations and grouped Set edits, in all of their steps. */
-export function showsSubmissions(seed: number): void {
+export function showsSubmissions(schedules: number, seed: number): void {
   showsNoViolation({
     of: 'submissions',
-    schedules: 600,
+    schedules,
     seed,
     run: (each, traced) => runSubmissions({ seed: each, traced, plant: () => ({}) }),
     heard: [

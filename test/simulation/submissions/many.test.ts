@@ -1,3 +1,3 @@
 import { showsSubmissions } from './shows-submissions.ts';
 
-showsSubmissions(1);
+showsSubmissions(1_200, 301);

@@ -1,3 +1,3 @@
 import { showsSingles } from './singles.ts';
 
-showsSingles(10_001);
+showsSingles(2_500, 1);

@@ -1,3 +1,3 @@
 import { showsSingles } from './singles.ts';
 
-showsSingles(1);
+showsSingles(20_000, 2_501);

@@ -1,3 +1,3 @@
 import { showsSubmissions } from './shows-submissions.ts';
 
-showsSubmissions(601);
+showsSubmissions(300, 1);

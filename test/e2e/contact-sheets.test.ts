@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
+import { type StartedServer, startServer } from '../support/client.ts';
+import { fillFolder } from '../support/filled.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+// The embedded catalogue draws each picture when it is first asked for, which takes most of the time here.
+let server: StartedServer;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await fillFolder(dataFolder(folder.path));
+  server = await startServer({ ARTWORK_HOME: folder.path });
+});
+afterAll(async () => {
+  await server.stop();
+  await stopSandbox({ home: folder.path });
+  await folder.remove();
+});
+
+const episodes = z.looseObject({
+  data: z.array(z.looseObject({ show: z.looseObject({ id: z.int(), title: z.string() }) })),
+  nextCursor: z.string().nullable(),
+});
+const show = z.looseObject({ data: z.looseObject({ sets: z.array(z.looseObject({ id: z.int() })) }) });
+const call = z.looseObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
+const looked = z.looseObject({
+  data: z.array(z.looseObject({})),
+  omitted: z.array(z.looseObject({ next: call.nullable() })),
+});
+
+async function showOf(title: string): Promise<number> {
+  let cursor: string | null | undefined;
+  do {
+    const args = { limit: 200, ...(cursor === undefined ? {} : { cursor }) };
+    const { data, nextCursor } = episodes.parse((await server.call('list_episodes', args)).structuredContent);
+    const found = data.find((episode) => episode.show.title === title);
+    if (found !== undefined) return found.show.id;
+    cursor = nextCursor;
+  } while (cursor !== null);
+  throw new Error(`There is no show ${title}.`);
+}
+
+it('show the pictures of a Set, 24 at once, and name the call for the rest', async () => {
+  const args = { kind: 'show', id: await showOf('Breaking Bad'), include: ['sets'] };
+  const { data } = show.parse((await server.call('get_entity', args)).structuredContent);
+  let next: z.infer<typeof call> | null | undefined;
+  for (const { id } of data.sets) {
+    const whole = { items: [{ kind: 'show_set', id }], size: 64 };
+    const seen = looked.parse((await server.call('view_artwork', whole)).structuredContent);
+    next ??= seen.omitted[0]?.next;
+  }
+  if (next === null || next === undefined) throw new Error('No Set has more than 24 pictures.');
+  const rest = looked.parse((await server.call(next.tool, next.arguments)).structuredContent);
+  expect(rest.data.length).toBeGreaterThan(0);
+});
