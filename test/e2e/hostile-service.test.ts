@@ -41,7 +41,7 @@ describe('a service that is broken or hostile', () => {
       (_, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
     ],
     [
-      'more than 32 MiB',
+      'more than 8 MiB',
       'bad_response',
       (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
