@@ -6,7 +6,7 @@ const slow = [
   'test/connections/processes.test.ts',
   'test/curation/{contact-sheet,thumbnail,plan/properties,plans/parts}.test.ts',
   'test/e2e/follower-{connection,faults,reads,service}.test.ts',
-  'test/e2e/{demo,hostile-service,plans-killed,scopes,sets-large,sets-offline,sets-shared}.test.ts',
+  'test/e2e/{answers-fuzz,demo,hostile-service,plans-killed,scopes,sets-large,sets-offline,sets-shared}.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
   'test/mutations/follower.test.ts',
   'test/mutations/submissions/{interrupted,lost-answers}.test.ts',

@@ -102,7 +102,7 @@ const longError = {
   message: long,
   details: {
     maxBytes: 5,
-    [long]: long,
+    [half]: half,
     why: long,
     all: Array.from({ length: 3000 }, () => long.slice(0, 9)),
   },
@@ -171,7 +171,12 @@ describe('60 KB where the document shows a word', () => {
     const { tool, prepared } = await prepare(uploadName());
     const { clientMutationId } = prepared.arguments;
     const body = {
-      data: { processingStatus: 'failed', publicationStatus: long, error: longError, [long]: long },
+      data: {
+        processingStatus: 'failed',
+        publicationStatus: half,
+        error: { ...longError, issues: [] },
+        [half]: half,
+      },
     };
     const lookup = `/me/asset-uploads/${clientMutationId}`;
     await household.control.fail(
@@ -198,7 +203,12 @@ describe('60 KB where the document shows a word', () => {
     if (create === undefined) throw new Error('There is no submission.');
     const { arguments: args, posts } = await create.prepare();
     const body = {
-      data: { outcome: long, updatedAt: long, error: longError, items: [{ itemId: half, status: half }] },
+      data: {
+        outcome: long,
+        updatedAt: half,
+        error: { ...longError, issues: [] },
+        items: [{ itemId: half, status: half }],
+      },
     };
     await household.control.fail({
       method: 'POST',
