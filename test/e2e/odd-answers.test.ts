@@ -227,15 +227,13 @@ describe('60 KB where the document shows a word', () => {
 
   it('in a record: its revision is ours, and changes with it', async () => {
     const where = { method: 'GET', path: '/me/sets/77', do: 'answer', when: 'before', status: 200 } as const;
-    const revisions: string[] = [];
-    for (const updatedAt of [`${long}1`, `${long}2`]) {
+    const revisions = new Set<string>();
+    for (const updatedAt of [`${half}1`, `${half}2`]) {
       await household.control.fail({ ...where, body: { data: { id: 77, updatedAt } } });
-      const result = await server.call('get_owned', { type: 'set', id: 77 });
-      // A text of 60 KB may be too much for an answer, but never stands in the place of a revision.
-      if (result.isError === true) continue;
-      revisions.push(z.looseObject({ updatedAt: z.string() }).parse(result.structuredContent).updatedAt);
+      const { structuredContent } = await server.call('get_owned', { type: 'set', id: 77 });
+      const read = z.looseObject({ updatedAt: z.string().regex(/^sha256:[0-9a-f]{64}$/) });
+      revisions.add(read.parse(structuredContent).updatedAt);
     }
-    for (const revision of revisions) expect(revision).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(new Set(revisions).size).toBe(revisions.length);
+    expect(revisions.size).toBe(2);
   });
 });
