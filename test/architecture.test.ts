@@ -27,6 +27,7 @@ const floors: Readonly<Record<string, number>> = {
   // The settings name its levels.
   'log.ts': 0,
   'errors.ts': 0,
+  'sleep.ts': 0,
 };
 
 interface Import {

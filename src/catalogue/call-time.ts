@@ -1,4 +1,5 @@
 import { ArtworkError } from '../errors.ts';
+import { timerMs } from '../sleep.ts';
 
 /** What every call takes. */
 export interface Call {
@@ -34,7 +35,7 @@ export async function withinTime<T>(call: Call, work: (time: CallTime) => Promis
         `The catalogue did not answer within ${Math.round(deadlineMs / 100) / 10} seconds.`,
       ),
     );
-  const timer = setTimeout(expire, deadlineMs);
+  const timer = setTimeout(expire, timerMs(deadlineMs));
   call.signal?.addEventListener('abort', cancel, { once: true });
   if (call.signal?.aborted) cancel();
 
@@ -49,7 +50,7 @@ export async function withinTime<T>(call: Call, work: (time: CallTime) => Promis
   const wait = async (milliseconds: number): Promise<void> => {
     let waiting: NodeJS.Timeout | undefined;
     try {
-      await race(new Promise<void>((resolve) => (waiting = setTimeout(resolve, milliseconds))));
+      await race(new Promise<void>((resolve) => (waiting = setTimeout(resolve, timerMs(milliseconds)))));
     } finally {
       clearTimeout(waiting);
     }

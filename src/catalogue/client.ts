@@ -24,6 +24,7 @@ import {
 } from './records/index.ts';
 import { createSender, type SendRequest } from './send.ts';
 import { createLocator, type Locate } from './whereabouts.ts';
+import { answerBytes } from './wire-body.ts';
 
 export type { Call } from './call-time.ts';
 export type { Fate } from './fate.ts';
@@ -99,11 +100,10 @@ export interface Limits {
   readonly silenceMs: number;
 }
 
-const mebibyte = 1024 * 1024;
 const defaultLimits: Limits = {
   connections: 6,
-  answerBytes: 32 * mebibyte,
-  imageBytes: 32 * mebibyte,
+  answerBytes,
+  imageBytes: 32 * 1024 * 1024,
   silenceMs: 20_000,
 };
 

@@ -27,7 +27,9 @@ export interface Opener {
 export function createOpener(log: Log | undefined): Opener {
   const read = <Value>(schema: z.ZodType<Value>, value: unknown, path: string, wanted: string): Value => {
     const tolerated = tolerate(schema, value);
-    if (tolerated === null) throw useless(path, `its data is not ${wanted} but ${typeName(value)}`);
+    if (!tolerated.read) {
+      throw useless(path, tolerated.why ?? `its data is not ${wanted} but ${typeName(value)}`);
+    }
     const { surprises } = tolerated;
     if (surprises.length > 0) {
       const more = surprises.length > 3 ? `, and ${surprises.length - 3} more` : '';
@@ -50,10 +52,19 @@ export function createOpener(log: Log | undefined): Opener {
       const data = isRecord(body) ? (body.data ?? (listIn === undefined ? null : bare)) : body;
       if (data === null || data === undefined) throw withoutData(body, path);
       const items = read(schema, isRecord(data) && listIn ? listIn(data) : data, path, 'a list');
-      const meta = isRecord(body) ? tolerate(pageMetadata, body.meta)?.value : undefined;
-      return { items, meta: meta ?? {} };
+      return { items, meta: isRecord(body) ? readMeta(body.meta, path) : {} };
     },
   };
+}
+
+/** Read without what is odd in it; but a next page that can't be read must not pass for the end of the list. */
+function readMeta(meta: unknown, path: string): PageMetadata {
+  const nextPage = isRecord(meta) ? (meta.nextPage ?? null) : null;
+  if (nextPage !== null && typeof nextPage !== 'string') {
+    throw useless(path, `its meta.nextPage is not a path but ${typeName(nextPage)}`);
+  }
+  const read = tolerate(pageMetadata, meta);
+  return (read.read ? read.value : null) ?? {};
 }
 
 function readJson(answer: Answer, path: string): unknown {

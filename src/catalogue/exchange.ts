@@ -66,7 +66,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
         else began = true;
       },
       onResponseStart(_started, status, headers) {
-        if (status >= 200) head = { status, headers };
+        if (status >= 200) head = { status, headers: singleValued(headers) };
       },
       onResponseData(started, chunk) {
         size += chunk.length;
@@ -85,6 +85,12 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     const options = { method, origin, path, headers, headersTimeout: headersMs, bodyTimeout: bodyMs };
     dispatcher.dispatch(bodyOptions(options, request.body), handler);
   });
+}
+
+/** A header that was sent more than once is a list, which its type does not say; HTTP joins such a list. */
+function singleValued(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+  return Object.fromEntries(entries);
 }
 
 // undici takes async iterables as bodies, but its type for them leaves them out.

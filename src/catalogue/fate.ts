@@ -47,7 +47,7 @@ type Receipt =
 
 function readReceipt(head: Head, body: Buffer): Receipt {
   if (body.length === 0 && isFramed(head)) return { valid: true, body: null };
-  const parsed = parseJson(body);
+  const parsed = parseJson(body, 'leave out');
   if (!parsed.json) return { valid: false, why: parsed.why };
   const { value } = parsed;
   if (!isRecord(value)) return { valid: false, why: 'is not a receipt' };
@@ -79,7 +79,7 @@ function isRefusal(status: number, body: Buffer): boolean {
     default: {
       if (status < 400 || status >= 500) return false;
       // Without the service's own error it may be anybody's answer.
-      const parsed = parseJson(body);
+      const parsed = parseJson(body, 'leave out');
       return parsed.json && serviceError(parsed.value) !== null;
     }
   }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { ArtworkError } from '../errors.ts';
+import { ArtworkError } from '../errors.ts';
 import { retryAfterMs } from '../wire/retry-after.ts';
 import type { CallTime } from './call-time.ts';
 import { type Exchange, exchange, type Head } from './exchange.ts';
@@ -107,5 +107,14 @@ async function failureOf(result: Exchange, origin: string, request: ReadRequest)
   const { maxBytes, bearer } = request;
   if (result.end === 'failed') return networkFailure(origin, result.error, maxBytes);
   if (result.end === 'cut') return networkFailure(origin, result.error, maxBytes, result.head.status);
-  return refusal(result.head, await bodyOf(result, request), bearer !== undefined);
+  const error = refusal(result.head, await bodyOf(result, request), bearer !== undefined);
+  const wait = retryAfterMs(result.head.headers);
+  if (wait === null) return error;
+  const at = new Date(Date.now() + wait).toISOString();
+  return new ArtworkError(error.category, error.message, {
+    ...error,
+    next: {
+      why: `The service asks to be left alone until ${at}: make the same call again then, not before.`,
+    },
+  });
 }

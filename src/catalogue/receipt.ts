@@ -1,6 +1,15 @@
 import { type ProcessingState, processingState } from './records/processing.ts';
 import { type Publication, readPublication } from './records/publication.ts';
-import { dataOf, idAt, type Json, recordAt, textAt } from './records/read-member.ts';
+import {
+  dataOf,
+  idAt,
+  identityAt,
+  type Json,
+  keptOf,
+  recordAt,
+  revisionAt,
+  wordAt,
+} from './records/read-member.ts';
 import { errorOf } from './records/upload-status.ts';
 import type { ServiceError } from './refusal.ts';
 
@@ -27,9 +36,9 @@ export interface Receipt extends Publication {
 export function readReceipt(body: unknown, saved: Saved, clientMutationId: string): Receipt {
   const record = dataOf(body);
   const inner = recordAt(record, saved);
-  const processingStatus = textAt(record, 'processingStatus') ?? textAt(inner, 'processingStatus');
+  const processingStatus = wordAt(record, 'processingStatus') ?? wordAt(inner, 'processingStatus');
   const savedId = idAt(record, `${saved}Id`) ?? idAt(inner, 'id', `${saved}Id`) ?? idAt(record, 'id');
-  const ownId = idAt(record, 'clientMutationId') ?? idAt(inner, 'clientMutationId');
+  const ownId = identityAt(record, 'clientMutationId') ?? identityAt(inner, 'clientMutationId');
   const error = errorOf(record) ?? errorOf(inner);
   const identified = savedId !== null || (saved === 'relationship' && idAt(record, 'targetId') !== null);
   const foreign = ownId !== null && ownId.toLowerCase() !== clientMutationId.toLowerCase();
@@ -39,9 +48,9 @@ export function readReceipt(body: unknown, saved: Saved, clientMutationId: strin
     processingStatus,
     ...readPublication(record, inner),
     savedId,
-    updatedAt: textAt(record, 'updatedAt') ?? textAt(inner, 'updatedAt'),
+    updatedAt: revisionAt(record) ?? revisionAt(inner),
     mutationId: ownId ?? idAt(record, 'mutationId'),
     error,
-    record,
+    record: keptOf(record),
   };
 }

@@ -1,6 +1,7 @@
 import { ArtworkError, type ErrorCategory, type ErrorFacts, type Issue } from '../errors.ts';
 import type { Head } from './exchange.ts';
 import { retryAfterMs } from '../wire/retry-after.ts';
+import { boundRecord, cutText } from './bounded.ts';
 import { parseJson } from './wire-body.ts';
 
 /** What the service said went wrong (interface document, Errors), in whichever shape it said it. */
@@ -28,9 +29,28 @@ function named(code: unknown, message: unknown, details: unknown, issues: unknow
   return {
     code: string(code, 200),
     message: string(message, 1000),
-    details: isRecord(details) ? details : undefined,
-    issues: Array.isArray(issues) ? issues.slice(0, 300).filter(isRecord).map(issue) : undefined,
+    details: isRecord(details) ? boundRecord(details, longestDetails) : undefined,
+    issues: Array.isArray(issues) ? issuesOf(issues) : undefined,
   };
+}
+
+/** Characters of JSON that are kept of an error's `details`, and of all its `issues`. */
+const longestDetails = 4000;
+const longestIssues = 20_000;
+/** A grouped edit has at most so many items. */
+const mostIssues = 300;
+
+function issuesOf(list: readonly unknown[]): Issue[] {
+  const kept: Issue[] = [];
+  let left = longestIssues;
+  for (const one of list.slice(0, mostIssues)) {
+    if (!isRecord(one)) continue;
+    const read = issue(one);
+    left -= JSON.stringify(read).length;
+    if (left < 0) break;
+    kept.push(read);
+  }
+  return kept;
 }
 
 function issue(from: Record<string, unknown>): Issue {
@@ -38,14 +58,19 @@ function issue(from: Record<string, unknown>): Issue {
   return {
     code: string(from.code, 200) ?? '',
     message: string(from.message, 1000) ?? '',
-    path: path.slice(0, 50).map((step) => String(step).slice(0, 200)),
+    path: path.slice(0, 50).map((step) => cutText(stepOf(step), 200)),
   };
+}
+
+/** A step that is neither text nor a number names nothing. */
+function stepOf(step: unknown): string {
+  return typeof step === 'string' || typeof step === 'number' ? String(step) : '';
 }
 
 /** The error of an answer whose status is not 2xx. `authorized`: the request carried an access token. */
 export function refusal(head: Head, body: Buffer, authorized: boolean): ArtworkError {
   const { status } = head;
-  const parsed = parseJson(body);
+  const parsed = parseJson(body, 'leave out');
   const error = parsed.json ? serviceError(parsed.value) : null;
   const wait = retryAfterMs(head.headers);
   const category = categoryOf(status, error?.code, authorized);
@@ -120,5 +145,5 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function string(value: unknown, longest: number): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, longest) : undefined;
+  return typeof value === 'string' && value !== '' ? cutText(value, longest) : undefined;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { asToken } from './bounded.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** What a record is compared by, byte for byte and never as a date. */
@@ -11,14 +12,13 @@ const ownDigest = /^sha256:[0-9a-f]{64}$/;
 
 /**
  * A protected record's `updatedAt`, verbatim (interface document, Protected-side records). A record that shows
- * none is given one by us: `sha256:` and the digest of the record, which changes with anything in it.
+ * none, or one that is too long to be one, is given one by us: `sha256:` and the digest of the record, which
+ * changes with anything in it.
  */
 export function revisionOf(record: Readonly<Record<string, unknown>>): Revision {
   const { updatedAt } = record;
-  const revision =
-    typeof updatedAt === 'string' && updatedAt !== ''
-      ? updatedAt
-      : `sha256:${createHash('sha256').update(canonicalJson(record)).digest('hex')}`;
+  const shown = typeof updatedAt === 'string' ? asToken(updatedAt) : null;
+  const revision = shown ?? `sha256:${createHash('sha256').update(canonicalJson(record)).digest('hex')}`;
   return revision as Revision;
 }
 

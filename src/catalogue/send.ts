@@ -11,7 +11,7 @@ import type { ServicePath } from './path.ts';
 import { type Query, writeQuery } from './query.ts';
 import { handOver, type Progress, type StreamBody } from './stream-body.ts';
 import type { Locator, Whereabouts } from './whereabouts.ts';
-import { decodeBody } from './wire-body.ts';
+import { answerBytes, decodeBody } from './wire-body.ts';
 
 /** A POST below `{base_url}`: the one method by which the interface document changes anything. */
 export interface SendRequest {
@@ -34,8 +34,6 @@ export interface Sender {
   destroy(): Promise<void>;
 }
 
-const maxBytes = 32 * 1024 * 1024;
-
 export function createSender(locator: Locator, userAgent: string, open?: OpenConnection): Sender {
   const lanes = createLanes(open);
 
@@ -44,8 +42,10 @@ export function createSender(locator: Locator, userAgent: string, open?: OpenCon
       return notSent(new ArtworkError('invalid_arguments', 'The body is empty.'));
     let found: Whereabouts;
     let lane: Lane;
+    let path: string;
     try {
       found = await locator.find(time);
+      path = found.prefix + request.path + writeQuery(request.query ?? {});
       lane = lanes.take(found.origin);
     } catch (error) {
       return notSent(beforeSending(error));
@@ -56,10 +56,10 @@ export function createSender(locator: Locator, userAgent: string, open?: OpenCon
     const result = await exchange(lane.dispatcher, {
       method: 'POST',
       origin: found.origin,
-      path: found.prefix + request.path + writeQuery(request.query ?? {}),
+      path,
       headers: headersOf(request, userAgent),
       body,
-      maxBytes,
+      maxBytes: answerBytes,
       headersMs: 0,
       bodyMs: 15_000,
       signal: time.signal,
@@ -95,12 +95,16 @@ async function judgeSent(
     const status = result.end === 'cut' ? result.head.status : null;
     return unknown(failureOf(result, origin, progress), status, bodyComplete);
   }
+  const { head } = result;
   try {
-    const body = maskToken(await decodeBody(result.head, result.body, maxBytes), bearer);
-    return judge(result.head, body, bodyComplete);
-  } catch (error) {
-    if (error instanceof ArtworkError) return unknown(error, result.head.status, bodyComplete);
-    throw error;
+    const body = maskToken(await decodeBody(head, result.body, answerBytes), bearer);
+    return judge(head, body, bodyComplete);
+  } catch (cause) {
+    if (cause instanceof ArtworkError) return unknown(cause, head.status, bodyComplete);
+    // A defect of ours. The request has left, and what became of it can still be looked up.
+    const message = `The service answered ${head.status}, and its answer could not be read.`;
+    const error = new ArtworkError('bad_response', message, { status: head.status, cause });
+    return unknown(error, head.status, bodyComplete);
   }
 }
 
@@ -117,7 +121,7 @@ function failureOf(result: Exchange, origin: string, progress: Progress): Artwor
     const message = 'A header of the request holds characters that HTTP does not allow.';
     return new ArtworkError('invalid_arguments', message, { cause: result.error });
   }
-  return networkFailure(origin, result.error, maxBytes, result.end === 'cut' ? result.head.status : 0);
+  return networkFailure(origin, result.error, answerBytes, result.end === 'cut' ? result.head.status : 0);
 }
 
 function beforeSending(error: unknown): ArtworkError {

@@ -40,23 +40,33 @@ export function cleanText(text: string): string {
 }
 
 /**
- * Cleans every string of a freshly parsed JSON value, keys too, changing it in place.
- * @throws NestedTooDeeply
+ * Cleans every string of a freshly parsed JSON value, keys too, changing it in place. What is nested deeper than
+ * anything that the service means is the end of it, or null where that is to be left out.
+ * @throws NestedTooDeeply unless it is to be left out
  */
-export function cleanJson(value: unknown, depth = 0): unknown {
+export function cleanJson(value: unknown, deep: 'refuse' | 'leave out' = 'refuse', depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === deepest) throw new NestedTooDeeply();
+  if (depth === deepest) {
+    if (deep === 'leave out') return null;
+    throw new NestedTooDeeply();
+  }
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) value[index] = cleanJson(value[index], depth + 1);
+    for (let index = 0; index < value.length; index++) {
+      value[index] = cleanJson(value[index], deep, depth + 1);
+    }
     return value;
   }
-  return cleanRecord(value as Record<string, unknown>, depth);
+  return cleanRecord(value as Record<string, unknown>, deep, depth);
 }
 
-function cleanRecord(record: Record<string, unknown>, depth: number): Record<string, unknown> {
+function cleanRecord(
+  record: Record<string, unknown>,
+  deep: 'refuse' | 'leave out',
+  depth: number,
+): Record<string, unknown> {
   for (const key of Object.keys(record)) {
-    const cleaned = cleanJson(record[key], depth + 1);
+    const cleaned = cleanJson(record[key], deep, depth + 1);
     const cleanKey = cleanText(key);
     // As an own property of parsed JSON it is harmless; copied by assignment it would be a prototype.
     if (cleanKey !== key || key === '__proto__') delete record[key];

@@ -1,40 +1,151 @@
 import { z } from 'zod';
 
-/** A value in the shape of its schema, and what had to be left out of it for that. */
-export interface Tolerated<Value> {
-  readonly value: Value;
-  /** One sentence per field or list element that was not what the interface document says. */
-  readonly surprises: readonly string[];
-}
+/** A value in the shape of its schema, or why it can't be brought into it. */
+export type Tolerated<Value> =
+  | {
+      readonly read: true;
+      readonly value: Value;
+      /** One sentence per field or list element that was not what the interface document says. */
+      readonly surprises: readonly string[];
+    }
+  /** `why`: null where the answer as a whole is of the wrong type. */
+  | { readonly read: false; readonly why: string | null };
+
+/** An answer with more of them is not what it is read as, and what is left of it would mislead. */
+const mostFaults = 100;
 
 /**
  * Reads an answer whatever its fields hold: a field of an unexpected type becomes null, a list element of
- * one is left out, and both are told. Null when the answer as a whole is of the wrong type. The input is
- * changed in place.
+ * one is left out, and both are told. It is given up after 100 of them, and where a list holds nothing but
+ * wrong elements, since an empty list would say that there is nothing. The input is changed in place; the
+ * time is in proportion to its size.
  */
-export function tolerate<Value>(schema: z.ZodType<Value>, input: unknown): Tolerated<Value> | null {
-  const first = schema.safeParse(input);
-  if (first.success) return { value: first.data, surprises: [] };
-  const paths = first.error.issues.map((issue) => issue.path);
-  if (paths.some((path) => path.length === 0)) return null;
-  const surprises = first.error.issues.map(
-    (issue) => `${z.core.toDotPath(issue.path)} is not what the interface document says (${issue.code})`,
-  );
-  // From the back, so that an element that goes does not move those that are still to go.
-  for (const path of paths.toReversed()) drop(input, path);
-  return { value: schema.parse(input), surprises };
+export function tolerate<Value>(schema: z.ZodType<Value>, input: unknown): Tolerated<Value> {
+  const faults = new Faults();
+  try {
+    if (!mend(shapeOf(schema), input, faults)) return { read: false, why: null };
+  } catch (error) {
+    if (error instanceof Unreadable) return { read: false, why: error.message };
+    throw error;
+  }
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) return { read: false, why: null };
+  return { read: true, value: parsed.data, surprises: faults.told };
 }
 
-function drop(root: unknown, path: readonly PropertyKey[]): void {
-  let parent: unknown = root;
-  for (const step of path.slice(0, -1)) parent = member(parent, step);
-  const last = path.at(-1);
-  if (Array.isArray(parent) && typeof last === 'number') parent.splice(last, 1);
-  else if (typeof parent === 'object' && parent !== null && last !== undefined) {
-    Reflect.set(parent, last, null);
+class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** A list of nothing but wrong elements: what holds it is wrong, up to the next list that it is an element of. */
+class Hollow extends Unreadable {}
+
+class Faults {
+  readonly told: string[] = [];
+  /** Where in the answer the reading is. */
+  readonly at: PropertyKey[] = [];
+
+  note(): void {
+    this.told.push(`${this.#place()} is not what the interface document says`);
+    if (this.told.length <= mostFaults) return;
+    throw new Unreadable(
+      `more than ${mostFaults} of its fields and elements are not what the interface document says, ${this.told[0]?.split(' ', 1)[0]} first`,
+    );
+  }
+
+  hollow(): Hollow {
+    return new Hollow(`${this.#place() || 'the list'} holds nothing but elements of a wrong type`);
+  }
+
+  #place(): string {
+    const place = z.core.toDotPath(this.at);
+    return place.length > 100 ? `${place.slice(0, 100)}…` : place;
   }
 }
 
-function member(of: unknown, step: PropertyKey): unknown {
-  return typeof of === 'object' && of !== null ? Reflect.get(of, step) : undefined;
+/** What of a schema matters here, found once: asking the schema at each of a million elements takes far longer. */
+type Shape =
+  | { readonly is: 'list'; readonly element: Shape; readonly nullish: boolean }
+  | { readonly is: 'object'; readonly fields: readonly Field[]; readonly nullish: boolean }
+  | { readonly is: 'other'; readonly schema: z.core.$ZodType; readonly nullish: boolean };
+type Field = readonly [name: string, shape: Shape];
+
+const shapes = new WeakMap<z.core.$ZodType, Shape>();
+
+function shapeOf(schema: z.core.$ZodType): Shape {
+  const shape = shapes.get(schema) ?? findShape(schema);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function findShape(schema: z.core.$ZodType): Shape {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return { ...shapeOf(schema.unwrap()), nullish: true };
+  }
+  if (schema instanceof z.ZodArray) return { is: 'list', element: shapeOf(schema.element), nullish: false };
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries(schema.shape).map(([name, field]): Field => [name, shapeOf(field)]);
+    return { is: 'object', fields, nullish: false };
+  }
+  return { is: 'other', schema, nullish: false };
+}
+
+/** Takes out of a value what its shape does not allow; false where that is the value itself. */
+function mend(shape: Shape, value: unknown, faults: Faults): boolean {
+  if (shape.nullish && (value === undefined || value === null)) return true;
+  switch (shape.is) {
+    case 'list':
+      return Array.isArray(value) && mendList(shape.element, value, faults);
+    case 'object':
+      return isObject(value) && mendFields(shape.fields, value, faults);
+    case 'other':
+      return z.core.safeParse(shape.schema, value).success;
+  }
+}
+
+function mendFields(
+  fields: readonly Field[],
+  value: Readonly<Record<string, unknown>>,
+  faults: Faults,
+): boolean {
+  for (const [name, shape] of fields) {
+    faults.at.push(name);
+    if (!mend(shape, value[name], faults)) {
+      faults.note();
+      Reflect.set(value, name, null);
+    }
+    faults.at.pop();
+  }
+  return true;
+}
+
+function mendList(element: Shape, list: unknown[], faults: Faults): boolean {
+  let kept = 0;
+  const depth = faults.at.push(0);
+  for (const [index, value] of list.entries()) {
+    faults.at[depth - 1] = index;
+    if (mendElement(element, value, faults)) {
+      list[kept] = value;
+      kept += 1;
+    } else faults.note();
+  }
+  faults.at.pop();
+  if (kept === 0 && list.length > 0) throw faults.hollow();
+  list.length = kept;
+  return true;
+}
+
+function mendElement(element: Shape, value: unknown, faults: Faults): boolean {
+  const depth = faults.at.length;
+  try {
+    return mend(element, value, faults);
+  } catch (error) {
+    if (!(error instanceof Hollow)) throw error;
+    faults.at.length = depth;
+    return false;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

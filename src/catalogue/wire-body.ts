@@ -4,6 +4,9 @@ import { ArtworkError } from '../errors.ts';
 import type { Head } from './exchange.ts';
 import { cleanJson, NestedTooDeeply } from './text.ts';
 
+/** Largest JSON answer that is read, bytes, before and after its content encoding. */
+export const answerBytes = 8 * 1024 * 1024;
+
 const decoders = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
@@ -52,12 +55,12 @@ export type Json =
   | { readonly json: true; readonly value: unknown }
   | { readonly json: false; readonly why: string };
 
-/** Reads a body as JSON whatever its content type says, and cleans its text. */
-export function parseJson(body: Buffer): Json {
+/** Reads a body as JSON whatever its content type says, and cleans its text. `deep`: as for `cleanJson`. */
+export function parseJson(body: Buffer, deep: 'refuse' | 'leave out' = 'refuse'): Json {
   const text = body.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return { json: false, why: 'is empty' };
   try {
-    return { json: true, value: cleanJson(JSON.parse(text)) };
+    return { json: true, value: cleanJson(JSON.parse(text), deep) };
   } catch (error) {
     if (error instanceof SyntaxError) return { json: false, why: 'is not JSON' };
     if (error instanceof NestedTooDeeply) return { json: false, why: 'is nested too deeply' };

@@ -97,19 +97,19 @@ describe('a submission', () => {
     );
 
   test('with its items', async () => {
-    const data = {
+    const record = {
       submission: { submissionId: 's1', clientMutationId: mutation },
       outcome: 'partial',
       publicationStatus: 'not_required',
       set: { id: 77, updatedAt: '2026-01-01T00:00:00.000Z' },
-      items: [
-        { itemId: 'i1', status: 'succeeded', assetId: asset },
-        { itemId: 'i2', status: 'failed', error: { code: 'asset.ratio', message: 'Too wide.' } },
-        { itemId: 'i3', status: 'staged' },
-        'noise',
-      ],
     };
-    expect(await statuses('creation', { data })).toMatchObject({
+    const items = [
+      { itemId: 'i1', status: 'succeeded', assetId: asset },
+      { itemId: 'i2', status: 'failed', error: { code: 'asset.ratio', message: 'Too wide.' } },
+      { itemId: 'i3', status: 'staged' },
+      'noise',
+    ];
+    expect(await statuses('creation', { data: { ...record, items } })).toMatchObject({
       state: 'partial',
       outcome: 'partial',
       publication: 'not_required',
@@ -128,7 +128,7 @@ describe('a submission', () => {
         },
         { itemId: 'i3', state: 'unknown', status: 'staged' },
       ],
-      record: data,
+      record,
     });
   });
 

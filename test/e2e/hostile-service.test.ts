@@ -41,7 +41,7 @@ describe('a service that is broken or hostile', () => {
       (_, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
     ],
     [
-      'more than 32 MiB',
+      'more than 8 MiB',
       'bad_response',
       (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
@@ -87,6 +87,33 @@ describe('a service that is broken or hostile', () => {
     );
     const { error } = errorOf(await server.call('get_entity', show));
     expect(JSON.stringify(error)).not.toMatch(/\u202e|\\u0007/);
+  });
+
+  it.each([
+    ['20 MiB', 10_000_000, /larger than 8 MiB/],
+    ['6 MB', 3_000_000, /more than 100 of its fields and elements/],
+    ['1 MB', 500_000, /more than 100 of its fields and elements/],
+    ['a few', 3, /holds nothing but elements of a wrong type/],
+  ])(
+    'is told, and the server goes on, where a list is %s of wrong elements',
+    async (_size, count, message) => {
+      const text = `{"data":[${'0,'.repeat(count - 1)}0]}`;
+      const { server } = await facing((_, response) => void response.writeHead(200).end(text));
+      for (const [tool, args] of [
+        ['read_feed', { feed: 'sets' }],
+        ['list_episodes', {}],
+      ] as const) {
+        const { error } = errorOf(await server.call(tool, args));
+        expect(error).toMatchObject({ category: 'bad_response', message: expect.stringMatching(message) });
+      }
+      expect((await server.client.listTools()).tools.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('may send a list that is really empty', async () => {
+    const { server } = await facing((_, response) => json(response, 200, { data: [] }));
+    const { structuredContent } = await server.call('list_episodes', {});
+    expect(structuredContent).toMatchObject({ data: [], nextCursor: null });
   });
 
   it('breaks nothing with nulls, gaps, extra fields and unknown words', async () => {

@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts';
 import { type Call, type CallTime, withinTime } from '../call-time.ts';
 import type { Limits } from '../client.ts';
 import { createDispatchers, type OpenConnection } from '../dispatchers.ts';
+import { answerBytes } from '../wire-body.ts';
 import { createOpener } from '../envelope.ts';
 import { resolveNextPage } from '../next-page.ts';
 import type { ServicePath } from '../path.ts';
@@ -77,7 +78,7 @@ export interface OwnedOptions<Token extends AccessToken> {
 
 export type OwnedLimits = Pick<Limits, 'connections' | 'answerBytes' | 'silenceMs'>;
 
-const defaultLimits: OwnedLimits = { connections: 4, answerBytes: 32 * 1024 * 1024, silenceMs: 20_000 };
+const defaultLimits: OwnedLimits = { connections: 4, answerBytes, silenceMs: 20_000 };
 
 export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>): Owned {
   const { connections, answerBytes, silenceMs } = { ...defaultLimits, ...options.limits };

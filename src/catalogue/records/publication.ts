@@ -1,4 +1,4 @@
-import { type Json, textAt } from './read-member.ts';
+import { type Json, wordAt } from './read-member.ts';
 
 /** Interface document, States: publicationStatus. `unknown`: none was given, or another word. */
 export type PublicationState = 'not_required' | 'pending' | 'succeeded' | 'unknown';
@@ -11,7 +11,7 @@ export interface Publication {
 
 export function readPublication(...records: readonly Json[]): Publication {
   for (const record of records) {
-    const publicationStatus = textAt(record, 'publicationStatus');
+    const publicationStatus = wordAt(record, 'publicationStatus');
     if (publicationStatus !== null) return { publication: stateOf(publicationStatus), publicationStatus };
   }
   return { publication: 'unknown', publicationStatus: null };

@@ -1,3 +1,4 @@
+import { asToken, boundRecord, boundWord } from '../bounded.ts';
 import { isRecord } from '../refusal.ts';
 
 // Where the interface document does not show a field's name, the names that its other records use are tried
@@ -14,14 +15,40 @@ export function textAt(record: Json, ...names: readonly string[]): string | null
   return null;
 }
 
+/** The first of these members that is a word with anything in it: a status and the like. */
+export function wordAt(record: Json, ...names: readonly string[]): string | null {
+  const word = textAt(record, ...names);
+  return word === null ? null : boundWord(word);
+}
+
 /** The first of these members that can be an id, as text: ids arrive as numbers and as strings. */
 export function idAt(record: Json, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = record[name];
     if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-    if (typeof value === 'string' && value !== '') return value;
+    const id = typeof value === 'string' ? asToken(value) : null;
+    if (id !== null) return id;
   }
   return null;
+}
+
+/** The identity that a record names, to be compared with ours: one that is too long for an id is another's. */
+export function identityAt(record: Json, name: string): string | null {
+  const value = record[name];
+  return typeof value === 'string' && value !== '' ? boundWord(value) : idAt(record, name);
+}
+
+/** `updatedAt` where it can be a revision; what is too long for one counts as none shown. */
+export function revisionAt(record: Json): string | null {
+  const { updatedAt } = record;
+  return typeof updatedAt === 'string' ? asToken(updatedAt) : null;
+}
+
+/** What is kept of a record, to be shown. Characters of JSON. */
+const longestKept = 6000;
+
+export function keptOf(record: Json): Json {
+  return boundRecord(record, longestKept);
 }
 
 /** The member, or an empty record. */

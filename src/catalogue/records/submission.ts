@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { path } from '../path.ts';
+import { asToken } from '../bounded.ts';
 import { isRecord, type ServiceError } from '../refusal.ts';
 import { type ProcessingState, processingState } from './processing.ts';
 import { type Publication, readPublication } from './publication.ts';
-import { dataOf, idAt, type Json, recordAt, textAt } from './read-member.ts';
+import { dataOf, idAt, identityAt, type Json, keptOf, recordAt, revisionAt, wordAt } from './read-member.ts';
 import { errorOf } from './upload-status.ts';
 
 /** A Set's creation, or a grouped edit of one. */
@@ -41,7 +42,6 @@ export interface SubmissionItem {
   readonly status: string | null;
   readonly assetId: string | null;
   readonly error: ServiceError | null;
-  readonly record: Json;
 }
 
 export interface Submission extends Publication {
@@ -64,21 +64,24 @@ export function readSubmission(body: unknown, kind: SubmissionKind): Submission 
   const inner = recordAt(record, 'submission');
   const set = recordAt(record, 'set');
   const outcome =
-    textAt(inner, 'outcome', 'overallOutcome') ??
-    textAt(record, 'outcome', 'overallOutcome') ??
-    textAt(inner, 'status') ??
-    textAt(record, 'status');
+    wordAt(inner, 'outcome', 'overallOutcome') ??
+    wordAt(record, 'outcome', 'overallOutcome') ??
+    wordAt(inner, 'status') ??
+    wordAt(record, 'status');
   return {
     state: stateOf(outcome, kind),
     outcome,
     ...readPublication(inner, record, set),
     submissionId: idAt(inner, 'submissionId', 'id') ?? idAt(record, 'submissionId'),
-    mutationId: idAt(inner, 'clientMutationId') ?? idAt(record, 'clientMutationId'),
+    mutationId: identityAt(inner, 'clientMutationId') ?? identityAt(record, 'clientMutationId'),
     setId: idAt(inner, 'setId') ?? idAt(record, 'setId') ?? idAt(set, 'id'),
-    updatedAt: textAt(set, 'updatedAt') ?? textAt(inner, 'updatedAt') ?? textAt(record, 'updatedAt'),
+    updatedAt: revisionAt(set) ?? revisionAt(inner) ?? revisionAt(record),
     items: itemsIn(inner) ?? itemsIn(record) ?? [],
     error: errorOf(inner) ?? errorOf(record),
-    record,
+    record: keptOf({
+      ...withoutItems(record),
+      ...(isRecord(record.submission) && { submission: withoutItems(inner) }),
+    }),
   };
 }
 
@@ -97,22 +100,36 @@ function stateOf(word: string | null, kind: SubmissionKind): SubmissionState {
   }
 }
 
+const itemLists: readonly string[] = ['items', 'itemStatuses', 'files', 'declaredFiles'];
+
+/** More than anybody declares; an answer may hold a million, which are kept and shown nowhere. */
+const mostItems = 20_000;
+
 /** A list of items, or a record of them by their ids. */
 function itemsIn(record: Json): readonly SubmissionItem[] | null {
-  for (const name of ['items', 'itemStatuses', 'files', 'declaredFiles']) {
+  for (const name of itemLists) {
     const found = record[name];
-    if (Array.isArray(found)) return found.filter(isRecord).map((item) => itemOf(item, null));
+    if (Array.isArray(found)) {
+      return found
+        .slice(0, mostItems)
+        .filter(isRecord)
+        .map((item) => itemOf(item, null));
+    }
     if (isRecord(found)) {
-      return Object.entries(found).map(([itemId, item]) =>
-        itemOf(isRecord(item) ? item : { status: item }, itemId),
-      );
+      return Object.entries(found)
+        .slice(0, mostItems)
+        .map(([itemId, item]) => itemOf(isRecord(item) ? item : { status: item }, asToken(itemId)));
     }
   }
   return null;
 }
 
+function withoutItems(record: Json): Json {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !itemLists.includes(name)));
+}
+
 function itemOf(record: Json, key: string | null): SubmissionItem {
-  const status = textAt(record, 'status', 'processingStatus', 'state', 'outcome');
+  const status = wordAt(record, 'status', 'processingStatus', 'state', 'outcome');
   const error = errorOf(record);
   return {
     itemId: idAt(record, 'itemId', 'id') ?? key,
@@ -120,6 +137,5 @@ function itemOf(record: Json, key: string | null): SubmissionItem {
     status,
     assetId: idAt(record, 'assetId') ?? idAt(recordAt(record, 'asset'), 'id', 'assetId'),
     error,
-    record,
   };
 }

@@ -3,7 +3,7 @@ import { path } from '../path.ts';
 import { type ServiceError, serviceError } from '../refusal.ts';
 import { type ProcessingState, processingState } from './processing.ts';
 import { type Publication, readPublication } from './publication.ts';
-import { dataOf, idAt, type Json, recordAt, textAt } from './read-member.ts';
+import { dataOf, idAt, identityAt, type Json, keptOf, recordAt, revisionAt, wordAt } from './read-member.ts';
 
 /** Interface document, Asset upload status. */
 export const uploadStatus = {
@@ -30,18 +30,18 @@ export interface AssetUpload extends Publication {
 export function readUploadStatus(body: unknown): AssetUpload {
   const record = dataOf(body);
   const asset = recordAt(record, 'asset');
-  const processingStatus = textAt(record, 'processingStatus');
+  const processingStatus = wordAt(record, 'processingStatus');
   const error = errorOf(record);
   return {
     state: processingState(processingStatus, error !== null),
     processingStatus,
     ...readPublication(record, asset),
-    mutationId: idAt(record, 'clientMutationId', 'mutationId'),
+    mutationId: identityAt(record, 'clientMutationId') ?? idAt(record, 'mutationId'),
     assetId: idAt(record, 'assetId') ?? idAt(asset, 'id', 'assetId'),
-    updatedAt: textAt(record, 'updatedAt') ?? textAt(asset, 'updatedAt'),
+    updatedAt: revisionAt(record) ?? revisionAt(asset),
     retryable: typeof record.retryable === 'boolean' ? record.retryable : null,
     error,
-    record,
+    record: keptOf(record),
   };
 }
 

@@ -51,9 +51,14 @@ export function readTokenAnswer(body: Buffer): ReadAnswer {
   };
 }
 
+/** Ten years: dates are made from it, and a token that lives longer is renewed when the service refuses it. */
+const longestLifeSeconds = 10 * 365 * 86_400;
+
 function seconds(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0
+    ? Math.min(number, longestLifeSeconds)
+    : null;
 }
 
 function scopeList(value: unknown): readonly string[] | null {

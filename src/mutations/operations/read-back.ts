@@ -1,3 +1,5 @@
+import { readPublication } from '../../catalogue/records/publication.ts';
+import { keptOf as keptRecord } from '../../catalogue/records/read-member.ts';
 import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
 import { canonicalJson, type Json } from '../../ledger/canonical.ts';
 import { asJson } from '../json.ts';
@@ -66,11 +68,10 @@ export function appears(
 
 function keptOf(record: Readonly<Record<string, unknown>> | null, evidence: Evidence): Kept {
   const updatedAt = record === null ? null : serviceRevision(revisionOf(record));
-  const status = record?.publicationStatus;
   return {
-    receipt: asJson(record),
+    receipt: record === null ? null : asJson(keptRecord(record)),
     updatedAt,
-    publicationStatus: typeof status === 'string' ? status : null,
+    publicationStatus: readPublication(record ?? {}).publicationStatus,
     evidence,
     warnings: [],
   };

@@ -97,6 +97,7 @@ export async function finish(run: Run): Promise<Done> {
       const { error, waitMs } = result;
       const refused = error?.category === 'conflict' || error?.category === 'invalid_arguments';
       if (patience.isOver(refused ? refusedMs : patienceMs)) throw whyStuck(run, arrivals, error);
+      if (waitMs > patienceMs) throw askedToWait(clock.now() + waitMs, error);
       await patience.pause(completed ? closing : run.stop, waitMs);
     }
   };
@@ -120,6 +121,15 @@ async function settleEnded(run: Run, submission: Submission): Promise<Done | nul
 
 function filesOf({ files }: Run, items: readonly number[]) {
   return items.flatMap((item) => files[item]?.file ?? []);
+}
+
+/** No process waits that long: the submission is left to be resumed. @param until milliseconds since 1970 */
+function askedToWait(until: number, error: ArtworkError | null): ArtworkError {
+  const at = new Date(until).toISOString();
+  return new ArtworkError('rate_limited', `The service asks to be left alone until ${at}.`, {
+    code: error?.code,
+    details: { retryAt: at },
+  });
 }
 
 function whyStuck({ files, notebook }: Run, arrivals: Arrivals, error: ArtworkError | null): ArtworkError {

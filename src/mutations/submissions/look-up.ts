@@ -57,7 +57,7 @@ export function judgeSubmission(
   declared: Declared,
 ): Finding {
   requireOwn(submission, clientMutationId);
-  const kept = keptOf(submission);
+  const kept = keptOf(submission, declared);
   switch (submission.state) {
     case 'succeeded':
       return { found: 'ended', outcome: 'succeeded', kept };
@@ -77,7 +77,7 @@ function requireOwn({ mutationId }: Submission, clientMutationId: string): void 
   throw new ArtworkError('bad_response', 'The service answered with the submission of another mutation.');
 }
 
-function keptOf(submission: Submission): Kept {
+function keptOf(submission: Submission, declared: Declared): Kept {
   const { outcome, items, updatedAt, publicationStatus } = submission;
   const word = outcome === null ? 'without an outcome so far' : `as ${outcome}`;
   return {
@@ -90,8 +90,19 @@ function keptOf(submission: Submission): Kept {
       says: `The service's own record of the submission shows it ${word}.`,
     },
     warnings: [],
-    items: items.flatMap(keptItem),
+    items: ofDeclared(items.flatMap(keptItem), declared),
   };
+}
+
+/** One for each item that was declared, at most: an answer may hold any number of others. */
+function ofDeclared(items: readonly KeptItem[], { items: declared }: Declared): KeptItem[] {
+  const ids = new Set(declared.map(({ itemId }) => itemId.toLowerCase()));
+  const last = new Map<string, KeptItem>();
+  for (const item of items) {
+    const id = item.itemId.toLowerCase();
+    if (ids.has(id)) last.set(id, item);
+  }
+  return [...last.values()];
 }
 
 /** The items are kept apart, each in a few words. */

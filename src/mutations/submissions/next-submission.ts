@@ -3,7 +3,7 @@ import type { View } from '../../ledger/standing.ts';
 import { askResume, askStatus, mayHaveBeenApplied } from '../ask.ts';
 import type { Mutation } from '../mutation.ts';
 import type { MutationResult } from '../result.ts';
-import { readNotes } from './notes.ts';
+import { type Notes, readNotes } from './notes.ts';
 
 /** After so many runs in a row that brought nothing new, a person has to look. */
 const mostIdle = 3;
@@ -35,22 +35,25 @@ export function nextOfSubmission(
       }
       if (live) return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
       const notes = readNotes(entry.progress);
-      if ((notes?.idle ?? 0) >= mostIdle) return person(notes?.stopped?.message ?? null);
+      if ((notes?.idle ?? 0) >= mostIdle) return person(notes);
       if (outcome === 'unresolved' && !looked && entry.state === 'unresolved') {
         return askStatus(clientMutationId, 'Whether it was admitted is not known: this asks again.');
       }
       return askResume(
         mutation,
-        'It is not finished, and nobody works on it: this sends what is still lacking.',
+        `It is not finished, and nobody works on it: this sends what is still lacking.${whatStopped(notes)}`,
       );
     }
   }
 }
 
-function person(reason: string | null): Next {
-  const said = reason === null ? '' : ` What stopped it: ${reason}`;
+function whatStopped(notes: Notes | null): string {
+  return notes?.stopped ? ` What stopped it: ${notes.stopped.message}` : '';
+}
+
+function person(notes: Notes | null): Next {
   return {
-    why: `Several tries brought nothing new. A person has to look at what is in the way, or at the service; then resume_mutation goes on, or \`artwork-mcp mutations abandon\` frees the kept bytes.${said}`,
+    why: `Several tries brought nothing new. A person has to look at what is in the way, or at the service; then resume_mutation goes on, or \`artwork-mcp mutations abandon\` frees the kept bytes.${whatStopped(notes)}`,
     doNot: mayHaveBeenApplied,
   };
 }

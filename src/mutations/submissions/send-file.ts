@@ -1,6 +1,7 @@
 import { sendFile as fileRequest } from '../../catalogue/requests/request.ts';
 import { uploadItem } from '../../catalogue/requests/upload-item.ts';
 import { ArtworkError } from '../../errors.ts';
+import { timerMs } from '../../sleep.ts';
 import type { FileItem } from './declared.ts';
 import { TakenOver } from './notebook.ts';
 import { idOf, refusalOf, type Run } from './run.ts';
@@ -70,7 +71,7 @@ function judgeRefusal(error: ArtworkError): Transfer {
 
 export function waitOf({ details }: ArtworkError): number {
   const seconds = details?.retryAfterSeconds;
-  return typeof seconds === 'number' ? seconds * 1000 : 0;
+  return typeof seconds === 'number' ? timerMs(seconds * 1000) : 0;
 }
 
 /** The copy changed or broke under our hands: its last chunk was withheld. */

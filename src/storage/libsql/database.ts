@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type Libsql from 'libsql';
 import type { ArtworkError } from '../../errors.ts';
+import { sleep } from '../../sleep.ts';
 import { codeOf, storeError } from '../store-error.ts';
 import { isBusy, libsqlFailure } from './failure.ts';
 

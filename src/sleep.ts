@@ -1,0 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The longest that a timer can run, milliseconds (about 24.8 days): a longer one would end at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+/** A time that a timer can run. Waits are computed from answers, settings and sizes of files. */
+export function timerMs(milliseconds: number): number {
+  return Number.isNaN(milliseconds) ? 0 : Math.min(Math.max(milliseconds, 0), longestTimerMs);
+}
+
+/** Resolves after so many milliseconds, `longestTimerMs` at most, or at once when the signal is aborted; never rejects. */
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await wait(timerMs(milliseconds), undefined, signal === undefined ? {} : { signal });
+  } catch (error) {
+    // Aborted: the caller looks at the signal next.
+    if (signal?.aborted !== true) throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { longestTimerMs } from '../../src/sleep.ts';
+import { retryAfterMs } from '../../src/wire/retry-after.ts';
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+const asked = (value: string | string[]) => {
+  const headers: IncomingHttpHeaders = {};
+  // undici hands a header that came twice over as a list, which the type of headers does not say.
+  Reflect.set(headers, 'retry-after', value);
+  return retryAfterMs(headers, now);
+};
+
+describe('Retry-After', () => {
+  test.each([
+    ['seconds', '120', 120_000],
+    ['none', '0', 0],
+    ['parts of a second', '1.5', 1500],
+    ['34 days', '3000000', longestTimerMs],
+    ['twenty digits', '9'.repeat(20), longestTimerMs],
+    ['more digits than a number has', '9'.repeat(400), longestTimerMs],
+    ['a date', 'Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
+    ['a date that is past', 'Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ['a date in seven thousand years', 'Fri, 31 Dec 9999 23:59:59 GMT', longestTimerMs],
+    ['a date that no calendar has', 'Sun, 99 Nov 99999999999 08:49:37 GMT', null],
+    ['less than nothing', '-5', null],
+    ['a number of another spelling', '1e9', null],
+    ['a number of another script', '١٢٠', null],
+    ['a word', 'tomorrow', null],
+    ['nothing', '', null],
+    ['two of them', ['5', '7'], null],
+    ['two of them, joined', '5, 7', null],
+  ])('of %s', (_what, value, wait) => {
+    expect(asked(value)).toBe(wait);
+  });
+
+  test('is always a time that a timer can run, and that a date can be made of', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.nat().map(String),
+      fc.stringMatching(/^\d{1,60}(\.\d{1,9})?$/),
+      fc.date({ noInvalidDate: false }).map(String),
+      fc.date().map((date) => date.toUTCString()),
+    );
+    fc.assert(
+      fc.property(value, fc.integer({ min: 0, max: 4e12 }), (header, at) => {
+        const wait = retryAfterMs({ 'retry-after': header }, at);
+        if (wait === null) return;
+        expect(wait).toBeGreaterThanOrEqual(0);
+        expect(wait).toBeLessThanOrEqual(longestTimerMs);
+        expect(new Date(at + wait).toISOString()).toMatch(/Z$/);
+      }),
+    );
+  });
+});
