@@ -2,7 +2,9 @@ import type { Next } from '../../errors.ts';
 import type { View } from '../../ledger/standing.ts';
 import { askResume, askStatus, mayHaveBeenApplied } from '../ask.ts';
 import type { Mutation } from '../mutation.ts';
+import type { OperationName } from '../operation.ts';
 import type { MutationResult } from '../result.ts';
+import { afterMoved } from '../repeat.ts';
 import { readNotes } from './notes.ts';
 
 /** After so many runs in a row that brought nothing new, a person has to look. */
@@ -24,7 +26,7 @@ export function nextOfSubmission(
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return correct(mutation, outcome);
+      return correct(mutation.operation, outcome);
     case 'processing':
     case 'unresolved': {
       if (entry.abandonedAt !== null) {
@@ -33,7 +35,16 @@ export function nextOfSubmission(
           doNot: 'make it anew before a person has looked',
         };
       }
-      if (live) return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
+      if (live) {
+        const why =
+          outcome === 'unresolved'
+            ? 'The service could not confirm the result itself, and may still be at work on it: this asks again, and waits for its word.'
+            : 'It is being worked on: this waits for the outcome.';
+        return askStatus(clientMutationId, why);
+      }
+      const moved = entry.state === 'unresolved' ? afterMoved(entry) : null;
+      if (moved !== null) return moved;
+      if (entry.error?.details?.earlierSubmission !== undefined) return person(entry.error.message);
       const notes = readNotes(entry.progress);
       if ((notes?.idle ?? 0) >= mostIdle) return person(notes?.stopped?.message ?? null);
       if (outcome === 'unresolved' && !looked && entry.state === 'unresolved') {
@@ -56,7 +67,7 @@ function person(reason: string | null): Next {
 }
 
 /** "Failed items are corrected only by a new mutation, and only after the submission is terminal" (States, 7). */
-function correct({ operation }: Mutation, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
+export function correct(operation: OperationName, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
   const nothing =
     operation === 'create_media_set' ? 'a new create_media_set' : 'a new edit_set with its present revision';
   const how =
