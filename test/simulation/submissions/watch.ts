@@ -121,7 +121,7 @@ export class Watch {
 
   /** A process begins to send something: the headers leave a moment later, if it lives. */
   begins(sending: Omit<Sending, 'at' | 'open'>, body: string | null): Sending {
-    const { mutation, step } = sending;
+    const { step } = sending;
     const begun = { ...sending, at: this.#now().step, open: true };
     this.#requireHeld(sending);
     switch (step) {
