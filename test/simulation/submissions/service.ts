@@ -139,7 +139,10 @@ export class Submissions {
   /** The same admission, made elsewhere, whose files have all arrived there. */
   #madeElsewhere(text: string): Submission {
     const { set, reach, random } = this.#parts;
-    const submission = { ...admissionOf(text, `submission-${this.#byId.size + 1}`), foreign: true };
+    const admitted = admissionOf(text, `submission-${this.#byId.size + 1}`);
+    // Without files the admission is the whole intent, and the same one is answered with the same receipt.
+    const foreign = admitted.items.some(({ file }) => file !== null);
+    const submission = { ...admitted, foreign };
     for (const item of submission.items) item.status = 'received';
     const outcome = applyTo(set, submission, random.chance(0.2));
     submission.completion = { outcome, settlesAt: 0 };
