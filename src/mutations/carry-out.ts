@@ -5,16 +5,16 @@ import type { View } from '../ledger/standing.ts';
 import type { Log } from '../log.ts';
 import { requireSameAccount } from './account.ts';
 import { find } from './find.ts';
-import { follow } from './follow.ts';
 import { compareRevisions } from './guard.ts';
 import { startHeart } from './heart.ts';
 import type { Done, Job } from './job.ts';
 import { meantBy } from './outgoing.ts';
 import type { MutationPorts } from './ports.ts';
-import { settle, settleFound } from './record.ts';
+import { doubt, settle } from './record.ts';
+import { reasonNotToRepeat } from './repeat.ts';
 import { isUnsent } from './same-intent.ts';
 import { sendOnce } from './send-once.ts';
-import { settleFate } from './settle.ts';
+import { settleByFinding, settleFate } from './settle.ts';
 
 /**
  * Sends what was claimed, and settles it. A 401 is answered with one renewal, a look at what the service has,
@@ -55,10 +55,22 @@ interface Attempted extends Done {
 }
 
 async function attempt(ports: MutationPorts, job: Job): Promise<Attempted> {
+  const kept = job.repeated ? await keepFromRepeating(ports, job) : null;
+  if (kept !== null) return { ...kept, unauthorized: false };
   const fate = await sendOnce(ports, job);
   if ('lost' in fate) return { ...lost(fate.lost), unauthorized: false };
   const done = await settleFate(ports, job, fate);
   return { ...done, unauthorized: fate.fate === 'refused' && fate.status === 401 };
+}
+
+/** Null: what the request acts on still is as it was, so the request may be repeated. */
+async function keepFromRepeating(ports: MutationPorts, job: Job): Promise<Done | null> {
+  const { outgoing, bearer, wishes } = job;
+  const { mutation } = outgoing;
+  const error = await reasonNotToRepeat(mutation, ports.owned, bearer.scopes, { signal: wishes.closing });
+  if (error === null) return null;
+  // The first request itself may have moved the revision: the service knows it then.
+  return (await settleByFinding(ports, job)) ?? doubt(ports, job, error);
 }
 
 /** However the work ended; what could not be recorded is found out later. */
@@ -107,13 +119,18 @@ async function holdAgain({
   return claiming.claim === 'held' ? claiming : { lost: claiming.view };
 }
 
-/** Before the same identity is sent again after a 401 (interface document, Errors): what does the service have? */
+/**
+ * Before the same identity is sent again after a 401 (interface document, Errors): what does the service have?
+ * Where nothing but the refused request was sent, what the service knows under this id is not shown to be of
+ * this intent: the answer to the same identity, which the service compares, then says whose it is.
+ */
 async function reconcile(ports: MutationPorts, job: Job): Promise<Done | null> {
   const { mutation } = job.outgoing;
   if (mutation.request().identity === 'documented') {
+    if (job.repeated) return settleByFinding(ports, job);
     const finding = await find(ports, job);
-    if (finding?.found === 'ended') return settleFound(ports, job, finding);
-    if (finding?.found === 'working') return follow(ports, job, finding.kept);
+    // What it has done may be what has moved the revision.
+    if (finding !== null && finding.found !== 'nothing') return null;
   }
   if (job.repeated) return null;
   try {

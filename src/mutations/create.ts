@@ -23,6 +23,7 @@ import type { MutationPorts } from './ports.ts';
 import { resume } from './resume.ts';
 import { createSizeLimit } from './size-limit.ts';
 import { statusOf } from './status.ts';
+import { submissionElsewhere } from './submissions/elsewhere.ts';
 import { createPreparing } from './submissions/preparing.ts';
 import { type Desk, submit } from './submissions/submit.ts';
 import { openUpload, refuseFile, type Shelf } from './upload.ts';
@@ -98,6 +99,7 @@ export function createMutations(ports: MutationPorts): Mutations {
           return await prepared;
         }
       }),
+    submissionStatus: (asked, call, page) => submissionElsewhere(ports, asked, page, timed(call)),
     resume: (args, call) => named(args.clientMutationId, () => resume(means, args, shelf(call), timed(call))),
     list: (filter) => listOwn(ports, filter),
     countOpen: () => countOwnOpen(ports),

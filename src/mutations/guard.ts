@@ -75,22 +75,36 @@ export function relationshipGuard(target: RelationshipTarget, expected: string |
   };
 }
 
-/** No account follows and hides so many; a service that pages for ever is not followed for ever. */
-const mostPages = 50;
+/** A service that pages for ever is not followed for ever. */
+const mostPages = 1_000;
 
+/**
+ * The relationship to a target; null only where the whole list was read and shows none.
+ * @throws ArtworkError `bad_response` where the list does not come to its end: what it holds is not known then
+ */
 export async function readRelationship(
   owned: OwnedReads,
   target: RelationshipTarget,
   call: Call,
 ): Promise<Relationship | null> {
-  let page: string | null = null;
-  for (let read = 0; read < mostPages; read += 1) {
+  const pages = new Set<string>();
+  for (let page: string | null = null; ; ) {
     const { items, nextPage } = await owned.readRelationships(page, call);
     const found = findRelationship(items, target);
     if (found !== null || nextPage === null) return found;
+    const { targetKind, targetId } = target;
+    const unknown = `whether there is one to ${targetKind} ${targetId} is not known`;
+    if (pages.has(nextPage)) {
+      const message = `The service's list of relationships leads back to a page that was read before, so ${unknown}.`;
+      throw new ArtworkError('bad_response', message);
+    }
+    if (pages.size >= mostPages) {
+      const message = `The service's list of relationships goes on after ${mostPages} pages, so ${unknown}.`;
+      throw new ArtworkError('bad_response', message);
+    }
+    pages.add(nextPage);
     page = nextPage;
   }
-  throw new ArtworkError('bad_response', 'The service lists relationships without an end.');
 }
 
 /** Reads at a time: the interface document names no limit, so few. */

@@ -71,7 +71,7 @@ function told(
   const evidence =
     finding.found === 'working'
       ? finding.kept.evidence
-      : { by: finding.by, certainty: 'unknown' as const, says: finding.says };
+      : { by: finding.by, certainty: finding.certainty ?? ('unknown' as const), says: finding.says };
   const items = finding.found === 'working' ? finding.kept.items : undefined;
   const looked = { evidence, final: sight === 'never', working: sight === 'working', items };
   return { sight, view, learnt: { looked, error } };

@@ -71,4 +71,6 @@ export type Finding =
       readonly by: 'lookup' | 'read_back';
       readonly says: string;
       readonly final: boolean;
+      /** A hint that settles nothing; left out: there is none. */
+      readonly certainty?: 'likely' | undefined;
     };

@@ -16,6 +16,7 @@ import type {
 } from './arguments.ts';
 import type { KnownBytes } from './known-bytes.ts';
 import type { ItemPage, MutationResult, Outcome, Warning } from './result.ts';
+import type { AskedSubmission, SubmissionReport } from './submissions/elsewhere.ts';
 import type { PlannedFile } from './submissions/look-at-files.ts';
 
 /** What one call brings along. */
@@ -96,6 +97,8 @@ export interface Mutations {
    * items.
    */
   status(clientMutationId: string, call?: MutationCall, page?: ItemPage): Promise<MutationResult>;
+  /** What the service says of a submission, by its own id, whoever made it; writes nothing down. */
+  submissionStatus(asked: AskedSubmission, call?: MutationCall, page?: ItemPage): Promise<SubmissionReport>;
   /** Goes on with what was interrupted, under its first identity. */
   resume(args: Guarded, call?: MutationCall): Promise<MutationResult>;
   /** The connected account's mutations, newest first. */

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 import type { View } from '../ledger/standing.ts';
 import { askResume, askStatus, mayHaveBeenApplied } from './ask.ts';
 import type { Mutation } from './mutation.ts';
+import { afterMoved } from './repeat.ts';
 import { readNotes } from './submissions/notes.ts';
 
 /** After so many looks that told nothing, a person has to look. */
@@ -23,6 +24,8 @@ export function afterUnresolved(
       doNot: 'make it anew before a person has looked',
     };
   }
+  const moved = afterMoved(entry);
+  if (moved !== null) return moved;
   if (looked?.final === true || lookups >= mostLookups) {
     return {
       why: 'Nobody can tell from here whether this was applied. A person has to look at it on the service: if it is not there, make it anew under a new id; if it is, abandon this one.',
@@ -127,11 +130,24 @@ export function afterNothing(
       return { why: 'The service says that this is not the account’s own: only a person can change that.' };
     case 'stale_revision':
     case 'conflict':
+      if (isTaken(entry)) return anotherId;
       return mutation?.guards[0]?.again ?? newId(clientMutationId);
     default:
       return error?.status === 401 ? signInFirst : newId(clientMutationId);
   }
 }
+
+/** Whether the service knows the id for something that this ledger did not send. */
+function isTaken({ error }: LedgerEntry): boolean {
+  return error?.details?.earlierUpload !== undefined || error?.details?.earlierSubmission !== undefined;
+}
+
+const anotherId: Next = {
+  tool: 'new_mutation_ids',
+  arguments: { count: 1 },
+  why: 'The id stands for what the message names. If that is not what is wanted, this change needs an id of its own: look first at what is there.',
+  doNot: 'take what is there for the outcome of this call: whether it is the same is not shown',
+};
 
 const signInFirst: Next = {
   tool: 'connect_account',

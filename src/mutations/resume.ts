@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requireScopes } from '../catalogue/scopes.ts';
+import type { ArtworkError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
@@ -17,6 +18,7 @@ import { jsonOutgoing, type Outgoing } from './outgoing.ts';
 import { type Means, perform, planned, sendInBackground } from './perform.ts';
 import type { MutationPorts } from './ports.ts';
 import { recall } from './recall.ts';
+import { decideAfterMoved, reasonNotToRepeat } from './repeat.ts';
 import type { MutationResult } from './result.ts';
 import { isUnsent } from './same-intent.ts';
 import { resumeSubmission } from './submissions/resume-submission.ts';
@@ -27,8 +29,8 @@ const secondLookMs = 2_000;
 
 /**
  * Goes on with a mutation under its first identity: what was not sent is sent as if for the first time; an
- * upload that the service goes on knowing nothing of is sent again, which it applies once; anything else that
- * is not settled is looked up.
+ * upload that the service goes on knowing nothing of is sent again, which it applies once, unless the revision that
+ * guards it has moved; anything else that is not settled is looked up.
  */
 export async function resume(
   means: Means,
@@ -66,7 +68,11 @@ export async function resume(
   const outgoing = await reopen(shelf, mutation, view, time);
   let sending = false;
   try {
-    if (dryRun) return planned(outgoing, service);
+    if (dryRun) {
+      const moved = await reasonNotToRepeat(mutation, ports.owned, account.scopes, time.call());
+      if (moved !== null) throw notRepeated(id, moved);
+      return planned(outgoing, service);
+    }
     const bearer = await ports.connections.bearer({ signal: time.signal });
     requireSameAccount(bearer, scope);
     time.check();
@@ -111,6 +117,12 @@ function unknownHere(id: string): MutationError {
       next: askStatus(id, 'It may be an upload of another machine: this asks the service for it.'),
     },
   );
+}
+
+function notRepeated(clientMutationId: string, error: ArtworkError): MutationError {
+  const { category, code, status, message, details } = error;
+  const next = category === 'stale_revision' ? decideAfterMoved(message) : error.next;
+  return new MutationError(category, message, { code, status, details, next, clientMutationId });
 }
 
 function otherRevision(

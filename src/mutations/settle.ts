@@ -9,6 +9,7 @@ import { compareRevisions } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { asJson } from './json.ts';
 import { type Kept, keep } from './kept.ts';
+import type { Finding } from './mutation.ts';
 import type { MutationPorts } from './ports.ts';
 import { readBack } from './read-back.ts';
 import { doubt, settle, settleFound } from './record.ts';
@@ -71,15 +72,48 @@ async function settleRefused(
     const error = protectedError(fate.error, mutation.needed, job.bearer.scopes);
     return settle(ports, job, { outcome: 'refused', error }, error);
   }
-  // Where an earlier request of this id arrived after all, what it changed is in the way of this one.
-  const found = mutation.request().identity === 'documented' ? await settleByFinding(ports, job) : null;
-  if (found !== null) return found;
+  if (mutation.request().identity === 'documented') {
+    const finding = await find(ports, job);
+    // Where an earlier request of this ledger arrived after all, what it changed is in the way of this one.
+    if (job.repeated) {
+      const found = await settleAsFound(ports, job, finding);
+      if (found !== null) return found;
+    } else if (finding !== null && finding.found !== 'nothing') {
+      const error = idTaken(mutation.clientMutationId, fate.error, finding);
+      return settle(ports, job, { outcome: 'refused', error }, error);
+    }
+  }
   const error = await explainConflict(ports, job, fate.error);
   return settle(ports, job, { outcome: 'refused', error }, error);
 }
 
-async function settleByFinding(ports: MutationPorts, job: Job): Promise<Done | null> {
-  const finding = await find(ports, job);
+/** The service knows the id of a request that nothing was sent for before: what it has there is another's. */
+function idTaken(
+  clientMutationId: string,
+  { status, code, category, issues, details }: ArtworkError,
+  finding: Exclude<Finding, { found: 'nothing' }>,
+): ArtworkError {
+  const { savedId } = readReceipt({ data: finding.kept.receipt }, 'asset', clientMutationId);
+  const outcome = finding.found === 'ended' ? finding.outcome : 'processing';
+  const asset = savedId === null ? '' : `, Asset ${savedId}`;
+  const message = `The id ${clientMutationId} belongs to an earlier upload that this machine's ledger did not send: the service shows it as ${outcome}${asset}. Nothing of this call was applied.`;
+  return new ArtworkError('conflict', message, {
+    status,
+    code: code === category ? undefined : code,
+    issues,
+    details: { ...details, earlierUpload: { outcome, assetId: savedId } },
+  });
+}
+
+/**
+ * Settles by what the service shows. That proves something only where a request of this intent was sent under
+ * this id before, so that is the caller's to know.
+ */
+export async function settleByFinding(ports: MutationPorts, job: Job): Promise<Done | null> {
+  return settleAsFound(ports, job, await find(ports, job));
+}
+
+async function settleAsFound(ports: MutationPorts, job: Job, finding: Finding | null): Promise<Done | null> {
   switch (finding?.found) {
     case 'ended':
       return settleFound(ports, job, finding);

@@ -1,12 +1,14 @@
 import { uploadStatus } from '../catalogue/records/upload-status.ts';
 import { missingScopes } from '../catalogue/scopes.ts';
 import { clientMutationId } from '../catalogue/requests/fields.ts';
-import type { ArtworkError } from '../errors.ts';
+import type { ArtworkError, Next } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
 import { type Acting, actingNow } from './account.ts';
 import { answer, nameOf } from './answer.ts';
+import { mayHaveBeenApplied } from './ask.ts';
+import { awaitEnd } from './await-end.ts';
 import type { CallClock } from './call-clock.ts';
 import { type Looked, look } from './look.ts';
 import { MutationError } from './mutation-error.ts';
@@ -116,7 +118,15 @@ async function publication(ports: MutationPorts, view: View, time: CallClock) {
   return kept === null ? {} : { publicationStatus: kept.publicationStatus };
 }
 
-/** An id that this ledger does not know may be an upload of another machine. */
+const stillAtWork: Next = {
+  why: "The service has not finished this upload. It is not in this machine's ledger: ask again later with the same id, or where it was made.",
+  doNot: mayHaveBeenApplied,
+};
+
+/**
+ * An id that this ledger does not know may be an upload of another machine. What the service says of it is told, and
+ * nothing is written down: what was meant by it this ledger can't tell.
+ */
 async function askForStranger(
   ports: MutationPorts,
   service: Service,
@@ -125,7 +135,14 @@ async function askForStranger(
   time: CallClock,
 ): Promise<MutationResult> {
   const mayAsk = missingScopes(uploadStatus.needed, account.scopes).length === 0;
-  const finding = mayAsk ? await lookUpUpload(ports.owned, id, time.call()) : null;
+  const finding = mayAsk
+    ? await awaitEnd(
+        ports,
+        time,
+        () => lookUpUpload(ports.owned, id, time.call()),
+        ({ found }) => found !== 'working',
+      )
+    : null;
   if (finding === null || finding.found === 'nothing') {
     const asked = mayAsk
       ? 'the service has no upload of this id now'
@@ -136,7 +153,7 @@ async function askForStranger(
       {
         clientMutationId: id,
         next: {
-          why: 'If this machine was to make it for this account, it was never sent: the same call may be made again with the same id and arguments. If it was made on another machine or for another account, ask there.',
+          why: 'Nothing was sent under this id from this ledger. Whether it was from another machine, for another account, or before the data folder of this one was lost is not known here: uploads are found by this id, but the service keeps a Set creation or an edit under its submissionId (get_mutation_status with submissionId and kind asks for it), and other changes under no id at all. An upload, a Set creation or an edit may be made again with the same id and exactly the same arguments, which the service answers with the first receipt; anything else only after a person has looked.',
         },
       },
     );
@@ -154,5 +171,6 @@ async function askForStranger(
     ...(kept.publicationStatus === null ? {} : { publicationStatus: kept.publicationStatus }),
     evidence: kept.evidence,
     ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    ...(finding.found === 'ended' ? {} : { next: stillAtWork }),
   };
 }

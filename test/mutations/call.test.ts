@@ -199,7 +199,7 @@ describe('a ledger that can’t be written', () => {
   });
 
   it('after sending is told, with the way to find out', async () => {
-    const wish = await prepare('a new Boxset');
+    const wish = await prepare('an edit of an Asset');
     const broken = await breaking({ settle: async () => full() });
     expect(await told(wish.make(broken.mutations, guardedOf(wish)))).toMatchObject({
       category: 'internal',

@@ -11,7 +11,7 @@ import { MutationError } from '../../src/mutations/mutation-error.ts';
 import type { MutationCall, Mutations } from '../../src/mutations/mutations.ts';
 import type { ItemReport, Outcome } from '../../src/mutations/result.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
-import { assetId } from './service.ts';
+import { assetId, replacedId } from './service.ts';
 import type { Watch } from './watch.ts';
 
 /** A change that somebody wants, by the call that makes it. */
@@ -20,22 +20,30 @@ export type Wish =
   | { readonly tool: 'create_group'; readonly arguments: CreateGroup }
   | { readonly tool: 'edit_asset_metadata'; readonly arguments: EditAssetMetadata };
 
-export function wishOf(tool: Wish['tool'], index: number): Wish {
+export type WishKind = 'upload' | 'replacement' | 'create_group' | 'edit_asset_metadata';
+
+export function wishOf(kind: WishKind, index: number): Wish {
   const clientMutationId = `0a0a0a0a-0000-4000-8000-${String(index + 1).padStart(12, '0')}`;
-  switch (tool) {
-    case 'upload_asset': {
-      const target = { slot: 'poster', targetKind: 'movie', targetId: 11 + index };
-      const how = { expectedUpdatedAt: null, file: '/art/poster.png', operation: 'add' as const };
-      return { tool, arguments: { clientMutationId, ...how, ...target } };
+  const target = { slot: 'poster', targetKind: 'movie', targetId: 11 + index };
+  const file = '/art/poster.png';
+  switch (kind) {
+    case 'upload': {
+      const how = { expectedUpdatedAt: null, file, operation: 'add' as const };
+      return { tool: 'upload_asset', arguments: { clientMutationId, ...how, ...target } };
+    }
+    case 'replacement': {
+      const previousAssetId = replacedId(index);
+      const how = { expectedUpdatedAt: 'r1', file, operation: 'replace' as const, previousAssetId };
+      return { tool: 'upload_asset', arguments: { clientMutationId, ...how, ...target } };
     }
     case 'create_group':
       return {
-        tool,
+        tool: kind,
         arguments: { clientMutationId, expectedUpdatedAt: null, kind: 'boxset', title: clientMutationId },
       };
     case 'edit_asset_metadata':
       return {
-        tool,
+        tool: kind,
         arguments: { clientMutationId, expectedUpdatedAt: 'r1', assetId, languageCode: clientMutationId },
       };
   }

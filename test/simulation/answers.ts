@@ -16,3 +16,9 @@ export interface Issue {
 export function refusal(status: number, code: string, issues: readonly Issue[] = []): Answer {
   return { status, issues, body: { error: { code, message: code, details: {}, issues } } };
 }
+
+export const redirects = { after: [301, 302, 303], before: [307, 308] } as const;
+
+export function redirect(status: number): Answer {
+  return { status, body: {}, headers: { location: 'https://catalogue.example/elsewhere' } };
+}

@@ -8,6 +8,8 @@ export interface Faults {
   /** 503 after the effect, and before it. */
   readonly brokenAfter: number;
   readonly brokenBefore: number;
+  /** A 301, 302 or 303 after the effect; a 307 or 308 before it. */
+  readonly redirected: number;
   /** 401, 403 or 429 out of the blue. */
   readonly refused: number;
   readonly readFails: number;
@@ -22,6 +24,7 @@ export const noFaults: Faults = {
   answerLate: 0,
   brokenAfter: 0,
   brokenBefore: 0,
+  redirected: 0,
   refused: 0,
   readFails: 0,
   slowProcessing: 0,

@@ -1,8 +1,9 @@
 import type { Fate } from '../../src/catalogue/fate.ts';
 import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
 import type { Entry } from '../../src/storage/atomic-store.ts';
-import type { Wish } from './agent.ts';
+import type { WishKind } from './agent.ts';
 import type { Store } from './disk.ts';
+import type { OwnedReads } from '../../src/mutations/ports.ts';
 import type { Planted } from './process.ts';
 
 /** A mistake, made where the production modules touch the world. */
@@ -11,7 +12,7 @@ export interface Plant {
   /** What must be said of it. */
   readonly caught: RegExp;
   /** The one kind of change that shows it, where others only take time. */
-  readonly only?: Wish['tool'];
+  readonly only?: WishKind;
   /** Made anew for each process. */
   plant(): Planted;
 }
@@ -36,9 +37,26 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'a lookup that says 404 means failed',
-    only: 'upload_asset',
+    only: 'upload',
     caught: /was told that it was not/,
     plant: notFoundIsFailed,
+  },
+  {
+    name: 'what the service has under the id is taken for what was refused',
+    only: 'upload',
+    caught: /what is there is another's/,
+    plant: conflictIsFound,
+  },
+  {
+    name: 'a request is repeated without comparing its revision',
+    only: 'replacement',
+    caught: /repeated over a moved revision/,
+    plant: blindToRevisions,
+  },
+  {
+    name: 'a redirect means refused',
+    caught: /is called refused and is applied/,
+    plant: redirectIsRefusal,
   },
   { name: 'a refresh token is not claimed', caught: /presented twice/, plant: noRefreshClaim },
   { name: 'a refresh without an answer is tried again', caught: /presented twice/, plant: retryRefresh },
@@ -84,6 +102,42 @@ function notFoundIsFailed(): Planted {
         (await owned.findAssetUpload(id, call)) ??
         readUploadStatus({ clientMutationId: id, processingStatus: 'failed' }),
     }),
+  };
+}
+
+function conflictIsFound(): Planted {
+  let reads: OwnedReads | null = null;
+  return {
+    owned(owned) {
+      reads = owned;
+      return owned;
+    },
+    send: (send) => async (request) => {
+      const fate = await send(request);
+      if (fate.fate !== 'refused' || fate.status !== 409) return fate;
+      const upload = await reads?.findAssetUpload(String(request.query?.clientMutationId)).catch(() => null);
+      return upload ? { fate: 'applied', status: 200, body: { data: upload.record } } : fate;
+    },
+  };
+}
+
+function blindToRevisions(): Planted {
+  return {
+    owned: (owned) => ({
+      ...owned,
+      readAsset: async (id, call) => ({ ...(await owned.readAsset(id, call)), updatedAt: 'r1' }),
+    }),
+  };
+}
+
+function redirectIsRefusal(): Planted {
+  return {
+    send: (send) => async (request) => {
+      const fate = await send(request);
+      const { status } = fate.fate === 'unknown' ? fate : { status: null };
+      if (fate.fate !== 'unknown' || status === null || status < 300 || status >= 400) return fate;
+      return { fate: 'refused', status, error: fate.error };
+    },
   };
 }
 

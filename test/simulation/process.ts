@@ -42,12 +42,15 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     call(mayRepeat) {
       const send = (request: SendRequest): Promise<Fate> => {
         const mutation = Service.mutationOf(request);
-        let departure: Departure = { mutation, step: 0, open: false };
+        let departure: Departure = { mutation, process: name, step: 0, open: false };
+        const { previousAssetId } = request.query ?? {};
+        const replaces = typeof previousAssetId === 'string' ? previousAssetId : null;
         return network.send(actor, {
           step: request.path,
           what: mutation.slice(-2),
           leave: () => {
-            departure = watch.departs(mutation, mayRepeat, isInLedger(mutation));
+            const departing = { mayRepeat, isInLedger: isInLedger(mutation), replaces };
+            departure = watch.departs(mutation, name, departing);
           },
           arrive: () => service.post(request, departure),
           refused: () => {
@@ -90,9 +93,13 @@ const nothingKept: MutationPorts['kept'] = {
   sweep: async () => {},
 };
 
-function ownedReads({ service }: World, { get }: Host): OwnedReads {
+function ownedReads({ service, watch }: World, { get, actor }: Host): OwnedReads {
   return {
-    readAsset: () => get('asset', () => ({ id: '', ...service.asset() })),
+    readAsset: async (id) => {
+      const asset = await get('asset', () => service.asset(String(id)));
+      watch.looked(actor.name, String(id), asset.updatedAt === 'r1');
+      return { ...asset };
+    },
     readGroup: (id) =>
       get('group', () => {
         const group = service.group(String(id));

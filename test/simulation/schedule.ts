@@ -1,12 +1,12 @@
 import { Access } from './access.ts';
-import { type End, type Following, follow, tell, type Wish, wishOf } from './agent.ts';
+import { type End, type Following, follow, tell, type Wish, type WishKind, wishOf } from './agent.ts';
 import { Disk } from './disk.ts';
 import { type Faults, noFaults, Reached, type Weather } from './faults.ts';
 import { Network } from './network.ts';
 import { type Planted, type Process, startProcess, type World } from './process.ts';
 import { type Random, seeded } from './random.ts';
 import { Scheduler } from './scheduler.ts';
-import { Service } from './service.ts';
+import { assetId, Service } from './service.ts';
 import { signIn } from './sign-in.ts';
 import { Watch } from './watch.ts';
 
@@ -18,6 +18,7 @@ const faults: Faults = {
   answerLate: 0.03,
   brokenAfter: 0.05,
   brokenBefore: 0.04,
+  redirected: 0.03,
   refused: 0.05,
   readFails: 0.04,
   slowProcessing: 0.3,
@@ -42,7 +43,7 @@ export interface History {
   readonly seed: number;
   plant(): Planted;
   /** The only kind of change that is made; without, any. */
-  readonly only?: Wish['tool'] | undefined;
+  readonly only?: WishKind | undefined;
   readonly traced: boolean;
 }
 
@@ -55,14 +56,18 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
   const reach = reached.note;
   const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reach);
   const time = () => scheduler.time;
-  const watch = new Watch(() => scheduler.steps);
+  const alive = new Set<string>();
+  const watch = new Watch(
+    () => scheduler.steps,
+    (process) => alive.has(process),
+  );
   const weather: Weather = { faults };
   const access = new Access(random, time);
   const service = new Service(random, watch, time, weather, access);
   const disk = new Disk();
+  disk.written = (entry) => watch.written(entry);
   const presents = (token: string) => watch.presents(token);
   const network = new Network({ scheduler, random, weather, access, presents, reach });
-  const alive = new Set<string>();
   const world: World = { scheduler, random, disk, network, access, weather, service, watch, alive };
   await signIn(disk);
   const wishes = wishesOf(random, only);
@@ -72,6 +77,7 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
   };
 
   scheduler.after(random.below(120_000), null, () => access.end());
+  planOthers(world, wishes);
   await storm(world, { wishes, plant, heard }, killed);
   weather.faults = noFaults;
   mishaps.kills = 0;
@@ -88,8 +94,27 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
   };
 }
 
-function wishesOf(random: Random, only: Wish['tool'] | undefined): Wish[] {
-  const kinds = ['upload_asset', 'create_group', 'edit_asset_metadata'] as const;
+/** What others do on the service: with the same ids before, and to the same Assets meanwhile. */
+function planOthers({ scheduler, random, service, watch }: World, wishes: readonly Wish[]): void {
+  for (const wish of wishes) {
+    if (wish.tool === 'create_group') continue;
+    const { clientMutationId } = wish.arguments;
+    if (wish.tool === 'upload_asset' && random.chance(0.15)) {
+      service.takeId(clientMutationId);
+      watch.isTaken(clientMutationId);
+    }
+    const asset = wish.tool === 'upload_asset' ? wish.arguments.previousAssetId : assetId;
+    if (asset !== undefined && random.chance(0.3)) {
+      scheduler.after(random.below(150_000), null, () => {
+        scheduler.note('somebody else changes an Asset');
+        service.change(asset);
+      });
+    }
+  }
+}
+
+function wishesOf(random: Random, only: WishKind | undefined): Wish[] {
+  const kinds = ['upload', 'replacement', 'create_group', 'edit_asset_metadata'] as const;
   return Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, index) =>
     wishOf(only ?? random.pick(kinds), index),
   );

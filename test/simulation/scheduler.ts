@@ -47,6 +47,8 @@ const partOfLooks = 0.1;
 const mostSteps = 20_000;
 /** How long a process may be stopped, ms: longer than others wait for it. */
 const longestStall = 200_000;
+/** ms */
+const longestTimer = 2 ** 31 - 1;
 
 /**
  * Decides what happens next. Everything that a process does to the world is a task; between two tasks every
@@ -146,8 +148,10 @@ export class Scheduler {
 
   sleep(actor: Actor, milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.resolve();
+    // A timer that is set for longer strikes at once, as Node.js has it.
+    const after = milliseconds > longestTimer ? 1 : milliseconds;
     return new Promise((resolve) => {
-      const forget = this.after(milliseconds, actor, () => {
+      const forget = this.after(after, actor, () => {
         signal?.removeEventListener('abort', wake);
         resolve();
       });

@@ -1,6 +1,6 @@
 import type { SendRequest } from '../../src/catalogue/send.ts';
 import type { Access } from './access.ts';
-import { type Answer, refusal } from './answers.ts';
+import { type Answer, redirect, redirects, refusal } from './answers.ts';
 import type { Weather } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Departure, Watch } from './watch.ts';
@@ -14,13 +14,21 @@ interface Upload {
   readonly assetId: string;
   readonly ready: number;
   readonly fails: boolean;
+  /** Made elsewhere, with other bytes. */
+  readonly foreign: boolean;
 }
 
-export const assetId = '0b0b0b0b-0000-4000-8000-000000000001';
+const idOf = (number: number) => `0b0b0b0b-0000-4000-8000-${String(number).padStart(12, '0')}`;
+export const assetId = idOf(1);
+
+/** The Asset that the numbered wish replaces, which is no other wish's. */
+export function replacedId(index: number): string {
+  return idOf(2 + index);
+}
 
 /**
  * The catalogue, as far as it matters here: uploads are applied once per identity, metadata edits once per
- * revision, and creations each time that they arrive.
+ * revision, and creations each time that they arrive. It does not compare the revision of what an upload replaces.
  */
 export class Service {
   readonly #weather: Weather;
@@ -28,7 +36,7 @@ export class Service {
   readonly #random: Random;
   readonly #watch: Watch;
   readonly #time: () => number;
-  readonly #asset: Asset = { revision: 1, languageCode: 'en' };
+  readonly #assets = new Map<string, Asset>();
   readonly #groups: { readonly id: number; readonly title: string }[] = [];
   readonly #uploads = new Map<string, Upload>();
 
@@ -58,15 +66,37 @@ export class Service {
       ]);
     }
     if (this.#random.chance(faults.brokenBefore)) return refusal(503, 'unavailable');
+    if (this.#random.chance(faults.redirected / 4)) return redirect(this.#random.pick(redirects.before));
     const answer = this.#apply(request, departure);
+    if (answer.status < 300 && this.#random.chance(faults.redirected))
+      return redirect(this.#random.pick(redirects.after));
     return this.#random.chance(faults.brokenAfter)
       ? refusal(503, 'set_creation_upload.outcome_unresolved')
       : answer;
   }
 
-  asset(): Record<string, unknown> {
-    const { revision, languageCode } = this.#asset;
-    return { id: assetId, updatedAt: `r${revision}`, languageCode };
+  /** Somebody has uploaded something under this id before, from elsewhere. */
+  takeId(mutation: string): void {
+    const slow = this.#random.chance(this.#weather.faults.slowProcessing);
+    const ready = slow ? 1 + this.#random.below(60_000) : 0;
+    const fails = this.#random.chance(0.2);
+    this.#uploads.set(mutation, { assetId: idOf(90 + this.#uploads.size), ready, fails, foreign: true });
+  }
+
+  /** Somebody else changes an Asset. */
+  change(id: string): void {
+    this.#assetOf(id).revision += 1;
+  }
+
+  asset(id: string): { readonly id: string; readonly updatedAt: string; readonly languageCode: string } {
+    const { revision, languageCode } = this.#assetOf(id);
+    return { id, updatedAt: `r${revision}`, languageCode };
+  }
+
+  #assetOf(id: string): Asset {
+    const known = this.#assets.get(id) ?? { revision: 1, languageCode: 'en' };
+    this.#assets.set(id, known);
+    return known;
   }
 
   groups(title: string): Record<string, unknown>[] {
@@ -87,15 +117,19 @@ export class Service {
     const id = departure.mutation;
     if (request.path === '/me/assets') {
       const known = this.#uploads.get(id);
+      if (known?.foreign === true) return refusal(409, 'client_mutation.reused');
       if (known !== undefined) return { status: 200, body: { data: this.#shown(id, known) } };
       const slow = this.#random.chance(this.#weather.faults.slowProcessing);
       const upload = {
-        assetId: `0b0b0b0b-0000-4000-8000-${String(100 + this.#uploads.size).padStart(12, '0')}`,
+        assetId: idOf(100 + this.#uploads.size),
+        foreign: false,
         ready: this.#time() + (slow ? 1 + this.#random.below(60_000) : 0),
         fails: slow && this.#random.chance(0.3),
       };
       this.#uploads.set(id, upload);
       if (!upload.fails) this.#watch.applied(departure);
+      const { previousAssetId } = request.query ?? {};
+      if (!upload.fails && typeof previousAssetId === 'string') this.change(previousAssetId);
       return { status: 201, body: { data: this.#shown(id, upload) } };
     }
     if (request.path === '/me/groups') {
@@ -105,11 +139,12 @@ export class Service {
       return { status: 201, body: { data: { ...group, updatedAt: 'r1' } } };
     }
     const sent: { expectedUpdatedAt?: string; languageCode?: string } = JSON.parse(String(request.body));
-    if (sent.expectedUpdatedAt !== `r${this.#asset.revision}`) return refusal(409, 'revision.stale');
-    this.#asset.revision += 1;
-    this.#asset.languageCode = sent.languageCode ?? '';
+    const asset = this.#assetOf(assetId);
+    if (sent.expectedUpdatedAt !== `r${asset.revision}`) return refusal(409, 'revision.stale');
+    asset.revision += 1;
+    asset.languageCode = sent.languageCode ?? '';
     this.#watch.applied(departure);
-    return { status: 200, body: { data: this.asset() } };
+    return { status: 200, body: { data: this.asset(assetId) } };
   }
 
   #shown(id: string, { assetId: asset, ready, fails }: Upload): Record<string, unknown> {

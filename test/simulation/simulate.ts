@@ -1,81 +1,140 @@
+import { availableParallelism } from 'node:os';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { parseArgs } from 'node:util';
-import { add, runSchedules, type Runs } from './run-schedules.ts';
 import { runLife } from './life/schedule.ts';
+import { add, runSchedules, type Runs, type Summary } from './run-schedules.ts';
 import { runSubmissions } from './submissions/schedule.ts';
 
 /**
- * `npm run simulate -- --schedules N --seed S [--submissions] [--reached]`: one in four schedules is of submissions,
- * or all of them, and one in ten of a connection's life. The last line counts schedules and violations.
+ * `npm run simulate -- --schedules N --seed S [--submissions] [--reached] [--workers N]`: one in four schedules is of
+ * submissions, or all of them, and one in ten of a connection's life; on every core unless told otherwise. The last
+ * line counts schedules and violations.
  */
-const { values } = parseArgs({
-  options: {
-    schedules: { type: 'string', default: '1000000' },
-    seed: { type: 'string', default: '1' },
-    submissions: { type: 'boolean', default: false },
-    reached: { type: 'boolean', default: false },
-  },
-});
-const schedules = Number(values.schedules);
-const seed = Number(values.seed);
-if (!Number.isSafeInteger(schedules) || schedules < 1 || !Number.isSafeInteger(seed)) {
-  process.stderr.write('--schedules and --seed take whole numbers.\n');
-  process.exit(2);
-}
+const kinds = {
+  submissions: (seed: number, traced: boolean) => runSubmissions({ seed, traced, plant: () => ({}) }),
+  connections: (seed: number, traced: boolean) => runLife({ seed, traced, plant: () => ({}) }),
+  'single mutations': undefined,
+} satisfies Record<string, Runs['run']>;
+type Kind = keyof typeof kinds;
 
-interface Kind {
-  readonly name: string;
-  readonly run?: Runs['run'];
+/** Schedules of one kind, of consecutive seeds. */
+interface Batch {
+  readonly kind: Kind;
+  readonly seed: number;
   readonly schedules: number;
 }
 
-const part = values.submissions ? schedules : Math.ceil(schedules / 4);
-const lives = values.submissions ? 0 : Math.floor(schedules / 10);
-const kinds: readonly Kind[] = [
-  {
-    name: 'submissions',
-    schedules: part,
-    run: (each, traced) => runSubmissions({ seed: each, traced, plant: () => ({}) }),
-  },
-  {
-    name: 'connections',
-    schedules: lives,
-    run: (each, traced) => runLife({ seed: each, traced, plant: () => ({}) }),
-  },
-  { name: 'single mutations', schedules: schedules - part - lives },
-];
+interface Result {
+  readonly kind: Kind;
+  readonly summary: Summary;
+}
 
-const batch = 5_000;
-let violations = 0;
-for (const { name, schedules: all, run } of kinds) {
-  if (all === 0) continue;
+const batchSize = 2_500;
+
+if (isMainThread) await main();
+else serve();
+
+/** A worker runs whatever batch it is sent, and answers with its summary. */
+function serve(): void {
+  parentPort?.on('message', async ({ kind, seed, schedules }: Batch) => {
+    const summary = await runSchedules({ schedules, seed, run: kinds[kind] });
+    const result: Result = { kind, summary };
+    parentPort?.postMessage(result);
+  });
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      schedules: { type: 'string', default: '1000000' },
+      seed: { type: 'string', default: '1' },
+      submissions: { type: 'boolean', default: false },
+      reached: { type: 'boolean', default: false },
+      workers: { type: 'string', default: String(availableParallelism()) },
+    },
+  });
+  const [schedules, seed, workers] = [values.schedules, values.seed, values.workers].map(Number);
+  if (!isCount(schedules) || !isCount(workers) || !Number.isSafeInteger(seed)) {
+    process.stderr.write('--schedules, --seed and --workers take whole numbers.\n');
+    process.exitCode = 2;
+    return;
+  }
+  const part = values.submissions ? schedules : Math.ceil(schedules / 4);
+  const lives = values.submissions ? 0 : Math.floor(schedules / 10);
+  let violations = 0;
+  for (const [kind, all] of [
+    ['submissions', part],
+    ['connections', lives],
+    ['single mutations', schedules - part - lives],
+  ] as const) {
+    if (all > 0) violations += await runKind(kind, all, seed ?? 1, workers, values.reached);
+  }
+  process.stdout.write(`${schedules} schedules, ${violations} violations\n`);
+  process.exitCode = violations === 0 ? 0 : 1;
+}
+
+function isCount(value: number | undefined): value is number {
+  return Number.isSafeInteger(value) && (value ?? 0) >= 1;
+}
+
+/** @returns how many violations there were */
+async function runKind(
+  kind: Kind,
+  all: number,
+  seed: number,
+  workers: number,
+  tellsReached: boolean,
+): Promise<number> {
   const start = performance.now();
+  const queue: Batch[] = [];
+  // The last batches are small, so that no worker is long alone.
+  const size = Math.max(1, Math.min(batchSize, Math.ceil(all / (4 * workers))));
+  for (let from = 0; from < all; from += size) {
+    queue.push({ kind, seed: seed + from, schedules: Math.min(size, all - from) });
+  }
   const reached = new Map<string, number>();
-  let done = 0;
-  let steps = 0;
-  let kills = 0;
-  let wrong = 0;
-  while (done < all) {
-    const count = Math.min(batch, all - done);
-    const summary = await runSchedules({ schedules: count, seed: seed + done, run });
-    done += count;
-    steps += summary.steps;
-    kills += summary.kills;
-    wrong += summary.violations;
+  const sum = { done: 0, steps: 0, kills: 0, violations: 0 };
+  const take = ({ summary }: Result) => {
+    sum.done += summary.schedules;
+    sum.steps += summary.steps;
+    sum.kills += summary.kills;
+    sum.violations += summary.violations;
     for (const [what, times] of summary.reached) add(reached, what, times);
     const { first } = summary;
     if (first !== null) {
       process.stdout.write(
-        `${first.trace.join('\n')}\nseed ${first.seed} of ${name}\n${first.violations.join('\n')}\n`,
+        `${first.trace.join('\n')}\nseed ${first.seed} of ${kind}\n${first.violations.join('\n')}\n`,
       );
     }
-    const rate = Math.round((done / (performance.now() - start)) * 1000);
-    process.stdout.write(`${done} of ${all} schedules of ${name}, ${rate} per second\n`);
-  }
-  violations += wrong;
-  if (values.reached) {
+    const rate = Math.round((sum.done / (performance.now() - start)) * 1000);
+    process.stdout.write(`${sum.done} of ${all} schedules of ${kind}, ${rate} per second\n`);
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, queue.length) }, () => work(queue, take)));
+  if (tellsReached) {
     for (const [what, times] of [...reached].sort()) process.stdout.write(`${times} × ${what}\n`);
   }
-  process.stdout.write(`${name}: ${done} schedules, ${steps} steps, ${kills} kills, ${wrong} violations\n`);
+  const { done, steps, kills } = sum;
+  const rate = Math.round((done / (performance.now() - start)) * 1000);
+  process.stdout.write(
+    `${kind}: ${done} schedules from seed ${seed}, ${steps} steps, ${kills} kills, ${rate} per second, ${sum.violations} violations\n`,
+  );
+  return sum.violations;
 }
-process.stdout.write(`${schedules} schedules, ${violations} violations\n`);
-process.exitCode = violations === 0 ? 0 : 1;
+
+/** One worker, until the queue is empty. */
+function work(queue: Batch[], take: (result: Result) => void): Promise<void> {
+  const worker = new Worker(new URL(import.meta.url));
+  return new Promise<void>((resolve, reject) => {
+    const next = () => {
+      const batch = queue.shift();
+      if (batch === undefined) resolve();
+      else worker.postMessage(batch);
+    };
+    worker.on('message', (result: Result) => {
+      take(result);
+      next();
+    });
+    worker.once('error', reject);
+    next();
+  }).finally(() => worker.terminate());
+}

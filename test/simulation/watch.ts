@@ -1,9 +1,19 @@
+import type { Entry } from '../../src/storage/atomic-store.ts';
+import { Unknowns } from './unknowns.ts';
+
 /** A request of a mutation that left a process. */
 export interface Departure {
   readonly mutation: string;
+  readonly process: string;
   readonly step: number;
   /** Nobody can say yet that it changed nothing. */
   open: boolean;
+}
+
+interface Departing {
+  readonly mayRepeat: boolean;
+  readonly isInLedger: boolean;
+  readonly replaces: string | null;
 }
 
 /** Sees everything, and says what must never happen. */
@@ -15,16 +25,42 @@ export class Watch {
   /** When somebody was told for certain that nothing had been applied. */
   readonly #denials = new Map<string, number[]>();
   readonly #presented = new Map<string, number>();
+  /** What the service knew under an id before anything was sent. */
+  readonly #foreign = new Set<string>();
+  readonly #unknowns: Unknowns;
+  /** Whether a process saw what a mutation replaces as it was meant to be, at which step. */
+  readonly #looks = new Map<string, { readonly step: number; readonly fits: boolean }[]>();
 
-  constructor(step: () => number) {
+  constructor(step: () => number, isAlive: (process: string) => boolean) {
     this.#step = step;
+    this.#unknowns = new Unknowns(isAlive);
   }
 
-  departs(mutation: string, mayRepeat: boolean, isInLedger: boolean): Departure {
+  /** Somebody made something else under this id, from elsewhere. */
+  isTaken(mutation: string): void {
+    this.#foreign.add(mutation);
+  }
+
+  written(entry: Entry): void {
+    this.#unknowns.written(entry);
+  }
+
+  /** A process hears at which revision something is. */
+  looked(process: string, asset: string, fits: boolean): void {
+    list(this.#looks, `${process} ${asset}`).push({ step: this.#step(), fits });
+  }
+
+  /** `replaces`: the Asset that is guarded by its revision; null: none is. */
+  departs(mutation: string, process: string, { mayRepeat, isInLedger, replaces }: Departing): Departure {
     const before = list(this.#departures, mutation);
+    if (replaces !== null && before.some(({ open }) => open)) {
+      const last = before.filter((one) => one.process === process).at(-1)?.step ?? -1;
+      const looks = list(this.#looks, `${process} ${replaces}`).filter(({ step }) => step > last);
+      if (!looks.some(({ fits }) => fits)) this.#violated(`${mutation} is repeated over a moved revision`);
+    }
     if (!mayRepeat && before.some(({ open }) => open)) this.#violated(`${mutation} is sent a second time`);
     if (!isInLedger) this.#violated(`${mutation} is sent and not in the ledger`);
-    const departure = { mutation, step: this.#step(), open: true };
+    const departure = { mutation, process, step: this.#step(), open: true };
     before.push(departure);
     return departure;
   }
@@ -45,7 +81,11 @@ export class Watch {
 
   /** Somebody was told that it succeeded. */
   affirmed(mutation: string): void {
-    if (!this.isApplied(mutation)) this.#violated(`${mutation} is called applied and is not`);
+    if (this.isApplied(mutation)) return;
+    if (!this.#foreign.has(mutation)) this.#violated(`${mutation} is called applied and is not`);
+    // What is there under the id may be ours only where the ledger can't know what became of a request of ours.
+    else if (!this.#unknowns.has(mutation))
+      this.#violated(`${mutation} is called applied, and what is there is another's`);
   }
 
   /** Somebody was told that it changed nothing. */

@@ -42,6 +42,14 @@ export interface SubmissionItem {
   readonly status: string | null;
   readonly assetId: string | null;
   readonly error: ServiceError | null;
+  /** As much of its declaration as the answer repeats. */
+  readonly declaration: ItemDeclaration;
+}
+
+export interface ItemDeclaration {
+  readonly filename: string | null;
+  readonly target: { readonly kind: string; readonly id: string } | null;
+  readonly slot: string | null;
 }
 
 export interface Submission extends Publication {
@@ -137,5 +145,17 @@ function itemOf(record: Json, key: string | null): SubmissionItem {
     status,
     assetId: idAt(record, 'assetId') ?? idAt(recordAt(record, 'asset'), 'id', 'assetId'),
     error,
+    declaration: declarationOf(record),
+  };
+}
+
+function declarationOf(record: Json): ItemDeclaration {
+  const [target, file] = [recordAt(record, 'target'), recordAt(record, 'declaredFile')];
+  const kind = wordAt(record, 'targetKind') ?? wordAt(target, 'kind');
+  const id = idAt(record, 'targetId') ?? idAt(target, 'id');
+  return {
+    filename: wordAt(record, 'filename') ?? wordAt(file, 'filename'),
+    target: kind === null || id === null ? null : { kind, id },
+    slot: wordAt(record, 'slot'),
   };
 }

@@ -19,7 +19,7 @@ const schema = z.strictObject({
 
 /**
  * Groups: create (interface document). The body is assumed, so it is never repeated; a group that appears
- * among the upload destinations with this title, and was not there before, is taken for it.
+ * among the upload destinations with this title, and was not there before, is a hint.
  */
 export function createGroup(given: object): Mutation {
   const args = checked(schema, given);

@@ -25,6 +25,10 @@ export async function noteExisting(owned: OwnedReads, wanted: Wanted, call: Call
   }
 }
 
+/**
+ * Only a record that shows this identity is this one. One that is new and has the title is a hint for a person, and
+ * no outcome.
+ */
 export async function findCreated(
   { owned, progress, call }: Look,
   wanted: Wanted,
@@ -48,7 +52,8 @@ export async function findCreated(
       true,
     );
   }
-  return appears(only, 'One of this title is there now that was not there before.');
+  const says = `One of this title (id ${idOf(only)}) is there now that was not there before. It may be this one, or one that somebody else made at the same time: a title shows no identity.`;
+  return { ...nothing(says, true), certainty: 'likely' };
 }
 
 async function named(owned: OwnedReads, { query, title }: Wanted, call: Call): Promise<UploadDestination[]> {
@@ -60,6 +65,6 @@ function idOf({ id }: UploadDestination): string {
   return String(id);
 }
 
-function nothing(says: string, final: boolean): Finding {
+function nothing(says: string, final: boolean): Extract<Finding, { found: 'nothing' }> {
   return { found: 'nothing', by: 'read_back', says, final };
 }

@@ -38,8 +38,9 @@ export function judgeEdit({ name, expected, record, compared }: ReadBack): Findi
     const says = `The ${name} was changed since, and not to what was meant (${others.join(', ')}): it was changed by somebody else, after this mutation or instead of it.`;
     return { found: 'nothing', by: 'read_back', says, final: true };
   }
-  if (shown.length === 0) {
-    const says = `The ${name} was changed since, but shows nothing of what was meant.`;
+  if (shown.length < compared.length) {
+    const hidden = compared.filter((one) => one.shown === undefined).map(({ field }) => field);
+    const says = `The ${name} was changed since, but does not show all that was meant (${hidden.join(', ')}).`;
     return { found: 'nothing', by: 'read_back', says, final: true };
   }
   const says = `The ${name} has another revision than before and is as it was meant to be (${shown.map(({ field }) => field).join(', ')}).`;

@@ -1,28 +1,39 @@
-import { readSubmission } from '../../catalogue/records/submission.ts';
+import { readSubmission, type Submission } from '../../catalogue/records/submission.ts';
 import { sendJson } from '../../catalogue/requests/request.ts';
 import { ArtworkError } from '../../errors.ts';
 import { cancelled } from '../call-clock.ts';
 import type { Done } from '../job.ts';
 import { doubt, settle } from '../record.ts';
+import { reasonNotToRepeat } from '../repeat.ts';
 import { settleFate } from '../settle.ts';
+import type { Asked } from './arrivals.ts';
+import { fromElsewhere, isFromElsewhere } from './from-elsewhere.ts';
 import { judgeSubmission } from './look-up.ts';
 import { nameFiles } from './name-files.ts';
 import { TakenOver } from './notebook.ts';
 import { refusalOf, type Run } from './run.ts';
 
 export type Admission =
-  | { readonly submissionId: string }
+  | { readonly submissionId: string; readonly seen: FirstLook | null }
   /** It ended here, or nobody knows whether it was admitted. */
   | { readonly done: Done };
 
+/** What the service showed of a submission right after its admission, and when. */
+export interface FirstLook extends Asked {
+  readonly submission: Submission;
+}
+
 /** For an answer that the service takes its time with, ms. */
 const answerMs = 60_000;
+/** The submission's id is not noted before this look has ended, ms. */
+const lookMs = 15_000;
 const mostSent = 4;
 const firstPauseMs = 1_000;
 
 /**
  * Interface document, Media Set creation, step 1, and Grouped Set edit: the admission. Where its answer was
- * lost the identical body is sent again, which is answered with the first receipt.
+ * lost the identical body is sent again, which is answered with the first receipt, unless what it edits has changed
+ * since.
  * @throws TakenOver; ArtworkError where the store fails
  */
 export async function admit(run: Run): Promise<Admission> {
@@ -45,6 +56,11 @@ export async function admit(run: Run): Promise<Admission> {
     if (stop.aborted) return ended(cancelled());
     const bearer = await tokens.current().catch(asArtworkError);
     if (bearer instanceof ArtworkError) return ended(bearer);
+    if (doubtful) {
+      const call = { signal: job.wishes.closing };
+      const moved = await reasonNotToRepeat(mutation, ports.owned, bearer.scopes, call);
+      if (moved !== null) return ended(moved);
+    }
     const { held, view } = await job.ledger.send(job.held);
     if (!held) throw new TakenOver(view);
     const fate = await ports.send(sendJson(line, bearer.token.reveal(), kept), {
@@ -57,7 +73,14 @@ export async function admit(run: Run): Promise<Admission> {
       case 'applied': {
         const submission = readSubmission(fate.body, declared.kind);
         judgeSubmission(submission, mutation.clientMutationId, declared);
-        if (submission.submissionId !== null) return { submissionId: submission.submissionId };
+        const { submissionId } = submission;
+        const seen = doubtful || submissionId === null ? null : await lookAt(run, submissionId);
+        const shown = seen?.submission ?? submission;
+        if (!doubtful && isFromElsewhere(shown, declared, notebook.notes)) {
+          const refused = fromElsewhere(shown, mutation.clientMutationId, declared);
+          return { done: await settle(ports, job, { outcome: 'refused', error: refused }, refused) };
+        }
+        if (submissionId !== null) return { submissionId, seen };
         doubtful = true;
         error = new ArtworkError('bad_response', 'The service accepted it and did not say under which id.');
         break;
@@ -85,6 +108,20 @@ export async function admit(run: Run): Promise<Admission> {
     }
     if (sent >= mostSent) return ended(error);
     await ports.clock.sleep(pause, stop);
+  }
+}
+
+/** A receipt that is given again may say how the submission stood at first: it is looked at. Null: not now. */
+async function lookAt({ ports, job, declared }: Run, submissionId: string): Promise<FirstLook | null> {
+  const asked = ports.clock.monotonic();
+  try {
+    const call = { signal: job.wishes.closing, deadlineMs: lookMs };
+    const submission = await ports.owned.findSubmission(declared.kind, submissionId, call);
+    return submission === null ? null : { submission, asked, heard: ports.clock.monotonic() };
+  } catch (error) {
+    // It is looked at again before anything of it is taken for this one.
+    if (error instanceof ArtworkError) return null;
+    throw error;
   }
 }
 

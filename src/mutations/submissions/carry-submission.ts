@@ -4,7 +4,7 @@ import { startHeart } from '../heart.ts';
 import type { Done, Job } from '../job.ts';
 import { MutationError } from '../mutation-error.ts';
 import type { MutationPorts } from '../ports.ts';
-import { admit } from './admit.ts';
+import { admit, type FirstLook } from './admit.ts';
 import { fileItems } from './declared.ts';
 import { finish } from './finish.ts';
 import { openNotebook, TakenOver } from './notebook.ts';
@@ -38,14 +38,16 @@ async function work(ports: MutationPorts, job: Job): Promise<Done> {
   const { notebook } = run;
   try {
     await notebook.write({ stopped: null });
+    let seen: FirstLook | null = null;
     if (notebook.notes.submissionId === null) {
       // Somebody may have freed them until it was claimed; while it is held nobody does.
       if (!job.repeated) await requireAllKept(ports.kept, job.outgoing.mutation, notebook.notes);
       const admission = await admit(run);
       if ('done' in admission) return admission.done;
+      ({ seen } = admission);
       await notebook.accept({ submissionId: admission.submissionId, idle: 0 });
     }
-    return await finish(run);
+    return await finish(run, seen);
   } catch (error) {
     if (error instanceof TakenOver) return { view: error.view, learnt: {}, held: false };
     // What could not be written down can't be written down here either.

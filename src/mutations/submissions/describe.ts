@@ -34,9 +34,11 @@ export function describeSubmission(
   const { entry } = view;
   const { declared } = mutation;
   if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
-  const stopped = entry.state === 'settled' ? null : readNotes(entry.progress)?.stopped;
-  // "unresolved" is also a word of the service (States), which then works on.
-  const own = outcome === 'processing' && looked?.certain === false ? 'unresolved' : outcome;
+  const notes = entry.state === 'settled' ? null : readNotes(entry.progress);
+  const stopped = notes?.stopped;
+  // "unresolved" is also a word of the service (States, rule 6), which then may work on.
+  const unconfirmed = looked === null ? notes?.unconfirmed === true : !looked.certain;
+  const own = outcome === 'processing' && unconfirmed ? 'unresolved' : outcome;
   const next = nextOfSubmission(view, mutation, own, looked !== null);
   return {
     outcome: own,

@@ -2,9 +2,11 @@ import type { Submission } from '../../catalogue/records/submission.ts';
 import { ArtworkError } from '../../errors.ts';
 import { cancelled } from '../call-clock.ts';
 import type { Done } from '../job.ts';
-import { settleFound } from '../record.ts';
+import type { FirstLook } from './admit.ts';
+import { doubt, settleFound } from '../record.ts';
 import { type Arrivals, trackArrivals, untouchedWords } from './arrivals.ts';
 import { complete } from './complete.ts';
+import { fromElsewhere, isFromElsewhere } from './from-elsewhere.ts';
 import { look } from './look.ts';
 import { judgeSubmission, withRevision } from './look-up.ts';
 import { startPatience } from './patience.ts';
@@ -27,9 +29,10 @@ type Turn = { readonly done: Done } | { readonly error: ArtworkError | null; rea
 /**
  * Brings an admitted submission to its outcome. Always the same again: look at what the service has, send what
  * it lacks, complete it once every transfer is acknowledged or finally refused, and wait.
+ * `first`: what was seen just before; null: nothing was.
  * @throws TakenOver; ArtworkError that says why it can't go on now
  */
-export async function finish(run: Run): Promise<Done> {
+export async function finish(run: Run, first: FirstLook | null = null): Promise<Done> {
   const { ports, job, files, notebook } = run;
   const { clock } = ports;
   const { closing } = job.wishes;
@@ -38,6 +41,7 @@ export async function finish(run: Run): Promise<Done> {
   const patience = startPatience(clock);
   let completed = false;
   let missed = 0;
+  let before = first;
 
   const news = async (): Promise<void> => {
     patience.renew();
@@ -45,9 +49,10 @@ export async function finish(run: Run): Promise<Done> {
   };
 
   const turn = async (): Promise<Turn> => {
-    const asked = clock.monotonic();
-    const submission = await look(run);
-    const heard = clock.monotonic();
+    const asked = before?.asked ?? clock.monotonic();
+    const submission = before?.submission ?? (await look(run));
+    const heard = before?.heard ?? clock.monotonic();
+    before = null;
     if (submission instanceof ArtworkError) {
       missed = submission.category === 'not_found' ? missed + 1 : 0;
       if (missed >= mostMissed) throw submission;
@@ -112,9 +117,16 @@ export async function finish(run: Run): Promise<Done> {
 }
 
 async function settleEnded(run: Run, submission: Submission): Promise<Done | null> {
-  const { ports, job } = run;
+  const { ports, job, notebook } = run;
   const finding = judgeSubmission(submission, job.outgoing.mutation.clientMutationId, run.declared);
-  if (finding.found !== 'ended') return null;
+  if (finding.found !== 'ended') {
+    const unconfirmed = submission.state === 'unresolved';
+    if (unconfirmed !== notebook.notes.unconfirmed) await notebook.write({ unconfirmed });
+    return null;
+  }
+  const { clientMutationId } = job.outgoing.mutation;
+  if (isFromElsewhere(submission, run.declared, notebook.notes))
+    return doubt(ports, job, fromElsewhere(submission, clientMutationId, run.declared));
   const whole = await withRevision(finding, submission, ports.owned, { signal: job.wishes.closing });
   return whole.found === 'ended' ? settleFound(ports, job, whole) : null;
 }

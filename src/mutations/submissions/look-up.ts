@@ -7,6 +7,7 @@ import type { Kept, KeptItem } from '../kept.ts';
 import type { Finding, Look } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 import type { Declared } from './declared.ts';
+import { fromElsewhere, isFromElsewhere } from './from-elsewhere.ts';
 import { readNotes } from './notes.ts';
 
 /** What the service's own record of a submission says (interface document, Recovery lookups). */
@@ -15,7 +16,8 @@ export async function lookUpSubmission(
   clientMutationId: string,
   { owned, progress, call }: Look,
 ): Promise<Finding> {
-  const submissionId = readNotes(progress)?.submissionId ?? null;
+  const notes = readNotes(progress);
+  const submissionId = notes?.submissionId ?? null;
   if (submissionId === null) {
     const says =
       'The answer to the admission is not known, and without the submission id that it carries the service can not be asked. The identical admission, sent again, is answered with it.';
@@ -25,6 +27,10 @@ export async function lookUpSubmission(
   if (submission === null) {
     const says = `The service knows no submission ${submissionId} now.`;
     return { found: 'nothing', by: 'lookup', says, final: false };
+  }
+  if (notes !== null && isFromElsewhere(submission, declared, notes)) {
+    const says = fromElsewhere(submission, clientMutationId, declared).message;
+    return { found: 'nothing', by: 'lookup', says, final: true };
   }
   return withRevision(judgeSubmission(submission, clientMutationId, declared), submission, owned, call);
 }
@@ -77,7 +83,8 @@ function requireOwn({ mutationId }: Submission, clientMutationId: string): void 
   throw new ArtworkError('bad_response', 'The service answered with the submission of another mutation.');
 }
 
-function keptOf(submission: Submission, declared: Declared): Kept {
+/** @param declared what its items are to be of; null: it was admitted elsewhere, and all are shown */
+export function keptOf(submission: Submission, declared: Pick<Declared, 'items'> | null): Kept {
   const { outcome, items, updatedAt, publicationStatus } = submission;
   const word = outcome === null ? 'without an outcome so far' : `as ${outcome}`;
   return {
@@ -90,12 +97,12 @@ function keptOf(submission: Submission, declared: Declared): Kept {
       says: `The service's own record of the submission shows it ${word}.`,
     },
     warnings: [],
-    items: ofDeclared(items.flatMap(keptItem), declared),
+    items: declared === null ? items.flatMap(keptItem) : ofDeclared(items.flatMap(keptItem), declared),
   };
 }
 
 /** One for each item that was declared, at most: an answer may hold any number of others. */
-function ofDeclared(items: readonly KeptItem[], { items: declared }: Declared): KeptItem[] {
+function ofDeclared(items: readonly KeptItem[], { items: declared }: Pick<Declared, 'items'>): KeptItem[] {
   const ids = new Set(declared.map(({ itemId }) => itemId.toLowerCase()));
   const last = new Map<string, KeptItem>();
   for (const item of items) {
@@ -113,7 +120,7 @@ function withoutItems({ record, submissionId, setId }: Submission): object {
   return { submissionId, setId, ...Object.fromEntries(rest) };
 }
 
-function keptItem({ itemId, state, status: word, assetId, error }: SubmissionItem): KeptItem[] {
+export function keptItem({ itemId, state, status: word, assetId, error }: SubmissionItem): KeptItem[] {
   if (itemId === null) return [];
   // The word is the service's own, but for a success that comes with an error: that is none.
   const status = word === 'succeeded' && state !== 'succeeded' ? null : word;
@@ -124,7 +131,10 @@ function keptItem({ itemId, state, status: word, assetId, error }: SubmissionIte
 
 const mostNamed = 3;
 
-function whyNotAll({ state, items, error }: Submission, declared: Declared): ArtworkError {
+export function whyNotAll(
+  { state, items, error }: Submission,
+  declared: Pick<Declared, 'items'>,
+): ArtworkError {
   const failed = items.filter((item) => item.state === 'failed' || item.error !== null);
   const named = failed.slice(0, mostNamed).map(({ itemId, error: why }) => {
     return `${nameOf(itemId, declared)} (${why?.code ?? 'failed'})`;
@@ -140,7 +150,7 @@ function whyNotAll({ state, items, error }: Submission, declared: Declared): Art
 }
 
 /** In words that whoever declared it knows. */
-function nameOf(itemId: string | null, { items }: Declared): string {
+function nameOf(itemId: string | null, { items }: Pick<Declared, 'items'>): string {
   const item = items.find((one) => one.itemId === itemId?.toLowerCase());
   if (item === undefined) return itemId ?? 'an item without an id';
   return item.file?.filename ?? `the ${item.slot} of ${item.targetKind} ${item.targetId}`;

@@ -2,8 +2,10 @@ import type { Next } from '../../errors.ts';
 import type { View } from '../../ledger/standing.ts';
 import { askResume, askStatus, mayHaveBeenApplied } from '../ask.ts';
 import type { Mutation } from '../mutation.ts';
+import type { OperationName } from '../operation.ts';
 import type { MutationResult } from '../result.ts';
-import { type Notes, readNotes } from './notes.ts';
+import { afterMoved } from '../repeat.ts';
+import { readNotes } from './notes.ts';
 
 /** After so many runs in a row that brought nothing new, a person has to look. */
 const mostIdle = 3;
@@ -24,7 +26,7 @@ export function nextOfSubmission(
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return correct(mutation, outcome);
+      return correct(mutation.operation, outcome);
     case 'processing':
     case 'unresolved': {
       if (entry.abandonedAt !== null) {
@@ -33,33 +35,43 @@ export function nextOfSubmission(
           doNot: 'make it anew before a person has looked',
         };
       }
-      if (live) return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
+      if (live) {
+        const why =
+          outcome === 'unresolved'
+            ? 'The service could not confirm the result itself, and may still be at work on it: this asks again, and waits for its word.'
+            : 'It is being worked on: this waits for the outcome.';
+        return askStatus(clientMutationId, why);
+      }
+      const moved = entry.state === 'unresolved' ? afterMoved(entry) : null;
+      if (moved !== null) return moved;
+      if (entry.error?.details?.earlierSubmission !== undefined) return person(entry.error.message);
       const notes = readNotes(entry.progress);
-      if ((notes?.idle ?? 0) >= mostIdle) return person(notes);
+      const stopped = notes?.stopped?.message ?? null;
+      if ((notes?.idle ?? 0) >= mostIdle) return person(stopped);
       if (outcome === 'unresolved' && !looked && entry.state === 'unresolved') {
         return askStatus(clientMutationId, 'Whether it was admitted is not known: this asks again.');
       }
       return askResume(
         mutation,
-        `It is not finished, and nobody works on it: this sends what is still lacking.${whatStopped(notes)}`,
+        `It is not finished, and nobody works on it: this sends what is still lacking.${whatStopped(stopped)}`,
       );
     }
   }
 }
 
-function whatStopped(notes: Notes | null): string {
-  return notes?.stopped ? ` What stopped it: ${notes.stopped.message}` : '';
+function whatStopped(stopped: string | null): string {
+  return stopped === null ? '' : ` What stopped it: ${stopped}`;
 }
 
-function person(notes: Notes | null): Next {
+function person(stopped: string | null): Next {
   return {
-    why: `Several tries brought nothing new. A person has to look at what is in the way, or at the service; then resume_mutation goes on, or \`artwork-mcp mutations abandon\` frees the kept bytes.${whatStopped(notes)}`,
+    why: `Several tries brought nothing new. A person has to look at what is in the way, or at the service; then resume_mutation goes on, or \`artwork-mcp mutations abandon\` frees the kept bytes.${whatStopped(stopped)}`,
     doNot: mayHaveBeenApplied,
   };
 }
 
 /** "Failed items are corrected only by a new mutation, and only after the submission is terminal" (States, 7). */
-function correct({ operation }: Mutation, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
+export function correct(operation: OperationName, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
   const nothing =
     operation === 'create_media_set' ? 'a new create_media_set' : 'a new edit_set with its present revision';
   const how =

@@ -22,6 +22,8 @@ const schema = z.object({
   refused: z.array(z.object({ ...failure.shape, item: z.int().nonnegative() })),
   /** How often it was worked on, in a row, without anything new. */
   idle: z.int().nonnegative(),
+  /** Whether the service's own word for it was `unresolved` when it was last asked (States, rule 6). */
+  unconfirmed: z.boolean().default(false),
   /** Why it was left as it is. */
   stopped: failure.nullable(),
 });
@@ -34,7 +36,7 @@ export type Notes = Readonly<z.output<typeof schema>>;
 
 export function firstNotes(kept: Pick<Notes, 'machine' | 'keeper' | 'admission'>): Notes {
   const nothing = { submissionId: null, untouched: null, mark: 0, open: [], refused: [] };
-  return { ...kept, ...nothing, idle: 0, stopped: null };
+  return { ...kept, ...nothing, idle: 0, unconfirmed: false, stopped: null };
 }
 
 /** Null where nothing was noted yet, or by a version that noted it otherwise. */

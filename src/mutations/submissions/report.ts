@@ -19,16 +19,23 @@ export function reportItems(
   declared: Declared,
   view: View,
   seen: readonly KeptItem[],
-  { after, limit }: ItemPage,
+  page: ItemPage,
 ): Report {
-  const all = itemsOf(declared, view, seen);
+  return pageOf(itemsOf(declared, view, seen), page);
+}
+
+/** A page of items in that order, how many stand how, and where the next page begins. */
+export function pageOf<Item extends Pick<ItemReport, 'status' | 'error'>>(
+  all: readonly Item[],
+  { after, limit }: ItemPage,
+): { counts: Record<string, number>; items: Item[]; nextItems: ItemPlace | null } {
   const counts: Record<string, number> = {};
   for (const { status } of all) counts[status] = (counts[status] ?? 0) + 1;
   const rest = all
     .map((item, index) => ({ item, place: { rank: rankOf(item), index } }))
     .filter(({ place }) => after === null || compare(place, after) > 0)
     .sort((one, other) => compare(one.place, other.place));
-  const items: ItemReport[] = [];
+  const items: Item[] = [];
   let last: ItemPlace | null = null;
   let left = room;
   for (const { item, place } of rest) {
@@ -44,7 +51,7 @@ function compare(one: ItemPlace, other: ItemPlace): number {
   return one.rank - other.rank || one.index - other.index;
 }
 
-function rankOf({ status, error }: ItemReport): ItemPlace['rank'] {
+function rankOf({ status, error }: Pick<ItemReport, 'status' | 'error'>): ItemPlace['rank'] {
   if (status === 'failed' || status === 'rolled_back' || error !== undefined) return 1;
   return status === 'succeeded' ? 2 : 0;
 }

@@ -63,9 +63,10 @@ export async function sendFile(run: Run, item: number, file: FileItem, tally: Ta
   }
 }
 
-/** Neither what the connection may do nor the whole submission is a file's own matter. */
+/** Neither what the connection may do, nor where the service is, nor the whole submission is a file's own matter. */
 function judgeRefusal(error: ArtworkError): Transfer {
-  if (error.status === 403 || error.status === 404) throw error;
+  const { status = 0 } = error;
+  if (status < 400 || status === 403 || status === 404) throw error;
   return { fate: 'refused', error };
 }
 

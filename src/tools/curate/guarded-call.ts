@@ -34,16 +34,21 @@ export function mutationCall(context: Context): MutationCall {
   };
 }
 
-export function answered({
-  nextItems,
-  ...result
-}: MutationResult): ToolAnswer<z.input<typeof mutationResult>> {
+export function answered(result: MutationResult): ToolAnswer<z.input<typeof mutationResult>> {
+  return pagedItems(result, { clientMutationId: result.clientMutationId });
+}
+
+/** Where items are left out, with the call that shows them; `identity`: what that call asks by. */
+export function pagedItems<Report extends Pick<MutationResult, 'counts' | 'nextItems' | 'outcome'>>(
+  { nextItems, ...result }: Report & { readonly items?: readonly unknown[] },
+  identity: Readonly<Record<string, string>>,
+): ToolAnswer<Omit<Report, 'nextItems'>> {
   if (nextItems === undefined) return { structured: result };
-  const { clientMutationId, counts = {}, items = [] } = result;
+  const { counts = {}, items = [] } = result;
   if (nextItems === null) return { structured: { ...result, nextCursor: null } };
-  const cursor = writeCursor('get_mutation_status', { clientMutationId }, nextItems);
+  const cursor = writeCursor('get_mutation_status', identity, nextItems);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const next = { tool: 'get_mutation_status', arguments: { clientMutationId, cursor } };
+  const next = { tool: 'get_mutation_status', arguments: { ...identity, cursor } };
   const omitted = [{ section: 'items', total, returned: items.length, next }];
   return { structured: { ...result, omitted, nextCursor: cursor } };
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { ArtworkError } from '../../errors.ts';
 import { paging } from '../../mcp/arguments.ts';
 import { readCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { firstItems } from '../../mutations/submissions/report.ts';
-import { answered } from '../curate/guarded-call.ts';
+import { answered, pagedItems } from '../curate/guarded-call.ts';
 
 const position = z.object({ rank: z.int().min(0).max(2), index: z.int().min(0) });
 
@@ -12,16 +13,51 @@ export const getMutationStatus = defineTool({
   title: 'Get the status of a mutation',
   toolset: 'me',
   description:
-    "Tells what is known of a change by its clientMutationId, also one that another process or an earlier day made: asks the service where it keeps a record, else reads the resource back and compares, and says which and how sure it is (`evidence`). Waits up to 40 s for news. Follow `next` until there is none. A Set's items come in pages, unsettled and failed ones first.",
+    "Tells what is known of a change by its clientMutationId, also one that another process or an earlier day made: asks the service where it keeps a record, else reads the resource back and compares, and says which and how sure it is (`evidence`). Waits up to 40 s for news. Follow `next` until there is none. A Set's items come in pages, unsettled and failed ones first. A Set creation or edit made elsewhere is found by submissionId with kind instead.",
   annotations: readOnly,
-  input: z.strictObject({ clientMutationId: z.uuid().describe('of the change'), ...paging }),
-  output: z.looseObject({ outcome: z.string(), clientMutationId: z.string(), next: z.unknown().optional() }),
+  input: z.strictObject({
+    clientMutationId: z.uuid().optional().describe('of the change; or give submissionId and kind'),
+    submissionId: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("the service's id of a Set creation or edit"),
+    kind: z.enum(['creation', 'edit']).optional().describe('of the submissionId'),
+    ...paging,
+  }),
+  output: z.looseObject({
+    outcome: z.string(),
+    clientMutationId: z.string().optional(),
+    next: z.unknown().optional(),
+  }),
   async run(args, context) {
-    const { clientMutationId, limit } = args;
+    const { clientMutationId, submissionId, kind, limit } = args;
     const { mutations } = await context.account();
-    const bound = { ...args, clientMutationId: clientMutationId.toLowerCase() };
-    const after = readCursor('get_mutation_status', bound, position);
-    const page = after === null && limit === firstItems.limit ? undefined : { after, limit };
-    return answered(await mutations.status(clientMutationId, context.call(), page));
+    const pageFor = (bound: Readonly<Record<string, unknown>>) => {
+      const after = readCursor('get_mutation_status', bound, position);
+      return after === null && limit === firstItems.limit ? undefined : { after, limit };
+    };
+    if (clientMutationId !== undefined && submissionId === undefined && kind === undefined) {
+      const page = pageFor({ ...args, clientMutationId: clientMutationId.toLowerCase() });
+      return answered(await mutations.status(clientMutationId, context.call(), page));
+    }
+    if (clientMutationId === undefined && submissionId !== undefined && kind !== undefined) {
+      const asked = { submissionId, kind };
+      return pagedItems(await mutations.submissionStatus(asked, context.call(), pageFor(args)), asked);
+    }
+    throw wrongIdentity(clientMutationId, submissionId);
   },
 });
+
+function wrongIdentity(clientMutationId: string | undefined, submissionId: string | undefined): ArtworkError {
+  const both = clientMutationId !== undefined && submissionId !== undefined;
+  const lacking = submissionId === undefined ? 'submissionId' : 'kind';
+  const path =
+    both || (clientMutationId === undefined && submissionId === undefined) ? 'clientMutationId' : lacking;
+  return new ArtworkError(
+    'invalid_arguments',
+    'Give either clientMutationId alone, or submissionId together with kind ("creation" or "edit").',
+    { issues: [{ code: 'identity', message: both ? 'excludes submissionId' : 'is needed', path: [path] }] },
+  );
+}

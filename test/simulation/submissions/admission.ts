@@ -22,7 +22,10 @@ interface EditBody {
 export function admissionOf(text: string, id: string): Submission {
   const body: CreationBody | EditBody = JSON.parse(text);
   const mutation = body.clientMutationId;
-  const head = { id, mutation, admission: text, title: body.titleBase ?? null, completion: null };
+  const head = {
+    ...{ id, mutation, admission: text, title: body.titleBase ?? null, completion: null },
+    foreign: false,
+  };
   if ('declaredFiles' in body) {
     const none = { expectedPreviousAssetId: null, existingAssetId: null, expectedAssetUpdatedAt: null };
     const items = body.declaredFiles.map(({ itemId, targetKind, targetId, slot, ...file }): Item => {

@@ -42,10 +42,12 @@ function reasonToStop(
   const submission = service.of(clientMutationId);
   if (entry === undefined) return null;
   if (entry.abandonedAt !== null) return 'given up';
-  if (submission === null) {
-    const stale = entry.operation === 'edit_set' && set.hasChanged();
-    return stale ? 'its revisions are stale, and its first admission is in doubt' : null;
-  }
+  const isNamed = readNotes(entry.progress)?.submissionId != null;
+  const taken = service.taken(clientMutationId);
+  if (submission?.foreign === true || (!isNamed && taken !== null)) return 'its id was used elsewhere';
+  if (!isNamed && entry.operation === 'edit_set' && set.hasChanged())
+    return 'its revisions are stale, and its first admission is in doubt';
+  if (submission === null) return null;
   const lacking = submission.items.filter(({ status }) => status === 'awaiting').map(({ itemId }) => itemId);
   if (lacking.length === 0) return null;
   const keeper = readNotes(entry.progress)?.keeper ?? '';

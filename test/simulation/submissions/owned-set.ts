@@ -52,8 +52,8 @@ export class OwnedSet {
     return `s${this.#revision}`;
   }
 
-  record(): Record<string, unknown> {
-    return { id: setId, updatedAt: this.updatedAt, title: this.#title };
+  record(): { readonly id: string; readonly updatedAt: string; readonly title: string } {
+    return { id: String(setId), updatedAt: this.updatedAt, title: this.#title };
   }
 
   asset(id: string): Record<string, unknown> | null {

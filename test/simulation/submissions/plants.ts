@@ -1,4 +1,5 @@
 import type { Fate } from '../../../src/catalogue/fate.ts';
+import { readSubmission } from '../../../src/catalogue/records/submission.ts';
 import type { Json } from '../../../src/ledger/canonical.ts';
 import type { Planted, Send } from './process.ts';
 
@@ -95,6 +96,34 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
+    name: 'a submission that was made elsewhere is taken for this one',
+    caught: /and what is there is another's/,
+    plant: () => ({ send: (send) => foreignIsOwn(send) }),
+  },
+  {
+    name: 'an edit is admitted again without comparing its revisions',
+    caught: /is admitted again over a moved revision/,
+    plant: () => ({
+      owned: (owned) => ({
+        ...owned,
+        readSet: async (id, call) => ({ ...(await owned.readSet(id, call)), updatedAt: 's1' }),
+        readAsset: async (id, call) => ({ ...(await owned.readAsset(id, call)), updatedAt: 'a1' }),
+      }),
+    }),
+  },
+  {
+    name: 'a redirect means refused',
+    caught: /is called refused and is admitted/,
+    plant: () => ({
+      send: (send) => async (request, call) => {
+        const fate = await send(request, call);
+        const { status } = fate.fate === 'unknown' ? fate : { status: null };
+        if (fate.fate !== 'unknown' || status === null || status < 300 || status >= 400) return fate;
+        return { fate: 'refused', status, error: fate.error };
+      },
+    }),
+  },
+  {
     name: 'nobody asks whether the submission still is theirs',
     caught: /is sent by somebody who has lost it|is sent after it/,
     plant: () => ({ ledger: (ledger) => ({ ...ledger, holds: async () => true }) }),
@@ -113,6 +142,17 @@ function repeatedAs(send: Send, change: (body: Record<string, unknown>) => Recor
     if (sent === 1) return send(request, call);
     const body = change(JSON.parse(String(request.body)));
     return send({ ...request, body: Buffer.from(JSON.stringify(body)) }, call);
+  };
+}
+
+/** What the receipt of a first admission says of its files and its outcome goes unread. */
+function foreignIsOwn(send: Send): Send {
+  return async (request, call) => {
+    const fate = await send(request, call);
+    const isAdmission = !isTransfer(request.path) && !isCompletion(request.path);
+    if (fate.fate !== 'applied' || !isAdmission) return fate;
+    const { submissionId } = readSubmission(fate.body, 'creation');
+    return { ...fate, body: { data: { submission: { submissionId } } } };
   };
 }
 

@@ -171,7 +171,11 @@ function ownedReads(world: World, { get, actor }: Host): OwnedReads {
   const { service, set, watch, random, weather, reach } = world;
   const none = (what: string) => Promise.reject(new TypeError(`no ${what} is read for a submission`));
   return {
-    readSet: (_, { signal } = {}) => get('set', () => ({ id: '7', ...set.record() }), signal),
+    async readSet(_, { signal } = {}) {
+      const record = await get('set', () => set.record(), signal);
+      watch.sawSet(actor.name, record.updatedAt === 's1');
+      return record;
+    },
     readAsset(id, { signal } = {}) {
       const read = () => {
         const asset = set.asset(String(id));

@@ -63,4 +63,7 @@ export const mustBeReached: readonly RegExp[] = [
   'a call is given up',
   'a host ends its server',
   'at a person: .*',
+  'its id stands for another submission',
+  'admitted and completed elsewhere: (creation|edit)',
+  'done, and redirected: (admission|transfer|completion)',
 ].map((name) => new RegExp(`^${name}$`));

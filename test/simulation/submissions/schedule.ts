@@ -26,6 +26,7 @@ const faults: Faults = {
   answerLate: 0.03,
   brokenAfter: 0.04,
   brokenBefore: 0.04,
+  redirected: 0.02,
   refused: 0.04,
   readFails: 0.04,
   slowProcessing: 0.3,
@@ -59,7 +60,11 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reach);
   const time = () => scheduler.time;
   const wishes = wishesOf(random);
-  const watch = new Watch(() => ({ step: scheduler.steps, time: scheduler.time }));
+  const alive = new Set<string>();
+  const watch = new Watch(
+    () => ({ step: scheduler.steps, time: scheduler.time }),
+    (process) => alive.has(process),
+  );
   const weather: Weather = { faults };
   const access = new Access(random, time);
   const habits = habitsOf(random);
@@ -74,7 +79,7 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   for (const { pictures } of wishes) for (const picture of pictures.values()) folder.put(picture);
   const world: World = {
     ...{ scheduler, random, disk, network, access, weather, service, set, watch, folder, reach },
-    ...{ alive: new Set(), copies: new KeptCopies(), resuming: new Set(), servers: new Set() },
+    ...{ alive, copies: new KeptCopies(), resuming: new Set(), servers: new Set() },
   };
   await signIn(disk);
   const heard = new Set<string>();
@@ -83,6 +88,9 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   scheduler.note(`the service: ${JSON.stringify(habits)}`);
 
   planMisfortunes(world, wishes, plant);
+  for (const { clientMutationId } of wishes) {
+    if (random.chance(0.08)) service.takeId(clientMutationId, random.pick(['another', 'begun', 'completed']));
+  }
   await storm(play, () => {
     kills += 1;
   });

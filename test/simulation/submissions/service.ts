@@ -1,6 +1,6 @@
 import type { SendRequest } from '../../../src/catalogue/send.ts';
 import type { Access } from '../access.ts';
-import { type Answer, type Issue, refusal } from '../answers.ts';
+import { type Answer, type Issue, redirect, redirects, refusal } from '../answers.ts';
 import type { Weather } from '../faults.ts';
 import type { Random } from '../random.ts';
 import { applyTo } from './applied.ts';
@@ -9,6 +9,9 @@ import type { OwnedSet } from './owned-set.ts';
 import { contentType, digest } from './pictures.ts';
 import { type Habits, type Item, outcomeAt, recordOf, type Submission } from './submission.ts';
 import type { Sending, Watch } from './watch.ts';
+
+/** Seconds; some are longer than a timer can be set for. */
+const retryAfter = ['3', '3', '3', '3', '3', '90', '3000000', '4294967296'] as const;
 
 export interface Parts {
   readonly random: Random;
@@ -21,14 +24,30 @@ export interface Parts {
   reach(what: string): void;
 }
 
+/**
+ * What an id stands for that was used elsewhere: another submission, or the same admission, of which nothing has
+ * arrived (`begun`), or all, in other bytes, and that has ended (`completed`).
+ */
+export type Taken = 'another' | 'begun' | 'completed';
+
 /** The catalogue, as far as submissions go: the States of the interface document, and its two kinds in four steps. */
 export class Submissions {
   readonly #parts: Parts;
   readonly #byMutation = new Map<string, Submission>();
   readonly #byId = new Map<string, Submission>();
+  readonly #taken = new Map<string, Taken>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** Somebody has used this id before, from elsewhere. */
+  takeId(mutation: string, taken: Taken): void {
+    this.#taken.set(mutation, taken);
+  }
+
+  taken(mutation: string): Taken | null {
+    return this.#taken.get(mutation) ?? null;
   }
 
   of(mutation: string): Submission | null {
@@ -58,12 +77,17 @@ export class Submissions {
       return random.pick([
         refusal(401, 'token.invalid'),
         refusal(403, 'forbidden'),
-        { ...refusal(429, 'slow'), headers: { 'retry-after': '3' } },
+        { ...refusal(429, 'slow'), headers: { 'retry-after': random.pick(retryAfter) } },
       ]);
     }
     const broken = random.pick([500, 503]);
     if (random.chance(faults.brokenBefore)) return refusal(broken, 'unavailable');
+    if (random.chance(faults.redirected / 4)) return redirect(random.pick(redirects.before));
     const answer = this.#apply(request, sending);
+    if (answer.status < 300 && random.chance(faults.redirected)) {
+      this.#parts.reach(`done, and redirected: ${sending.step}`);
+      return redirect(random.pick(redirects.after));
+    }
     if (!random.chance(faults.brokenAfter) || answer.status >= 400) return answer;
     this.#parts.reach(`done, and answered ${broken}: ${sending.step}`);
     return refusal(broken, 'set_creation_upload.outcome_unresolved');
@@ -84,7 +108,13 @@ export class Submissions {
     const { watch, set, reach } = this.#parts;
     const text = String(request.body);
     const { mutation } = sending;
+    const taken = this.#taken.get(mutation);
+    if (taken === 'another') {
+      reach('its id stands for another submission');
+      return refusal(409, 'mutation.reused');
+    }
     const known = this.#byMutation.get(mutation);
+    if (known === undefined && taken === 'completed') return this.#receipt(200, this.#madeElsewhere(text));
     if (known !== undefined) {
       if (known.admission !== text) {
         watch.violated(`${mutation} is admitted a second time as something else`);
@@ -104,6 +134,22 @@ export class Submissions {
     watch.admitted(sending);
     reach(`admitted: ${kind}`);
     return this.#receipt(201, submission);
+  }
+
+  /** The same admission, made elsewhere, whose files have all arrived there. */
+  #madeElsewhere(text: string): Submission {
+    const { set, reach, random } = this.#parts;
+    const admitted = admissionOf(text, `submission-${this.#byId.size + 1}`);
+    // Without files the admission is the whole intent, and the same one is answered with the same receipt.
+    const foreign = admitted.items.some(({ file }) => file !== null);
+    const submission = { ...admitted, foreign };
+    for (const item of submission.items) item.status = 'received';
+    const outcome = applyTo(set, submission, random.chance(0.2));
+    submission.completion = { outcome, settlesAt: 0 };
+    this.#byMutation.set(submission.mutation, submission);
+    this.#byId.set(submission.id, submission);
+    reach(`admitted and completed elsewhere: ${submission.kind}`);
+    return submission;
   }
 
   #receive({ body, headers }: SendRequest, sending: Sending): Answer {

@@ -32,6 +32,8 @@ export interface Submission {
   readonly title: string | null;
   readonly expectedUpdatedAt: string | null;
   readonly items: readonly Item[];
+  /** Admitted from elsewhere, with files of other bytes. */
+  readonly foreign: boolean;
   completion: { readonly outcome: SubmissionOutcome; readonly settlesAt: number } | null;
 }
 

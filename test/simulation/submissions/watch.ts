@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../../../src/ledger/entry.ts';
 import type { Entry } from '../../../src/storage/atomic-store.ts';
 import type { Heard } from '../agent.ts';
+import { Unknowns } from '../unknowns.ts';
 import { isNoted, meantBy } from './meant.ts';
 import type { Submission } from './submission.ts';
 
@@ -62,17 +63,29 @@ export class Watch {
   readonly #admitted = new Map<string, Sending>();
   readonly #turnedAway = new Set<string>();
   readonly #presented = new Map<string, number>();
+  readonly #unknowns: Unknowns;
+  /** Whether a process saw the Set as it was first seen, at which step. */
+  readonly #setLooks = new Map<string, { readonly step: number; readonly fits: boolean }[]>();
   #truth: Truth = { of: () => null, outcomeOf: () => null };
   /** Whether the service shows which files it has. */
   #tells = true;
 
-  constructor(now: () => { readonly step: number; readonly time: number }) {
+  constructor(
+    now: () => { readonly step: number; readonly time: number },
+    isAlive: (process: string) => boolean,
+  ) {
     this.#now = now;
+    this.#unknowns = new Unknowns(isAlive);
   }
 
   knows(truth: Truth, tells: boolean): void {
     this.#truth = truth;
     this.#tells = tells;
+  }
+
+  /** A process hears at which revision the Set is. */
+  sawSet(process: string, fits: boolean): void {
+    list(this.#setLooks, process).push({ step: this.#now().step, fits });
   }
 
   /** The digest of the bytes that were meant for an item. */
@@ -87,7 +100,9 @@ export class Watch {
   }
 
   /** The ledger is written: what was meant never changes, nor does a verdict. */
-  written({ key, value }: Entry): void {
+  written(stored: Entry): void {
+    const { key, value } = stored;
+    this.#unknowns.written(stored);
     if (!key.startsWith('ledger/')) return;
     const entry: LedgerEntry = JSON.parse(value);
     const { clientMutationId: id, owner, epoch } = entry;
@@ -106,12 +121,12 @@ export class Watch {
 
   /** A process begins to send something: the headers leave a moment later, if it lives. */
   begins(sending: Omit<Sending, 'at' | 'open'>, body: string | null): Sending {
-    const { mutation, step } = sending;
+    const { step } = sending;
     const begun = { ...sending, at: this.#now().step, open: true };
     this.#requireHeld(sending);
     switch (step) {
       case 'admission':
-        this.#checkAdmission(mutation, body ?? '');
+        this.#checkAdmission(begun, body ?? '');
         break;
       case 'transfer':
         this.#checkTransfer(begun);
@@ -149,6 +164,9 @@ export class Watch {
     }
     if (verdicts.includes(outcome)) {
       const truth = this.#truth.outcomeOf(id);
+      // What is there under the id may be ours only where the ledger can't know what became of a request of ours.
+      if (this.#truth.of(id)?.foreign === true && !this.#unknowns.has(id))
+        this.violated(`${id} is called ${outcome}, and what is there is another's`);
       if (truth !== outcome) this.violated(`${id} is called ${outcome} and is ${truth ?? 'not settled'}`);
       for (const { itemId, status, assetId, error } of items ?? []) {
         const item = this.#truth.of(id)?.items.find((one) => one.itemId === itemId);
@@ -180,7 +198,15 @@ export class Watch {
     if (wrong !== null) this.violated(`${step} of ${mutation} is sent ${wrong}`);
   }
 
-  #checkAdmission(mutation: string, body: string): void {
+  #checkAdmission({ mutation, process }: Sending, body: string): void {
+    const before = list(this.#sendings, keyOf({ mutation, step: 'admission', item: null }));
+    const isEdit = this.entries.get(mutation)?.operation === 'edit_set';
+    if (isEdit && before.some(({ open }) => open)) {
+      const last = before.filter((one) => one.process === process).at(-1)?.at ?? -1;
+      const looks = list(this.#setLooks, process).filter(({ step }) => step > last);
+      if (!looks.some(({ fits }) => fits))
+        this.violated(`${mutation} is admitted again over a moved revision`);
+    }
     const first = this.#admissions.get(mutation) ?? body;
     this.#admissions.set(mutation, first);
     if (first !== body) this.violated(`the admission of ${mutation} has changed`);
