@@ -4,9 +4,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const slow = [
   'test/catalogue/hostile.test.ts',
   'test/connections/processes.test.ts',
-  'test/curation/{contact-sheet,thumbnail,plan/properties,plans/parts}.test.ts',
+  'test/curation/{contact-sheet,decoding,thumbnail,plan/properties,plans/parts}.test.ts',
   'test/e2e/follower-{connection,faults,reads,service}.test.ts',
-  'test/e2e/{demo,hostile-service,plans-killed,scopes,sets-large,sets-offline,sets-shared}.test.ts',
+  'test/e2e/{demo,hostile-service,large-pictures,plans-killed,scopes,sets-large,sets-offline,sets-shared}.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
   'test/mutations/follower.test.ts',
   'test/mutations/submissions/{interrupted,lost-answers}.test.ts',
