@@ -183,12 +183,11 @@ describe('plan_set', () => {
       'Scan 3.png',
       'Season 1/IMG_0003.png',
     ];
-    let colour = 0;
     const names = [...Object.keys(copies), ...devices];
     await fillFolder(folder, {
-      ...Object.fromEntries(names.map((name) => [name, { colour: (colour += 1) }])),
+      ...Object.fromEntries(names.map((name, at) => [name, { colour: at }])),
       ...Object.fromEntries(
-        Object.keys(squares).map((name) => [name, { colour: (colour += 1), width: 1000, height: 1000 }]),
+        Object.keys(squares).map((name, at) => [name, { colour: 100 + at, width: 1000, height: 1000 }]),
       ),
     });
     const { data } = await plan({ folder, entryTargetKind: 'show', entryTargetId: showId, limit: 100 });

@@ -34,6 +34,8 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): Verdict
       const own = ofItsYear(file, part.places);
       return own.length === 0 ? none('other_work') : { ...part, places: own };
     }
+    if (yearsBeside(file).length > 0 && unknownOf(said).some(({ text }) => !/^\d+$/.test(text)))
+      return none('other_work');
     return readings.find(({ why }) => why !== 'says_nothing') ?? none('says_nothing');
   }
   const places = ofItsYear(file, distinctPlaces(found.flatMap((reading) => reading.places)));
@@ -50,15 +52,13 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): Verdict
  * Without the episodes that a year in the name speaks against: a title and the year of something else name a film
  * that is called as an episode is.
  */
-function ofItsYear({ name, index, folders }: ShowFile, places: readonly Place[]): Place[] {
-  const years = wordsOf(name.text).flatMap(({ text }) =>
-    /^(?:19|20)\d{2}$/.test(text) ? [Number(text)] : [],
-  );
-  if (name.title !== null || folders.own || years.length === 0) return [...places];
+function ofItsYear(file: ShowFile, places: readonly Place[]): Place[] {
+  const { index } = file;
+  const years = yearsBeside(file);
+  if (years.length === 0) return [...places];
   const near = (own: number | null) => own !== null && years.some((year) => Math.abs(year - own) <= 1);
-  const isSeason = years.some((year) => index.seasonsNumbered(year).length > 0);
   return places.filter(({ targetKind, targetId }) => {
-    if (targetKind !== 'episode' || isSeason || near(index.entry.year)) return true;
+    if (targetKind !== 'episode' || near(index.entry.year)) return true;
     const episode = index.seasons.flatMap(({ episodes }) => episodes).find(({ id }) => id === targetId);
     if (
       episode === undefined ||
@@ -67,6 +67,13 @@ function ofItsYear({ name, index, folders }: ShowFile, places: readonly Place[])
       return true;
     return episode.airDate === null || near(Number(episode.airDate.slice(0, 4)));
   });
+}
+
+/** Years in a name that neither it nor its folder says to be the show's. */
+function yearsBeside({ name, folders, index }: ShowFile): number[] {
+  if (name.title !== null || folders.own) return [];
+  const words = wordsOf(name.text).filter(({ text }) => /^(?:19|20)\d{2}$/.test(text));
+  return words.map(({ text }) => Number(text)).filter((year) => index.seasonsNumbered(year).length === 0);
 }
 
 /** Neither the show, nor a season, nor that it is a title card is said anywhere. */

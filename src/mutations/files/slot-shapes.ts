@@ -40,10 +40,10 @@ function lieOf(ratio: number): Lie {
 /** Whether a picture is upright, square or wide where those of the slot are none of that: then it is hardly one. */
 export function liesOtherwise(width: number, height: number, { ratios }: SlotShape): boolean {
   const own = lieOf(width / height);
-  return ratios.length > 0 && ratios.every((ratio) => lieOf(valueOf(ratio)) !== own);
+  return ratios.length > 0 && ratios.every((ratio) => lieOf(asNumber(ratio)) !== own);
 }
 
-function valueOf(ratio: string): number {
+function asNumber(ratio: string): number {
   const [w = 1, h = 1] = ratio.split(':').map(Number);
   return w / h;
 }
@@ -53,5 +53,5 @@ const tolerance = 0.02;
 
 export function hasRatio(width: number, height: number, { ratios }: SlotShape): boolean {
   if (ratios.length === 0) return true;
-  return ratios.some((ratio) => Math.abs(width / height / valueOf(ratio) - 1) <= tolerance);
+  return ratios.some((ratio) => Math.abs(width / height / asNumber(ratio) - 1) <= tolerance);
 }

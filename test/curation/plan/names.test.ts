@@ -57,6 +57,15 @@ describe('the folder matcher', () => {
     expect(differs.map(({ path }) => path)).toEqual([]);
   });
 
+  it('says of names that devices give that they say nothing', () => {
+    const files = seen.filter(({ naming, expected }) => naming === 'devices' && 'unmatched' in expected);
+    const told = files.map((file) => ({ path: file.path, match: matchOf(file) }));
+    expect(told.length).toBeGreaterThan(20);
+    expect(told.filter(({ match }) => match.status !== 'unmatched' || match.why !== 'says_nothing')).toEqual(
+      [],
+    );
+  });
+
   it('never asks about nothing', () => {
     const matches = seen.map((file) => matchOf(file));
     const asked = matches.filter((match) => match.status === 'ambiguous');

@@ -42,19 +42,22 @@ const wholes = [
  * @param stem a file's name without its ending
  */
 export function isDeviceName(stem: string): boolean {
-  const text = withoutCopy(plain(stem));
+  const whole = plain(stem);
+  const text = withoutCopy(whole);
   if (wholes.some((pattern) => pattern.test(text))) return true;
   const lead = phrases.find((phrase) => text.startsWith(phrase));
   const rest = wordsOf(lead === undefined ? text : text.slice(lead.length)).map((word) => word.text);
   const first = lead ?? rest.shift() ?? '';
-  const digits = text.replace(/\D/g, '').length;
+  const digits = whole.replace(/\D/g, '').length;
   const isDevice =
     lead !== undefined ||
     devices.test(first) ||
     /^p\d{7}$/.test(first) ||
     // A number alone counts pictures or episodes.
     (withDay.test(first) && digits >= 8);
-  return isDevice && digits > 0 && rest.every((word) => beside.test(word) || isCopy(word));
+  // Behind the second in which a picture was taken stands the program that it was taken of.
+  const isProgram = (word: string) => digits >= 14 && /^\p{L}+$/u.test(word);
+  return isDevice && digits > 0 && rest.every((word) => beside.test(word) || isCopy(word) || isProgram(word));
 }
 
 /** The name of what a copy was made of. */
