@@ -34,7 +34,10 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): Verdict
       const own = ofItsYear(file, part.places);
       return own.length === 0 ? none('other_work') : { ...part, places: own };
     }
-    if (yearsBeside(file).length > 0 && unknownOf(said).some(({ text }) => !/^\d+$/.test(text)))
+    if (
+      yearsBeside(file).some((year) => !isOfShow(year, file)) &&
+      unknownOf(said).some(({ text }) => !/^\d+$/.test(text))
+    )
       return none('other_work');
     return readings.find(({ why }) => why !== 'says_nothing') ?? none('says_nothing');
   }
@@ -74,6 +77,12 @@ function yearsBeside({ name, folders, index }: ShowFile): number[] {
   if (name.title !== null || folders.own) return [];
   const words = wordsOf(name.text).filter(({ text }) => /^(?:19|20)\d{2}$/.test(text));
   return words.map(({ text }) => Number(text)).filter((year) => index.seasonsNumbered(year).length === 0);
+}
+
+/** Whether anything of the show was shown in that year. */
+function isOfShow(year: number, { index: { entry, seasons } }: ShowFile): boolean {
+  const days = seasons.flatMap(({ episodes }) => episodes.map(({ airDate }) => airDate ?? ''));
+  return entry.year === year || days.some((day) => day.startsWith(`${year}-`));
 }
 
 /** Neither the show, nor a season, nor that it is a title card is said anywhere. */

@@ -2,7 +2,7 @@ import type { Word } from './words.ts';
 
 /** What file managers call a copy, as `plain` writes it: numbered ones (copy2) too. */
 const copies =
-  /^(?:copy|kopie|copie|copia|kopia|kopi|kopio|kopya|kopija|duplicate|duplikat|duplicat|duplicado|masolat|afrit|копия|копія|αντιγραφο|コピー|副本|拷贝|복사본|사본)\d{0,2}$/u;
+  /^(?:copy|kopie|copie|copia|kopia|kopi|kopio|kopya|kopija|duplicate|duplikat|duplicat|duplicado|masolat|копия|копія|αντιγραφο|コピー|副本|拷贝|복사본|사본)\d{0,2}$/u;
 /** What may stand between that and the name of what was copied. */
 const links = /^(?:of|von|van|de|di|do|da|du|d|af|av|aus|tiedostosta)$/;
 

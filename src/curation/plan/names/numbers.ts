@@ -44,7 +44,7 @@ const codes = [
   new RegExp(`${before}t(\\d{1,2})${gap}(?:e|c|ep|cap)[\\s._]*(\\d{1,4})()()${after}`, 'gu'),
   // 1 сезон 2 серия, 2. Staffel 3. Folge, 1a temporada 2o episodio
   new RegExp(
-    `${before}(\\d{1,2})(?:st|nd|rd|th|re|er|eme|a|o|е|и|я|-я|-и|\\.)?\\s?(?:${seasonWord})[\\s._,-]*(\\d{1,4})(?:st|nd|rd|th|e|er|eme|a|o|-я|я|\\.)?\\s?(?:${episodeWord})()()${after}(?![\\s._#-]*\\d)`,
+    `${before}(\\d{1,2})(?:st|nd|rd|th|re|er|eme|a|o|е|и|я|-я|-и|\\.)?[\\s._]*(?:${seasonWord})[\\s._,-]*(\\d{1,4})(?:st|nd|rd|th|e|er|eme|a|o|-я|я|\\.)?[\\s._]*(?:${episodeWord})()()${after}(?![\\s._#-]*\\d)`,
     'gu',
   ),
   /시즌\s?(\d{1,4})\s*(\d{1,4})\s?[화회]()()/gu,
@@ -59,7 +59,7 @@ const seasons = [
     `${before}(\\d{1,2})(?:st|nd|rd|th|re|eme|a|-?и|-?я|\\.)${gap}()()(?:${seasonWord})${after}`,
     'gu',
   ),
-  new RegExp(`${before}(\\d{1,2})\\s?()()сезон${after}(?![\\s._#-]*\\d)`, 'gu'),
+  new RegExp(`${before}(\\d{1,2})[\\s._]*()()сезон${after}(?![\\s._#-]*\\d)`, 'gu'),
   /第\s?(\d{1,4})\s?[季期部]()()/gu,
 ];
 const specials = new RegExp(`${before}specials?${after}`, 'gu');

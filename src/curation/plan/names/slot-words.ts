@@ -4,7 +4,7 @@ import type { SlotMeaning } from '../places.ts';
 const phrases: readonly (readonly [meaning: SlotMeaning, phrases: string])[] = [
   [
     'poster',
-    'poster, posters, folder, season poster, season posters, seasonposter, show poster, series poster, tv poster, tvposter, movie poster, movieposter, film poster, collection poster, plakat, filmplakat, affiche, cartel, locandina, постер, ポスター, 포스터, 海报',
+    'poster, posters, folder, season poster, season posters, seasonposter, show poster, series poster, tv poster, tvposter, movie poster, movieposter, film poster, collection poster, plakat, filmplakat, affiche, locandina, постер, ポスター, 포스터, 海报',
   ],
   [
     'cover',
@@ -22,7 +22,7 @@ const phrases: readonly (readonly [meaning: SlotMeaning, phrases: string])[] = [
     'square',
     'square, squares, square art, squareart, square arts, squarearts, square cover, squarecover, square covers, squarecovers, square poster, squareposter, square image, square thumb, square icon, album, album art, albumart, album cover',
   ],
-  ['thumb', 'thumb, thumbs, thumbnail, thumbnails, tvthumb, moviethumb, vorschaubild, miniature'],
+  ['thumb', 'thumb, thumbs, thumbnail, thumbnails, tvthumb, moviethumb, vorschaubild'],
   ['landscape', 'landscape'],
   [
     'titlecard',
