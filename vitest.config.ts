@@ -4,9 +4,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const slow = [
   'test/catalogue/hostile.test.ts',
   'test/connections/{better-auth,processes}.test.ts',
-  'test/curation/{contact-sheet,thumbnail,plan/properties,plans/parts}.test.ts',
+  'test/curation/{contact-sheet,decoding,thumbnail,plan/properties,plans/parts}.test.ts',
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
-  'test/e2e/{answers-fuzz,contact-sheets,demo,embedded-catalogue-ended,hostile-service,scopes}.test.ts',
+  'test/e2e/{answers-fuzz,contact-sheets,demo,embedded-catalogue-ended,hostile-service,large-pictures,scopes}.test.ts',
   'test/e2e/plans-{killed,names,works}.test.ts',
   'test/e2e/sets-{full-disk,large,offline,shared,under-way}.test.ts',
   'test/ledger/cost.test.ts',

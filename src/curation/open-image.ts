@@ -1,5 +1,6 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { ArtworkError } from '../errors.ts';
+import { isTimeout, openEncoded } from '../mutations/files/decoding.ts';
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
@@ -15,47 +16,47 @@ export interface OriginalImage {
 
 export interface OpenImage {
   readonly original: OriginalImage;
-  /** Upright and in sRGB; of an animation the first frame. Decoding can still fail: see `unreadable`. */
-  readonly picture: Sharp;
+  /**
+   * Decodes it, upright and in sRGB; of an animation the first frame. What `work` makes of it stays.
+   * @throws ArtworkError `bad_response` where it is damaged, too large or takes too long
+   */
+  decode<T>(work: (picture: Sharp) => Promise<T>): Promise<T>;
 }
-
-/** Enough for 8K artwork; decoded, such a picture takes 200 MB. */
-export const mostPixels = 50_000_000;
-
-const decodingSeconds = 20;
 
 /**
  * Opens a picture that somebody else made. Only PNG, JPEG, WebP and GIF are ever handed to a decoder, by
  * their first bytes and not by what the service calls them.
- * @throws ArtworkError `bad_response` for anything else, for a broken header and for too many pixels
+ * @throws ArtworkError `bad_response` for anything else, for a broken header and for what is too large to decode
  */
 export async function openImage(image: Buffer): Promise<OpenImage> {
   const format = formatOf(image);
   if (format === null) {
     throw new ArtworkError('bad_response', 'This is not a picture: neither PNG, JPEG, WebP nor GIF.');
   }
-  const source = sharp(image, { limitInputPixels: mostPixels, failOn: 'error' });
-  try {
-    const { autoOrient, pages } = await source.metadata();
-    return {
-      original: { format, ...autoOrient, frames: pages ?? 1 },
-      picture: source.autoOrient().timeout({ seconds: decodingSeconds }).toColourspace('srgb'),
-    };
-  } catch (error) {
+  const opened = await openEncoded(image).catch((error: unknown) => {
     throw unreadable(error, format);
-  }
+  });
+  const { width, height, frames, tooLarge } = opened;
+  if (tooLarge !== null) throw notShown(format, `${tooLarge}: it is not shown. Export it smaller.`);
+  return {
+    original: { format, width, height, frames },
+    decode: (work) =>
+      opened
+        .decode((picture) => work(picture.autoOrient().toColourspace('srgb')))
+        .catch((error: unknown) => {
+          throw unreadable(error, format);
+        }),
+  };
 }
 
 /** What to throw when decoding fails. The decoder's own words stay out: they can quote the file. */
-export function unreadable(error: unknown, format: ImageFormat): ArtworkError {
-  const reason = error instanceof Error ? error.message : '';
-  const name = names[format];
-  const message = /pixel limit/.test(reason)
-    ? `This ${name} has more than ${mostPixels / 1_000_000} million pixels; it is not decoded.`
-    : /timeout/i.test(reason)
-      ? `This ${name} takes too long to decode.`
-      : `This ${name} is damaged: it can't be decoded.`;
-  return new ArtworkError('bad_response', message, { details: { format }, cause: error });
+function unreadable(error: unknown, format: ImageFormat): ArtworkError {
+  const why = isTimeout(error) ? 'takes too long to decode.' : "is damaged: it can't be decoded.";
+  return notShown(format, why, error);
+}
+
+function notShown(format: ImageFormat, why: string, cause?: unknown): ArtworkError {
+  return new ArtworkError('bad_response', `This ${names[format]} ${why}`, { details: { format }, cause });
 }
 
 const names: Readonly<Record<ImageFormat, string>> = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', gif: 'GIF' };

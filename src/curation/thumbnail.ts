@@ -1,5 +1,5 @@
 import { type EncodedImage, encodeWithin, type Raster } from './encode-within.ts';
-import { type OpenImage, type OriginalImage, openImage, unreadable } from './open-image.ts';
+import { type OpenImage, type OriginalImage, openImage } from './open-image.ts';
 
 export interface Thumbnail extends EncodedImage {
   /** What it was made from. */
@@ -23,27 +23,18 @@ export async function thumbnail(
 
 /**
  * Decodes a picture to fit a box, with an alpha channel only where something shines through.
- * @throws ArtworkError `bad_response` when it is damaged
+ * @throws ArtworkError `bad_response` when it can't be decoded
  */
-export async function rasterOf(
-  { picture, original }: OpenImage,
-  width: number,
-  height: number,
-): Promise<Raster> {
-  try {
-    const { data, info } = await picture
-      .clone()
+export async function rasterOf({ decode }: OpenImage, width: number, height: number): Promise<Raster> {
+  const { data, info } = await decode((picture) =>
+    picture
       .resize({ width, height, fit: 'inside', withoutEnlargement: true })
       .ensureAlpha()
       .raw()
-      .toBuffer({ resolveWithObject: true });
-    const size = { width: info.width, height: info.height };
-    return isOpaque(data)
-      ? { data: withoutAlpha(data), ...size, channels: 3 }
-      : { data, ...size, channels: 4 };
-  } catch (error) {
-    throw unreadable(error, original.format);
-  }
+      .toBuffer({ resolveWithObject: true }),
+  );
+  const size = { width: info.width, height: info.height };
+  return isOpaque(data) ? { data: withoutAlpha(data), ...size, channels: 3 } : { data, ...size, channels: 4 };
 }
 
 function isOpaque(rgba: Buffer): boolean {

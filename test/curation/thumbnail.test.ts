@@ -148,7 +148,7 @@ describe('thumbnail', () => {
   it('does not decode what claims to be enormous', async () => {
     const error = await refusal(pngHeader(30_000, 30_000));
     expect(error).toMatchObject({ category: 'bad_response', details: { format: 'png' } });
-    expect(error.message).toContain('million pixels');
+    expect(error.message).toContain('memory once decoded (30000×30000)');
   });
 });
 

@@ -5,7 +5,7 @@ import { fillFolder } from '../curation/folders.ts';
 import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
-import { answerOf, findWexmoor, planned, title } from '../support/plans.ts';
+import { answerOf, findShow, findWexmoor, outcome, planned, title } from '../support/plans.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let household: Household;
@@ -117,6 +117,142 @@ describe('plan_set', () => {
     const why = new Map(data.map((entry) => [entry.file, entry.why]));
     expect(why.get('square S01E02.png')).toContain('no slot for here: “square”.');
     expect(why.get('Banners/S01E03.png')).toContain('no slot for here: “banners”.');
+  });
+
+  it('asks about a picture that lies otherwise than its place, and takes no film for an episode', async () => {
+    const { showId, episodes } = await findShow(server, 'Firefly');
+    const folder = path.join(pictures.path, 'proportions');
+    const upright = (colour: number) => ({ colour, width: 1000, height: 1500 });
+    await fillFolder(folder, {
+      'Serenity (2005).png': upright(1),
+      'Serenity.png': upright(2),
+      'Firefly 1x02.png': upright(3),
+      'Firefly 1x03.png': { colour: 4 },
+      'Firefly - Poster.png': { colour: 5 },
+    });
+    const args = { folder, entryTargetKind: 'show', entryTargetId: showId };
+    for (const more of [{}, { slot: 'titlecard' }]) {
+      const { data } = await plan({ ...args, ...more });
+      const entryOf = (name: string) => data.find(({ file }) => file === name);
+      expect(entryOf('Serenity (2005).png')).toMatchObject({ status: 'unmatched' });
+      expect(entryOf('Firefly 1x03.png')).toMatchObject({ status: 'matched' });
+      for (const [name, at] of [
+        ['Serenity.png', 0],
+        ['Firefly 1x02.png', 1],
+      ] as const) {
+        expect(entryOf(name)).toMatchObject({
+          status: 'ambiguous',
+          why: expect.stringContaining('proportions'),
+          ask: expect.stringContaining(name),
+          candidates: [{ targetKind: 'episode', targetId: episodes[at]?.id, slot: 'titlecard' }],
+          warnings: [
+            { code: 'unusual_ratio', message: expect.stringContaining('1000×1500') },
+            expect.anything(),
+          ],
+        });
+      }
+    }
+    const { data } = await plan(args);
+    expect(data.find(({ file }) => file === 'Firefly - Poster.png')).toMatchObject({
+      status: 'ambiguous',
+      candidates: [{ targetKind: 'show', targetId: showId, slot: 'poster' }],
+    });
+  });
+
+  it('reads past what file managers call copies, and nothing into what devices call pictures', async () => {
+    const { showId, episodes } = await findShow(server, 'Firefly');
+    const folder = path.join(pictures.path, 'typed');
+    const idOf = (code: string) => episodes.find((one) => one.code === code)?.id;
+    const copies = {
+      'Copy of Firefly 1x03.png': 'S01E03',
+      'Kopie von Firefly - S01E04.png': 'S01E04',
+      'Copie de Firefly S01E05.png': 'S01E05',
+      'copia de S01E06.png': 'S01E06',
+      'Firefly S01E07 - Copy (2).png': 'S01E07',
+      'S01E08 (1).png': 'S01E08',
+    };
+    const squares = { 'Firefly square.png': 'show', 'Firefly S01 square.png': 'show' };
+    const devices = [
+      'IMG_2034.png',
+      'DSC_0034.png',
+      'PXL_20260102_101112345.png',
+      'Screenshot 2026-01-02 at 10.11.12.png',
+      'WhatsApp Image 2026-01-02 at 10.11.12.png',
+      'photo_2026-01-02_10-11-12.png',
+      'c2a14bf0-5d0e-4f39-8a57-93e7b6d20c11.png',
+      'Scan 3.png',
+      'Season 1/IMG_0003.png',
+    ];
+    const names = [...Object.keys(copies), ...devices];
+    await fillFolder(folder, {
+      ...Object.fromEntries(names.map((name, at) => [name, { colour: at }])),
+      ...Object.fromEntries(
+        Object.keys(squares).map((name, at) => [name, { colour: 100 + at, width: 1000, height: 1000 }]),
+      ),
+    });
+    const { data } = await plan({ folder, entryTargetKind: 'show', entryTargetId: showId, limit: 100 });
+    const entryOf = (name: string) => data.find(({ file }) => file === name);
+    for (const [name, code] of Object.entries(copies)) {
+      expect({ name, ...entryOf(name) }).toMatchObject({
+        name,
+        status: 'matched',
+        target: { id: idOf(code) },
+      });
+    }
+    const square = { targetKind: 'show', targetId: showId, slot: 'squareArt' };
+    expect(entryOf('Firefly square.png')).toMatchObject({ status: 'matched', slot: 'squareArt' });
+    expect(entryOf('Firefly S01 square.png')).toMatchObject({ status: 'ambiguous', candidates: [square] });
+    for (const name of devices) {
+      expect({ name, ...entryOf(name) }).toMatchObject({
+        name,
+        status: 'unmatched',
+        why: expect.stringContaining('does not say what it is for'),
+      });
+    }
+  });
+
+  it('does not ask again for an edit what was answered for the Set', async () => {
+    const { showId, episodes } = await findWexmoor(server);
+    const folder = path.join(pictures.path, 'answered');
+    const [first, second, third] = episodes;
+    await fillFolder(folder, {
+      [`The Doors ${first?.code}.png`]: { colour: 1 },
+      [`The Doors ${second?.code}.png`]: { colour: 2 },
+      'The Doors 003.png': { colour: 3 },
+    });
+    const args = { folder, entryTargetKind: 'show', entryTargetId: showId, slot: 'titlecard' };
+    expect((await plan(args)).counts).toMatchObject({ matched: 0, ambiguous: 3 });
+    const told = await plan({ ...args, alsoCalled: ['The Doors'] });
+    expect(told.counts).toMatchObject({ matched: 2, ambiguous: 1 });
+    const answer = {
+      file: 'The Doors 003.png',
+      targetKind: 'episode',
+      targetId: third?.id,
+      slot: 'titlecard',
+    };
+    const created = answerOf(
+      outcome,
+      await server.call('create_media_set', {
+        ...told.next.arguments,
+        dryRun: false,
+        declaredFiles: [answer],
+      }),
+    );
+    expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 } });
+    // Another Set of the same work is another matter.
+    expect((await plan(args)).counts).toMatchObject({ matched: 0, ambiguous: 3 });
+
+    await fillFolder(folder, { [`The Doors ${second?.code}.png`]: { colour: 4 } });
+    const edit = await plan({ ...args, setId: created.receipt?.setId });
+    expect(edit).toMatchObject({
+      counts: { ambiguous: 0, unchanged: 2, replace: 1, sent: 1 },
+      work: { alsoCalled: ['The Doors'] },
+    });
+    // Whatever is given is all that counts.
+    const other = await plan({ ...args, setId: created.receipt?.setId, alsoCalled: ['Doors of Wexmoor'] });
+    expect(other.counts).toMatchObject({ sent: 0 });
+    const anew = await plan({ ...args, setId: created.receipt?.setId });
+    expect(anew.work).toMatchObject({ alsoCalled: ['Doors of Wexmoor'] });
   });
 
   it('refuses a name that says nothing', async () => {

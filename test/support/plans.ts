@@ -6,7 +6,8 @@ import type { StartedServer } from './client.ts';
 /** A fictional show of the embedded catalogue with 62 episodes. */
 export const title = 'The Sixty-Two Doors of Wexmoor';
 
-export interface Wexmoor {
+/** A show of the embedded catalogue. */
+export interface FoundShow {
   readonly showId: number;
   /** In the catalogue's order. */
   readonly episodes: readonly { readonly id: number; readonly code: string }[];
@@ -24,12 +25,18 @@ const indexPage = z.object({
   nextCursor: z.string().nullable(),
 });
 
-export async function findWexmoor(server: StartedServer): Promise<Wexmoor> {
+export type Wexmoor = FoundShow;
+
+export function findWexmoor(server: StartedServer): Promise<Wexmoor> {
+  return findShow(server, title);
+}
+
+export async function findShow(server: StartedServer, called: string): Promise<FoundShow> {
   const found: z.output<typeof indexPage>['data'] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const args: Record<string, unknown> = cursor === undefined ? { limit: 200 } : { limit: 200, cursor };
     const page = indexPage.parse((await server.call('list_episodes', args)).structuredContent);
-    found.push(...page.data.filter(({ show }) => show.title === title));
+    found.push(...page.data.filter(({ show }) => show.title === called));
     cursor = page.nextCursor;
   }
   const pad = (number: number) => String(number).padStart(2, '0');

@@ -8,7 +8,7 @@ import { say } from './transcript.ts';
 
 const cards = 4;
 /** Pixels: with 720 of height it is no title card for this service, which says so only once it has the file. */
-const squareWidth = 720;
+const narrowWidth = 960;
 
 const call = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
 const planned = z.object({ next: call });
@@ -23,9 +23,9 @@ export async function mendASet(
   const [odd] = some;
   if (odd === undefined) throw new CommandError('The show has no fifth season.');
   const folder = await drawCards(path.join(pictures, 'season 5'), some);
-  await drawCard(folder, odd, { width: squareWidth });
-  say(`\n(There is a second folder: ${some.length} cards, one of them square.)`);
-  const plan = await ask('A plan of it, which warns of the square one', 'plan_set', {
+  await drawCard(folder, odd, { width: narrowWidth });
+  say(`\n(There is a second folder: ${some.length} cards, one of them too narrow.)`);
+  const plan = await ask('A plan of it, which warns of the narrow one', 'plan_set', {
     folder,
     entryTargetKind: 'show',
     entryTargetId: odd.show.id,

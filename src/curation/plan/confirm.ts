@@ -1,4 +1,4 @@
-import { hasRatio, shapeOf } from '../../mutations/files/slot-shapes.ts';
+import { hasRatio, liesOtherwise, shapeOf } from '../../mutations/files/slot-shapes.ts';
 import { distinctPlaces, hasSlot, type Place, slotsOfKind } from './places.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -30,6 +30,20 @@ export function confirmByShape(verdict: Verdict, shape: Shape | null): Verdict {
     return verdict;
   const better = slots.filter((slot) => fits(slot, shape)).map((slot) => ({ ...first, slot }));
   return { ...verdict, places: distinctPlaces([...better, first]), sure: false, why: 'slot_unclear' };
+}
+
+/**
+ * Asks about a picture that can hardly be what its name says: an upright one for a place where pictures are wide. A
+ * poster of a film may be called as an episode is.
+ */
+export function doubtByShape(verdict: Verdict, shape: Shape | null): Verdict {
+  const [place, ...others] = verdict.places;
+  if (shape === null || place === undefined || others.length > 0) return verdict;
+  if (!verdict.sure && verdict.alone !== true) return verdict;
+  const usual = shapeOf(place.slot);
+  return usual !== null && liesOtherwise(shape.width, shape.height, usual)
+    ? { ...verdict, sure: false, why: 'shape_differs' }
+    : verdict;
 }
 
 /** A slot of any proportions is confirmed by none. */

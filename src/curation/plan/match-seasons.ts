@@ -3,7 +3,7 @@ import { type Explained, explain, unknownOf } from './names/explain.ts';
 import type { Numbers } from './names/numbers.ts';
 import { saysLittle, titleIn } from './names/title-in.ts';
 import { type Word, wordsOf } from './names/words.ts';
-import { distinctPlaces, type Place, placeOf } from './places.ts';
+import { distinctPlaces, type Place, placeOf, type SlotMeaning } from './places.ts';
 import { hasDoubt, slotsSaid } from './said-slots.ts';
 import type { ShowFile } from './show-file.ts';
 import type { SeasonTarget } from './targets.ts';
@@ -69,7 +69,7 @@ function picturesOf(
 ): Verdict {
   const outer = folders.seasons.filter((season) => season !== first);
   const meant = slotsSaid('season', said.slots, folders.slot);
-  if (meant.slots.length === 0) return none('no_slot');
+  if (meant.slots.length === 0) return ofShow(index, said, folders.slot);
   const all = [...seasons, ...outer.flatMap((season) => index.seasonsNumbered(season))];
   const own = all.flatMap((season) => meant.slots.map((slot) => placeOf(season, slot)));
   const places = distinctPlaces([...own, ...cards, ...singleSpecial(spans, seasons)]);
@@ -86,6 +86,13 @@ function picturesOf(
               ? null
               : 'slot_unclear';
   return { places, sure: open === null, why: open, usual: meant.usual === true };
+}
+
+/** Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's. */
+function ofShow({ entry, regular }: ShowFile['index'], said: Explained, folder: SlotMeaning | null): Verdict {
+  const { slots } = slotsSaid(entry.kind, said.slots, folder);
+  if (regular.length > 1 || slots.length === 0) return none('no_slot');
+  return { places: slots.map((slot) => placeOf(entry, slot)), sure: false, why: 'slot_elsewhere' };
 }
 
 /** "Special" is the season of them, or the only one there is. */

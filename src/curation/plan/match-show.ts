@@ -3,6 +3,7 @@ import { matchEpisodes } from './match-episodes.ts';
 import { matchSeasons } from './match-seasons.ts';
 import { matchUnnumbered } from './match-unnumbered.ts';
 import { type NamedDay, daysIn } from './names/dates.ts';
+import { isDeviceName } from './names/device-names.ts';
 import { readName, withPart } from './names/name.ts';
 import { codesIn, episodesIn, type Numbers, seasonsIn } from './names/numbers.ts';
 import { asWritten, isTelling, shortNameIn } from './names/short-name.ts';
@@ -25,6 +26,8 @@ export function matchInShow(
   const said = readFolders(outermost, folders, index);
   if (yearDiffers(name, index.entry.year) || (said.foreign && name.title !== 'whole'))
     return none('other_work');
+  if (name.title === null && isDeviceName(stem) && index.titles.named(wordsOf(name.text)).length === 0)
+    return none('says_nothing');
   const file: ShowFile = { name, folders: said, index, counting };
   const verdict = withShortName(doubted(file), file, stem);
   if (said.called === null || said.own || name.title === 'whole' || !verdict.sure) return verdict;

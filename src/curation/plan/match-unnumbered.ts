@@ -3,8 +3,8 @@ import { type Explained, explain, unknownOf } from './names/explain.ts';
 import type { Numbers } from './names/numbers.ts';
 import { posterNames } from './names/slot-words.ts';
 import { saysLittle, titleIn } from './names/title-in.ts';
-import { keyOf, wordsOf } from './names/words.ts';
-import { distinctPlaces, placeOf, slotsMeant } from './places.ts';
+import { keyOf, plain, wordsOf } from './names/words.ts';
+import { distinctPlaces, type Place, placeOf, slotsMeant } from './places.ts';
 import { hasDoubt, phrasesOutside, slotsSaid } from './said-slots.ts';
 import type { ShowFile } from './show-file.ts';
 import type { Target } from './targets.ts';
@@ -30,16 +30,59 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): Verdict
   const found = readings.filter(({ places }) => places.length > 0);
   if (found.length === 0) {
     const part = asPartOfTitle(file, said);
-    if (part.places.length > 0) return part;
+    if (part.places.length > 0) {
+      const own = ofItsYear(file, part.places);
+      return own.length === 0 ? none('other_work') : { ...part, places: own };
+    }
+    if (
+      yearsBeside(file).some((year) => !isOfShow(year, file)) &&
+      unknownOf(said).some(({ text }) => !/^\d+$/.test(text))
+    )
+      return none('other_work');
     return readings.find(({ why }) => why !== 'says_nothing') ?? none('says_nothing');
   }
-  const places = distinctPlaces(found.flatMap((reading) => reading.places));
+  const places = ofItsYear(file, distinctPlaces(found.flatMap((reading) => reading.places)));
+  if (places.length === 0) return none('other_work');
   const usual = found.every((reading) => reading.usual === true);
   const unsure = found.find(({ sure }) => !sure);
   const open = unsure?.why ?? (places.length > 1 ? 'number_alone' : null);
   const titled = readings[0] === found[0] && found.length === 1;
   const alone = titled && isAlone(file, said);
   return { places, sure: open === null, why: open, usual, alone };
+}
+
+/**
+ * Without the episodes that a year in the name speaks against: a title and the year of something else name a film
+ * that is called as an episode is.
+ */
+function ofItsYear(file: ShowFile, places: readonly Place[]): Place[] {
+  const { index } = file;
+  const years = yearsBeside(file);
+  if (years.length === 0) return [...places];
+  const near = (own: number | null) => own !== null && years.some((year) => Math.abs(year - own) <= 1);
+  return places.filter(({ targetKind, targetId }) => {
+    if (targetKind !== 'episode' || near(index.entry.year)) return true;
+    const episode = index.seasons.flatMap(({ episodes }) => episodes).find(({ id }) => id === targetId);
+    if (
+      episode === undefined ||
+      wordsOf(plain(episode.title)).some(({ text }) => years.includes(Number(text)))
+    )
+      return true;
+    return episode.airDate === null || near(Number(episode.airDate.slice(0, 4)));
+  });
+}
+
+/** Years in a name that neither it nor its folder says to be the show's. */
+function yearsBeside({ name, folders, index }: ShowFile): number[] {
+  if (name.title !== null || folders.own) return [];
+  const words = wordsOf(name.text).filter(({ text }) => /^(?:19|20)\d{2}$/.test(text));
+  return words.map(({ text }) => Number(text)).filter((year) => index.seasonsNumbered(year).length === 0);
+}
+
+/** Whether anything of the show was shown in that year. */
+function isOfShow(year: number, { index: { entry, seasons } }: ShowFile): boolean {
+  const days = seasons.flatMap(({ episodes }) => episodes.map(({ airDate }) => airDate ?? ''));
+  return entry.year === year || days.some((day) => day.startsWith(`${year}-`));
 }
 
 /** Neither the show, nor a season, nor that it is a title card is said anywhere. */

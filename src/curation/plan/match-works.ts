@@ -1,4 +1,5 @@
 import { type NamedWork, readWorkName, type WorkName } from './name-work.ts';
+import { isDeviceName } from './names/device-names.ts';
 import { posterNames } from './names/slot-words.ts';
 import { titleIn } from './names/title-in.ts';
 import { keyOf } from './names/words.ts';
@@ -21,6 +22,7 @@ export function matchAmongWorks(
   const around = [...chosen, ...outer].findLast(({ named }) => named.length > 0) ?? null;
   const sureOfWork = own.named.some(({ why }) => why === null);
   if (outer.some(({ foreign }) => foreign) && !sureOfWork) return none('other_work');
+  if (own.named.length === 0 && isDeviceName(stem)) return none('says_nothing');
   if (own.foreign) return guess(own, index);
   const titled = own.named.length > 0;
   const entry: NamedWork = { work: index.entry, from: 0, to: 0, why: null };

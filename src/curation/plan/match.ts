@@ -1,5 +1,5 @@
 import { withCompany } from './company.ts';
-import { confirmByShape, keepTo, type Shape } from './confirm.ts';
+import { confirmByShape, doubtByShape, keepTo, type Shape } from './confirm.ts';
 import { countingOf } from './counting.ts';
 import { kindOfFile, stemOf } from './junk.ts';
 import { matchInShow } from './match-show.ts';
@@ -55,7 +55,7 @@ export function matchFiles(
     const kind = kindOfFile(path);
     if (kind === 'junk') return 'junk';
     const named = read(path);
-    const kept = slot === null ? confirmByShape(named, shape) : keepTo(slot, named);
+    const kept = doubtByShape(slot === null ? confirmByShape(named, shape) : keepTo(slot, named), shape);
     if (kept.places.length === 0 && named.places.length > 0) return 'other_slot';
     return kind === 'exportable' ? none('wrong_type') : kept;
   });

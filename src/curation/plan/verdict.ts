@@ -24,6 +24,8 @@ export type Why =
   | 'year_differs'
   | 'unclear_words'
   | 'slot_unclear'
+  | 'shape_differs'
+  | 'slot_elsewhere'
   | 'hidden_signs'
   | 'several_files';
 

@@ -2,12 +2,12 @@ import { cleanText } from '../../catalogue/text.ts';
 import type { Looked } from '../folder/look-at-pictures.ts';
 import { artworkWords } from '../plan/artwork-words.ts';
 import { type FolderWish, type Match, matchFiles } from '../plan/match.ts';
-import { type Place, placeKey } from '../plan/places.ts';
+import { type Place, placeKey, slotsMeant } from '../plan/places.ts';
 import type { ReadTargets } from '../targets/read-targets.ts';
 import { checkPicture } from './check-picture.ts';
 import { namesOf, type TargetNames } from '../targets/names.ts';
 import { nameQuestions } from './name-questions.ts';
-import type { AmbiguousEntry, LeftEntry, MatchedEntry } from './plan.ts';
+import type { AmbiguousEntry, LeftEntry, MatchedEntry, Said } from './plan.ts';
 import { askForFile, askForPlace, reason, reasonOfNoSlot } from './words.ts';
 
 export interface Reading {
@@ -55,8 +55,7 @@ export function entriesOf(reading: Reading): FileEntry[] {
     const path = paths[at] ?? '';
     if (match.status === 'matched') return matchedEntry(reading, names, path, match.place);
     if (match.status === 'ambiguous') return ambiguousEntry(reading, names, path, match, beside);
-    const why =
-      match.why === 'no_slot' ? reasonOfNoSlot(artworkWords(path, reading.wish.name)) : reason(match.why);
+    const why = match.why === 'no_slot' ? withoutSlot(path, reading) : reason(match.why);
     return { status: match.status, path, why };
   });
 }
@@ -67,6 +66,21 @@ interface Beside {
   /** For people. */
   readonly takers: ReadonlyMap<string, string>;
   readonly nameQuestion: ReturnType<typeof nameQuestions>;
+}
+
+/** What the name calls the picture, and what of the work has a slot for that. */
+function withoutSlot(path: string, { targets, wish }: Reading): Said {
+  const words = artworkWords(path, wish.name);
+  const elsewhere = [...new Set(targets.all.map(({ kind }) => kind))].flatMap((kind) => {
+    const meant = words.map(({ meaning }) => slotsMeant(kind, meaning));
+    const slots =
+      meant.length > 0 && meant.every(({ sure }) => sure) ? meant.flatMap((one) => one.slots) : [];
+    return [...new Set(slots)].map((slot) => `${slot} of the ${kind}`);
+  });
+  return reasonOfNoSlot(
+    words.map(({ text }) => text),
+    elsewhere,
+  );
 }
 
 function matchedEntry(
@@ -94,7 +108,9 @@ function ambiguousEntry(
 ): AmbiguousEntry {
   const shown = places.slice(0, mostPlaces).map(names.place);
   const [place] = shown;
-  const { picture, problem } = checkPicture(looks.get(path), place?.slot ?? '', maxBytes);
+  const { picture, problem, warnings } = checkPicture(looks.get(path), place?.slot ?? '', maxBytes);
+  // What the places have in common is said of the picture; what only one of them asks, with the answer.
+  const ofAll = shown.every(({ slot }) => slot === place?.slot) && warnings.length > 0;
   const equals = place === undefined ? [] : (rivals.get(placeKey(place)) ?? []);
   const morePlaces = places.length - shown.length;
   const question = called === undefined ? null : nameQuestion(called);
@@ -113,6 +129,7 @@ function ambiguousEntry(
     ...(question === null ? {} : { called: question.called }),
     picture,
     problem,
+    ...(ofAll ? { warnings } : {}),
   };
 }
 

@@ -62,10 +62,11 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
   requireSlot(wish, targets);
   const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, wish.entry, targets.work);
   const found = await walk(folder, signal);
+  const alsoCalled = await namesFor(means.store, wish, targets);
   const reading = {
     paths: found.files,
     targets,
-    wish: { slot: wish.slot, name: path.basename(folder.path), alsoCalled: wish.alsoCalled },
+    wish: { slot: wish.slot, name: path.basename(folder.path), alsoCalled },
   };
   const wanted = worthLooking(reading);
   const absolute = (inner: string) => path.join(folder.path, inner);
@@ -85,7 +86,7 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
   const plan = await means.store.keep(
     {
       madeAt: new Date().toISOString(),
-      asked: wish.asked,
+      asked: { ...wish.asked, ...(alsoCalled.length === 0 ? {} : { alsoCalled: [...alsoCalled] }) },
       folder: folder.path,
       entry: { ...wish.entry },
       work: { kind: targets.work.kind, id: targets.work.id, title: targets.work.title },
@@ -97,6 +98,20 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
     set === null ? mostInCreation : mostItems,
   );
   return { plan };
+}
+
+/**
+ * The names that count as the work's title. What was confirmed for a Set holds for an edit of it, so that a person
+ * is not asked again; a call that gives names gives all of them.
+ */
+async function namesFor(
+  store: PlanStore,
+  { alsoCalled, setId }: PlanWish,
+  { targets: { entry } }: ReadTargets,
+): Promise<readonly string[]> {
+  if (alsoCalled.length === 0) return setId === null ? [] : store.namesOf(entry);
+  await store.keepNames(entry, alsoCalled);
+  return alsoCalled;
 }
 
 /**

@@ -97,6 +97,8 @@ const ambiguous = z.strictObject({
   called: z.string().optional(),
   picture: picture.nullable(),
   problem: said.nullable(),
+  /** What speaks against it in any of its places. */
+  warnings: z.array(said).optional(),
 });
 
 const left = z.strictObject({ status: z.enum(['unmatched', 'ignored']), path, why: said });

@@ -106,6 +106,7 @@ function shownEntry(entry: PlanEntry, { set }: Plan): ShownEntry {
         ask: entry.ask,
         candidates: entry.places.map(({ change, ...place }) => ({ ...change, ...place })),
         ...(entry.problem === null ? {} : { problem: entry.problem }),
+        ...(entry.warnings === undefined ? {} : { warnings: entry.warnings }),
       };
     case 'unmatched':
     case 'ignored':

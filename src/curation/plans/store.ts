@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ArtworkError } from '../../errors.ts';
 import { maxValueBytes } from '../../storage/atomic-store.ts';
 import type { OwnRecords } from '../../storage/own-records.ts';
+import type { Work } from '../plan/targets.ts';
+import { confirmedNames, keepConfirmedNames } from './confirmed-names.ts';
 import { shelve } from './shelf.ts';
 import { itemsOf, type Plan, plan as planSchema, planPart, type SentEntry } from './plan.ts';
 
@@ -30,6 +32,9 @@ export interface PlanStore {
    * @returns the plan, with the id of each part
    */
   keep(made: UnkeptPlan, perPart: number): Promise<Plan>;
+  /** Other names of a work that a person confirmed; kept from plan to plan. */
+  keepNames(work: Pick<Work, 'kind' | 'id'>, names: readonly string[]): Promise<void>;
+  namesOf(work: Pick<Work, 'kind' | 'id'>): Promise<readonly string[]>;
   /** @throws ArtworkError `not_found` for what was never kept here for this service and user, or not any more */
   find(planId: string): Promise<FoundPlan>;
 }
@@ -66,6 +71,8 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
       }
       return whole;
     },
+    keepNames: (work, names) => keepConfirmedNames(records, work, names),
+    namesOf: (work) => confirmedNames(records, work),
     async find(planId) {
       const { plan, part } = await load(planId.toLowerCase());
       const { perPart } = plan;

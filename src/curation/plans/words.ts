@@ -24,6 +24,8 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>
   title_shared: 'Several have this title.',
   year_differs: 'The year in its name is another than the catalogue’s.',
   unclear_words: 'Its name holds words that may mean something else.',
+  shape_differs: 'Its proportions are not those of the place that its name means.',
+  slot_elsewhere: 'What its name is of has no slot for such artwork; what holds it has one.',
   slot_unclear: 'Its name does not say which kind of artwork it is.',
   hidden_signs: 'Its name holds signs that turn the reading direction: it may read otherwise than it is.',
   several_files: 'Several files are for the same place.',
@@ -39,11 +41,15 @@ export function reason(code: keyof typeof reasons): Said {
   return { code, message: reasons[code] };
 }
 
-/** Artwork without a slot, and the words that were read so: they may be meant otherwise. */
-export function reasonOfNoSlot(words: readonly string[]): Said {
+/**
+ * Artwork without a slot, and the words that were read so: they may be meant otherwise.
+ * @param elsewhere what of the work has a slot for it, with that slot
+ */
+export function reasonOfNoSlot(words: readonly string[], elsewhere: readonly string[]): Said {
   const { code, message } = reason('no_slot');
   const quoted = [...new Set(words)].map((word) => `“${word}”`).join(', ');
-  return { code, message: quoted === '' ? message : `${message.replace(/\.$/, '')}: ${quoted}.` };
+  const whole = quoted === '' ? message : `${message.replace(/\.$/, '')}: ${quoted}.`;
+  return { code, message: elsewhere.length === 0 ? whole : `${whole} There is ${elsewhere.join(', ')}.` };
 }
 
 /**

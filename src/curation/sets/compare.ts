@@ -38,8 +38,8 @@ export async function compareWithSet(
   };
   return fewAtOnce(entries, few, async (entry): Promise<FileEntry> => {
     if (entry.status === 'ambiguous') {
-      const places = await fewAtOnce(entry.places, 1, (place) => candidatesOf(entry, place));
-      return { ...entry, places: places.flat() };
+      const places = (await fewAtOnce(entry.places, 1, (place) => candidatesOf(entry, place))).flat();
+      return answered(entry, places) ?? { ...entry, places };
     }
     if (entry.status !== 'matched') return entry;
     const [asset, ...others] = held.get(placeKey(entry.place)) ?? [];
@@ -63,6 +63,20 @@ async function changeOf(
     expectedAssetUpdatedAt: updatedAt ?? (await revisionOf(assetId)),
   };
 }
+
+/** Where the Set has a file to the byte in one of its places, a person has said before which it is for. */
+function answered(
+  { path, picture, problem }: AmbiguousEntry,
+  places: readonly Candidate[],
+): MatchedEntry | null {
+  const [held, ...others] = places.filter(({ change }) => change?.operation === 'unchanged');
+  if (held?.change === undefined || others.length > 0) return null;
+  const { change, ...place } = held;
+  return { status: 'matched', path, place, picture, problem, warnings: [], change, rank: last };
+}
+
+/** It is not sent, so it follows what is. */
+const last = Number.MAX_SAFE_INTEGER;
 
 function severalAssets({ path, picture, problem }: MatchedEntry, places: Candidate[]): AmbiguousEntry {
   const count = places.length;

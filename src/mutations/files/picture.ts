@@ -1,5 +1,6 @@
 import { type CatalogueImage, imageType } from '../../catalogue/image-type.ts';
 import { chunksOf, within } from './chunks.ts';
+import { type EncodedPicture, isTimeout, openEncoded } from './decoding.ts';
 import type { OpenFile } from './open-file.ts';
 import { refuse } from './refusal.ts';
 import { requireUnchanged } from './unchanged.ts';
@@ -19,6 +20,8 @@ export interface PictureShape {
   readonly alpha: boolean;
   /** It ends in the middle: GIFs can be decoded all the same. */
   readonly cutShort: boolean;
+  /** Why its pixels were not looked at, as a sentence's end; null: they were. */
+  readonly undecoded: string | null;
 }
 
 /**
@@ -37,11 +40,10 @@ export async function typeOf(file: OpenFile): Promise<MediaType> {
 
 // Several times what the service takes; beyond, memory counts for more than an early word.
 const mostBytes = 64 * 1024 * 1024;
-const mostPixels = 100_000_000;
-const decodingSeconds = 20;
 
 /**
- * Decodes a picture once, so that what is damaged is never uploaded. Null where it is too large for that.
+ * Decodes a picture once, so that what is damaged is never uploaded. Null where the file is too large to be read
+ * whole.
  * @throws ArtworkError `upload_refused` (`damaged`, `source_changed`, `unreadable`), `cancelled`
  */
 export async function readShape(
@@ -64,29 +66,29 @@ async function readInto(whole: Buffer, file: OpenFile, signal?: AbortSignal): Pr
 
 const gifEnd = 0x3b;
 
-async function decode(bytes: Buffer, mediaType: MediaType): Promise<PictureShape | null> {
-  const { default: sharp } = await import('sharp');
-  const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true });
+async function decode(bytes: Buffer, mediaType: MediaType): Promise<PictureShape> {
   try {
-    const { autoOrient, orientation, pages, hasAlpha } = await picture.metadata();
-    // A few pixels made from all of them: everything is decoded, little is kept.
-    await picture.timeout({ seconds: decodingSeconds }).resize(8, 8, { fit: 'fill' }).raw().toBuffer();
-    const { width, height } = autoOrient;
-    return {
-      width,
-      height,
-      rotated: (orientation ?? 1) !== 1,
-      frames: pages ?? 1,
-      alpha: hasAlpha,
-      cutShort: mediaType === 'image/gif' && bytes.at(-1) !== gifEnd,
-    };
+    const { width, height, rotated, frames, alpha, tooLarge, ...picture } = await openEncoded(bytes);
+    const cutShort = mediaType === 'image/gif' && bytes.at(-1) !== gifEnd;
+    const undecoded = tooLarge ?? (await decodeWhole(picture));
+    return { width, height, rotated, frames, alpha, cutShort, undecoded };
   } catch (error) {
     // The decoder's words stay out: they can quote the file.
-    const reason = error instanceof Error ? error.message : '';
-    if (/pixel limit|timeout/i.test(reason)) return null;
     const name = mediaType.slice('image/'.length).toUpperCase();
     throw refuse('damaged', `This ${name} is damaged: it can't be decoded. Export it again.`, {
       cause: error,
     });
+  }
+}
+
+/** Null, or why it was given up. */
+async function decodeWhole({ decode: run }: Pick<EncodedPicture, 'decode'>): Promise<string | null> {
+  try {
+    // A few pixels made from all of them: everything is decoded, little is kept.
+    await run((picture) => picture.resize(8, 8, { fit: 'fill' }).raw().toBuffer());
+    return null;
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    return 'takes too long to decode';
   }
 }

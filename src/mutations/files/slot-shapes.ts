@@ -31,13 +31,27 @@ export function shapeOf(slot: string): SlotShape | null {
   return Object.hasOwn(shapes, name) ? (shapes[name] ?? null) : null;
 }
 
+type Lie = 'upright' | 'square' | 'wide';
+
+function lieOf(ratio: number): Lie {
+  return ratio < 0.9 ? 'upright' : ratio > 1.1 ? 'wide' : 'square';
+}
+
+/** Whether a picture is upright, square or wide where those of the slot are none of that: then it is hardly one. */
+export function liesOtherwise(width: number, height: number, { ratios }: SlotShape): boolean {
+  const own = lieOf(width / height);
+  return ratios.length > 0 && ratios.every((ratio) => lieOf(asNumber(ratio)) !== own);
+}
+
+function asNumber(ratio: string): number {
+  const [w = 1, h = 1] = ratio.split(':').map(Number);
+  return w / h;
+}
+
 /** Relative: pictures that were cropped by hand are a few pixels off. */
 const tolerance = 0.02;
 
 export function hasRatio(width: number, height: number, { ratios }: SlotShape): boolean {
   if (ratios.length === 0) return true;
-  return ratios.some((ratio) => {
-    const [w = 1, h = 1] = ratio.split(':').map(Number);
-    return Math.abs(width / height / (w / h) - 1) <= tolerance;
-  });
+  return ratios.some((ratio) => Math.abs(width / height / asNumber(ratio) - 1) <= tolerance);
 }

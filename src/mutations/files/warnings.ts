@@ -50,10 +50,14 @@ function aboutSize({ length, maxBytes }: Upload): Warning[] {
 
 function aboutPicture({ picture, slot }: Upload): Warning[] {
   if (picture === null) {
-    return [warning('not_decoded', 'The picture is too large to be decoded here: it was not looked at.')];
+    return [warning('not_decoded', 'The file is too large to be decoded here: it was not looked at.')];
   }
-  const { width, height, frames, alpha, rotated, cutShort } = picture;
+  const { width, height, frames, alpha, rotated, cutShort, undecoded } = picture;
   const warnings: Warning[] = [];
+  if (undecoded !== null) {
+    const message = `The picture ${undecoded}: only its header was read, so whether it is whole is not known.`;
+    warnings.push(warning('not_decoded', message));
+  }
   const usual = shapeOf(slot);
   if (usual !== null && !hasRatio(width, height, usual)) {
     const message = `The picture is ${width}×${height}; pictures for ${slot} are usually ${usual.ratios.join(' or ')}.`;

@@ -29,20 +29,36 @@ export async function inspect(
   }
   // Only now: the catalogue starts sooner without it.
   const { default: sharp } = await import('sharp');
+  // Its cache would keep what decoders hold of the last hundred pictures.
+  sharp.cache(false);
   const options = { failOn: 'error', limitInputPixels: maxPixelsOfAll, sequentialRead: true } as const;
   try {
     const { autoOrient, pages = 1 } = await sharp(staged.path, options).metadata();
     // Made tiny frame by frame: what can't be decoded to its end fails here.
-    await sharp(staged.path, { ...options, animated: true })
-      .resize(8, 8, { fit: 'fill' })
-      .raw()
-      .toBuffer();
+    const decode = () =>
+      sharp(staged.path, { ...options, animated: true })
+        .resize(8, 8, { fit: 'fill' })
+        .raw()
+        .toBuffer();
+    await (autoOrient.width * autoOrient.height > manyPixels ? inTurn(decode) : decode());
     return { format, width: autoOrient.width, height: autoOrient.height, frames: pages };
   } catch (error) {
     // sharp tells of a broken picture by an Error without a code; a file that is gone is our own fault.
     if (!(error instanceof Error) || 'code' in error || /missing/i.test(error.message)) throw error;
     throw refused(422, 'asset.file.undecodable', 'The file is damaged: it can not be decoded to its end.');
   }
+}
+
+/** From here on a picture may take a hundred megabytes and more while it is decoded. */
+const manyPixels = 12_000_000;
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One at a time, in the order of the calls. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work, work);
+  last = mine;
+  return mine;
 }
 
 /** By the bytes that every file of a format begins with; null for none of ours. */

@@ -175,7 +175,10 @@ async function pageAnswer(args: Args, plan: Plan, offset: number, context: Conte
     structured: {
       planId: counts.sent + counts.ambiguous === 0 ? null : planId,
       folder: plan.folder,
-      work: { ...plan.work },
+      work: {
+        ...plan.work,
+        ...(plan.asked.alsoCalled === undefined ? {} : { alsoCalled: plan.asked.alsoCalled }),
+      },
       counts: { ...counts },
       ...(plan.set === null ? {} : { set: plan.set }),
       ...(plan.parts.length === 1 ? {} : { parts: partsOf(plan) }),

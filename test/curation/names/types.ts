@@ -122,6 +122,12 @@ export const namings = [
   'other-works',
   'ambiguous',
   'slot-words',
+  'copies',
+  'devices',
+  'exports',
+  'other-languages',
+  'sequences',
+  'years',
 ] as const;
 
 export type Naming = (typeof namings)[number];

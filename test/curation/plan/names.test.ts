@@ -57,6 +57,15 @@ describe('the folder matcher', () => {
     expect(differs.map(({ path }) => path)).toEqual([]);
   });
 
+  it('says of names that devices give that they say nothing', () => {
+    const files = seen.filter(({ naming, expected }) => naming === 'devices' && 'unmatched' in expected);
+    const told = files.map((file) => ({ path: file.path, match: matchOf(file) }));
+    expect(told.length).toBeGreaterThan(20);
+    expect(told.filter(({ match }) => match.status !== 'unmatched' || match.why !== 'says_nothing')).toEqual(
+      [],
+    );
+  });
+
   it('never asks about nothing', () => {
     const matches = seen.map((file) => matchOf(file));
     const asked = matches.filter((match) => match.status === 'ambiguous');
@@ -80,8 +89,34 @@ describe('what is known beside the name', () => {
     const asked = match(breakingBad, 'Breaking Bad (2008).jpg', wide);
     expect(asked).toMatchObject({ status: 'ambiguous', why: 'slot_unclear' });
     expect(asked?.status === 'ambiguous' ? asked.places.map(({ slot }) => slot) : []).toContain('backdrop');
-    // Its name says what it is, whatever it looks like.
-    expect(match(breakingBad, 'Breaking Bad - Poster.jpg', wide)).toMatchObject({ status: 'matched' });
+    // Its name says what it is, and its looks are against that.
+    expect(match(breakingBad, 'Breaking Bad - Poster.jpg', wide)).toMatchObject({
+      status: 'ambiguous',
+      why: 'shape_differs',
+      places: [{ ...show, slot: 'poster' }],
+    });
+    for (const [path, shape] of [
+      ['S01E02.jpg', tall],
+      ['S01E02.jpg', { width: 1000, height: 1000 }],
+      ['Breaking Bad - 1x03.jpg', tall],
+      ['Pilot.jpg', tall],
+      ['Season 2.jpg', wide],
+    ] as const) {
+      expect({ path, is: match(breakingBad, path, shape) }).toMatchObject({ is: { status: 'ambiguous' } });
+      const cards = match(breakingBad, path, shape, {
+        slot: path.startsWith('Season') ? 'poster' : 'titlecard',
+      });
+      expect({ path, is: cards }).toMatchObject({
+        is: { why: 'shape_differs', places: [expect.anything()] },
+      });
+    }
+    // Not quite the usual proportions are a warning's matter.
+    expect(match(breakingBad, 'S01E02.jpg', { width: 1440, height: 1080 })).toMatchObject({
+      status: 'matched',
+    });
+    expect(match(breakingBad, 'Season 2.jpg', { width: 1000, height: 1420 })).toMatchObject({
+      status: 'matched',
+    });
     expect(match(breakingBad, 'DSC01234.jpg', tall)).toMatchObject({ status: 'unmatched' });
     expect(match(portal2, 'Portal 2.jpg', { width: 600, height: 900 })).toMatchObject({
       status: 'matched',

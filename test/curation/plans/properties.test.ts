@@ -57,7 +57,7 @@ const looked: fc.Arbitrary<Looked> = fc.oneof(
 );
 
 function facts(digit: number, wide: boolean): Looked {
-  const shape = { rotated: false, frames: 1, alpha: false, cutShort: false };
+  const shape = { rotated: false, frames: 1, alpha: false, cutShort: false, undecoded: null };
   return {
     facts: {
       name: 'a.png',

@@ -136,10 +136,12 @@ describe('what a file holds', () => {
     expect(codesOf(facts)).toContain('cut_short');
   });
 
-  it('is not decoded when it has too many pixels, nor when it has too many bytes', async () => {
+  it('is not decoded when that would take too much memory, nor when it has too many bytes', async () => {
     const many = await plain(20_000, 6000).png().toBuffer();
-    expect(await factsOf(many)).toMatchObject({ contentType: 'image/png', picture: null });
-    expect(codesOf(await factsOf(many))).toEqual(['not_decoded']);
+    const header = { width: 20_000, height: 6000, undecoded: expect.stringContaining('20000×6000') };
+    expect(await factsOf(many)).toMatchObject({ contentType: 'image/png', picture: header });
+    // What its header says is told all the same.
+    expect(codesOf(await factsOf(many))).toEqual(['not_decoded', 'unusual_ratio']);
     const file = path.join(folder.path, 'sparse.png');
     writeFileSync(file, await plain(10, 15).png().toBuffer());
     truncateSync(file, 65 * 1024 * 1024);

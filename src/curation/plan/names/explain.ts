@@ -1,6 +1,7 @@
 import type { SlotMeaning } from '../places.ts';
 import { doubtPhrases, doubts, noise, noisePhrases, releaseTags, versions } from './noise-words.ts';
-import { slotPhrases } from './slot-words.ts';
+import { slotMeaning } from './slot-words.ts';
+import { copyAt, isCopy } from './copies.ts';
 import type { Word } from './words.ts';
 
 /** What a word is there for; null where nobody can tell, and then it may be anything's name. */
@@ -45,12 +46,14 @@ export function explain(words: readonly Word[], text: string): Explained {
 type Found = Role | { readonly meaning: SlotMeaning };
 
 function phraseAt(words: readonly Word[], at: number): [Found, number] | null {
+  const copy = copyAt(words, at);
+  if (copy !== null) return ['noise', copy];
   for (let length = Math.min(longestPhrase, words.length - at); length > 0; length -= 1) {
     const phrase = words
       .slice(at, at + length)
       .map(({ text }) => text)
       .join(' ');
-    const meaning = slotPhrases.get(phrase);
+    const meaning = slotMeaning(phrase);
     if (meaning !== undefined) return [{ meaning }, length];
     if (noisePhrases.has(phrase)) return ['noise', length];
     if (doubtPhrases.has(phrase)) return ['doubt', length];
@@ -72,7 +75,7 @@ function single(
   if (word === undefined) return null;
   if (doubts.has(word.text)) return 'doubt';
   if (pictograms.test(word.text)) return 'pictogram';
-  if (versions.has(word.text)) return 'version';
+  if (versions.has(word.text) || isCopy(word.text)) return 'version';
   if (noise.has(word.text) || releaseTags.has(word.text) || measures.test(word.text)) return 'noise';
   // Who made a recording, ids of other catalogues, groups: nothing that a picture is of.
   if (release || word.within === '[' || word.within === '{') return 'noise';
@@ -83,7 +86,8 @@ function single(
   if (/^\d{1,2}$/.test(word.text) && role === 'slot' && /^-$/.test(text.slice(before.end, word.start)))
     return 'copy';
   // "set 12345", "cards by somebody": what follows is about the set and its maker.
-  if (/^\d+$/.test(word.text) && /^(?:set|v|version|copy)$/.test(before.text)) return 'noise';
+  if (/^\d+$/.test(word.text) && (/^(?:set|v|version)$/.test(before.text) || isCopy(before.text)))
+    return 'noise';
   if (word.text === 'by') return 'noise';
   return words.slice(0, at).some((earlier, index) => earlier.text === 'by' && roles[index] !== null)
     ? 'noise'

@@ -10,7 +10,7 @@ const technical = `
 
 /** Which of several it is, and what became of it. Works may be called so too. */
 const ofVersions = `
-  final finals finished done v1 v2 v3 v4 v5 v6 v7 v8 v9 version ver copy kopie copie copia
+  final finals finished done v1 v2 v3 v4 v5 v6 v7 v8 v9 version ver
   update updated fixed edit edited custom clean plain untouched cropped retouched untitled main
   export exports exported output outputs render renders rendered upload uploads uploaded download downloads
   upscaled upscale resized compressed optimized optimised

@@ -14,12 +14,12 @@ const before = String.raw`(?<![\p{L}\p{N}'])`;
 const after = String.raw`(?![\p{L}\p{N}])`;
 const gap = String.raw`[\s._-]*`;
 const seasonWord =
-  'seasons?|series|serie|staffel|saison|temporada|stagione|seizoen|sæson|sasong|sesong|sezon|kausi|сезон|σεζον|シーズン|시즌';
+  'seasons?|series|serie|staffel|saison|temporada|stagione|seizoen|sæson|sasong|sesong|sezon|kausi|evad|sezona|sezonul|seria|musim|mua|сезон|σεζον|κυκλος|シーズン|시즌|עונה|الموسم';
 const episodeWord =
-  'episodes?|eps?|folge|episodios?|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|dil|jakso|серия|серія|эпизод|επεισοδιο|エピソード|에피소드';
+  'episodes?|eps?|folge|episodios?|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|dil|jakso|resz|odc|epizoda?|epizod|episodul|diel|tap|capitol|серия|серія|эпизод|выпуск|епизод|επεισοδιο|エピソード|에피소드|פרק|الحلقة';
 /** Those that stand before a number and name no work: a show may be called "Episodes". */
 const counters =
-  /^(?:ep|episode|folge|staffel|episodio|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|jakso|серия|серія|эпизод|επεισοδιο|エピソード|에피소드)$/u;
+  /^(?:ep|episode|folge|staffel|episodio|capitulo|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|jakso|resz|odc|epizoda?|diel|capitol|серия|серія|эпизод|выпуск|епизод|επεισοδιο|エピソード|에피소드|פרק|الحلقة)$/u;
 /** More episodes of the same picture: -E02, E02, -02, +2, & E02, and 3. */
 const further = String.raw`(?:\s?[-+&,~]\s?|[._]|\s(?:and|to)\s|\s)?ep?[\s._]?\d{1,4}|-\d{1,4}|\s?(?:[+&~]|and\s|to\s)\s?\d{1,4}`;
 /** Which of several pictures it is: S01E02v2. */
@@ -40,13 +40,26 @@ const codes = [
     'gu',
   ),
   /第\s?(\d{1,4})\s?[季期部]\s*第\s?(\d{1,4})\s?[集話话回]()()/gu,
+  // T01E02, T1 C2, T1 Cap. 2
+  new RegExp(`${before}t(\\d{1,2})${gap}(?:e|c|ep|cap)[\\s._]*(\\d{1,4})()()${after}`, 'gu'),
+  // 1 сезон 2 серия, 2. Staffel 3. Folge, 1a temporada 2o episodio
+  new RegExp(
+    `${before}(\\d{1,2})(?:st|nd|rd|th|re|er|eme|a|o|е|и|я|-я|-и|\\.)?[\\s._]*(?:${seasonWord})[\\s._,-]*(\\d{1,4})(?:st|nd|rd|th|e|er|eme|a|o|-я|я|\\.)?[\\s._]*(?:${episodeWord})()()${after}(?![\\s._#-]*\\d)`,
+    'gu',
+  ),
+  /시즌\s?(\d{1,4})\s*(\d{1,4})\s?[화회]()()/gu,
+  /シーズン\s?(\d{1,4})\s*第?\s?(\d{1,4})\s?[話回]()()/gu,
 ];
 const seasons = [
   new RegExp(`${before}(?:${seasonWord})${gap}(\\d{1,4})((?:[-+&,]\\d{1,4})*)([a-c]?)${after}`, 'gu'),
   // Of several a range may be written with spaces; after one, "1 - 02" is an episode of it.
   new RegExp(`${before}seasons${gap}(\\d{1,4})((?:\\s?(?:[-+&,]|and|to)\\s?\\d{1,4})*)()${after}`, 'gu'),
   new RegExp(`${before}s(\\d{1,4})((?:[-+&]s\\d{1,4})*)([a-c]?)${after}`, 'gu'),
-  new RegExp(`${before}(\\d{1,2})(?:st|nd|rd|th|\\.)${gap}()()(?:${seasonWord})${after}`, 'gu'),
+  new RegExp(
+    `${before}(\\d{1,2})(?:st|nd|rd|th|re|eme|a|-?и|-?я|\\.)${gap}()()(?:${seasonWord})${after}`,
+    'gu',
+  ),
+  new RegExp(`${before}(\\d{1,2})[\\s._]*()()сезон${after}(?![\\s._#-]*\\d)`, 'gu'),
   /第\s?(\d{1,4})\s?[季期部]()()/gu,
 ];
 const specials = new RegExp(`${before}specials?${after}`, 'gu');
@@ -56,6 +69,7 @@ const episodes = [
     'gu',
   ),
   /第\s?(\d{1,4})\s?[集話话回]()()/gu,
+  new RegExp(`${before}(\\d{1,4})\\s?[화회]()()${after}`, 'gu'),
 ];
 const numberedSpecials = new RegExp(`${before}(specials?${gap}#?|sp${gap})(\\d{1,3})${after}`, 'gu');
 

@@ -28,6 +28,8 @@ export function plain(text: string): string {
       .replace(/[‘’ʼ´`′]/g, "'")
       .replace(/(?<=\d)\s?×\s?(?=\d)/g, 'x')
       .replace(/(?![0-9])\p{Nd}/gu, digit)
+      // 12v2: the second picture of the twelfth.
+      .replace(/(?<![\p{L}\p{N}])(\d{2,4})(?=v\d(?![\p{L}\p{N}]))/gu, '$1 ')
       .replace(spelt, (_, before: string, number: string) => before + (numberNames[number] ?? number))
   );
 }

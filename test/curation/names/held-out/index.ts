@@ -7,9 +7,13 @@ import { numbers } from './numbers.ts';
 import { seasons } from './seasons.ts';
 import { titles } from './titles.ts';
 import { tools } from './tools.ts';
+import { typed } from './typed.ts';
 import { writing } from './writing.ts';
 
-/** Written first. Whoever works on the matcher looks at what it scores here, never at the names. */
+/**
+ * Written apart from the matcher: most names before it, those that are `typed` after it, which was not changed for
+ * them. Who works on the matcher looks at what it scores here, never at the names.
+ */
 export const heldOut: readonly NamedFile[] = [
   ...numbers,
   ...titles,
@@ -20,4 +24,5 @@ export const heldOut: readonly NamedFile[] = [
   ...games,
   ...writing,
   ...doubt,
+  ...typed,
 ];

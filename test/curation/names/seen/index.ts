@@ -7,6 +7,7 @@ import { numbers } from './numbers.ts';
 import { seasons } from './seasons.ts';
 import { titles } from './titles.ts';
 import { tools } from './tools.ts';
+import { typed } from './typed.ts';
 import { writing } from './writing.ts';
 
 /** What the matcher may be made by. */
@@ -20,4 +21,5 @@ export const seen: readonly NamedFile[] = [
   ...games,
   ...writing,
   ...doubt,
+  ...typed,
 ];
