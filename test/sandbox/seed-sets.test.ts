@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/sandbox/store/database.ts';
 import { slotsOf } from '../../src/sandbox/artwork/slots.ts';
+import type { Database } from '../../src/sandbox/store/database.ts';
 import { openFilled } from '../support/filled.ts';
 
 let database: Database;

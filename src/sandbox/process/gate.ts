@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Mount } from '../premises.ts';
 import { handshakeRoutes } from './handshake.ts';
 import type { Identity } from './identity.ts';
-import type { Mount } from '../premises.ts';
 
 /** Stands before every route: knows when the catalogue was used, and lets nobody in once it drains. */
 export interface Gate {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Hello, helloFacts, helloPath, type ProcessState, proofHeader, stopPath } from './handshake.ts';
 import { schemaNumber } from '../store/schema-number.ts';
-import type { Identity } from './identity.ts';
 import { askLoopback } from './ask-loopback.ts';
+import { type Hello, helloFacts, helloPath, type ProcessState, proofHeader, stopPath } from './handshake.ts';
+import type { Identity } from './identity.ts';
 
 /** Who holds a port. */
 export type Greeting =

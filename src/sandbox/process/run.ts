@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFolder } from '../folder.ts';
+import type { CatalogueParts } from '../mounts.ts';
+import type { Mount } from '../premises.ts';
+import { SandboxError, systemCode } from '../sandbox-error.ts';
+import type { Sandbox, SandboxOptions } from '../serve.ts';
 import { createGate } from './gate.ts';
 import { greet } from './greet.ts';
 import type { Hello } from './handshake.ts';
 import { type Identity, settleIdentity } from './identity.ts';
 import { keepHouse } from './keep-house.ts';
-import type { CatalogueParts } from '../mounts.ts';
 import { occupied, settlePort } from './port.ts';
-import type { Mount } from '../premises.ts';
-import { SandboxError, systemCode } from '../sandbox-error.ts';
-import type { Sandbox, SandboxOptions } from '../serve.ts';
 
 export interface RunOptions {
   readonly dataDir: string;

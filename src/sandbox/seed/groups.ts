@@ -2,7 +2,7 @@ import { storeAsset } from '../artwork/assets.ts';
 import { storeGroup } from '../artwork/groups.ts';
 import type { Database } from '../store/database.ts';
 import { type Creator, creators } from './creators.ts';
-import { stableNumber, StableIds, stableUuid } from './identity.ts';
+import { StableIds, stableNumber, stableUuid } from './identity.ts';
 import type { Named } from './names.ts';
 import { drawn } from './pictures.ts';
 import type { SetPlan } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { SetKind, Target } from '../artwork/sets.ts';
 import type { EntityKind, Slot } from '../artwork/slots.ts';
-import { creators, type Creator, type EditionName } from './creators.ts';
+import { type Creator, creators, type EditionName } from './creators.ts';
 import { stableNumber } from './identity.ts';
 
 /** One picture in a slot of an entity. */

@@ -1,3 +1,4 @@
+import type { SeedCollection, SeedCompany, SeedMovie, SeedPerson } from '../types.ts';
 import { adventureCollections, adventures } from './adventures.ts';
 import { animatedCollections, animatedSeries } from './animated-series.ts';
 import { before1980 } from './before-1980.ts';
@@ -23,7 +24,6 @@ import { the1980s } from './the-1980s.ts';
 import { the1990s } from './the-1990s.ts';
 import { the2000s } from './the-2000s.ts';
 import { trilogies, trilogyCollections } from './trilogies.ts';
-import type { SeedCollection, SeedCompany, SeedMovie, SeedPerson } from '../types.ts';
 
 /**
  * Every film. A release date is the day on which a real film opened in a country of its origin, as it is
