@@ -14,6 +14,7 @@ const slow = [
   'test/mutations/follower.test.ts',
   'test/mutations/submissions/{interrupted,lost-answers}.test.ts',
   'test/sandbox/account-browser.test.ts',
+  'test/sandbox/letter.test.ts',
   'test/sandbox/pictures*.test.ts',
   'test/sandbox/process-{end,launch,strangers}.test.ts',
   'test/sandbox/public-pictures.test.ts',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtEntry, type Detached, startDetached } from './process/detach.ts';
 import { dataFolder, openFolder } from './folder.ts';
+import { ownApp } from './oauth/own-app.ts';
+import { builtEntry, type Detached, startDetached } from './process/detach.ts';
 import { askToStop, greet } from './process/greet.ts';
 import { settleIdentity, storedIdentity } from './process/identity.ts';
 import { logFile } from './process/log-file.ts';
-import { ownApp } from './oauth/own-app.ts';
 import { occupied, settlePort, storedPort } from './process/port.ts';
 import type { RunOptions } from './process/run.ts';
 import { SandboxError } from './sandbox-error.ts';

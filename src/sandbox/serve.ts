@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createActivity } from './process/activity.ts';
-import { type Database, openDatabase } from './store/database.ts';
 import { errorAnswer, notFound, PublicError, pathOf, refuseForeignHost, routed, send } from './http.ts';
 import type { Handler, Mount, Premises } from './premises.ts';
+import { createActivity } from './process/activity.ts';
 import { publicRoutes } from './public/routes.ts';
 import { fillCatalogue } from './seed/fill.ts';
+import { type Database, openDatabase } from './store/database.ts';
 
 export interface SandboxOptions {
   /** The folder of the database and the pictures; made and filled on first use. */

@@ -37,6 +37,7 @@ async function serve(
 const begun = z.object({ state: z.literal('waiting'), url: z.url() });
 const status = z.looseObject({ state: z.string(), signIn: z.unknown() });
 const found = z.object({ data: z.array(z.object({ id: z.int() })) });
+const families = z.object({ data: z.array(z.object({ family: z.string().optional() })) });
 
 const statusOf = async (server: StartedServer) =>
   status.parse((await server.call('account_status')).structuredContent);
@@ -72,6 +73,12 @@ describe('an account', () => {
 
     const destinations = await two.call('find_upload_destinations', { kind: 'media_set' });
     const [set] = found.parse(destinations.structuredContent).data;
+    // What a record says of itself is what the tool takes.
+    const { data } = families.parse(destinations.structuredContent);
+    for (const family of new Set(data.map((record) => record.family))) {
+      const again = await two.call('find_upload_destinations', { kind: 'media_set', family });
+      expect(again.isError).toBeUndefined();
+    }
     const owned = await two.call('get_owned', { type: 'set', id: set?.id });
     expect(owned.structuredContent).toMatchObject({
       type: 'set',

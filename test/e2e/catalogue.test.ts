@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
-import sharp from 'sharp';
 import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';

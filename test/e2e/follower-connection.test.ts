@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOffered } from '../../src/mcp/surface.ts';
 import { toolsets } from '../../src/settings.ts';

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { picture } from '../sandbox/me-pictures.ts';
+import { works } from '../sandbox/me-works.ts';
 import type { Artist } from './artist.ts';
-import { startStudio, type Studio } from './studio.ts';
+import { type Studio, startStudio } from './studio.ts';
 import { told } from './told.ts';
 import { guardedOf, type Wish, wishes, wishNamed } from './wishes.ts';
 
@@ -93,6 +96,31 @@ describe.each(Object.keys(wishes))('%s that was lost on its way', (name) => {
     expect(last).toMatchObject({ outcome: 'unresolved', next: { why: expect.stringContaining('person') } });
     expect(last.next?.tool).toBeUndefined();
     expect(await studio.posts(wish.path)).toBe(1);
+  });
+});
+
+describe('an upload that the service refused, whose answer was lost', () => {
+  it('is found to have failed, with the reason, and needs a new id', async () => {
+    await studio.forget();
+    await studio.queue({ method: 'POST', path: '/me/assets', do: 'cut', when: 'after' });
+    const args = {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: null,
+      file: await artist.file(await picture(600, 600)),
+      operation: 'add' as const,
+      slot: 'poster',
+      targetKind: 'movie',
+      targetId: works.movie.id,
+    };
+    expect((await told(artist.mutations.uploadAsset(args))).outcome).toBe('unresolved');
+    const found = await told(artist.mutations.status(args.clientMutationId, { deadlineMs: 2_100 }));
+    expect(found).toMatchObject({
+      outcome: 'failed',
+      result: { evidence: { by: 'lookup', certainty: 'certain' } },
+    });
+    expect(JSON.stringify(found)).toContain('asset.file.ratio');
+    expect(await told(artist.mutations.uploadAsset(args))).toMatchObject({ outcome: 'failed' });
+    expect(await studio.posts('/me/assets')).toBe(1);
   });
 });
 

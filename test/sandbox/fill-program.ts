@@ -1,8 +1,8 @@
 // A program of its own: opens the catalogue of a data folder, says so if it begins to fill it, and at the
 // end what it holds. Told to die, it is killed when all is written and nothing committed.
 import { writeSync } from 'node:fs';
-import { openDatabase } from '../../src/sandbox/store/database.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
+import { openDatabase } from '../../src/sandbox/store/database.ts';
 
 const stdout = 1;
 const [dataDir = '', fate] = process.argv.slice(2);

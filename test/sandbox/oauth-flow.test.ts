@@ -1,10 +1,10 @@
 import * as oauth from 'openid-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownApp } from '../../src/sandbox/oauth/own-app.ts';
+import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { authorizationMount } from '../../src/sandbox/oauth/mount.ts';
+import { ownApp } from '../../src/sandbox/oauth/own-app.ts';
 import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
-import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { fillFolder } from '../support/filled.ts';
 import { authorize, Visitor } from '../support/sign-in.ts';
 import { App, connect, own, present, probe, register } from './oauth-app.ts';

@@ -4,10 +4,10 @@ import { authorizeRequest } from '../../src/sandbox/access/authorize.ts';
 import type { Needed } from '../../src/sandbox/access/caller.ts';
 import { privateHeaders, sendRefusal } from '../../src/sandbox/access/refusals.ts';
 import { type Credentials, readCredentials } from '../../src/sandbox/account/accounts.ts';
-import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { type Authorization, createAuthorization } from '../../src/sandbox/oauth/authorization.ts';
 import type { Lifetimes } from '../../src/sandbox/oauth/lifetimes.ts';
 import { type ResourceScope, resourceScopes } from '../../src/sandbox/oauth/scopes.ts';
+import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { artworkTables } from '../../src/sandbox/store/tables-artwork.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

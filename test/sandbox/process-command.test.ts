@@ -5,6 +5,7 @@ import { mkdir, open, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cli } from '../support/client.ts';
+import { fillFolder } from '../support/filled.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -39,6 +40,31 @@ describe('artwork-mcp sandbox', () => {
       expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
       expect(stderr).toContain(`The data folder ${data} can't be written (ENOENT).`);
     }
+  });
+
+  it('says where it answers, that it ends, and nothing else on any Node that it promises', async () => {
+    const data = path.join(folder.path, 'data');
+    await fillFolder(data);
+    const child = spawn(process.execPath, [cli, 'sandbox', '--data', data], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(child, 'exit');
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    const answers = new Promise<void>((resolve) => {
+      child.stderr.on('data', (chunk: Buffer) => {
+        stderr += chunk.toString();
+        if (stderr.includes(' answers at ')) resolve();
+      });
+    });
+    await Promise.race([answers, ended]);
+    child.kill('SIGTERM');
+    await ended;
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^The embedded catalogue answers at http:\/\/127\.0\.0\.1:\d+; its data is in /),
+      expect.stringMatching(/^The embedded catalogue ends: /),
+    ]);
   });
 
   // Windows has neither such signals nor named pipes among files.

@@ -5,7 +5,20 @@ import { categories, companies } from '../../src/sandbox/seed/people/index.ts';
 import type { SeedGame, SeedGameReference } from '../../src/sandbox/seed/types.ts';
 
 /** Who made or published a real game without a company. */
-const individuals = ['Alexey Pajitnov', 'ConcernedApe', 'Toby Fox'];
+const individuals = ['ConcernedApe', 'Toby Fox'];
+
+/** Companies that the seed does not hold, since not all is surely known of them that a Company shows. */
+const notHeld = [
+  'GT Interactive',
+  'Konami Computer Entertainment Japan',
+  'Maddy Makes Games',
+  'Namco Bandai Games',
+  'Sierra Studios',
+  'Sony Computer Entertainment',
+  'Square',
+  'Team Ico',
+  'ZA/UM',
+];
 
 const isFictional = (game: SeedGame) => game.categories.includes('Edge Cases');
 const realGames = games.filter((game) => !isFictional(game));
@@ -34,10 +47,9 @@ const meant = (reference: SeedGameReference) =>
 const makersOf = (game: SeedGame) => [...names(game.developers), ...game.publishers];
 
 describe('the real games', () => {
-  it('are more than thirty, most of them with a date', () => {
+  it('are more than thirty, each with a date', () => {
     expect(realGames.length).toBeGreaterThanOrEqual(32);
-    const dated = realGames.filter((game) => game.firstReleaseDate !== null);
-    expect(dated.length / realGames.length).toBeGreaterThan(0.9);
+    expect(realGames.filter((game) => game.firstReleaseDate === null)).toEqual([]);
   });
 
   it('are of several types: originals, remakes, expansions and episodes', () => {
@@ -73,13 +85,13 @@ describe('the real games', () => {
     }
   });
 
-  it('were made by companies that are seeded, or by one person', () => {
-    const seeded = [...names(gameCompanies), ...individuals];
+  it('were made by companies, nearly all of them seeded, or by one person', () => {
+    const seeded = [...names(gameCompanies), ...notHeld, ...individuals];
     for (const game of realGames) {
       expect(game.developers.length, game.title).toBeGreaterThan(0);
       expect(missing(makersOf(game), seeded), game.title).toEqual([]);
     }
-    expect(missing(individuals, realGames.flatMap(makersOf))).toEqual([]);
+    expect(missing([...notHeld, ...individuals], realGames.flatMap(makersOf))).toEqual([]);
   });
 });
 

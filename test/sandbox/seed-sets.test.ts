@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/sandbox/store/database.ts';
 import { slotsOf } from '../../src/sandbox/artwork/slots.ts';
+import type { Database } from '../../src/sandbox/store/database.ts';
 import { openFilled } from '../support/filled.ts';
 
 let database: Database;
@@ -157,6 +157,11 @@ const claims: readonly (readonly [
     /^One movie is still missing\.$/,
     (set) => set.movies.filter((id) => !set.has('movie', id, 'poster')).length === 1,
   ],
+  [
+    /^The collection alone\.$/,
+    (set) => set.movies.length === 0 && hasAll(set, 'collection', set.target, slotsOf.collection),
+  ],
+  [/^Cover, hero and logo\.$/, (set) => set.slots.toSorted().join() === 'cover,hero,logo'],
   [/^Every slot that a launcher shows\.$/, (set) => hasAll(set, 'game', set.target, slotsOf.game)],
   [
     /^One ([a-z]+(?:, one [a-z]+)*) for each\.$/,

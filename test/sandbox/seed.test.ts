@@ -3,10 +3,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { type Content, content } from '../../src/sandbox/seed/content.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
 import { manyPostersShow, manySeasonsShow } from '../../src/sandbox/seed/shows/index.ts';
+import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

@@ -402,6 +402,18 @@ describe('the file of an item', () => {
     expect((await creations.send(submissionId, file)).status).toBe(201);
   });
 
+  it.each([
+    ['image/png', 'IMAGE/PNG'],
+    ['Image/Png', 'image/png'],
+    ['image/png', 'image/png; charset=binary'],
+  ])('declared as %s may come as %s', async (contentType, sent) => {
+    const file = declare(await poster(), 'picture.png', contentType);
+    const { submissionId } = submissionOf(await admit(admission([declared(file)])));
+    const answer = await creations.send(submissionId, file, { headers: { 'content-type': sent } });
+    expect(answer.status).toBe(201);
+    expect(submissionOf(await creations.complete(submissionId))).toMatchObject({ outcome: 'succeeded' });
+  });
+
   it('is checked against a digest, where one is sent', async () => {
     const { file, submissionId } = await admitted();
     const wrong = { 'x-upload-sha256': 'a'.repeat(64) };

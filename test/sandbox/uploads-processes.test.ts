@@ -7,8 +7,8 @@ import { type Bundle, bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { heard, sendFile, startCatalogue } from './me-catalogue.ts';
 import { poster } from './me-pictures.ts';
-import { plantWorks, works } from './me-works.ts';
 import { type CatalogueProcess, startProcess } from './me-processes.ts';
+import { plantWorks, works } from './me-works.ts';
 
 let built: Bundle;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

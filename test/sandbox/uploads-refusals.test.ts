@@ -7,7 +7,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maxBytes } from '../../src/sandbox/uploads/limits.ts';
-import { type OwnersCatalogue, refusal, startCatalogue, textOf, withoutNulls } from './me-catalogue.ts';
+import {
+  type Heard,
+  type OwnersCatalogue,
+  refusal,
+  startCatalogue,
+  textOf,
+  type UploadedFile,
+  withoutNulls,
+} from './me-catalogue.ts';
 import { animation, picture, poster } from './me-pictures.ts';
 import { plantWorks, sets, works } from './me-works.ts';
 
@@ -34,21 +42,13 @@ const query = (changes: Query = {}): Query => ({
   ...changes,
 });
 
-/** Everything that an upload could leave. */
-async function traces(): Promise<unknown> {
+/** Everything that an upload could leave, the record of its refusal aside. */
+async function traces(): Promise<object> {
   const count = (table: string) =>
     catalogue.database.only(`SELECT count(*) AS many FROM ${table}`).integer('many');
   const files = (folder: string) => countFiles(path.join(catalogue.dataDir, folder));
   return {
-    rows: [
-      'assets',
-      'asset_files',
-      'asset_uploads',
-      'mutations',
-      'effects',
-      'asset_changes',
-      'set_changes',
-    ].map(count),
+    rows: ['assets', 'asset_files', 'effects', 'asset_changes', 'set_changes'].map(count),
     revisions: catalogue.database.only('SELECT max(updated_at) AS last FROM sets').text('last'),
     staged: await files('uploads'),
     kept: await files('pictures'),
@@ -62,11 +62,44 @@ async function countFiles(folder: string): Promise<number> {
   return existsSync(folder) ? (await readdir(folder)).length : 0;
 }
 
+const refusals = () =>
+  ['asset_uploads', 'mutations'].map((table) =>
+    catalogue.database.only(`SELECT count(*) AS many FROM ${table}`).integer('many'),
+  );
+
 async function leavesNothing<T>(work: () => Promise<T>): Promise<T> {
-  const before = await traces();
+  const before = [await traces(), refusals()];
   const result = await work();
-  expect(await traces()).toEqual(before);
+  expect([await traces(), refusals()]).toEqual(before);
   return result;
+}
+
+/** Sends what is refused for good: only that is kept, the lookup tells of it, and the same request gets it again. */
+async function leavesItsRefusal(where: string, file: UploadedFile, code: string): Promise<Heard> {
+  const before = await traces();
+  const answer = await catalogue.upload(where, token, file);
+  const id = String(file.query.clientMutationId);
+  await lookupSaysFailed(id, code);
+  expect(await catalogue.upload(where, token, file)).toMatchObject({
+    status: answer.status,
+    body: answer.body,
+  });
+  expect(await traces()).toEqual(before);
+  return answer;
+}
+
+async function lookupSaysFailed(id: string, code: string): Promise<void> {
+  const status = await catalogue.get(`/me/asset-uploads/${id}`, token);
+  expect(status.body).toEqual({
+    data: {
+      clientMutationId: id,
+      assetId: null,
+      processingStatus: 'failed',
+      publicationStatus: 'not_required',
+      retryable: false,
+      error: { code, message: expect.any(String) },
+    },
+  });
 }
 
 describe('a request that is not as the document says is refused, and leaves nothing', () => {
@@ -108,11 +141,7 @@ describe('a request that is not as the document says is refused, and leaves noth
     ['a file name of 256 characters', { 'x-upload-filename': 'a'.repeat(256) }, 400, 'request.invalid'],
     ['no digest', { 'x-upload-sha256': null }, 400, 'request.invalid'],
     ['a digest in capitals', { 'x-upload-sha256': 'A'.repeat(64) }, 400, 'request.invalid'],
-    ['another digest', { 'x-upload-sha256': 'a'.repeat(64) }, 422, 'asset.file.digest_mismatch'],
-    ['an unknown media type', { 'content-type': 'image/tiff' }, 415, 'asset.file.type'],
-    ['a media type with parameters', { 'content-type': 'image/png; q=1' }, 415, 'asset.file.type'],
     ['a content encoding', { 'content-encoding': 'gzip' }, 415, 'asset.file.type'],
-    ['another picture’s media type', { 'content-type': 'image/jpeg' }, 422, 'asset.file.content_mismatch'],
   ])('%s', async (_, headers, status, code) => {
     const answer = await leavesNothing(() =>
       catalogue.upload('/me/assets', token, { bytes: good, query: query(), headers }),
@@ -121,7 +150,31 @@ describe('a request that is not as the document says is refused, and leaves noth
   });
 });
 
-describe('a file that is not a fitting picture is refused, and leaves nothing', () => {
+describe('a media type', () => {
+  it.each(['IMAGE/PNG', 'Image/Png; charset=binary', 'image/png;q=1', 'image/png ; a="b;c"'])(
+    'may be written %s',
+    async (contentType) => {
+      const answer = await catalogue.upload('/me/assets', token, {
+        bytes: good,
+        contentType,
+        query: query(),
+      });
+      expect(answer.status).toBe(201);
+    },
+  );
+});
+
+describe('a file that is not a fitting picture is refused, and leaves nothing but its refusal', () => {
+  it.each<[string, Record<string, string | null>, number, string]>([
+    ['another digest', { 'x-upload-sha256': 'a'.repeat(64) }, 422, 'asset.file.digest_mismatch'],
+    ['an unknown media type', { 'content-type': 'image/tiff' }, 415, 'asset.file.type'],
+    ['no media type', { 'content-type': 'png' }, 415, 'asset.file.type'],
+    ['another picture’s media type', { 'content-type': 'image/jpeg' }, 422, 'asset.file.content_mismatch'],
+  ])('%s', async (_, headers, status, code) => {
+    const answer = await leavesItsRefusal('/me/assets', { bytes: good, query: query(), headers }, code);
+    expect(answer).toMatchObject({ status, body: refusal(code) });
+  });
+
   const half = async (format: 'png' | 'jpeg' | 'webp' | 'gif') => {
     const whole = await picture(800, 1200, format);
     return whole.subarray(0, Math.floor(whole.length / 2));
@@ -187,22 +240,33 @@ describe('a file that is not a fitting picture is refused, and leaves nothing', 
     ],
   ])('%s', async (_, make, contentType, changes, code) => {
     const bytes = await make();
-    const answer = await leavesNothing(() =>
-      catalogue.upload('/me/assets', token, { bytes, contentType, query: query(changes) }),
-    );
+    const file = { bytes, contentType, query: query(changes) };
+    const answer = await leavesItsRefusal('/me/assets', file, code);
     expect(answer).toMatchObject({ status: 422, body: refusal(code) });
   });
 
-  it('and its identity can be used for another request', async () => {
+  it('and its identity stands for that request', async () => {
     const same = query();
     const bytes = await picture(100, 150);
     expect((await catalogue.upload('/me/assets', token, { bytes, query: same })).status).toBe(422);
-    expect((await catalogue.get(`/me/asset-uploads/${same.clientMutationId}`, token)).status).toBe(404);
-    expect((await catalogue.upload('/me/assets', token, { bytes: good, query: same })).status).toBe(201);
+    const other = await leavesNothing(() =>
+      catalogue.upload('/me/assets', token, { bytes: good, query: same }),
+    );
+    expect(other).toMatchObject({ status: 409, body: refusal('client_mutation.reused') });
+    await lookupSaysFailed(String(same.clientMutationId), 'asset.file.dimensions');
+  });
+
+  it('after a restart too', async () => {
+    const file = { bytes: await picture(100, 150), query: query() };
+    await leavesItsRefusal('/me/assets', file, 'asset.file.dimensions');
+    const other = await startCatalogue({ dataDir: catalogue.dataDir });
+    const answer = await other.upload('/me/assets', await other.token(1), file);
+    expect(answer).toMatchObject({ status: 422, body: refusal('asset.file.dimensions') });
+    await other.stop();
   });
 });
 
-describe('a place that is none is refused, and leaves nothing', () => {
+describe('a place that is none is refused, and leaves nothing but its refusal', () => {
   it.each<[string, string, () => Query, number, string]>([
     ['an unknown kind', '/me/assets', () => ({ targetKind: 'podcast' }), 422, 'target.unknown'],
     ['an unknown target', '/me/assets', () => ({ targetId: 424242 }), 422, 'target.unknown'],
@@ -218,7 +282,6 @@ describe('a place that is none is refused, and leaves nothing', () => {
       404,
       'not_found',
     ],
-    ['somebody else’s Set', `/me/sets/${sets.foreign}/assets`, () => ({}), 403, 'resource.not_owned'],
     [
       'an unknown previous Asset',
       '/me/assets',
@@ -226,6 +289,14 @@ describe('a place that is none is refused, and leaves nothing', () => {
       404,
       'not_found',
     ],
+  ])('%s', async (_, where, changes, status, code) => {
+    const answer = await leavesItsRefusal(where, { bytes: good, query: query(changes()) }, code);
+    expect(answer).toMatchObject({ status, body: refusal(code) });
+  });
+
+  // Not about what is asked for, but about who asks: the identity stays unused.
+  it.each<[string, string, () => Query, number, string]>([
+    ['somebody else’s Set', `/me/sets/${sets.foreign}/assets`, () => ({}), 403, 'resource.not_owned'],
     [
       'somebody else’s Asset',
       '/me/assets',
@@ -236,11 +307,11 @@ describe('a place that is none is refused, and leaves nothing', () => {
       403,
       'resource.not_owned',
     ],
-  ])('%s', async (_, where, changes, status, code) => {
-    const answer = await leavesNothing(() =>
-      catalogue.upload(where, token, { bytes: good, query: query(changes()) }),
-    );
+  ])('%s, which leaves nothing', async (_, where, changes, status, code) => {
+    const asked = query(changes());
+    const answer = await leavesNothing(() => catalogue.upload(where, token, { bytes: good, query: asked }));
     expect(answer).toMatchObject({ status, body: refusal(code) });
+    expect((await catalogue.get(`/me/asset-uploads/${asked.clientMutationId}`, token)).status).toBe(404);
   });
 
   it('a slot of a Set that is taken', async () => {
@@ -248,7 +319,7 @@ describe('a place that is none is refused, and leaves nothing', () => {
     const own = { targetKind: null, targetId: null };
     const first = await catalogue.upload(where, token, { bytes: good, query: query(own) });
     const bytes = await poster();
-    const again = await leavesNothing(() => catalogue.upload(where, token, { bytes, query: query(own) }));
+    const again = await leavesItsRefusal(where, { bytes, query: query(own) }, 'slot.occupied');
     expect(again).toMatchObject({
       status: 409,
       body: refusal('slot.occupied', { assetId: textOf(first, 'assetId') }),
@@ -271,9 +342,8 @@ describe('the size of a file', () => {
 
   it('may be 20,971,520 bytes, and not one more', async () => {
     const bytes = sized(maxBytes + 1);
-    const answer = await leavesNothing(() =>
-      catalogue.upload('/me/assets', token, { bytes, query: query() }),
-    );
+    const file = { bytes, query: query() };
+    const answer = await leavesItsRefusal('/me/assets', file, 'asset.file.maxSize');
     expect(answer).toMatchObject({
       status: 413,
       body: refusal('asset.file.maxSize', { maxBytes: 20_971_520 }),
@@ -285,12 +355,14 @@ describe('the size of a file', () => {
   });
 
   it('is refused by its Content-Length alone, before any of it was sent', async () => {
-    const answer = await leavesNothing(() => send({ 'content-length': String(maxBytes + 1) }, []));
+    const asked = query();
+    const answer = await send({ 'content-length': String(maxBytes + 1) }, [], asked);
     expect(answer).toMatchObject({ status: 413, code: 'asset.file.maxSize' });
+    await lookupSaysFailed(String(asked.clientMutationId), 'asset.file.maxSize');
   });
 
   it('must be declared, and not be nothing', async () => {
-    expect(await leavesNothing(() => send({ 'content-length': '0' }, []))).toMatchObject({
+    expect(await send({ 'content-length': '0' }, [])).toMatchObject({
       status: 400,
       code: 'asset.file.empty',
     });
@@ -319,8 +391,8 @@ describe('the size of a file', () => {
     }
   });
 
-  function open(headers: Record<string, string>) {
-    const parameters = new URLSearchParams(withoutNulls(query()));
+  function open(headers: Record<string, string>, asked = query()) {
+    const parameters = new URLSearchParams(withoutNulls(asked));
     return request(`${catalogue.baseUrl}/me/assets?${parameters}`, {
       method: 'POST',
       headers: {
@@ -334,8 +406,8 @@ describe('the size of a file', () => {
   }
 
   /** The answer to these chunks, of which there may be fewer than declared. */
-  async function send(headers: Record<string, string>, chunks: Buffer[]) {
-    const asked = open(headers);
+  async function send(headers: Record<string, string>, chunks: Buffer[], meant = query()) {
+    const asked = open(headers, meant);
     asked.flushHeaders();
     for (const chunk of chunks) asked.write(chunk);
     const answered = once(asked, 'response');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Database } from '../store/database.ts';
 import { findAccessToken } from '../oauth/access-tokens.ts';
 import { noteUse } from '../oauth/connections.ts';
+import type { Database } from '../store/database.ts';
 import type { Access, Caller, Needed } from './caller.ts';
 import { cookiesRefused, scopeMissing, tokenInvalid, tokenMissing } from './refusals.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Database } from '../store/database.ts';
 import { fingerprint } from '../oauth/fingerprint.ts';
 import { readWhole } from '../process/read-whole.ts';
+import type { Database } from '../store/database.ts';
 
 /** Somebody who owns artwork, and may sign in. */
 export interface Account {

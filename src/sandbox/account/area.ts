@@ -1,8 +1,8 @@
 import type { Provider } from 'oidc-provider';
-import type { Database } from '../store/database.ts';
 import type { Addresses } from '../oauth/addresses.ts';
 import type { Keys } from '../oauth/keys.ts';
 import type { Lifetimes } from '../oauth/lifetimes.ts';
+import type { Database } from '../store/database.ts';
 import type { AccountDirectory } from './accounts.ts';
 import type { ShownOnce } from './shown-once.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '../store/database.ts';
 import { recordAssetChange } from '../feeds/asset-changes.ts';
+import type { Database } from '../store/database.ts';
 import { insert } from '../store/insert.ts';
 import type { Row } from '../store/row.ts';
 import { later, nextRevision } from './revision.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../store/database.ts';
 import { recordSetChange } from '../feeds/set-changes.ts';
+import type { Database } from '../store/database.ts';
 import { insert } from '../store/insert.ts';
 import { later, nextRevision } from './revision.ts';
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Database } from '../store/database.ts';
 import { pathOf } from '../http.ts';
 import { checked } from '../me/checked.ts';
 import { readJson } from '../me/json-body.ts';
 import type { Processing } from '../me/owner-side.ts';
-import { privateAnswer, ProtectedError, refusalAnswer } from '../me/protected-error.ts';
+import { ProtectedError, privateAnswer, refusalAnswer } from '../me/protected-error.ts';
 import { expireAccessTokens, findAccessToken } from '../oauth/access-tokens.ts';
 import type { Mount, Premises } from '../premises.ts';
+import type { Database } from '../store/database.ts';
 import { disturb } from './disturb.ts';
 import { effectsOf } from './effects.ts';
 import { faultSchema } from './fault.ts';

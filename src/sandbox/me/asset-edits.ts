@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { type AssetEdit, editAsset } from '../artwork/assets.ts';
-import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
+import type { Database } from '../store/database.ts';
 import { publicationStatus } from './assets.ts';
 import { type MutationReceipt, previewBody } from './assumed.ts';
 import { checked } from './checked.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../store/database.ts';
 import { assetPath } from '../public/pictures.ts';
+import type { Database } from '../store/database.ts';
 import type { Row } from '../store/row.ts';
 import type { OwnedAsset, PublicationStatus, SetAsset } from './assumed.ts';
 import { ownedRow } from './owned.ts';

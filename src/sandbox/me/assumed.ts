@@ -103,11 +103,14 @@ export interface OwnedGroup {
   }[];
 }
 
-/** Assumed: the destination's kind as it was asked for, and enough to recognise it. Loadouts are `boxset` of the family `game`. */
+/**
+ * Assumed: the destination's kind as it was asked for, and enough to recognise it. Loadouts are `boxset` of the
+ * family `game`, the one family that the document names; those of media show none.
+ */
 export interface UploadDestination {
   readonly id: number;
   readonly kind: DestinationKind;
-  readonly family: Family;
+  readonly family?: 'game';
   readonly title: string;
   /** null for a group. */
   readonly target: NamedTarget | null;

@@ -53,6 +53,11 @@ export function findDestinations(
     .slice(0, mostDestinations);
 }
 
+/** The family, where the query would have to name it. */
+function shown(family: Family): Pick<UploadDestination, 'family'> {
+  return family === 'game' ? { family } : {};
+}
+
 function comparable(text: string): string {
   return text.normalize('NFC').trim().toLowerCase();
 }
@@ -67,7 +72,7 @@ function ownedGroups(database: Database, caller: Caller, family: Family): Upload
     .map((row) => ({
       id: row.integer('id'),
       kind: 'boxset',
-      family,
+      ...shown(family),
       title: row.text('title'),
       target: null,
       updatedAt: row.text('updated_at'),
@@ -91,7 +96,7 @@ function ownedSets(
     .map((row) => ({
       id: row.integer('id'),
       kind,
-      family,
+      ...shown(family),
       title: row.text('title'),
       target: findTarget(database, row.text('target_kind'), row.integer('target_id')) ?? null,
       updatedAt: row.text('updated_at'),

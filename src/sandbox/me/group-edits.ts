@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { editGroup, type GroupEdit, storeGroup } from '../artwork/groups.ts';
-import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
+import type { Database } from '../store/database.ts';
 import { publicationStatus } from './assets.ts';
 import { groupEditBody, type MutationReceipt, newGroupBody } from './assumed.ts';
 import { checked } from './checked.ts';

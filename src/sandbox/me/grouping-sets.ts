@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { createSet, editSet, type Target } from '../artwork/sets.ts';
-import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
+import type { Database } from '../store/database.ts';
 import { assign } from './assignment.ts';
 import { assignmentBody, type MutationReceipt, newGroupingSetBody } from './assumed.ts';
 import { checked } from './checked.ts';

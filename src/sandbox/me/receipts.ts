@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Database } from '../store/database.ts';
 import { insert } from '../store/insert.ts';
-import { refused } from './protected-error.ts';
+import { ProtectedError, refused } from './protected-error.ts';
 
 /** What a mutation is known by. */
 export interface Identity {
@@ -27,14 +28,51 @@ export function fingerprintOf(value: unknown): string {
     .digest('hex');
 }
 
+/** Whether something has become of an identity, be it a receipt or a refusal, for whatever request. */
+export function hasIdentity(database: Database, caller: Caller, { clientMutationId }: Identity): boolean {
+  return (
+    database.first(
+      'SELECT 1 FROM mutations WHERE account_id = ? AND client_mutation_id = ?',
+      caller.accountId,
+      clientMutationId,
+    ) !== undefined
+  );
+}
+
+/** Keeps a refusal as what became of an identity: the same request gets it again. */
+export function recordRefusal(
+  database: Database,
+  caller: Caller,
+  identity: Identity,
+  { status, code, message, details, issues }: ProtectedError,
+  at: string,
+): void {
+  insert(database, 'mutations', {
+    account_id: caller.accountId,
+    client_mutation_id: identity.clientMutationId,
+    operation: identity.operation,
+    fingerprint: identity.fingerprint,
+    refusal: JSON.stringify({ status, code, message, details, issues }),
+    created_at: at,
+  });
+}
+
+const keptRefusal = z.object({
+  status: z.int(),
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  issues: z.array(z.object({ code: z.string(), message: z.string(), path: z.array(z.string()) })),
+});
+
 /**
  * The receipt of an identity that was used before.
- * @throws ProtectedError 409 when it was used for something else.
+ * @throws ProtectedError 409 when it was used for something else, or the refusal that it ended with.
  */
 export function firstReceipt(database: Database, caller: Caller, identity: Identity): object | undefined {
   if (identity.clientMutationId === null) return undefined;
   const found = database.first(
-    'SELECT operation, fingerprint, receipt FROM mutations WHERE account_id = ? AND client_mutation_id = ?',
+    'SELECT operation, fingerprint, receipt, refusal FROM mutations WHERE account_id = ? AND client_mutation_id = ?',
     caller.accountId,
     identity.clientMutationId,
   );
@@ -46,6 +84,11 @@ export function firstReceipt(database: Database, caller: Caller, identity: Ident
       clientMutationId,
       operation: found.text('operation'),
     });
+  }
+  const refusal = found.textOrNull('refusal');
+  if (refusal !== null) {
+    const { status, code, message, details, issues } = keptRefusal.parse(JSON.parse(refusal));
+    throw new ProtectedError(status, code, message, { details, issues });
   }
   const receipt: object = JSON.parse(found.text('receipt'));
   return receipt;

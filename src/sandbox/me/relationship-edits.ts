@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { nextRevision } from '../artwork/revision.ts';
-import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
+import type { Database } from '../store/database.ts';
 import { type MutationReceipt, relationshipBody } from './assumed.ts';
 import { checked } from './checked.ts';
 import { recordEffect } from './effects.ts';

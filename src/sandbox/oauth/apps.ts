@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../store/database.ts';
 import type { Row } from '../store/row.ts';
-import type { AppType, Registration } from './registration.ts';
 import { endConnection } from './connections.ts';
 import { fingerprint } from './fingerprint.ts';
 import { ownApp } from './own-app.ts';
+import type { AppType, Registration } from './registration.ts';
 import { knownScopes, type Scope } from './scopes.ts';
 
 /** A registered app: an OAuth client (Authentication 3 and 4). */

@@ -1,4 +1,5 @@
-// The order matters: console is tamed before oidc-provider is loaded. Everybody else imports it from here.
+// Loaded when console is tamed: in a bundle an `import` of a file beside it would be evaluated before all else.
+// Everybody else imports it from here.
 import './console.ts';
 
-export { errors, Provider } from 'oidc-provider';
+export const { errors, Provider } = await import('oidc-provider');

@@ -1,4 +1,4 @@
-import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import type { Provider as AuthorizationServer, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import type { Database } from '../store/database.ts';
 import type { Addresses } from './addresses.ts';
 import { amendAnswer } from './amend.ts';
@@ -25,7 +25,7 @@ export interface ProviderParts {
 }
 
 /** The authorization server of Authentication 2 to 13, at the document's paths. */
-export function createProvider(parts: ProviderParts): Provider {
+export function createProvider(parts: ProviderParts): AuthorizationServer {
   const { database, addresses, keys, lifetimes } = parts;
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true } as const;
   const provider = new Provider(addresses.issuer, {

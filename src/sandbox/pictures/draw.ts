@@ -8,8 +8,8 @@ import { n } from './scenes/canvas.ts';
 import { portrait } from './scenes/figures.ts';
 import { shapeOf } from './slots.ts';
 import { type Style, styleOf } from './style.ts';
-import { arrange, type Words } from './words.ts';
 import { initials } from './wording.ts';
+import { arrange, type Words } from './words.ts';
 
 export interface PictureRequest {
   /** A singular slot name of the interface document; any other gets a poster. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../folder.ts';
-import { systemCode } from '../sandbox-error.ts';
 import { writeOnce } from '../process/write-once.ts';
+import { systemCode } from '../sandbox-error.ts';
 
 const drawing = new Map<string, Promise<Buffer>>();
 

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { loopback } from './port.ts';
 import { systemCode } from '../sandbox-error.ts';
+import { loopback } from './port.ts';
 
 /** How a question to whoever holds a port ended. */
 export type Reply =

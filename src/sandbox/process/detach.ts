@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { lastWords, limitLog, logFile, logLength } from './log-file.ts';
 import { SandboxError, unusable } from '../sandbox-error.ts';
+import { lastWords, limitLog, logFile, logLength } from './log-file.ts';
 
 /** A catalogue that was started in a process of its own. */
 export interface Detached {

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
-import { readWhole } from './read-whole.ts';
 import { SandboxError } from '../sandbox-error.ts';
+import { readWhole } from './read-whole.ts';
 import { writeOnce } from './write-once.ts';
 
 /** Who a data folder is. The secret never leaves the folder: only proofs made with it do. */

@@ -1,6 +1,6 @@
+import { SandboxError } from '../sandbox-error.ts';
 import { limitLog } from './log-file.ts';
 import { storedPort } from './port.ts';
-import { SandboxError } from '../sandbox-error.ts';
 
 interface House {
   readonly dataDir: string;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readWhole } from './read-whole.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
+import { readWhole } from './read-whole.ts';
 import { writeOnce } from './write-once.ts';
 
 /** The only address the embedded catalogue listens on. */

@@ -3,22 +3,22 @@ import { jsonAnswer, type PathValues, type Route } from '../http.ts';
 import type { Premises } from '../premises.ts';
 import { readBrandSet } from './brand-set.ts';
 import { readCategory } from './category.ts';
-import { readCollectionSet } from './collection-set.ts';
 import { readCollection } from './collection.ts';
+import { readCollectionSet } from './collection-set.ts';
 import { readCompany } from './company.ts';
-import { readEpisodesIndex } from './episodes-index.ts';
 import { readEpisode } from './episode.ts';
+import { readEpisodesIndex } from './episodes-index.ts';
 import { readGame } from './game.ts';
 import { readGameSet } from './game-set.ts';
 import { readBoxset, readLoadout } from './group.ts';
-import { readMovieSet } from './movie-set.ts';
 import { readMovie } from './movie.ts';
+import { readMovieSet } from './movie-set.ts';
 import { readNetwork } from './network.ts';
-import { pictureRoutes } from './pictures.ts';
 import { readPerson } from './person.ts';
+import { pictureRoutes } from './pictures.ts';
 import { readSeason } from './season.ts';
-import { readShowSet } from './show-set.ts';
 import { readShow } from './show.ts';
+import { readShowSet } from './show-set.ts';
 
 /** Public reads of one resource by its id (the interface document, Endpoints). */
 const reads: Readonly<Record<string, (premises: Premises, id: number) => object>> = {

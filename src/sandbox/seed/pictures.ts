@@ -1,8 +1,8 @@
 import type { NewAsset } from '../artwork/assets.ts';
 import { metadataImagesOf, type PicturedKind, type Slot } from '../artwork/slots.ts';
+import { shapeOf } from '../pictures/slots.ts';
 import type { Database } from '../store/database.ts';
 import { insert } from '../store/insert.ts';
-import { shapeOf } from '../pictures/slots.ts';
 import { stableNumber } from './identity.ts';
 
 /** What is the same for every seeded Asset of a slot: drawn, in the slot's size; lettering keeps its alpha. */

@@ -1,6 +1,6 @@
 import type { Slot } from '../artwork/slots.ts';
 import { stableNumber } from './identity.ts';
-import { authored, creatorFor, placed, type SetPlan } from './plan.ts';
+import { authored, creatorFor, isUntold, placed, type SetPlan } from './plan.ts';
 import type { SeededCollection, SeededFilms, SeededMovie } from './works-movies.ts';
 
 const coverages: readonly (readonly Slot[])[] = [
@@ -20,9 +20,12 @@ function planMovieSets(movie: SeededMovie): readonly SetPlan[] {
     const slots = coverages[stableNumber(name, coverages.length)] ?? [];
     const lacking =
       slots.includes('logo') || stableNumber(`described ${name}`, 3) > 0 ? null : 'No logo yet.';
+    const creator = creatorFor(movie.title, nth);
     const imax = movie.filmedForImax && nth === 1;
     return {
-      ...authored(name, movie.title, creatorFor(movie.title, nth)),
+      ...authored(name, movie.title, creator),
+      // The interface document lets a Movie Set have no creator.
+      creator: stableNumber(`orphan ${name}`, 14) === 0 ? null : creator,
       kind: 'movie_set' as const,
       target: { kind: 'movie', id: movie.id },
       members: [],
@@ -36,6 +39,7 @@ function planMovieSets(movie: SeededMovie): readonly SetPlan[] {
 /** The first Set of a collection is whole; the second has posters only, and not yet all of them. */
 function planCollectionSets(collection: SeededCollection): readonly SetPlan[] {
   const { id, title, movies } = collection;
+  const told = (description: string) => (isUntold(title) ? null : description);
   const shared = {
     kind: 'collection_set' as const,
     target: { kind: 'collection', id },
@@ -46,7 +50,9 @@ function planCollectionSets(collection: SeededCollection): readonly SetPlan[] {
     {
       ...shared,
       ...authored(`collection ${title} 0`, title, creatorFor(title, 0)),
-      description: movies.length > 0 ? 'The collection and each of its movies.' : null,
+      description: told(
+        movies.length > 0 ? 'The collection and each of its movies.' : 'The collection alone.',
+      ),
       placements: [
         ...placed('collection', id, 'poster', 'backdrop', 'logo', 'squareArt'),
         ...movies.flatMap((movie) =>
@@ -57,7 +63,7 @@ function planCollectionSets(collection: SeededCollection): readonly SetPlan[] {
     {
       ...shared,
       ...authored(`collection ${title} 1`, title, creatorFor(title, 1)),
-      description: movies.length > 0 ? 'Posters only. One movie is still missing.' : 'Posters only.',
+      description: told(movies.length > 0 ? 'Posters only. One movie is still missing.' : 'Posters only.'),
       placements: [
         ...placed('collection', id, 'poster'),
         ...movies.slice(0, -1).flatMap((movie) => placed('movie', movie.id, 'poster')),

@@ -11,6 +11,11 @@ export function planNameSets(names: Names): readonly SetPlan[] {
     brandSet(1, 'Studios', [], companies.slice(0, 20)),
     brandSet(2, 'Sender und Studios', networks.slice(0, 5), companies.slice(0, 8)),
     brandSet(3, 'Logos only', networks.slice(0, 8), companies.slice(8, 16), ['logo']),
+    {
+      ...brandSet(4, 'Broadcasters of Nowhere', networks.slice(-4), []),
+      creator: null,
+      description: null,
+    },
     ...names
       .all('person')
       .slice(0, 6)
@@ -35,8 +40,6 @@ function brandSet(
   const whole = nth === 0 || slots.length === 1;
   return {
     ...authored(`brand ${title}`, title, creator),
-    // One of them belongs to nobody.
-    creator: nth === 1 ? null : creator,
     kind: 'brand_set',
     target: null,
     members,

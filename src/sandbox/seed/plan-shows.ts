@@ -1,5 +1,5 @@
 import { stableNumber } from './identity.ts';
-import { authored, creatorFor, type Placement, placed, type SetPlan } from './plan.ts';
+import { authored, creatorFor, isUntold, type Placement, placed, type SetPlan } from './plan.ts';
 import { hasPoster } from './season-posters.ts';
 import type { SeededSeason, SeededShow } from './works-shows.ts';
 
@@ -31,10 +31,7 @@ const titleCardsOnly = (show: SeededShow): Content => {
 };
 
 const posters = (show: SeededShow): Content => ({
-  description:
-    stableNumber(`described ${show.title}`, 3) === 0
-      ? null
-      : sentences('Posters for the show and its seasons.', withoutPoster(show), 'No logo yet.'),
+  description: sentences('Posters for the show and its seasons.', withoutPoster(show), 'No logo yet.'),
   placements: [
     ...placed('show', show.id, 'poster', 'backdrop'),
     ...show.seasons.filter(hasPoster).flatMap((season) => placed('season', season.id, 'poster')),
@@ -87,6 +84,7 @@ export function planShowSets(shows: readonly SeededShow[]): readonly SetPlan[] {
         members: [],
         edition: null,
         ...content,
+        ...(isUntold(show.title) ? { description: null } : {}),
       }),
     );
   });

@@ -1,8 +1,8 @@
 import { type EntityKind, type Slot, slotsOf } from '../artwork/slots.ts';
+import type { Creator } from './creators.ts';
 import { stableNumber } from './identity.ts';
 import { isWordless } from './pictures.ts';
 import { creatorFor, type Placement } from './plan.ts';
-import type { Creator } from './creators.ts';
 
 /** An Asset that belongs to no Set. */
 export interface StandalonePlan extends Placement {

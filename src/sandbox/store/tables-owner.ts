@@ -4,8 +4,10 @@ import type { Database } from './database.ts';
  * What the protected side keeps beside the artwork itself.
  *
  * asset_files: the uploaded file behind an Asset. One that was drawn has none, and is one still frame.
- * mutations: the first receipt for each `clientMutationId` of an account, and the fingerprint of its request.
- * asset_uploads: what the status lookup of a single upload tells; error_* only where processing failed.
+ * mutations: the first receipt for each `clientMutationId` of an account, or the refusal that it ended with,
+ *   and the fingerprint of its request.
+ * asset_uploads: what the status lookup of a single upload tells; error_* only where it was refused or its
+ *   processing failed.
  * effects: what was really changed, one row per change. Nothing reads it back but tests.
  */
 const tables = `
@@ -32,9 +34,11 @@ CREATE TABLE IF NOT EXISTS mutations (
   client_mutation_id TEXT NOT NULL,
   operation TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
-  receipt TEXT NOT NULL,
+  receipt TEXT,
+  refusal TEXT,
   created_at TEXT NOT NULL,
-  PRIMARY KEY (account_id, client_mutation_id)
+  PRIMARY KEY (account_id, client_mutation_id),
+  CHECK ((receipt IS NULL) <> (refusal IS NULL))
 ) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS asset_uploads (

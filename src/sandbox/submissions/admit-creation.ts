@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import type { SetKind } from '../artwork/sets.ts';
-import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
 import { checked } from '../me/checked.ts';
 import { requireEdition } from '../me/edition.ts';
@@ -12,6 +11,7 @@ import { privateAnswer, refused } from '../me/protected-error.ts';
 import { applyOnce, fingerprintOf } from '../me/receipts.ts';
 import { belongs, requireSlot } from '../me/set-targets.ts';
 import { findTarget } from '../me/targets.ts';
+import type { Database } from '../store/database.ts';
 import { type CreationAdmission, creationBody, type Item } from './bodies.ts';
 import { checkEach, requireDeclarable, requireDistinct } from './checks.ts';
 import { submissionRecord } from './record.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { requireScopes } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../store/database.ts';
 import type { Answer } from '../http.ts';
 import { checked } from '../me/checked.ts';
 import { requireEdition } from '../me/edition.ts';
@@ -12,6 +11,7 @@ import { accessAnswer, invalid, privateAnswer, refused, stale } from '../me/prot
 import { applyOnce, fingerprintOf } from '../me/receipts.ts';
 import { setKindWord } from '../me/sets.ts';
 import type { ResourceScope } from '../oauth/scopes.ts';
+import type { Database } from '../store/database.ts';
 import { type EditAdmission, editBody, type Item, mostItems, type SetMetadata } from './bodies.ts';
 import { checkEach, checkItem, requireDeclarable, requireDistinct } from './checks.ts';
 import { submissionRecord } from './record.ts';

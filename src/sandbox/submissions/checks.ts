@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../store/database.ts';
 import { requireAssignable } from '../me/assignment.ts';
 import { currentAsset } from '../me/current-asset.ts';
 import { requireEdition } from '../me/edition.ts';
 import { type Issue, invalid, ProtectedError, refused } from '../me/protected-error.ts';
 import { requireFree, requireInSet, requireSlot } from '../me/set-targets.ts';
+import type { Database } from '../store/database.ts';
 import type { Row } from '../store/row.ts';
 import { isFilename, requireSize, requireType } from '../uploads/declared-file.ts';
 import type { DeclaredFileFields, Item } from './bodies.ts';
@@ -74,9 +74,9 @@ export function requireDeclarable(file: DeclaredFileFields, where: readonly stri
       { code: 'field.invalid', message, path } satisfies Issue,
     ]);
   }
-  requireType(file.contentType, [...where, 'contentType']);
+  const type = requireType(file.contentType, [...where, 'contentType']);
   requireSize(file.contentLength, [...where, 'contentLength']);
-  if (file.selectedSourceFrame !== null && !['image/gif', 'image/webp'].includes(file.contentType)) {
+  if (file.selectedSourceFrame !== null && !['image/gif', 'image/webp'].includes(type)) {
     const message = 'Only GIF and WebP files have frames to select.';
     throw refused(422, 'asset.preview.not_animated', message, [...where, 'selectedSourceFrame']);
   }

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../store/database.ts';
 import { notOwned, refused, unknown } from '../me/protected-error.ts';
+import type { Database } from '../store/database.ts';
 import { findItem, findSubmission, type StoredItem, type Submission } from './store.ts';
 
 /**

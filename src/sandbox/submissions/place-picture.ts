@@ -19,7 +19,6 @@ export function placePicture(
     throw new TypeError(`Item ${item.itemId} has no picture to place.`);
   }
   const { contentType, contentLength, filename, selectedSourceFrame } = declaredFile;
-  requireType(contentType);
   const assetId = assetIdOf(file.key);
   saveAsset(
     side,
@@ -27,7 +26,7 @@ export function placePicture(
     {
       assetId,
       key: file.key,
-      declared: { contentType, contentLength, filename },
+      declared: { contentType: requireType(contentType), contentLength, filename },
       sha256: file.sha256,
       inspected: file.inspected,
       selectedFrame: selectedSourceFrame,

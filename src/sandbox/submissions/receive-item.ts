@@ -8,7 +8,7 @@ import { uuid } from '../me/fields.ts';
 import type { Asked } from '../me/operation.ts';
 import type { OwnerSide } from '../me/owner-side.ts';
 import { ProtectedError, privateAnswer, refused } from '../me/protected-error.ts';
-import { requireType, type WrittenFile, writtenFile } from '../uploads/declared-file.ts';
+import { mediaTypeOf, requireType, type WrittenFile, writtenFile } from '../uploads/declared-file.ts';
 import { requireFit } from '../uploads/fit.ts';
 import { type Inspected, inspect } from '../uploads/inspect.ts';
 import { keepFile } from '../uploads/kept-file.ts';
@@ -72,7 +72,11 @@ function requireDeclared({ declared }: FileItem, written: WrittenFile): void {
       ['Content-Length', 'contentLength'],
       ['X-Upload-Filename', 'filename'],
     ] as const
-  ).filter(([, field]) => declared[field] !== written[field]);
+  ).filter(([, field]) =>
+    field === 'contentType'
+      ? mediaTypeOf(declared.contentType) !== mediaTypeOf(written.contentType)
+      : declared[field] !== written[field],
+  );
   if (differing.length === 0) return;
   const { filename, contentType, contentLength } = declared;
   throw new ProtectedError(409, 'file.declaration_conflict', 'The file is not the one that was declared.', {
@@ -88,8 +92,7 @@ function requireDeclared({ declared }: FileItem, written: WrittenFile): void {
 /** What the file is, or why it can't be taken. */
 async function judge(staged: StagedFile, { item, declared }: FileItem): Promise<Inspected | ProtectedError> {
   try {
-    requireType(declared.contentType);
-    const inspected = await inspect(staged, declared.contentType);
+    const inspected = await inspect(staged, requireType(declared.contentType));
     requireFit(inspected, item.slot);
     const { selectedSourceFrame } = declared;
     if (selectedSourceFrame !== null && selectedSourceFrame >= inspected.frames) {

@@ -1,5 +1,5 @@
-import type { Database } from '../store/database.ts';
 import type { PublicationStatus } from '../me/assumed.ts';
+import type { Database } from '../store/database.ts';
 import type { SubmissionItemRecord, SubmissionRecord } from './assumed.ts';
 import { type Completion, findSubmission, itemsOf, type StoredItem } from './store.ts';
 

@@ -20,14 +20,12 @@ export interface WrittenFile {
 }
 
 /**
- * Reads the headers of a single upload, before any of its body.
- * @throws ProtectedError 411 without a length, 413 for too many bytes, 415 for another media type, 400 for
- *   whatever else is missing or wrong.
+ * Reads the headers of a single upload, before any of its body. What they declare is still to be judged.
+ * @throws ProtectedError 411 without a length, 415 for an encoded body, 400 for whatever else is missing or
+ *   wrong.
  */
-export function declaredFile(request: IncomingMessage): DeclaredFile & { readonly sha256: string } {
+export function singleFile(request: IncomingMessage): WrittenFile & { readonly sha256: string } {
   const { contentLength, contentType, filename, sha256 } = writtenFile(request);
-  requireSize(contentLength);
-  requireType(contentType);
   if (!isFilename(filename)) {
     throw badHeader(
       'X-Upload-Filename',
@@ -36,6 +34,12 @@ export function declaredFile(request: IncomingMessage): DeclaredFile & { readonl
   }
   if (sha256 === null) throw badDigest();
   return { contentType, contentLength, filename, sha256 };
+}
+
+/** @throws ProtectedError 413 for too many bytes, 415 for another media type, 400 for an empty file. */
+export function allowedFile(written: WrittenFile): DeclaredFile {
+  requireSize(written.contentLength);
+  return { ...written, contentType: requireType(written.contentType) };
 }
 
 /**
@@ -70,13 +74,23 @@ export function requireSize(bytes: number, at?: readonly string[]): void {
   if (bytes === 0) throw refused(400, 'asset.file.empty', 'The file is empty.', at);
 }
 
+/** A media type without its parameters, in lower case: it is the same however it is written (RFC 9110, 8.3.1). */
+export function mediaTypeOf(written: string): string {
+  const [type = ''] = written.split(';', 1);
+  return type.trim().toLowerCase();
+}
+
 /** @throws ProtectedError 415. */
-export function requireType(type: string, at?: readonly string[]): asserts type is ContentType {
-  if (!Object.hasOwn(formats, type)) {
-    const allowed = Object.keys(formats);
-    const message = `The file must be one of ${allowed.join(', ')}.`;
-    throw refused(415, 'asset.file.type', message, at, { allowed });
-  }
+export function requireType(written: string, at?: readonly string[]): ContentType {
+  const type = mediaTypeOf(written);
+  if (isContentType(type)) return type;
+  const allowed = Object.keys(formats);
+  const message = `The file must be one of ${allowed.join(', ')}.`;
+  throw refused(415, 'asset.file.type', message, at, { allowed });
+}
+
+function isContentType(type: string): type is ContentType {
+  return Object.hasOwn(formats, type);
 }
 
 /** Whether a name can be a file's anywhere, and stand in a header. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Database } from '../store/database.ts';
 import { systemCode } from '../sandbox-error.ts';
+import type { Database } from '../store/database.ts';
 import type { Format } from './limits.ts';
 import { type StagedFile, stagingFolder } from './receive.ts';
 

@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../store/database.ts';
 import { currentAsset } from '../me/current-asset.ts';
 import { findPoster } from '../me/groups.ts';
 import { ownedRow } from '../me/owned.ts';
 import { invalid, type ProtectedError, refused } from '../me/protected-error.ts';
 import { occupied, requireFree, requireInSet, requireSlot } from '../me/set-targets.ts';
+import type { Database } from '../store/database.ts';
 import type { Row } from '../store/row.ts';
 import type { Destination, Order } from './order.ts';
 

@@ -1,9 +1,9 @@
 import type { Caller } from '../access/caller.ts';
 import { addAsset, type NewAsset, replaceAsset } from '../artwork/assets.ts';
-import { insert } from '../store/insert.ts';
 import { type Holder, touchHolder } from '../me/current-asset.ts';
 import { recordEffect } from '../me/effects.ts';
 import { type OwnerSide, publicFrom } from '../me/owner-side.ts';
+import { insert } from '../store/insert.ts';
 import type { DeclaredFile } from './declared-file.ts';
 import type { Inspected } from './inspect.ts';
 import type { Placement } from './placement.ts';

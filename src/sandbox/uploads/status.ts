@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../store/database.ts';
 import { publicationStatus } from '../me/assets.ts';
 import type { PublicationStatus } from '../me/assumed.ts';
 import { unknown } from '../me/protected-error.ts';
+import type { Database } from '../store/database.ts';
 
 /** The interface document, Asset upload status. */
 export interface UploadStatus {
@@ -16,7 +16,7 @@ export interface UploadStatus {
 
 /**
  * What became of a single upload of the caller's.
- * @throws ProtectedError 404 when there was none under this id that was accepted.
+ * @throws ProtectedError 404 when none under this id was accepted or, being well-formed, refused.
  */
 export function readUploadStatus(
   database: Database,

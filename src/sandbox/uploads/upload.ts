@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../access/caller.ts';
 import type { Answer } from '../http.ts';
-import { insert } from '../store/insert.ts';
 import type { UploadReceipt } from '../me/assumed.ts';
 import type { Holder } from '../me/current-asset.ts';
 import type { Asked } from '../me/operation.ts';
 import type { OwnerSide, Processing } from '../me/owner-side.ts';
-import { privateAnswer } from '../me/protected-error.ts';
-import { applyOnce, fingerprintOf, firstReceipt, type Identity } from '../me/receipts.ts';
-import { type DeclaredFile, declaredFile } from './declared-file.ts';
+import { ProtectedError, privateAnswer } from '../me/protected-error.ts';
+import { applyOnce, fingerprintOf, firstReceipt } from '../me/receipts.ts';
+import { insert } from '../store/insert.ts';
+import { allowedFile, mediaTypeOf, singleFile, type WrittenFile } from './declared-file.ts';
 import { requireFit } from './fit.ts';
 import { inspect } from './inspect.ts';
 import { keepFile } from './kept-file.ts';
 import { type Destination, type Order, readOrder } from './order.ts';
-import { place, type Placement } from './placement.ts';
+import { type Placement, place } from './placement.ts';
 import { receive, type StagedFile, stagingFolder } from './receive.ts';
+import { noteRefusal, settlesUpload, type UploadIdentity } from './refusals.ts';
 import { type Picture, saveAsset, touchPlace } from './save.ts';
 
 /**
  * Takes one file and saves it as an Asset (the interface document, Single-Asset upload). What is wrong with
  * the request itself, or with its place, is refused before the body is read; nothing is saved before the
- * file has arrived whole and was decoded.
+ * file has arrived whole and was decoded. A refusal of a well-formed request is the end of its
+ * `clientMutationId`: the status lookup tells of it, and the same request is refused again as it was.
  */
 export async function upload(
   side: OwnerSide,
@@ -28,11 +31,29 @@ export async function upload(
   to: Destination,
   { query, request }: Asked,
 ): Promise<Answer> {
-  const { database, dataDir } = side;
   const order = readOrder(query, to);
-  const declared = declaredFile(request);
-  const identity = identityOf(to, order, declared);
+  const written = singleFile(request);
+  const identity = identityOf(to, order, written);
+  try {
+    return await take(side, caller, to, order, written, identity, request);
+  } catch (error) {
+    if (error instanceof ProtectedError && settlesUpload(error)) noteRefusal(side, caller, identity, error);
+    throw error;
+  }
+}
+
+async function take(
+  side: OwnerSide,
+  caller: Caller,
+  to: Destination,
+  order: Order,
+  written: WrittenFile,
+  identity: UploadIdentity,
+  request: IncomingMessage,
+): Promise<Answer> {
+  const { database, dataDir } = side;
   const before = firstReceipt(database, caller, identity);
+  const declared = allowedFile(written);
   if (before === undefined) place(database, caller, to, order);
   const staged = await receive(request, stagingFolder(dataDir), declared);
   try {
@@ -49,11 +70,12 @@ export async function upload(
   }
 }
 
-function identityOf(to: Destination, order: Order, declared: DeclaredFile): Identity {
+function identityOf(to: Destination, order: Order, written: WrittenFile): UploadIdentity {
+  const file = { ...written, contentType: mediaTypeOf(written.contentType) };
   return {
     operation: `asset.${order.operation}`,
     clientMutationId: order.clientMutationId,
-    fingerprint: fingerprintOf({ to, order, declared }),
+    fingerprint: fingerprintOf({ to, order, file }),
   };
 }
 
@@ -62,7 +84,7 @@ async function save(
   caller: Caller,
   to: Destination,
   order: Order,
-  identity: Identity,
+  identity: UploadIdentity,
   staged: StagedFile,
   arrived: Omit<Picture, 'assetId' | 'key'>,
   processing: Processing | null,
@@ -94,7 +116,7 @@ function fail(
   caller: Caller,
   to: Destination,
   order: Order,
-  identity: Identity,
+  identity: UploadIdentity,
   processing: Processing,
 ): Answer {
   const now = side.now();

@@ -5,7 +5,7 @@ export const ownedFilmCompanies: readonly SeedCompany[] = [
   {
     name: '20th Century Fox',
     description: 'American film studio, named 20th Century Studios since 2020.',
-    homepage: null,
+    homepage: 'https://www.20thcenturystudios.com',
     headquartersCountry: 'US',
     originCountry: 'US',
     parentCompany: 'The Walt Disney Company',
@@ -29,7 +29,7 @@ export const ownedFilmCompanies: readonly SeedCompany[] = [
   {
     name: 'New Line Cinema',
     description: 'American film label, founded in 1967 as an independent distributor.',
-    homepage: null,
+    homepage: 'https://www.newline.com',
     headquartersCountry: 'US',
     originCountry: 'US',
     parentCompany: 'Warner Bros. Entertainment',
@@ -51,17 +51,9 @@ export const ownedFilmCompanies: readonly SeedCompany[] = [
     parentCompany: 'Sony Pictures Entertainment',
   },
   {
-    name: 'Summit Entertainment',
-    description: 'American film label.',
-    homepage: null,
-    headquartersCountry: 'US',
-    originCountry: 'US',
-    parentCompany: 'Lionsgate',
-  },
-  {
     name: 'Walt Disney Pictures',
     description: 'American film studio.',
-    homepage: null,
+    homepage: 'https://movies.disney.com',
     headquartersCountry: 'US',
     originCountry: 'US',
     parentCompany: 'The Walt Disney Company',

@@ -20,7 +20,7 @@ function releaseDateOf(part: number): string {
 export const harbourLights: readonly SeedMovie[] = parts.map((part) => ({
   title: `${title}, Part ${part}`,
   overview: `Part ${part} of ${parts.length} of a fictional serial, invented for this catalogue.`,
-  tagline: part === parts.length ? 'The last light goes out.' : null,
+  tagline: part === parts.length ? 'The last light goes out.' : `Light ${part} goes out.`,
   status: 'released',
   releaseDate: releaseDateOf(part),
   runtimeMinutes: 20,

@@ -1,3 +1,4 @@
+import type { SeedCollection, SeedCompany, SeedMovie, SeedPerson } from '../types.ts';
 import { adventureCollections, adventures } from './adventures.ts';
 import { animatedCollections, animatedSeries } from './animated-series.ts';
 import { before1980 } from './before-1980.ts';
@@ -6,6 +7,7 @@ import { otherFilmCompanies } from './companies-elsewhere.ts';
 import { ownedFilmCompanies } from './companies-owned.ts';
 import { crimeAndAgentCollections, crimeAndAgents } from './crime-and-agents.ts';
 import { darkFutureCollections, darkFutures } from './dark-futures.ts';
+import { decadeCollections } from './decades.ts';
 import { fictionalCollections, fictionalFilms } from './fictional.ts';
 import { fictionalScripts } from './fictional-scripts.ts';
 import { harbourLights, harbourLightsCollection } from './harbour-lights.ts';
@@ -22,12 +24,13 @@ import { the1980s } from './the-1980s.ts';
 import { the1990s } from './the-1990s.ts';
 import { the2000s } from './the-2000s.ts';
 import { trilogies, trilogyCollections } from './trilogies.ts';
-import type { SeedCollection, SeedCompany, SeedMovie, SeedPerson } from '../types.ts';
 
 /**
  * Every film. A release date is the day on which a real film opened in a country of its origin, as it is
- * commonly published; premieres and festivals don't count. Where published dates or runtimes disagree, they
- * are null. `filmedForImax` is true where a film was surely shot, at least in part, for IMAX.
+ * commonly published; premieres and festivals don't count. A runtime is that of the version that opened, as it
+ * is commonly published; rounding makes a minute or two of difference. A real film of which published dates
+ * disagree, or the lengths of its versions, is not here. An empty tagline: none is on record. `filmedForImax`
+ * is true where a film was surely shot, at least in part, for IMAX.
  */
 export const movies: readonly SeedMovie[] = [
   ...middleEarth,
@@ -48,7 +51,7 @@ export const movies: readonly SeedMovie[] = [
   ...harbourLights,
 ];
 
-/** Every collection. The films of a collection stand in `movies` in the order of their release. */
+/** Every collection. The films of a real one stand in `movies` in the order of their release. */
 export const collections: readonly SeedCollection[] = [
   ...middleEarthCollections,
   ...starWarsCollections,
@@ -60,6 +63,7 @@ export const collections: readonly SeedCollection[] = [
   ...trilogyCollections,
   ...fictionalCollections,
   harbourLightsCollection,
+  ...decadeCollections,
 ];
 
 /**

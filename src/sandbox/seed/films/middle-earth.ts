@@ -33,7 +33,7 @@ export const middleEarth: readonly SeedMovie[] = [
     title: 'The Lord of the Rings: The Two Towers',
     overview:
       'The fellowship is broken: two hobbits follow a treacherous guide towards Mordor, while their friends defend a besieged fortress.',
-    tagline: null,
+    tagline: '',
     status: 'released',
     releaseDate: '2002-12-18',
     runtimeMinutes: 179,
@@ -47,7 +47,7 @@ export const middleEarth: readonly SeedMovie[] = [
     title: 'The Lord of the Rings: The Return of the King',
     overview:
       'The last armies of the free peoples draw the enemy out, to win time for the two hobbits who carry the ring up the mountain.',
-    tagline: null,
+    tagline: '',
     status: 'released',
     releaseDate: '2003-12-17',
     runtimeMinutes: 201,
@@ -75,7 +75,7 @@ export const middleEarth: readonly SeedMovie[] = [
     title: 'The Hobbit: The Desolation of Smaug',
     overview:
       'The company crosses a dark forest and a town on a lake to reach the mountain, where a dragon sleeps on the dwarves’ gold.',
-    tagline: null,
+    tagline: '',
     status: 'released',
     releaseDate: '2013-12-13',
     runtimeMinutes: 161,
@@ -89,7 +89,7 @@ export const middleEarth: readonly SeedMovie[] = [
     title: 'The Hobbit: The Battle of the Five Armies',
     overview:
       'With the dragon gone, dwarves, elves and men quarrel over the treasure while an army of orcs draws near.',
-    tagline: null,
+    tagline: '',
     status: 'released',
     releaseDate: '2014-12-17',
     runtimeMinutes: 144,

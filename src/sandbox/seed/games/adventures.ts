@@ -3,20 +3,6 @@ import type { SeedGame } from '../types.ts';
 /** Adventures, with and without fear. */
 export const adventureGames: readonly SeedGame[] = [
   {
-    title: 'The Secret of Monkey Island',
-    summary: 'A comic adventure in which sword fights are won with insults.',
-    storyline: 'A young man comes to a Caribbean island because he wants to become a pirate.',
-    gameType: 'original',
-    firstReleaseDate: null,
-    developers: [{ name: 'Lucasfilm Games', role: 'developer' }],
-    publishers: ['Lucasfilm Games'],
-    engines: ['SCUMM'],
-    genres: ['Point-and-Click'],
-    platforms: [{ name: 'DOS', abbreviation: 'DOS' }],
-    relatedGames: [],
-    categories: ['Point-and-Click'],
-  },
-  {
     title: 'Resident Evil',
     summary: 'Searching a mansion with little ammunition and fixed cameras.',
     storyline: 'A special unit flees from dogs into a house in the woods.',

@@ -22,7 +22,7 @@ export const independentGameCompanies: readonly SeedCompany[] = [
   {
     name: 'Bethesda Game Studios',
     description: 'American developer of The Elder Scrolls and Fallout.',
-    homepage: null,
+    homepage: 'https://bethesdagamestudios.com',
     headquartersCountry: 'US',
     originCountry: 'US',
     parentCompany: null,
@@ -84,14 +84,6 @@ export const independentGameCompanies: readonly SeedCompany[] = [
     parentCompany: null,
   },
   {
-    name: 'GT Interactive',
-    description: 'Former American publisher of games.',
-    homepage: null,
-    headquartersCountry: 'US',
-    originCountry: 'US',
-    parentCompany: null,
-  },
-  {
     name: 'id Software',
     description: 'American developer of Doom and Quake.',
     homepage: 'https://www.idsoftware.com',
@@ -108,14 +100,6 @@ export const independentGameCompanies: readonly SeedCompany[] = [
     parentCompany: null,
   },
   {
-    name: 'Maddy Makes Games',
-    description: 'Independent developer of Celeste.',
-    homepage: null,
-    headquartersCountry: null,
-    originCountry: null,
-    parentCompany: null,
-  },
-  {
     name: 'Microsoft Game Studios',
     description: 'Publisher of games for the Xbox, known today as Xbox Game Studios.',
     homepage: 'https://www.xbox.com',
@@ -126,7 +110,7 @@ export const independentGameCompanies: readonly SeedCompany[] = [
   {
     name: 'Mobius Digital',
     description: 'American developer of Outer Wilds.',
-    homepage: null,
+    homepage: 'https://www.mobiusdigitalgames.com',
     headquartersCountry: 'US',
     originCountry: 'US',
     parentCompany: null,
@@ -137,14 +121,6 @@ export const independentGameCompanies: readonly SeedCompany[] = [
     homepage: 'https://www.minecraft.net',
     headquartersCountry: 'SE',
     originCountry: 'SE',
-    parentCompany: null,
-  },
-  {
-    name: 'Namco Bandai Games',
-    description: 'Japanese publisher and developer of games, known today as Bandai Namco Entertainment.',
-    homepage: null,
-    headquartersCountry: 'JP',
-    originCountry: 'JP',
     parentCompany: null,
   },
   {
@@ -164,35 +140,10 @@ export const independentGameCompanies: readonly SeedCompany[] = [
     parentCompany: null,
   },
   {
-    name: 'Sierra Studios',
-    description: 'Former American publisher of games.',
-    homepage: null,
-    headquartersCountry: 'US',
-    originCountry: 'US',
-    parentCompany: null,
-  },
-  {
-    name: 'Sony Computer Entertainment',
-    description:
-      'Maker and publisher of PlayStation consoles and games, renamed Sony Interactive Entertainment in 2016.',
-    homepage: null,
-    headquartersCountry: 'JP',
-    originCountry: 'JP',
-    parentCompany: null,
-  },
-  {
     name: 'Sony Interactive Entertainment',
     description: 'Maker and publisher of PlayStation consoles and games.',
     homepage: 'https://sonyinteractive.com',
     headquartersCountry: 'US',
-    originCountry: 'JP',
-    parentCompany: null,
-  },
-  {
-    name: 'Square',
-    description: 'Former Japanese developer and publisher of Final Fantasy, merged with Enix in 2003.',
-    homepage: null,
-    headquartersCountry: 'JP',
     originCountry: 'JP',
     parentCompany: null,
   },
@@ -242,14 +193,6 @@ export const independentGameCompanies: readonly SeedCompany[] = [
     homepage: 'https://www.valvesoftware.com',
     headquartersCountry: 'US',
     originCountry: 'US',
-    parentCompany: null,
-  },
-  {
-    name: 'ZA/UM',
-    description: 'Developer of Disco Elysium, founded in Estonia.',
-    homepage: 'https://zaumstudio.com',
-    headquartersCountry: null,
-    originCountry: 'EE',
     parentCompany: null,
   },
 ];

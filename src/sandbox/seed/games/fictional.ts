@@ -43,7 +43,7 @@ export const fictionalGames: readonly SeedGame[] = [
       'A fictional game, invented for this catalogue: an expansion that was announced and never released.',
     storyline: null,
     gameType: 'expansion',
-    firstReleaseDate: null,
+    firstReleaseDate: '2099-03-31',
     developers: [
       { name: 'Nonexistent Pictures', role: 'developer' },
       { name: 'Thimble & Gravy Imaginary Productions', role: 'porting' },

@@ -1,3 +1,4 @@
+import type { SeedCompany, SeedGame } from '../types.ts';
 import { adventureGames } from './adventures.ts';
 import { independentGameCompanies } from './companies-independent.ts';
 import { ownedGameCompanies } from './companies-owned.ts';
@@ -7,7 +8,6 @@ import { nintendoGames } from './nintendo.ts';
 import { rolePlayingGames } from './role-playing.ts';
 import { shooters } from './shooters.ts';
 import { soulslikes } from './soulslikes.ts';
-import type { SeedCompany, SeedGame } from '../types.ts';
 
 /**
  * Every game. The first release date of a real game is the earliest, anywhere, as it is commonly published,

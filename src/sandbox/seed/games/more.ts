@@ -3,20 +3,6 @@ import type { SeedGame } from '../types.ts';
 /** Strategy, simulation, puzzles and platforms. */
 export const moreGames: readonly SeedGame[] = [
   {
-    title: 'Tetris',
-    summary: 'Falling shapes of four squares are turned and laid into rows.',
-    storyline: null,
-    gameType: 'original',
-    firstReleaseDate: null,
-    developers: [{ name: 'Alexey Pajitnov', role: 'developer' }],
-    publishers: [],
-    engines: [],
-    genres: ['Puzzle'],
-    platforms: [],
-    relatedGames: [],
-    categories: ['Puzzle'],
-  },
-  {
     title: 'Sonic the Hedgehog',
     summary: 'A blue hedgehog runs through loops, and collects rings.',
     storyline: 'A mad scientist turns animals into robots, and a hedgehog frees them.',

@@ -7,7 +7,7 @@ export const bandOfBrothers: SeedShow = {
   tagline: null,
   status: 'ended',
   networks: ['HBO'],
-  companies: ['Playtone', 'DreamWorks Television'],
+  companies: [],
   people: ['Steven Spielberg', 'Tom Hanks', 'Damian Lewis', 'Ron Livingston'],
   categories: [
     'Drama',

@@ -6,20 +6,14 @@ export const betterCallSaul: SeedShow = {
   tagline: null,
   status: 'ended',
   networks: ['AMC'],
-  companies: [
-    'High Bridge Entertainment',
-    'Gran Via Productions',
-    'Crystal Diner Productions',
-    'Sony Pictures Television',
-  ],
+  companies: ['Sony Pictures Television'],
   people: [
     'Vince Gilligan',
-    'Peter Gould',
+
     'Bob Odenkirk',
     'Rhea Seehorn',
     'Jonathan Banks',
-    'Patrick Fabian',
-    'Michael Mando',
+
     'Michael McKean',
     'Giancarlo Esposito',
   ],

@@ -7,15 +7,15 @@ export const breakingBad: SeedShow = {
   tagline: null,
   status: 'ended',
   networks: ['AMC'],
-  companies: ['High Bridge Entertainment', 'Gran Via Productions', 'Sony Pictures Television'],
+  companies: ['Sony Pictures Television'],
   people: [
     'Vince Gilligan',
     'Bryan Cranston',
     'Aaron Paul',
-    'Anna Gunn',
+
     'Dean Norris',
     'Betsy Brandt',
-    'RJ Mitte',
+
     'Bob Odenkirk',
     'Giancarlo Esposito',
     'Jonathan Banks',

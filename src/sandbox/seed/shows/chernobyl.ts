@@ -7,7 +7,7 @@ export const chernobyl: SeedShow = {
   tagline: 'What is the cost of lies?',
   status: 'ended',
   networks: ['HBO', 'Sky Atlantic'],
-  companies: ['Sister Pictures'],
+  companies: [],
   people: ['Craig Mazin', 'Johan Renck', 'Jared Harris', 'Stellan Skarsgård', 'Emily Watson'],
   categories: ['Drama', 'History', 'Based on a True Story', 'Cold War', 'Miniseries'],
   seasons: [

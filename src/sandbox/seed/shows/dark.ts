@@ -7,8 +7,8 @@ export const dark: SeedShow = {
   tagline: null,
   status: 'ended',
   networks: ['Netflix'],
-  companies: ['Wiedemann & Berg Television'],
-  people: ['Baran bo Odar', 'Jantje Friese', 'Louis Hofmann'],
+  companies: [],
+  people: ['Baran bo Odar'],
   categories: ['Drama', 'Mystery', 'Science Fiction', 'Time Travel'],
   seasons: [
     {

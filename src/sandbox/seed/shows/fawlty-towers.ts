@@ -7,7 +7,7 @@ export const fawltyTowers: SeedShow = {
   status: 'ended',
   networks: ['BBC Two'],
   companies: ['BBC'],
-  people: ['John Cleese', 'Connie Booth', 'Andrew Sachs'],
+  people: ['John Cleese', 'Andrew Sachs'],
   categories: ['Comedy', 'Sitcom', 'Workplace', 'Short Season'],
   seasons: [
     {

@@ -2,7 +2,8 @@ import type { SeedShow } from '../types.ts';
 
 /**
  * In the order of the DVDs, which is the intended one; Fox broadcast the episodes in another,
- * so the dates jump. Three were not broadcast there at all and have no date.
+ * so the dates jump. Three that it left out (11 to 13) were first shown elsewhere on days that published sources
+ * disagree about: they are not here, and the others keep their numbers.
  */
 export const firefly: SeedShow = {
   title: 'Firefly',
@@ -11,16 +12,16 @@ export const firefly: SeedShow = {
   tagline: null,
   status: 'canceled',
   networks: ['Fox'],
-  companies: ['Mutant Enemy Productions', '20th Century Fox Television'],
+  companies: [],
   people: [
     'Joss Whedon',
     'Nathan Fillion',
     'Gina Torres',
     'Alan Tudyk',
     'Morena Baccarin',
-    'Adam Baldwin',
+
     'Jewel Staite',
-    'Sean Maher',
+
     'Summer Glau',
     'Ron Glass',
   ],
@@ -41,9 +42,6 @@ export const firefly: SeedShow = {
         [8, 'Out of Gas', '2002-10-25'],
         [9, 'Ariel', '2002-11-15'],
         [10, 'War Stories', '2002-12-06'],
-        [11, 'Trash', null],
-        [12, 'The Message', null],
-        [13, 'Heart of Gold', null],
         [14, 'Objects in Space', '2002-12-13'],
       ],
     },

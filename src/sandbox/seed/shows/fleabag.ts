@@ -6,8 +6,8 @@ export const fleabag: SeedShow = {
   tagline: null,
   status: 'ended',
   networks: ['BBC Three', 'BBC One'],
-  companies: ['Two Brothers Pictures'],
-  people: ['Phoebe Waller-Bridge', 'Sian Clifford', 'Olivia Colman', 'Andrew Scott'],
+  companies: [],
+  people: ['Phoebe Waller-Bridge', 'Olivia Colman', 'Andrew Scott'],
   categories: ['Comedy', 'Drama', 'Short Season'],
   seasons: [
     {

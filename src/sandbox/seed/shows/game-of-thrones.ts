@@ -7,7 +7,7 @@ export const gameOfThrones: SeedShow = {
   tagline: 'Winter is coming.',
   status: 'ended',
   networks: ['HBO'],
-  companies: ['Television 360', 'Grok! Television', 'Bighead Littlehead'],
+  companies: [],
   people: [
     'David Benioff',
     'D. B. Weiss',

@@ -6,7 +6,7 @@ export const madMen: SeedShow = {
   tagline: null,
   status: 'ended',
   networks: ['AMC'],
-  companies: ['Lionsgate Television', 'Weiner Bros.'],
+  companies: [],
   people: [
     'Matthew Weiner',
     'Jon Hamm',

@@ -7,7 +7,7 @@ export const theOffice: SeedShow = {
   status: 'ended',
   networks: ['BBC Two', 'BBC One'],
   companies: ['BBC'],
-  people: ['Ricky Gervais', 'Stephen Merchant', 'Martin Freeman', 'Mackenzie Crook', 'Lucy Davis'],
+  people: ['Ricky Gervais', 'Stephen Merchant', 'Martin Freeman', 'Mackenzie Crook'],
   categories: ['Comedy', 'Sitcom', 'Mockumentary', 'Workplace', 'Short Season'],
   seasons: [
     {

@@ -6,7 +6,7 @@ export const theSopranos: SeedShow = {
   tagline: null,
   status: 'ended',
   networks: ['HBO'],
-  companies: ['Chase Films', 'Brad Grey Television'],
+  companies: [],
   people: ['David Chase', 'James Gandolfini', 'Edie Falco', 'Lorraine Bracco', 'Michael Imperioli'],
   categories: ['Drama', 'Crime', 'Organized Crime'],
   seasons: [

@@ -6,7 +6,7 @@ export const theWire: SeedShow = {
   tagline: 'Listen carefully.',
   status: 'ended',
   networks: ['HBO'],
-  companies: ['Blown Deadline Productions'],
+  companies: [],
   people: [
     'David Simon',
     'Dominic West',
@@ -14,7 +14,6 @@ export const theWire: SeedShow = {
     'Michael K. Williams',
     'Lance Reddick',
     'Wendell Pierce',
-    'Sonja Sohn',
   ],
   categories: ['Drama', 'Crime', 'Politics'],
   seasons: [

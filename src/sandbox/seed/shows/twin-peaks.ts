@@ -7,7 +7,7 @@ export const twinPeaks: SeedShow = {
   tagline: null,
   status: 'ended',
   networks: ['ABC', 'Showtime'],
-  companies: ['Lynch/Frost Productions', 'Rancho Rosa Partnership'],
+  companies: [],
   people: [
     'David Lynch',
     'Mark Frost',
