@@ -31,15 +31,23 @@ export function beat(entry: LedgerEntry, held: Held, now: number): Change {
 export function settle(entry: LedgerEntry, held: Held, settlement: Settlement): Change {
   const { outcome, receipt = null, error } = settlement;
   const verdict = verdicts.find((each) => each === outcome);
-  if (verdict !== undefined) return conclude(entry, { outcome: verdict, receipt, error });
+  if (verdict !== undefined) return hear(entry, { outcome: verdict, receipt, error });
   // Refused and not sent are said of this epoch's request alone.
   if (!isMine(entry, held) || (entry.state !== 'claimed' && entry.state !== 'sending')) return null;
   if (entry.doubt) return { state: 'unresolved', owner: null, error: kept(error) };
   return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
 }
 
-/** The service's word on an id holds whoever heard it, and is never taken back. */
-export function conclude(entry: LedgerEntry, { outcome, receipt = null, error }: Conclusion): Change {
+/**
+ * What a lookup says of an id is the outcome only while a request of this ledger may have been applied. Once it is
+ * settled that none was, the service speaks of another request under the same id.
+ */
+export function conclude(entry: LedgerEntry, said: Conclusion): Change {
+  return entry.state === 'settled' ? null : hear(entry, said);
+}
+
+/** The service's word on a request of ours holds for every process, and is never taken back. */
+function hear(entry: LedgerEntry, { outcome, receipt = null, error }: Conclusion): Change {
   if (verdicts.some((verdict) => verdict === entry.outcome)) return null;
   return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
 }

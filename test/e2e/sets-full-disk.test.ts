@@ -65,7 +65,7 @@ it('loses nothing of a Set on a full disk, and says what a person has to do', as
     writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - bytes)));
   };
   const copies = () =>
-    readdirSync(path.join(disk.path, 'kept'), { recursive: true }).filter((name) =>
+    readdirSync(path.join(disk.path, keptFolder), { recursive: true }).filter((name) =>
       /[0-9a-f]{64}\/[0-9a-f]{64}$/.test(String(name)),
     );
   try {

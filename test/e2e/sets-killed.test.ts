@@ -197,7 +197,7 @@ it(
       if (claimed) told.push(`${arrived.join(' ')}: ${await finish(clientMutationId, files, since)}`);
     }
     // What a server kept that was killed before it could claim is swept a day later.
-    expect((await readdir(path.join(household.home, 'kept'))).length).toBeLessThanOrEqual(unclaimed);
+    expect((await readdir(path.join(household.home, keptFolder))).length).toBeLessThanOrEqual(unclaimed);
     const table = [...met].map(([name, times]) => `  ${times} × ${name}`);
     const sets = told.map((one) => `  files that had arrived at each kill: ${one}`);
     process.stdout.write([`kills: ${killed}, seed: ${seed}`, ...table, ...sets, ''].join('\n'));
