@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
+import { heartbeatLimit } from '../../src/ledger/owner.ts';
 import type { Entry } from '../../src/storage/atomic-store.ts';
 
 /**
@@ -24,7 +25,13 @@ export class Unknowns {
     const { clientMutationId: id } = entry;
     const before = this.#before.get(id);
     this.#before.set(id, entry);
-    const abandoned = before?.state === 'sending' && !this.#isAlive(before.owner?.instance ?? '');
-    if (entry.doubt || entry.state === 'unresolved' || abandoned) this.#ids.add(id);
+    const isLeft = before?.state === 'sending' && this.#isSilent(before, Date.parse(entry.updatedAt));
+    if (entry.doubt || entry.state === 'unresolved' || isLeft) this.#ids.add(id);
+  }
+
+  /** Its holder is dead, or has let its heartbeat lapse: other processes can't tell the two apart. */
+  #isSilent({ owner }: LedgerEntry, now: number): boolean {
+    if (owner === null || !this.#isAlive(owner.instance)) return true;
+    return now - owner.heartbeat > heartbeatLimit;
   }
 }
