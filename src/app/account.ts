@@ -85,6 +85,7 @@ async function wire(
     access: {
       bearer: (signal) => connections.bearer({ signal }),
       rejected: (token, signal) => connections.onUnauthorized(token, { signal }),
+      accepted: ({ token }) => connections.onAccepted(token.reveal()),
     },
     log,
   });
@@ -102,7 +103,11 @@ async function wire(
     connections,
     owned,
     catalogue,
-    send: (request, call) => catalogue.send(request, call),
+    async send(request, call) {
+      const fate = await catalogue.send(request, call);
+      if (fate.fate === 'applied' && request.bearer !== null) connections.onAccepted(request.bearer);
+      return fate;
+    },
     files: createUploadFiles(settings.uploadRoots),
     kept: createKeptFiles(settings.home, settings.uploadRoots),
     clock: systemClock,

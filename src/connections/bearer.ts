@@ -14,6 +14,7 @@ import {
 } from './pointer.ts';
 import type { Io } from './ports.ts';
 import { type RenewalStep, renewOnce } from './renewal.ts';
+import type { Secret } from './secret.ts';
 
 /** What one process remembers between its calls. */
 export interface Memory {
@@ -21,6 +22,8 @@ export interface Memory {
   waiting: { readonly claim: string; readonly since: number } | null;
   /** Renewals that run to their end whatever becomes of the calls that began them. */
   readonly running: Set<Promise<unknown>>;
+  /** The access token that the service accepted last. */
+  accepted: Secret | null;
 }
 
 export interface BearerCall {
@@ -79,7 +82,10 @@ export async function obtainBearer(
         const ended = isRejected || isExpired(grant, io.clock.now());
         if (!isRejected && (presented || !isDue(grant, io.clock.now()))) return bearerOf(pointer, grant);
 
-        if (isRejected && wasJustRenewed(pointer, grant, io.clock.now())) throw newTokenRefused();
+        const wasAccepted = memory.accepted?.reveal() === grant.accessToken.reveal();
+        if (isRejected && !wasAccepted && wasJustRenewed(pointer, grant, io.clock.now())) {
+          throw newTokenRefused();
+        }
 
         if (refreshToken === null) {
           if (!ended) return bearerOf(pointer, grant);
@@ -122,7 +128,7 @@ export async function obtainBearer(
 
 /**
  * A service that answers 401 to the token that it has just issued would do so to the next one as well: one
- * renewal within this time is enough to find that out.
+ * renewal within this time is enough to find that out. A token that it has accepted before has ended since.
  */
 const newTokenMs = 60_000;
 

@@ -2,6 +2,7 @@ import { type Memory, obtainBearer } from './bearer.ts';
 import { type Disconnection, disconnect } from './disconnect.ts';
 import { type ConnectionsOptions, createEngine } from './engine.ts';
 import type { Bearer } from './grant.ts';
+import { Secret } from './secret.ts';
 import type { SignIn, SignInRequest, SignIns } from './sign-in/sign-ins.ts';
 import { type Account, type ConnectionStatus, readAccount, readStatus } from './status.ts';
 
@@ -23,6 +24,8 @@ export interface Connections {
   bearer(call?: Call): Promise<Bearer>;
   /** Another one, after the service answered 401 to this one: from the store, or by one renewal. Throws alike. */
   onUnauthorized(rejected: Bearer, call?: Call): Promise<Bearer>;
+  /** The service accepted this access token: a 401 to it from now on means that it has ended. */
+  onAccepted(token: string): void;
   /** Who acts and with which scopes, without touching the network. @throws not_connected, reconnect_required */
   account(): Promise<Account>;
   status(): Promise<ConnectionStatus>;
@@ -34,7 +37,7 @@ export interface Connections {
 }
 
 export function createConnections(options: ConnectionsOptions): Connections {
-  const memory: Memory = { waiting: null, running: new Set() };
+  const memory: Memory = { waiting: null, running: new Set(), accepted: null };
   const engine = createEngine(options);
   let signIns: SignIns | null = null;
 
@@ -46,6 +49,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
     async onUnauthorized(rejected, { signal } = {}) {
       const { io, key } = await engine();
       return obtainBearer(io, key, memory, { rejected, signal });
+    },
+    onAccepted(token) {
+      if (memory.accepted?.reveal() !== token) memory.accepted = new Secret(token);
     },
     async account() {
       const { io, key } = await engine();

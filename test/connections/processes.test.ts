@@ -6,7 +6,11 @@ import { type Bundle, bundle } from '../support/bundle.ts';
 import { type Fault, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
 import { call, connectTo, type Home, openHome, signInAt } from './setup.ts';
 
-const holderWaits = 20;
+/**
+ * So many times sooner than in real life a process gives up a holder that says nothing. Only where holders are
+ * killed: a holder that lives, on a busy machine, may take longer than the 1.75 s that are left.
+ */
+const givesUpEarly = 20;
 
 let built: Bundle;
 let home: Home;
@@ -41,8 +45,8 @@ interface Actor {
   end(): Promise<number | null>;
 }
 
-async function start(): Promise<Actor> {
-  const args = [built.program('actor'), home.path, provider.baseUrl, String(holderWaits)];
+async function start(waitFactor = 1): Promise<Actor> {
+  const args = [built.program('actor'), home.path, provider.baseUrl, String(waitFactor)];
   const child: ChildProcess = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     windowsHide: true,
@@ -72,6 +76,8 @@ async function start(): Promise<Actor> {
   await ready;
   return actor;
 }
+
+const startEight = (waitFactor?: number) => Promise.all(Array.from({ length: 8 }, () => start(waitFactor)));
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -117,12 +123,10 @@ async function expectHonest(): Promise<'alive' | 'reconnect_required'> {
   }
 }
 
-describe('eight processes that share a connection whose access token lives one second', {
-  timeout: 120_000,
-}, () => {
+describe('eight processes that share a connection whose access token lives one second', () => {
   it('renew it together, never presenting a token twice, and none is ever without', async () => {
     await signInAt(provider, connectTo(provider, home));
-    const running = await Promise.all(Array.from({ length: 8 }, start));
+    const running = await startEight();
     await renewals(4);
     const said = await finish(running);
     expect(categories(said)).toEqual([]);
@@ -135,7 +139,7 @@ describe('eight processes that share a connection whose access token lives one s
   it('survive ten SIGKILLs, some in the middle of their renewal, honestly', async () => {
     const connections = connectTo(provider, home);
     await signInAt(provider, connections);
-    const running = new Set(await Promise.all(Array.from({ length: 8 }, start)));
+    const running = new Set(await startEight(givesUpEarly));
     const said: Said[] = [];
     let lost = 0;
     for (let killed = 0; killed < 10; killed += 1) {
@@ -148,7 +152,7 @@ describe('eight processes that share a connection whose access token lives one s
       await victim.kill();
       presents?.answer();
       said.push(...victim.said);
-      running.add(await start());
+      running.add(await start(givesUpEarly));
       if (presents === null) continue;
       // Nobody can know the tokens that it was sent, and nobody asks for them again.
       while ((await connections.status()).state !== 'reconnect_required') await pause(20);
@@ -180,7 +184,7 @@ describe('eight processes that share a connection whose access token lives one s
       { kind: 'cut', when: 'body' },
     ];
     let drawn = 0;
-    const running = await Promise.all(Array.from({ length: 8 }, start));
+    const running = await startEight();
     provider.script.draw = () => faults[drawn++ % faults.length] ?? null;
     while (drawn < faults.length * 3) {
       await renewals(1);
@@ -188,10 +192,14 @@ describe('eight processes that share a connection whose access token lives one s
     }
 
     await signInWithoutFaults('vera', true);
+    const notConnected = () =>
+      running.flatMap(({ said }) => said).filter(({ category }) => category === 'not_connected').length;
     const overtaken = await presenting('vera');
+    const before = notConnected();
     expect(await connections.disconnect()).toMatchObject({ outcome: 'disconnected' });
     overtaken.answer();
     while (provider.living('vera') > 0) await pause(20);
+    while (notConnected() === before) await pause(20);
 
     await signInWithoutFaults('vera');
     const replaced = await presenting('vera');
@@ -205,7 +213,6 @@ describe('eight processes that share a connection whose access token lives one s
     const met = categories(await finish(running));
     const allowed = ['forbidden', 'not_connected', 'rate_limited', 'reconnect_required'];
     expect(met.filter((category) => !allowed.includes(category))).toEqual([]);
-    expect(met).toContain('not_connected');
     expect(provider.seen.presentedTwice).toBe(0);
     await expectHonest();
   });

@@ -130,6 +130,21 @@ describe('a renewal', () => {
     expect((await connections.onUnauthorized(fresh)).generation).toBe(3);
   });
 
+  it('follows a 401 to a token that it has just brought, where the service had accepted it', async () => {
+    const connections = connect();
+    provider.script.toldSeconds = 3600;
+    await signInAt(provider, connections);
+    for (let generation = 2; generation < 5; generation += 1) {
+      provider.expireAccess();
+      const fresh = await connections.onUnauthorized(await connections.bearer());
+      expect(fresh.generation).toBe(generation);
+      expect(await call(provider, fresh.token.reveal())).toBe(200);
+      connections.onAccepted(fresh.token.reveal());
+    }
+    provider.expireAccess();
+    expect((await connections.onUnauthorized(await connections.bearer())).generation).toBe(5);
+  });
+
   it('that was refused while the access token is good leaves the connection, and the status says until when', async () => {
     const connections = connect();
     provider.script.toldSeconds = 20;

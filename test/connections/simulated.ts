@@ -98,7 +98,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
 
   const start = (process: number, live: (io: Io, memory: Memory) => Promise<void>): void => {
     running.add(process);
-    live(ioFor(process), { waiting: null, running: new Set() })
+    live(ioFor(process), { waiting: null, running: new Set(), accepted: null })
       .catch((error: unknown) => wrong.push(`a defect: ${String(error)}`))
       .finally(() => running.delete(process));
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
-import { type StartedServer, startServer } from '../support/client.ts';
+import { type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -49,10 +49,10 @@ it('show the pictures of a Set, 24 at once, and name the call for the rest', asy
   let next: z.infer<typeof call> | null | undefined;
   for (const { id } of data.sets) {
     const whole = { items: [{ kind: 'show_set', id }], size: 64 };
-    const seen = looked.parse((await server.call('view_artwork', whole)).structuredContent);
+    const seen = looked.parse(toldBy(await server.call('view_artwork', whole)));
     next ??= seen.omitted[0]?.next;
   }
   if (next === null || next === undefined) throw new Error('No Set has more than 24 pictures.');
-  const rest = looked.parse((await server.call(next.tool, next.arguments)).structuredContent);
+  const rest = looked.parse(toldBy(await server.call(next.tool, next.arguments)));
   expect(rest.data.length).toBeGreaterThan(0);
 });

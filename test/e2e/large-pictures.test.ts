@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { startServer } from '../support/client.ts';
+import { startServer, toldBy } from '../support/client.ts';
 import { nearlyTooLarge, tooLarge } from '../support/large-pictures.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -30,16 +30,16 @@ it('view_artwork shows the rest of a sheet beside pictures that are too large to
   });
   const small = () => sharp({ create: { width: 600, height: 900, channels: 3, background: '#a33' } });
   const made = { ...tooLarge, ...nearlyTooLarge, 'small.png': () => small().png().toBuffer() };
-  const items: { path: string }[] = [];
+  const items: { file: string }[] = [];
   for (const [name, make] of Object.entries(made)) {
     const file = path.join(folder.path, name);
     await writeFile(file, await make());
-    items.push({ path: pathToFileURL(file).href });
+    items.push({ file: pathToFileURL(file).href });
   }
   const result = await server.call('view_artwork', { items });
   expect(result.isError).toBeUndefined();
   expect(result.content.filter(({ type }) => type === 'image')).toHaveLength(1);
-  const { data } = answer.parse(result.structuredContent);
+  const { data } = answer.parse(toldBy(result));
   const reasons = new Map(data.map(({ label, error }) => [label, error?.message]));
   for (const name of Object.keys(made)) {
     if (name in tooLarge) expect(reasons.get(name)).toMatch(/7\d\d MiB of memory.*Export it smaller/);

@@ -77,7 +77,7 @@ describe('a planned Set', () => {
     expect(anew.unfinished[0]).toMatchObject({
       clientMutationId,
       title,
-      next: { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt: null } },
+      next: { tool: 'resume_mutation', arguments: { clientMutationId, expectedUpdatedAt: 'none' } },
     });
     await rm(folder, { recursive: true });
     const told = await runCli(['mutations', '--open'], env);

@@ -77,7 +77,7 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
     random: () => '0123456789abcdef0123456789abcdef' as ConnectionId,
     log: silent,
   };
-  const memory: Memory = { waiting: null, running: new Set() };
+  const memory: Memory = { waiting: null, running: new Set(), accepted: null };
   const connections: MutationPorts['connections'] = {
     account: () => readAccount(io, key),
     bearer: ({ signal } = {}) => obtainBearer(io, key, memory, { rejected: null, signal }),

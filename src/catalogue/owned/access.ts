@@ -14,4 +14,6 @@ export interface Access<Token extends AccessToken = AccessToken> {
   bearer(signal: AbortSignal): Promise<Token>;
   /** The service said 401 to this one: another one, or the reason why there is none. */
   rejected(token: Token, signal: AbortSignal): Promise<Token>;
+  /** The service accepted this one. */
+  accepted?(token: Token): void;
 }

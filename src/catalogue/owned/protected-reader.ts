@@ -25,9 +25,9 @@ export function createProtectedReader<Token extends AccessToken>(
 ): ProtectedReader {
   const { read, dispatchers, access, maxBytes } = parts;
 
-  const readWith = (path: ServicePath, needed: NeededScopes, token: Token, time: CallTime) => {
+  const readWith = async (path: ServicePath, needed: NeededScopes, token: Token, time: CallTime) => {
     requireScopes(needed, token.scopes);
-    return read(
+    const answer = await read(
       {
         to: ({ origin, prefix }) => ({ dispatcher: dispatchers.for(origin), origin, path: prefix + path }),
         accept: 'application/json',
@@ -36,6 +36,8 @@ export function createProtectedReader<Token extends AccessToken>(
       },
       time,
     );
+    access.accepted?.(token);
+    return answer;
   };
 
   return async (path, needed, time) => {

@@ -93,7 +93,7 @@ describe('a call that is given up', () => {
       return send();
     });
     const args = await show.creation(artist, 6);
-    const answer = await told(artist.mutations.createMediaSet(args, { signal: giveUp.signal }));
+    const answer = await told(artist.mutations.createMediaSet(args, { ...patient, signal: giveUp.signal }));
     expect(answer).toMatchObject({ outcome: 'processing' });
     expect(wire.sent.length).toBeLessThan(6);
     expect(await resume(artist, args)).toMatchObject({ outcome: 'succeeded' });

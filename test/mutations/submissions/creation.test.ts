@@ -116,16 +116,18 @@ describe('a Set that is created', () => {
 
   it('goes on while the service says unresolved, until it says how it ended', async () => {
     const args = await show.creation(artist, 2);
-    await studio.queue(process(completion, { milliseconds: 3_000, unresolved: true }));
+    const milliseconds = 600_000;
+    await studio.queue(process(completion, { milliseconds, unresolved: true }));
     const early = await create(args, 10_000);
     // On a busy machine the call's time may be over before the service has said its word.
     expect(['processing', 'unresolved']).toContain(early.outcome);
     expect(early.next?.tool).toBe('get_mutation_status');
-    const meanwhile = await told(artist.mutations.status(args.clientMutationId, { deadlineMs: 5_000 }));
-    expect(meanwhile).toMatchObject({
+    const ask = () => told(artist.mutations.status(args.clientMutationId, { deadlineMs: 5_000 }));
+    await expect.poll(ask).toMatchObject({
       outcome: 'unresolved',
       next: { tool: 'get_mutation_status', doNot: expect.any(String) },
     });
+    studio.catalogue.pass(milliseconds);
     const late = await untilSettled(artist, args.clientMutationId);
     expect(late).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 2 } } });
     expect(wire.count('complete')).toBe(1);
@@ -141,18 +143,21 @@ describe('a Set that is created', () => {
   });
 
   it('answers within the call’s time, and goes on', async () => {
-    const args = await show.creation(artist, 3);
-    await studio.queue({
-      method: 'POST',
-      path: files,
-      do: 'delay',
-      when: 'before',
-      count: 3,
-      milliseconds: 900,
+    let goOn = () => {};
+    const answered = new Promise<void>((resolve) => {
+      goOn = resolve;
     });
-    const early = await create(args, 5_000);
+    const held = wiretap(async ({ what }, send) => {
+      if (what !== 'admission') await answered;
+      return send();
+    });
+    const host = await artist.another({ ports: held.ports });
+    const args = await show.creation(host, 3);
+    const early = await told(host.mutations.createMediaSet(args, { deadlineMs: 40_000 }));
     expect(early).toMatchObject({ outcome: 'processing', next: { tool: 'get_mutation_status' } });
-    const late = await untilSettled(artist, args.clientMutationId);
+    goOn();
+    const late = await untilSettled(host, args.clientMutationId);
+    await host.leave();
     expect(late).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 3 } } });
   });
 

@@ -171,7 +171,10 @@ describe('a submission, as it is told', () => {
     const calling = call();
     if (life.meanwhile !== null) {
       await completing;
-      const open = await told(artist.mutations.status(id, { deadlineMs: 5_000 }));
+      const ask = () => told(artist.mutations.status(id, { deadlineMs: 5_000 }));
+      // What the service said of the completion is told once it has been recorded.
+      await expect.poll(async () => (await ask()).outcome).toBe(life.meanwhile);
+      const open = await ask();
       expect(open).toMatchObject({ outcome: life.meanwhile, next: { tool: 'get_mutation_status' } });
       if (life.meanwhile === 'unresolved') expect(open.next?.doNot).toContain('new clientMutationId');
       // States, 2: what was taken stays `processing`, which is no success.

@@ -70,7 +70,7 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
     log: { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} },
   };
   const io = plant.io?.(plain) ?? plain;
-  const memory: Memory = { waiting: null, running: new Set() };
+  const memory: Memory = { waiting: null, running: new Set(), accepted: null };
   const ask = (rejected: Parameters<typeof obtainBearer>[3]['rejected']) =>
     obtainBearer(io, key, memory, { rejected });
 

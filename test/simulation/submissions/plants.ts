@@ -98,7 +98,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'a submission that was made elsewhere is taken for this one',
     caught: /and what is there is another's/,
-    plant: () => ({ send: (send) => foreignIsOwn(send) }),
+    plant: () => foreignIsOwn(),
   },
   {
     name: 'an edit is admitted again without comparing its revisions',
@@ -145,14 +145,25 @@ function repeatedAs(send: Send, change: (body: Record<string, unknown>) => Recor
   };
 }
 
-/** What the receipt of a first admission says of its files and its outcome goes unread. */
-function foreignIsOwn(send: Send): Send {
-  return async (request, call) => {
-    const fate = await send(request, call);
-    const isAdmission = !isTransfer(request.path) && !isCompletion(request.path);
-    if (fate.fate !== 'applied' || !isAdmission) return fate;
-    const { submissionId } = readSubmission(fate.body, 'creation');
-    return { ...fate, body: { data: { submission: { submissionId } } } };
+/** Until a process has sent a file, what the service says of a submission's files and outcome goes unread. */
+function foreignIsOwn(): Planted {
+  let hasSent = false;
+  return {
+    send: (send) => async (request, call) => {
+      const isAdmission = !isTransfer(request.path) && !isCompletion(request.path);
+      if (!isAdmission) hasSent = true;
+      const fate = await send(request, call);
+      if (fate.fate !== 'applied' || !isAdmission) return fate;
+      const { submissionId } = readSubmission(fate.body, 'creation');
+      return { ...fate, body: { data: { submission: { submissionId } } } };
+    },
+    owned: (owned) => ({
+      ...owned,
+      async findSubmission(kind, id, call) {
+        const seen = await owned.findSubmission(kind, id, call);
+        return seen === null || hasSent ? seen : { ...seen, state: 'open', outcome: null, items: [] };
+      },
+    }),
   };
 }
 
