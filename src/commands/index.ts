@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { cleanText } from '../catalogue/text.ts';
 import { ArtworkError } from '../errors.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { type Flags, readSettings, SettingsError } from '../settings.ts';
@@ -52,7 +53,10 @@ function inOneLine(error: Error): string {
   if (!ours) return `failed with ${error.name}`;
   const advice =
     error instanceof ArtworkError && error.next?.tool === undefined ? ` ${error.next?.why ?? ''}` : '';
-  return `${error.message}${advice}`.trim().replace(/\s*\n\s*/g, ' ');
+  // It may quote what was typed or pasted, and goes to a terminal.
+  return cleanText(`${error.message}${advice}`)
+    .trim()
+    .replace(/\s*\n\s*/g, ' ');
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {

@@ -2,7 +2,6 @@ import { type MutationRequest, showRequest } from '../catalogue/requests/request
 import { missingScopes, requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
-import type { Json } from '../ledger/canonical.ts';
 import type { Held, Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
@@ -16,6 +15,7 @@ import { carryOut, letGo } from './carry-out.ts';
 import { compareRevisions } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
+import { together } from './known-before.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { meantBy, type Outgoing } from './outgoing.ts';
@@ -192,7 +192,7 @@ async function makeReady(
   requireSameAccount(bearer, scope);
   const noticed = await (outgoing.prepare?.(time) ?? outgoing.mutation.prepare?.(owned, time.call()));
   time.check();
-  const progress: Json = noticed === undefined ? outgoing.progress : noticed;
+  const progress = noticed === undefined ? outgoing.progress : together(outgoing.progress, noticed);
   return { bearer, outgoing: { ...outgoing, progress } };
 }
 

@@ -9,6 +9,7 @@ import { compareRevisions } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { asJson } from './json.ts';
 import { type Kept, keep } from './kept.ts';
+import { withReceipt } from './known-before.ts';
 import type { Finding } from './mutation.ts';
 import type { MutationPorts } from './ports.ts';
 import { readBack } from './read-back.ts';
@@ -28,7 +29,8 @@ export async function settleFate(ports: MutationPorts, job: Job, fate: Fate): Pr
   }
 }
 
-async function settleApplied(ports: MutationPorts, job: Job, body: unknown): Promise<Done> {
+async function settleApplied(ports: MutationPorts, sent: Job, body: unknown): Promise<Done> {
+  const job = withReceipt(sent);
   const { mutation, warnings } = job.outgoing;
   const receipt = readReceipt(body, mutation.saved, mutation.clientMutationId);
   const { updatedAt, publicationStatus } = receipt;
@@ -73,7 +75,7 @@ async function settleRefused(
     return settle(ports, job, { outcome: 'refused', error }, error);
   }
   if (mutation.request().identity === 'documented') {
-    const finding = await find(ports, job);
+    const finding = await find(ports, job.repeated ? job : withReceipt(job));
     // Where an earlier request of this ledger arrived after all, what it changed is in the way of this one.
     if (job.repeated) {
       const found = await settleAsFound(ports, job, finding);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 describe('the command line', () => {
   it('prints its version and its help', async () => {
@@ -27,6 +28,17 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await runCli(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
+  });
+
+  it('repeats nothing to a terminal that steers it', async () => {
+    const home = await temporaryFolder();
+    const elsewhere = { ARTWORK_BASE_URL: 'http://127.0.0.1:9', ARTWORK_CLIENT_ID: 'app' };
+    for (const args of [['mutations', 'abandon', '\u001b]0;x\u0007\u202e'], ['\u001b[31mfly']]) {
+      const { code, stderr } = await runCli(args, { ...elsewhere, ARTWORK_HOME: home.path });
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(/^artwork-mcp: [^\n\p{Cc}\p{Bidi_Control}]+\n$/u);
+    }
+    await home.remove();
   });
 
   it('has no flag for a secret', async () => {

@@ -83,6 +83,12 @@ describe('a path of this machine', () => {
       expect(toldBy(await look({ path: one }))).toMatchObject({
         data: [{ error: { category: 'invalid_arguments', message: expect.stringContaining('`file`') } }],
       });
+      // A model takes a path for a URL; nor may having been asked for make it one that was shown.
+      for (const asked of [{ url: one }, { path: one }]) {
+        expect(toldBy(await look(asked))).toMatchObject({
+          data: [{ error: { category: 'invalid_arguments' } }],
+        });
+      }
     }
     expect(service.requests).toEqual([]);
   });

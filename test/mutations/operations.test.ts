@@ -3,6 +3,7 @@ import type { Artist } from './artist.ts';
 import { startStudio, type Studio } from './studio.ts';
 import { told } from './told.ts';
 import { guardedOf, wishes } from './wishes.ts';
+import { createGroup } from '../../src/mutations/operations/create-group.ts';
 
 let studio: Studio;
 let artist: Artist;
@@ -56,4 +57,20 @@ describe.each(Object.entries(wishes))('%s', (_name, prepare) => {
     expect(await studio.posts(wish.path)).toBe(1);
     if (hasIdentity(wish.operation)) expect(await studio.applied(clientMutationId)).toBe(1);
   });
+});
+
+it('an extra that is nested deeper than the ledger keeps it is refused before anything is claimed', () => {
+  const nested = (levels: number): object => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+  const group = {
+    clientMutationId: crypto.randomUUID(),
+    expectedUpdatedAt: null,
+    kind: 'boxset',
+    title: 'A',
+  };
+  expect(createGroup({ ...group, extra: nested(20) }).intent.extra).toEqual(nested(20));
+  for (const levels of [21, 100, 5_000]) {
+    expect(() => createGroup({ ...group, extra: nested(levels) })).toThrow(
+      expect.objectContaining({ category: 'invalid_arguments' }),
+    );
+  }
 });

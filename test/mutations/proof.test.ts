@@ -96,6 +96,26 @@ describe('an id that the service knows and this ledger does not', () => {
     expect((await artist.mutations.knownBytes()).size).toBe(0);
   });
 
+  it('never succeeds with the other one’s Asset where the answer was lost', async () => {
+    const { ours, guarded, theirAsset } = await taken();
+    await studio.queue({ method: 'POST', path: ours.path, do: 'cut', when: 'before' });
+    expect((await told(ours.make(artist.mutations, guarded))).outcome).toBe('unresolved');
+    for (const ask of [
+      () => artist.mutations.status(guarded.clientMutationId),
+      () => artist.mutations.resume(guarded),
+      () => ours.make(artist.mutations, guarded),
+    ]) {
+      const answer = await told(ask());
+      expect(answer).toMatchObject({
+        outcome: 'unresolved',
+        next: { why: expect.stringContaining('person') },
+      });
+      expect(answer.next?.tool).toBeUndefined();
+      expect(JSON.stringify(answer)).not.toContain(String(theirAsset));
+    }
+    expect(await studio.posts(ours.path)).toBe(1);
+  });
+
   it('is looked up where this ledger’s own request of the same intent may have arrived', async () => {
     const wish = await prepare('a replacement');
     await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'after' });

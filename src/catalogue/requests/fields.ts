@@ -56,8 +56,20 @@ export const assumedRevision = z.string().min(1).transform(serviceRevision);
 /** A picture's frame to take, counted by the service. */
 export const selectedSourceFrame = z.int().min(0);
 
+/** The ledger keeps 40 levels of a call: what it did not keep it could neither compare nor send again. */
+const deepestExtra = 20;
+
 /** What a caller who knows the service better adds to an assumed body. */
-export const extra = z.record(z.string(), z.json()).optional();
+export const extra = z
+  .record(z.string(), z.unknown())
+  .refine((members) => isWithin(members, deepestExtra), `is nested more than ${deepestExtra} levels deep`)
+  .pipe(z.record(z.string(), z.json()))
+  .optional();
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
+}
 
 /** A JSON object, of whatever members. */
 export const jsonObject = z.record(z.string(), z.json());

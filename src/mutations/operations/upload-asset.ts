@@ -16,6 +16,7 @@ import {
 import { sha256, uploadFile } from '../../catalogue/requests/upload-file.ts';
 import type { Json } from '../../ledger/canonical.ts';
 import { assetGuard, type Guard, groupGuard, setGuard } from '../guard.ts';
+import { noteKnown, ofAnother, wasKnown } from '../known-before.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { lookUpUpload } from './look-up-upload.ts';
@@ -107,7 +108,9 @@ export function uploadAsset(given: object): Mutation {
       const path = fileIn(progress);
       return path === null ? null : { ...intent, clientMutationId, file: path };
     },
-    find: ({ owned, call }) => lookUpUpload(owned, clientMutationId, call),
+    prepare: (owned, call) => noteKnown(owned, clientMutationId, call),
+    find: async ({ owned, progress, call }) =>
+      wasKnown(progress) ? ofAnother : await lookUpUpload(owned, clientMutationId, call),
   };
 }
 

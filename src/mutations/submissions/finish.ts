@@ -8,7 +8,7 @@ import { type Arrivals, trackArrivals, untouchedWords } from './arrivals.ts';
 import { complete } from './complete.ts';
 import { fromElsewhere, isFromElsewhere } from './from-elsewhere.ts';
 import { look } from './look.ts';
-import { judgeSubmission, withRevision } from './look-up.ts';
+import { judgeSubmission, requireSameSubmission, withRevision } from './look-up.ts';
 import { startPatience } from './patience.ts';
 import { requireKept } from './require-kept.ts';
 import type { Run } from './run.ts';
@@ -117,16 +117,17 @@ export async function finish(run: Run, first: FirstLook | null = null): Promise<
 }
 
 async function settleEnded(run: Run, submission: Submission): Promise<Done | null> {
-  const { ports, job, notebook } = run;
-  const finding = judgeSubmission(submission, job.outgoing.mutation.clientMutationId, run.declared);
+  const { ports, job, notebook, declared } = run;
+  const { clientMutationId } = job.outgoing.mutation;
+  requireSameSubmission(submission, notebook.notes.submissionId);
+  const finding = judgeSubmission(submission, clientMutationId, declared);
+  if (isFromElsewhere(submission, declared, notebook.notes))
+    return doubt(ports, job, fromElsewhere(submission, clientMutationId, declared));
   if (finding.found !== 'ended') {
     const unconfirmed = submission.state === 'unresolved';
     if (unconfirmed !== notebook.notes.unconfirmed) await notebook.write({ unconfirmed });
     return null;
   }
-  const { clientMutationId } = job.outgoing.mutation;
-  if (isFromElsewhere(submission, run.declared, notebook.notes))
-    return doubt(ports, job, fromElsewhere(submission, clientMutationId, run.declared));
   const whole = await withRevision(finding, submission, ports.owned, { signal: job.wishes.closing });
   return whole.found === 'ended' ? settleFound(ports, job, whole) : null;
 }

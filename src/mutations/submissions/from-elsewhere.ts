@@ -1,4 +1,4 @@
-import type { Submission } from '../../catalogue/records/submission.ts';
+import type { Submission, SubmissionItem } from '../../catalogue/records/submission.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type Declared, fileItems } from './declared.ts';
 import type { Notes } from './notes.ts';
@@ -15,13 +15,13 @@ export function isFromElsewhere(
   const files = new Set<string>(fileItems(declared).map(({ itemId }) => itemId));
   if (mark > 0 || files.size === 0) return false;
   const hasEnded = state !== 'open' && state !== 'unresolved';
-  return (
-    hasEnded ||
-    items.some((item) => {
-      const isJudged = item.state === 'succeeded' || item.state === 'failed';
-      return isJudged && files.has(item.itemId?.toLowerCase() ?? '');
-    })
-  );
+  return hasEnded || holdsFiles(items.filter(({ itemId }) => files.has(itemId?.toLowerCase() ?? '')));
+}
+
+/** "After a file is uploaded, its item can stay processing" (States, rule 2): some services show all of them so. */
+function holdsFiles(items: readonly SubmissionItem[]): boolean {
+  const states = new Set(items.map(({ state }) => state));
+  return states.has('succeeded') || states.has('failed') || (states.has('processing') && states.size > 1);
 }
 
 export function fromElsewhere(

@@ -80,7 +80,20 @@ export function judgeSubmission(
 
 function requireOwn({ mutationId }: Submission, clientMutationId: string): void {
   if (mutationId === null || mutationId.toLowerCase() === clientMutationId) return;
-  throw new ArtworkError('bad_response', 'The service answered with the submission of another mutation.');
+  throw otherSubmission();
+}
+
+/**
+ * A completion is answered with the submission that it completes.
+ * @throws ArtworkError `bad_response` for another one
+ */
+export function requireSameSubmission({ submissionId }: Submission, asked: string | null): void {
+  if (submissionId === null || submissionId.toLowerCase() === asked?.toLowerCase()) return;
+  throw otherSubmission();
+}
+
+function otherSubmission(): ArtworkError {
+  return new ArtworkError('bad_response', 'The service answered with the submission of another mutation.');
 }
 
 /** @param declared what its items are to be of; null: it was admitted elsewhere, and all are shown */

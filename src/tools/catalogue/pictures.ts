@@ -55,14 +55,13 @@ export async function picturesOf(
       return [await pictureAt(item.path ?? '', slot, context)];
     case 'file':
       return [pictureOfFile(item.file ?? '', slot, plan)];
-    case 'url':
-      return [
-        {
-          ref: item.url ?? '',
-          label: slot ?? 'image',
-          seenIn: entity.success && id !== undefined ? { kind: entity.data, id } : undefined,
-        },
-      ];
+    case 'url': {
+      const url = item.url ?? '';
+      // A path is judged as one wherever it is given.
+      if (url.startsWith('/')) return [await pictureAt(url, slot, context)];
+      const seenIn = entity.success && id !== undefined ? { kind: entity.data, id } : undefined;
+      return [{ ref: url, label: slot ?? 'image', seenIn }];
+    }
     case 'assetId':
       return [await ownPicture(item.assetId ?? '', context)];
     case 'id':

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ArtworkError } from '../../../src/errors.ts';
 import { textOf } from '../../sandbox/me-catalogue.ts';
 import type { Artist } from '../artist.ts';
 import { startStudio, type Studio } from '../studio.ts';
@@ -29,6 +30,15 @@ beforeEach(async () => {
 
 const submissionIdIn = (receipt: unknown) =>
   String(receipt instanceof Object ? Reflect.get(receipt, 'submissionId') : null);
+
+/** The same bytes under the same names, where another artist may read them. */
+function movedTo<Declared extends { readonly file: string }>(to: Artist, files: readonly Declared[]) {
+  return Promise.all(
+    files.map(async ({ file, ...rest }) => {
+      return { ...rest, file: await to.file(await readFile(file), path.basename(file)) };
+    }),
+  );
+}
 
 describe('a submission that was made elsewhere', () => {
   it('is told by its own id, with its items, and nothing is written down', async () => {
@@ -74,12 +84,7 @@ describe('a submission that was made elsewhere', () => {
     const made = await told(elsewhere.mutations.createMediaSet(args, patient));
     const submissionId = submissionIdIn(made.result?.receipt);
     // An admission has names and lengths, and no digests.
-    const declaredFiles = await Promise.all(
-      args.declaredFiles.map(async ({ file, ...rest }) => ({
-        ...rest,
-        file: await artist.file(await readFile(file), path.basename(file)),
-      })),
-    );
+    const declaredFiles = await movedTo(artist, args.declaredFiles);
     const answer = await told(artist.mutations.createMediaSet({ ...args, declaredFiles }, patient));
     expect(answer).toMatchObject({
       outcome: 'refused',
@@ -97,11 +102,7 @@ describe('a submission that was made elsewhere', () => {
 
   it('is gone on with by the same call where it holds no file yet', async () => {
     const args = await plantShowOf(studio, 2).creation(artist, 2);
-    const files = await Promise.all(
-      args.declaredFiles.map(async ({ file, ...rest }) => {
-        return { ...rest, file: await elsewhere.file(await readFile(file), path.basename(file)) };
-      }),
-    );
+    const files = await movedTo(elsewhere, args.declaredFiles);
     const where = { method: 'POST', path: '/me/set-uploads/*/assets' };
     const forbidden = { error: { code: 'forbidden', message: 'No.', details: {}, issues: [] } };
     await studio.queue({ ...where, do: 'answer', when: 'before', status: 403, body: forbidden, count: 10 });
@@ -112,6 +113,64 @@ describe('a submission that was made elsewhere', () => {
       result: { counts: { succeeded: 2 } },
     });
   });
+});
+
+describe('a submission that was begun elsewhere, and holds one of two files', () => {
+  const begin = async () => {
+    const args = await plantShowOf(studio, 2).creation(artist, 2);
+    let passed = 0;
+    const stopping = wiretap(async ({ what }, send) => {
+      if (what !== 'admission') passed += 1;
+      if (passed < 2) return send();
+      return { fate: 'refused', status: 403, error: new ArtworkError('forbidden', 'No.', { status: 403 }) };
+    }, 20);
+    const other = await studio.artist({ ports: stopping.ports });
+    const declaredFiles = await movedTo(other, args.declaredFiles);
+    await told(other.mutations.createMediaSet({ ...args, declaredFiles }, patient));
+    expect(stopping.sent.map(({ fate }) => fate)).toEqual(['applied', 'applied', 'refused']);
+    await studio.forget();
+    return args;
+  };
+
+  it('is not gone on with here: whether that file is the one that is meant is not shown', async () => {
+    const args = await begin();
+    expect(await told(artist.mutations.createMediaSet(args, patient))).toMatchObject({
+      outcome: 'refused',
+      category: 'conflict',
+      details: { earlierSubmission: { kind: 'creation' } },
+    });
+    expect(wire.sent.map(({ what }) => what)).toEqual(['admission']);
+  });
+
+  it('is not gone on with either where the answer to the admission was lost', async () => {
+    const args = await begin();
+    await studio.queue({ method: 'POST', path: '/me/set-uploads', do: 'cut', when: 'after' });
+    const answer = await told(artist.mutations.createMediaSet(args, patient));
+    expect(answer).toMatchObject({
+      outcome: 'unresolved',
+      next: { why: expect.stringContaining('person') },
+    });
+    expect(new Set(wire.sent.map(({ what }) => what))).toEqual(new Set(['admission']));
+  });
+});
+
+it('a completion that is answered with another submission settles nothing', async () => {
+  const args = await plantShowOf(studio, 1).creation(artist, 1);
+  let lied = false;
+  const lying = wiretap(async ({ what }, send) => {
+    if (what !== 'complete' || lied) return send();
+    lied = true;
+    const submission = { submissionId: randomUUID(), setId: 1, outcome: 'succeeded', items: [] };
+    return { fate: 'applied', status: 200, body: { data: { submission } } };
+  }, 20);
+  const unlucky = await studio.artist({ ports: lying.ports });
+  const declaredFiles = await movedTo(unlucky, args.declaredFiles);
+  const answer = await told(unlucky.mutations.createMediaSet({ ...args, declaredFiles }, patient));
+  expect(answer).toMatchObject({ outcome: 'processing', next: { tool: 'resume_mutation' } });
+  const { clientMutationId, expectedUpdatedAt } = args;
+  expect(
+    await told(unlucky.mutations.resume({ clientMutationId, expectedUpdatedAt }, patient)),
+  ).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 1 } } });
 });
 
 describe('the service’s own word', () => {

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Call } from '../catalogue/call-time.ts';
+import { ArtworkError } from '../errors.ts';
+import type { Json } from '../ledger/canonical.ts';
+import type { Job } from './job.ts';
+import type { Finding } from './mutation.ts';
+import type { OwnedReads } from './ports.ts';
+
+/** The service is asked before an upload is sent at all, which should not take long. ms */
+const askMs = 5_000;
+const note = z.looseObject({ knownBefore: z.literal(true) });
+
+/**
+ * Whether the service knows an upload's id before anything is sent under it: a lookup then shows another upload, also
+ * where the answer to this one is lost. A service that can't tell must not be in the way.
+ */
+export async function noteKnown(owned: OwnedReads, id: string, call: Call): Promise<Json> {
+  const deadlineMs = Math.min(call.deadlineMs ?? askMs, askMs);
+  try {
+    const upload = await owned.findAssetUpload(id, { ...call, deadlineMs });
+    return upload === null ? {} : { knownBefore: true };
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return {};
+    throw error;
+  }
+}
+
+export function wasKnown(progress: Json): boolean {
+  return note.safeParse(progress).success;
+}
+
+/** "Reuse with an identical body returns the original receipt" (Limits): after one the id stands for this upload. */
+export function withReceipt(job: Job): Job {
+  const { progress } = job.outgoing;
+  if (!wasKnown(progress)) return job;
+  return { ...job, outgoing: { ...job.outgoing, progress: together(progress, { knownBefore: false }) } };
+}
+
+/** What is known of a mutation from the start, with what was noticed since. */
+export function together(known: Json, noticed: Json): Json {
+  return isMembers(known) && isMembers(noticed) ? { ...known, ...noticed } : noticed;
+}
+
+function isMembers(json: Json): json is { readonly [member: string]: Json | undefined } {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+export const ofAnother: Finding = {
+  found: 'nothing',
+  by: 'lookup',
+  says: 'The service knew this id before anything was sent under it from here: what it shows may be an earlier upload, and tells nothing of this one.',
+  final: true,
+};
