@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { share } from '../support/share.ts';
 import { simulate } from './simulated.ts';
 import { mistakes } from './simulated-world.ts';
 
-const schedules = 4000;
+const schedules = share(1_000, 4_000);
 /** Where a mistake was found that others rarely show. */
 const telling = [55_466];
 
-describe('the connection under a seeded scheduler', { timeout: 120_000 }, () => {
+describe('the connection under a seeded scheduler', () => {
   it(`is never renewed twice, lost without need or forgotten in ${schedules} schedules`, async () => {
     const seeds = [...Array.from({ length: schedules }, (_, i) => i + 1), ...telling];
     for (const seed of seeds) {

@@ -241,9 +241,7 @@ async function filesBelow(root: string, apart: readonly RegExp[] = []): Promise<
   );
 }
 
-it('nothing secret, and no byte of an upload, is anywhere but where it belongs', {
-  timeout: 120_000,
-}, async () => {
+it('nothing secret, and no byte of an upload, is anywhere but where it belongs', async () => {
   const callback = 'https://elsewhere.example/artwork/callback';
   const confidential = await household.register({
     type: 'confidential',
