@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
-import { share } from '../support/share.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const servers: StartedServer[] = [];
@@ -25,7 +24,7 @@ const firstPage = { limit: 2 };
 
 describe('the embedded catalogue behind the server', () => {
   it('is shared by hosts that start at the same moment', async () => {
-    const hosts = await hostsOfOneHome(share(2, 4));
+    const hosts = await hostsOfOneHome(4);
     const answers = await Promise.all(hosts.map((host) => host.call('list_episodes', firstPage)));
     for (const answer of answers) expect(answer.structuredContent).toEqual(answers[0]?.structuredContent);
     expect(answers[0]?.isError).toBeUndefined();
@@ -35,7 +34,7 @@ describe('the embedded catalogue behind the server', () => {
     const [host] = await hostsOfOneHome(1);
     const before = await host?.call('list_episodes', firstPage);
     const { pid, port } = await ensureSandbox({ home: folder?.path ?? '' });
-    for (let times = 0; times < share(1, 3); times += 1) {
+    for (let times = 0; times < 3; times += 1) {
       const running = await ensureSandbox({ home: folder?.path ?? '' });
       expect(running.port).toBe(port);
       process.kill(running.pid, 'SIGKILL');

@@ -56,7 +56,7 @@ describe('a submission that was interrupted', () => {
       outcome: 'processing',
       next: {
         tool: 'resume_mutation',
-        arguments: { clientMutationId: args.clientMutationId, expectedUpdatedAt: null },
+        arguments: { clientMutationId: args.clientMutationId, expectedUpdatedAt: 'none' },
       },
       result: { counts: { processing: 3, pending: 3 } },
     });
