@@ -3,20 +3,20 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Real disks, races and whole galleries: they run with `npm run test:slow`, and in .ci/run. */
 const slow = [
   'test/catalogue/hostile.test.ts',
-  'test/connections/{better-auth,processes}.test.ts',
+  'test/connections/{better-auth,embedded,processes}.test.ts',
   'test/curation/{contact-sheet,decoding,thumbnail,plan/properties,plans/parts}.test.ts',
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
-  'test/e2e/{answers-fuzz,contact-sheets,demo,embedded-catalogue-ended,hostile-service,large-pictures,scopes}.test.ts',
+  'test/e2e/{answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',
   'test/e2e/plans-{killed,names,works}.test.ts',
-  'test/e2e/sets-{full-disk,large,offline,shared,under-way}.test.ts',
-  'test/ledger/cost.test.ts',
+  'test/e2e/sets-{full-disk,killed,large,offline,shared,under-way}.test.ts',
+  'test/ledger/{cost,processes}.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
   'test/mutations/follower.test.ts',
-  'test/mutations/submissions/{interrupted,lost-answers}.test.ts',
+  'test/mutations/submissions/{edit-many,interrupted,lost-answers}.test.ts',
   'test/sandbox/account-browser.test.ts',
   'test/sandbox/letter.test.ts',
   'test/sandbox/pictures*.test.ts',
-  'test/sandbox/process-{end,launch,strangers}.test.ts',
+  'test/sandbox/process-{command,end,launch,main,strangers}.test.ts',
   'test/sandbox/public-pictures.test.ts',
   'test/sandbox/seed.test.ts',
   'test/sandbox/submissions-{edit,processes,states}.test.ts',
@@ -26,18 +26,41 @@ const slow = [
   'test/storage/damage.test.ts',
 ];
 
+/** These repeat one mechanism: `npm test` runs a first share of their schedules, kills and rows, the slow run all of them. */
+const shared = [
+  'test/catalogue/{requests-file-name,send-faults,send-total,text}.test.ts',
+  'test/connections/simulation.test.ts',
+  'test/curation/plans/properties.test.ts',
+  'test/e2e/{account,kills,odd-answers,plans}.test.ts',
+  'test/ledger/simulation.test.ts',
+  'test/mcp/shorten.test.ts',
+  'test/mutations/files/wire-filename.test.ts',
+  'test/mutations/submissions/states.test.ts',
+  'test/mutations/unresolved.test.ts',
+  'test/sandbox/feeds.test.ts',
+  'test/simulation/life/life.test.ts',
+  'test/storage/libsql-atomic.test.ts',
+];
+
 // The suite starts real processes and waits for them: four workers keep two cores busy, and it ends within two minutes.
 export default defineConfig(({ mode }) => {
   const onlySlow = mode === 'slow';
   if (!onlySlow)
-    process.stdout.write(`Left out, since slow: ${slow.join(' ')}\nnpm run test:slow runs them.\n`);
+    process.stdout.write(
+      `Left out, since slow: ${slow.join(' ')}\nA first share only: ${shared.join(' ')}\nnpm run test:slow runs them whole.\n`,
+    );
   return {
     test: {
-      include: onlySlow ? slow : ['test/**/*.test.ts'],
+      include: onlySlow ? [...slow, ...shared] : ['test/**/*.test.ts'],
       exclude: onlySlow ? configDefaults.exclude : [...configDefaults.exclude, ...slow],
       globalSetup: 'test/support/run-folder.ts',
       pool: 'forks',
       maxWorkers: 4,
+      // Each worker loads the program once, not for each file: a third of the suite's time. No test replaces a module.
+      isolate: false,
+      unstubEnvs: true,
+      restoreMocks: true,
+      provide: { isSlowRun: onlySlow },
       // Limits end what hangs; they judge no speed. Ten times what a quiet run of the slowest test takes.
       testTimeout: 180_000,
       hookTimeout: 180_000,

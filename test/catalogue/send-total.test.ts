@@ -5,6 +5,7 @@ import { path } from '../../src/catalogue/path.ts';
 import { isRecord } from '../../src/catalogue/refusal.ts';
 import { servePosts } from './post-server.ts';
 import { catalogueAt } from './scripted-server.ts';
+import { share } from '../support/share.ts';
 
 /** What nobody expects where a value should be. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
@@ -109,7 +110,7 @@ test('whatever is answered, send says what became of the request, and a definite
       if (code < 400 || code > 499 || encoded || passed || !isEnvelope(text)) return;
       expect(fate, said.slice(0, 2000)).toMatchObject({ fate: 'refused', status: code });
     }),
-    { numRuns: 400 },
+    { numRuns: share(100, 1_000) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanJson, cleanText } from '../../src/catalogue/text.ts';
 import { catalogueAt, serve } from './scripted-server.ts';
+import { share } from '../support/share.ts';
 
 describe('what only hides or turns something goes', () => {
   test.each([
@@ -67,7 +68,7 @@ test('cleaning twice changes nothing more, and never leaves a control or a direc
       expect(cleanText(clean)).toBe(clean);
       expect(clean).not.toMatch(/[\p{Bidi_Control}\p{Cs}]|(?![\n\t])\p{Cc}/u);
     }),
-    { numRuns: 2000 },
+    { numRuns: share(300, 2_000) },
   );
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { share } from '../support/share.ts';
 import { simulate } from './simulated.ts';
 import { mistakes } from './simulated-world.ts';
 
-const schedules = 4000;
+const schedules = share(1_000, 4_000);
 /** Where a mistake was found that others rarely show. */
 const telling = [55_466];
 

@@ -6,6 +6,7 @@ import { type FailingHousehold, startFailingHousehold } from '../support/account
 import { errorOf, type StartedServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';
 import { mutationTools, type Prepared } from '../support/mutation-tools.ts';
+import { share } from '../support/share.ts';
 import { submissionTools } from '../support/submission-tools.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -48,12 +49,14 @@ const uploadName = () => {
 const again = 1_000_000;
 const slowDown = { error: { code: 'slow_down', message: 'Not now.', details: {}, issues: [] } };
 
-describe.each([
+const [days, ...others] = [
   ['34 days', '3000000'],
   ['twenty digits', '9'.repeat(20)],
   ['more digits than a number has', '9'.repeat(400)],
   ['the year 9999', 'Fri, 31 Dec 9999 23:59:59 GMT'],
-])('Retry-After of %s', (_what, retryAfter) => {
+] as const;
+
+describe.each(share([days], [days, ...others]))('Retry-After of %s', (_what, retryAfter) => {
   const refuse = { status: 429, when: 'before', headers: { 'retry-after': retryAfter }, body: slowDown };
 
   it('ends a submission as processing, without a second request, and it can be resumed', async () => {

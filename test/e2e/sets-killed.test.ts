@@ -22,7 +22,7 @@ import {
 } from '../support/title-cards.ts';
 
 /** How often a server is killed; ARTWORK_TEST_KILLS=100 for the long run. */
-const kills = numberFrom('ARTWORK_TEST_KILLS', 3);
+const kills = numberFrom('ARTWORK_TEST_KILLS', 10);
 const seed = numberFrom('ARTWORK_TEST_SEED', randomBytes(4).readUInt32BE());
 const random = seededRandom(seed);
 const cards = 40;

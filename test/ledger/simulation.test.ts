@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { share } from '../support/share.ts';
 import { mistakes, simulate } from './simulated.ts';
 
+const schedules = share(1_000, 2_500);
+
 describe('the ledger under a seeded scheduler', () => {
-  it('says nothing untrue in 2,500 schedules', async () => {
-    for (let seed = 1; seed <= 2500; seed += 1) {
+  it(`says nothing untrue in ${schedules} schedules`, async () => {
+    for (let seed = 1; seed <= schedules; seed += 1) {
       const wrong = await simulate(seed, 'none');
       expect(wrong, `seed ${seed}`).toBeNull();
     }

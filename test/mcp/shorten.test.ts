@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { share } from '../support/share.ts';
 import { shorten } from '../../src/mcp/shorten.ts';
 
 const room = 18_000;
@@ -55,7 +56,7 @@ describe('an answer that is too long', () => {
         else expect(fitted.cut.length).toBeGreaterThan(0);
         for (const { total, returned } of fitted.cut) expect(returned).toBeLessThan(total);
       }),
-      { numRuns: 60 },
+      { numRuns: share(20, 200) },
     );
   });
 

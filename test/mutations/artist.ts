@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCatalogue } from '../../src/catalogue/client.ts';
+import type { Call } from '../../src/catalogue/call-time.ts';
 import { createOwned } from '../../src/catalogue/owned/owned.ts';
-import { systemClock } from '../../src/connections/connections.ts';
 import { type Bearer, connectionId } from '../../src/connections/grant.ts';
 import { reconnectRequired } from '../../src/connections/failures.ts';
 import { Secret } from '../../src/connections/secret.ts';
@@ -19,6 +19,7 @@ import { createUploadFiles } from '../../src/mutations/upload-files.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { indexOf } from '../support/ledger-index.ts';
+import { waitingClock } from './waiting-clock.ts';
 
 export const everyScope = [
   'assets:write',
@@ -52,11 +53,24 @@ export interface Artist {
 
 /** Ten seconds of every wait are one: what is waited for comes as fast as ever. */
 const haste = 10;
-const hurriedClock: MutationPorts['clock'] = {
-  now: () => systemClock.now(),
-  monotonic: () => systemClock.monotonic() * haste,
-  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / haste, signal),
-};
+
+/** A request may take longer than the call that made it has by its clock, where the machine is busy. */
+const patiently = ({ signal, deadlineMs = 0 }: Call = {}): Call => ({
+  signal,
+  deadlineMs: Math.max(deadlineMs, 100_000),
+});
+
+function patientReads(owned: MutationPorts['owned']): MutationPorts['owned'] {
+  return {
+    readAsset: (id, call) => owned.readAsset(id, patiently(call)),
+    readSet: (id, call) => owned.readSet(id, patiently(call)),
+    readGroup: (id, call) => owned.readGroup(id, patiently(call)),
+    readRelationships: (nextPage, call) => owned.readRelationships(nextPage, patiently(call)),
+    findAssetUpload: (id, call) => owned.findAssetUpload(id, patiently(call)),
+    findUploadDestinations: (query, call) => owned.findUploadDestinations(query, patiently(call)),
+    findSubmission: (kind, id, call) => owned.findSubmission(kind, id, patiently(call)),
+  };
+}
 
 export async function startArtist(options: ArtistOptions): Promise<Artist> {
   const home = await temporaryFolder();
@@ -116,12 +130,12 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
     user: 'default',
     ledger: async () => ledger,
     connections,
-    owned,
+    owned: patientReads(owned),
     catalogue,
-    send: (request, call) => catalogue.send(request, call),
+    send: (request, call) => catalogue.send(request, patiently(call)),
     files: createUploadFiles([folder]),
     kept: createKeptFiles(path.join(home, 'data'), [folder]),
-    clock: hurriedClock,
+    clock: waitingClock(haste),
     log,
   };
   const mutations = createMutations(options.ports?.(ports) ?? ports);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Artist } from './artist.ts';
 import { startStudio, type Studio } from './studio.ts';
@@ -118,6 +119,7 @@ describe('the same id again, with the same intent,', () => {
     const call = { deadlineMs: 800 };
     const first = await told(wish.make(artist.mutations, guardedOf(wish), call));
     expect(first).toMatchObject({ outcome: 'processing', next: { tool: 'get_mutation_status' } });
+    while ((await studio.posts(wish.path)) === 0) await sleep(10);
     expect((await make(wish)).outcome).toBe('processing');
     const other = await artist.another();
     expect((await make(wish, other)).outcome).toBe('processing');

@@ -6,6 +6,7 @@ import { addAsset, editAsset, type NewAsset, replaceAsset } from '../../src/sand
 import { createSet, editSet } from '../../src/sandbox/artwork/sets.ts';
 import { read, readAllPages } from '../contract/read.ts';
 import { assetFeedItem, feedMeta, page, setFeedItem } from '../contract/schemas.ts';
+import { share } from '../support/share.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { type Embedded, snapshotLifetimeMs, startEmbedded } from './embedded.ts';
 
@@ -260,10 +261,11 @@ describe('a snapshot', () => {
     expect((await fetch(`${baseUrl}/feeds/sets/pages/${meta.snapshot}/1`)).status).toBe(410);
   });
 
-  test('of 20,000 changes is read page by page, each change once', async () => {
+  const many = share(2_000, 20_000);
+  test(`of ${many} changes is read page by page, each change once`, async () => {
     const { database } = embedded.sandbox;
     database.transaction(() => {
-      for (let count = 0; count < 20_000; count++) addAsset(database, poster());
+      for (let count = 0; count < many; count++) addAsset(database, poster());
     });
     const pages = await readAllPages(baseUrl, '/feeds/assets', assetPage);
     const items = pages.flatMap(({ data }) => data);

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { authorize, Visitor } from '../support/sign-in.ts';
 import { App, type AppIdentity, basic, connect, own, present, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -237,20 +236,20 @@ describe('time', () => {
     const second = await temporaryFolder();
     const brief = await startServer({
       dataDir: second.path,
-      lifetimes: { authorizationCode: 2, accessToken: 1, refreshToken: 3 },
+      lifetimes: { authorizationCode: 600, accessToken: 300, refreshToken: 1_200 },
     });
     try {
       const app = new App(brief, own);
       const person = new Visitor();
       const url = app.authorizationUrl('offline_access assets:write');
       const tokens = await app.exchange(await authorize(person, url, brief.accounts[0]));
-      expect(tokens).toMatchObject({ status: 200, expiresIn: 1 });
+      expect(tokens).toMatchObject({ status: 200, expiresIn: 300 });
       const late = await authorize(person, url, brief.accounts[0]);
-      await sleep(1_100);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
       expect((await probe(brief.baseUrl, present(tokens.accessToken, 'access token'))).status).toBe(401);
       const renewed = await app.refresh(present(tokens.refreshToken, 'refresh token'));
       expect(renewed.status).toBe(200);
-      await sleep(3_100);
+      vi.setSystemTime(Date.now() + 1_200_000);
       expect(await app.exchange(late)).toMatchObject({ status: 400, error: 'invalid_grant' });
       expect(await app.refresh(present(renewed.refreshToken, 'refresh token'))).toMatchObject({
         error: 'invalid_grant',
@@ -258,6 +257,7 @@ describe('time', () => {
       const apps = await person.openPage(`${brief.authUrl}/account/apps`);
       expect(apps.markup).toContain('No app is connected');
     } finally {
+      vi.useRealTimers();
       await brief.stop();
       await second.remove();
     }

@@ -1,3 +1,3 @@
 import { showsSingles } from './singles.ts';
 
-showsSingles(20_000, 2_501);
+showsSingles(21_900, 601);

@@ -1,3 +1,3 @@
 import { showsSingles } from './singles.ts';
 
-showsSingles(2_500, 1);
+showsSingles(600, 1);

@@ -81,7 +81,7 @@ function run(program: string, dataDir: string, basePath: string, more: readonly 
     '--data',
     dataDir,
     '--idle',
-    '120',
+    '600',
     ...(basePath === '' ? [] : ['--base-path', basePath]),
     ...more,
   ];

@@ -13,6 +13,7 @@ import { readTargets } from '../../../src/curation/targets/read-targets.ts';
 import { sha256Of } from '../../../src/mutations/files/digest.ts';
 import { refuse } from '../../../src/mutations/files/refusal.ts';
 import { reads, showOf } from './planner.ts';
+import { share } from '../../support/share.ts';
 
 const targets = await readTargets(
   reads(showOf(7, 'Puddles', { 0: 2, 1: 4, 2: 4 })),
@@ -125,7 +126,7 @@ describe('a plan of any folder', () => {
           if (folder.slot !== null) expect(place.slot).toBe(folder.slot);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: share(100, 600) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('a plan of any folder', () => {
           expect(possible.has(`${entry.place.targetId} ${entry.place.slot}`)).toBe(false);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: share(100, 600) },
     );
   });
 
@@ -174,7 +175,7 @@ describe('a plan of any folder', () => {
           expect(shown.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(plan.entries.length);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: share(70, 400) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { sha256Of } from '../../../src/mutations/files/digest.ts';
 import { wireFilename } from '../../../src/mutations/files/wire-filename.ts';
 import { catalogueAt } from '../../catalogue/scripted-server.ts';
 import { startReceiver } from './receiver.ts';
+import { share } from '../../support/share.ts';
 
 const sha256 = sha256Of('0123456789ab'.padEnd(64, 'c'));
 const nameOf = (name: string) => wireFilename(name, 'image/png', sha256);
@@ -52,7 +53,7 @@ describe('a file name on the wire', () => {
         expect(nameOf(name).filename).toBe(filename);
         expect(nameOf(filename)).toEqual({ filename, changed: false });
       }),
-      { numRuns: 500 },
+      { numRuns: share(100, 1_000) },
     );
   });
 

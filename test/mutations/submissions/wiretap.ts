@@ -1,7 +1,7 @@
 import type { Fate } from '../../../src/catalogue/fate.ts';
 import type { SendRequest } from '../../../src/catalogue/send.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
-import { fastClock } from './fast-clock.ts';
+import { waitingClock } from '../waiting-clock.ts';
 
 export interface Sent {
   /** `admission`, `complete`, or the id of the item whose file it was. */
@@ -34,7 +34,7 @@ export function wiretap(meddle: Meddle = (_, send) => send(), times = 10): Wiret
       [...new Set(sent.map(({ what }) => what))].filter((what) => isItem(what) && count(what) > 1),
     ports: (ports) => ({
       ...ports,
-      clock: fastClock(times),
+      clock: waitingClock(times),
       async send(request, call) {
         const { path, body } = request;
         const one: Sent = {

@@ -1,3 +1,3 @@
 import { showsSubmissions } from './shows-submissions.ts';
 
-showsSubmissions(1_200, 301);
+showsSubmissions(1_400, 101);

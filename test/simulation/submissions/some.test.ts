@@ -1,3 +1,3 @@
 import { showsSubmissions } from './shows-submissions.ts';
 
-showsSubmissions(300, 1);
+showsSubmissions(100, 1);
