@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
 import { effectsOf, publicData } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
+import { waitingClock } from '../waiting-clock.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
 import { keptFolders } from './kept-folders.ts';
@@ -146,13 +147,24 @@ describe('a Set that is created', () => {
     const answered = new Promise<void>((resolve) => {
       goOn = resolve;
     });
+    let reached = () => {};
+    const admitted = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
     const held = wiretap(async ({ what }, send) => {
-      if (what !== 'admission') await answered;
+      if (what !== 'admission') {
+        reached();
+        await answered;
+      }
       return send();
     });
-    const host = await artist.another({ ports: held.ports });
+    const clock = waitingClock(100);
+    const host = await artist.another({ ports: (ports) => ({ ...held.ports(ports), clock }) });
     const args = await show.creation(host, 3);
-    const early = await told(host.mutations.createMediaSet(args, { deadlineMs: 40_000 }));
+    const answering = told(host.mutations.createMediaSet(args, { deadlineMs: 40_000 }));
+    await admitted;
+    while (clock.monotonic() < 40_000) await clock.sleep(8_000);
+    const early = await answering;
     expect(early).toMatchObject({ outcome: 'processing', next: { tool: 'get_mutation_status' } });
     goOn();
     const late = await untilSettled(host, args.clientMutationId);
