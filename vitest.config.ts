@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const slow = [
   'test/catalogue/hostile.test.ts',
   'test/connections/{better-auth,embedded,processes}.test.ts',
-  'test/curation/{contact-sheet,decoding,thumbnail,plan/properties,plans/parts}.test.ts',
+  'test/curation/{contact-sheet,decoding,thumbnail,plan/properties,plans/parts,plans/sets}.test.ts',
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
   'test/e2e/{answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',
   'test/e2e/plans-{killed,names,works}.test.ts',
@@ -21,9 +21,8 @@ const slow = [
   'test/sandbox/seed.test.ts',
   'test/sandbox/submissions-{edit,processes,states}.test.ts',
   'test/sandbox/uploads-{processes,refusals}.test.ts',
-  'test/simulation/{,submissions/}many.test.ts',
-  'test/simulation/submissions/plants.test.ts',
-  'test/storage/damage.test.ts',
+  'test/simulation/{,submissions/}{many,plants}.test.ts',
+  'test/storage/{damage,key}.test.ts',
 ];
 
 /** These repeat one mechanism: `npm test` runs a first share of their schedules, kills and rows, the slow run all of them. */
