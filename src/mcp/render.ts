@@ -1,6 +1,6 @@
 import type { ArtworkError, ErrorCategory, Next } from '../errors.ts';
 import { MutationError } from '../mutations/mutation-error.ts';
-import { type Fitted, isPaged, shorten, type Shortened } from './shorten.ts';
+import { type Fitted, isPaged, type Shortened, shorten } from './shorten.ts';
 import type { ToolAnswer } from './tool.ts';
 
 export type ContentBlock =
@@ -94,9 +94,12 @@ function errorBody(error: ArtworkError, next: Next | undefined): object {
 
 /** Words of ours alone: an error's message can hold other people's writing, which only ever stands in JSON. */
 function sentence(tool: string, error: ArtworkError): string {
-  const nothing =
-    error instanceof MutationError && error.outcome !== undefined ? ' Nothing was changed.' : '';
-  return `${tool} failed (${error.category}): ${meanings[error.category]}.${nothing}`;
+  const why = `${error.category}: ${meanings[error.category]}`;
+  if (error instanceof MutationError && error.outcome !== undefined) {
+    // It may have ended long before this call, which only tells of it.
+    return `${tool}: the change ended ${error.outcome} (${why}). Nothing was changed.`;
+  }
+  return `${tool} failed (${why}).`;
 }
 
 const meanings: { readonly [Category in ErrorCategory]: string } = {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Next } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { View } from '../ledger/standing.ts';
@@ -130,7 +131,7 @@ export function afterNothing(
       return { why: 'The service says that this is not the account’s own: only a person can change that.' };
     case 'stale_revision':
     case 'conflict':
-      if (isTaken(entry)) return anotherId;
+      if (isTaken(entry)) return whatIsThere(entry) ?? anotherId;
       return mutation?.guards[0]?.again ?? newId(clientMutationId);
     default:
       return error?.status === 401 ? signInFirst : newId(clientMutationId);
@@ -141,6 +142,20 @@ export function afterNothing(
 function isTaken({ error }: LedgerEntry): boolean {
   return error?.details?.earlierUpload !== undefined || error?.details?.earlierSubmission !== undefined;
 }
+
+/** The look at the submission that the id belongs to; null for an upload, which this id alone names. */
+function whatIsThere({ error }: LedgerEntry): Next | null {
+  const earlier = earlierSubmission.safeParse(error?.details?.earlierSubmission);
+  if (!earlier.success) return null;
+  return {
+    tool: 'get_mutation_status',
+    arguments: earlier.data,
+    why: 'It tells what was made under this id before. Where that is what is wanted, nothing is left to do; another change needs an id of its own.',
+    doNot: 'make it again under a new id before a person has looked at what is there',
+  };
+}
+
+const earlierSubmission = z.object({ submissionId: z.string(), kind: z.enum(['creation', 'edit']) });
 
 const anotherId: Next = {
   tool: 'new_mutation_ids',

@@ -1,6 +1,6 @@
 import { uploadStatus } from '../catalogue/records/upload-status.ts';
-import { missingScopes } from '../catalogue/scopes.ts';
 import { clientMutationId } from '../catalogue/requests/fields.ts';
+import { missingScopes } from '../catalogue/scopes.ts';
 import type { ArtworkError, Next } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
@@ -153,7 +153,7 @@ async function askForStranger(
       {
         clientMutationId: id,
         next: {
-          why: 'Nothing was sent under this id from this ledger. Whether it was from another machine, for another account, or before the data folder of this one was lost is not known here: uploads are found by this id, but the service keeps a Set creation or an edit under its submissionId (get_mutation_status with submissionId and kind asks for it), and other changes under no id at all. An upload, a Set creation or an edit may be made again with the same id and exactly the same arguments, which the service answers with the first receipt; anything else only after a person has looked.',
+          why: 'Nothing was sent under this id from this ledger. Whether it was from another machine, for another account, or before the data folder of this one was lost is not known here: uploads are found by this id, but the service keeps a Set creation or an edit under its submissionId (get_mutation_status with submissionId and kind asks for it), and other changes under no id at all. An upload may be made again with the same id and exactly the same arguments, which the service answers with the first receipt; anything else is made again only after a person has looked at what is there.',
         },
       },
     );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -93,6 +94,38 @@ it('a Set that another machine has made is told by its submissionId', async () =
   expect((await here.call('list_mutations')).structuredContent).not.toMatchObject({
     data: [{ clientMutationId }],
   });
+});
+
+it('a Set that another machine has made is not made again of a plan: what is there is told', async () => {
+  const cards = path.join(folder.path, 'cards');
+  await mkdir(cards);
+  const { data } = episodes.parse((await there.call('list_episodes', { limit: 1 })).structuredContent);
+  const show = data[0]?.show.id;
+  await rename(await writePoster(folder.path), path.join(cards, 'poster.png'));
+  const planned = async (server: StartedServer) => {
+    const asked = { folder: cards, entryTargetKind: 'show', entryTargetId: show };
+    const plan = (await server.call('plan_set', asked)).structuredContent;
+    return z.looseObject({ planId: z.string() }).parse(plan).planId;
+  };
+  const args = {
+    clientMutationId: randomUUID(),
+    expectedUpdatedAt: 'none',
+    entryTargetKind: 'show',
+    entryTargetId: show,
+    titleBase: 'Planned twice',
+    languageCode: 'en',
+    finalised: false,
+  };
+  const made = await there.call('create_media_set', { ...args, planId: await planned(there) });
+  const { receipt } = submitted.parse(made.structuredContent);
+  const refused = errorOf(await here.call('create_media_set', { ...args, planId: await planned(here) }));
+  const next = {
+    tool: 'get_mutation_status',
+    arguments: { submissionId: receipt.submissionId, kind: 'creation' },
+  };
+  expect(refused).toMatchObject({ outcome: 'refused', error: { category: 'conflict' }, next });
+  const { clientMutationId } = args;
+  expect(errorOf(await here.call('get_mutation_status', { clientMutationId }))).toMatchObject({ next });
 });
 
 it.each([

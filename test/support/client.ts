@@ -62,7 +62,11 @@ export async function startServer(
 /** The JSON of an error's text, behind its sentence. */
 export function errorJson(text: string): string {
   const [sentence = '', ...json] = text.split('\n');
-  if (!/^[a-z_]+ failed \([a-z_]+\): .*\.$/.test(sentence))
+  if (
+    !/^[a-z_]+( failed|: the change ended (refused|not_sent)) \([a-z_]+: .*\)\.( Nothing was changed\.)?$/.test(
+      sentence,
+    )
+  )
     throw new Error(`No sentence: ${text.slice(0, 200)}`);
   return json.join('\n');
 }

@@ -35,7 +35,7 @@ export function clockCheck(settings: Settings): Check {
     async look() {
       if (settings.baseUrl === null) return well('the embedded catalogue uses the clock of this machine');
       const skew = await skewAgainst(settings.baseUrl);
-      if (skew === null) return well('the service tells no time to compare with');
+      if (skew === null) return well('not compared: the service told no time');
       const seconds = Math.round(skew / 1000);
       if (Math.abs(skew) <= mostSkewMs) return well(`within ${Math.abs(seconds)} s of the service's`);
       return ill(

@@ -168,7 +168,7 @@ function unknownThere(submissionId: string, kind: SubmissionKind): ArtworkError 
     `The service knows no submission ${submissionId} of kind ${kind} for the connected account now.`,
     {
       next: {
-        why: `A submissionId stands in the receipt that the service gave for it. It is asked for with the kind that it was made as: if this was not a ${kind}, ask with kind "${other}". If it was admitted for another account, that account has to be connected.`,
+        why: `A submissionId stands in the receipt that the service gave for it. It is asked for with the kind that it was made as: if this was no ${kind}, ask with kind "${other}". If it was admitted for another account, that account has to be connected.`,
       },
     },
   );

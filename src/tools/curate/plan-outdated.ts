@@ -31,10 +31,10 @@ export async function ofPlan(
   }
 }
 
-/** What another mutation of one's own holds is no matter of the plan. */
+/** What another mutation of one's own holds, and an id that is taken, are no matter of the plan. */
 function isOfRevisions({ category, details }: MutationError): boolean {
   if (category === 'stale_revision') return true;
-  return category === 'conflict' && details?.heldBy === undefined;
+  return category === 'conflict' && details?.heldBy === undefined && details?.earlierSubmission === undefined;
 }
 
 async function hasChanged(plan: Plan, setId: number, context: Context): Promise<boolean> {

@@ -91,11 +91,12 @@ describe('a submission that was made elsewhere', () => {
       category: 'conflict',
       details: { earlierSubmission: { submissionId, kind: 'creation', outcome: 'succeeded' } },
       message: expect.stringContaining(submissionId),
-      next: { tool: 'new_mutation_ids' },
+      next: { tool: 'get_mutation_status', arguments: { submissionId, kind: 'creation' } },
     });
     expect(await told(artist.mutations.status(args.clientMutationId))).toMatchObject({
       outcome: 'refused',
       category: 'conflict',
+      next: { tool: 'get_mutation_status', arguments: { submissionId, kind: 'creation' } },
     });
     expect(wire.sent.map(({ what }) => what)).toEqual(['admission']);
   });
