@@ -16,8 +16,10 @@ interface Known {
   fate: Fate;
   /** Since when looks have shown the service without it, ms; null: they have not. */
   missedSince: number | null;
-  /** Since when the service has refused the completion for want of it, ms; null: it has not. */
+  /** Since when the service has refused the completion for want of it, again and again, ms; null: it has not. */
   namedSince: number | null;
+  /** When it last did, ms. */
+  namedLast: number;
   sent: number;
   error: ArtworkError | null;
 }
@@ -28,6 +30,8 @@ const mostSent = 5;
 const betweenLooksMs = 2_000;
 /** The service may also name a file that has arrived, as long as it works on it. ms */
 const longNamedMs = 60_000;
+/** Between two refusals that are further apart a late request may have arrived, so that the first proves no more. ms */
+const betweenNamingsMs = 20_000;
 
 /** When the service was asked, and its answer heard, which may be long after it was given. ms */
 export interface Asked {
@@ -80,7 +84,7 @@ export function trackArrivals(
         : first.open.includes(item)
           ? 'doubtful'
           : 'arrived';
-    return { fate, missedSince: null, namedSince: null, sent: 0, error: null };
+    return { fate, missedSince: null, namedSince: null, namedLast: 0, sent: 0, error: null };
   });
   const numbers = (test: (one: Known) => boolean) => [...known.keys()].filter((item) => test(at(item)));
   const at = (item: number): Known => {
@@ -125,8 +129,10 @@ export function trackArrivals(
       if (ids.size === 0 || !distinguishes) return;
       for (const [item, { itemId }] of files.entries()) {
         const one = at(item);
+        const goesOn = one.namedSince !== null && asked - one.namedLast <= betweenNamingsMs;
         if (!unclear.has(item) || !ids.has(itemId)) one.namedSince = null;
-        else one.namedSince ??= heard;
+        else if (!goesOn) one.namedSince = heard;
+        one.namedLast = heard;
         if (one.namedSince !== null && asked - one.namedSince >= longNamedMs) one.fate = 'absent';
       }
     },
