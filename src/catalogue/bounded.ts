@@ -20,7 +20,7 @@ export function cutText(text: string, longest: number): string {
   return `${text.slice(0, isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end)}…`;
 }
 
-/** A status and the like, to be shown. One that was cut is none that this program knows. */
+/** A word such as a status, to be shown. One that was cut is none that this program knows. */
 export function boundWord(word: string): string {
   return cutText(word, longestWord);
 }

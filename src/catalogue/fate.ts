@@ -65,8 +65,8 @@ function isFramed({ status, headers }: Head): boolean {
 
 function isRefusal(status: number, body: Buffer): boolean {
   switch (status) {
-    // These two ask for the very same request at another address (RFC 9110, 15.4.8 and 15.4.9): whoever had
-    // applied it and asked for it once more would have it applied twice. The other redirects may be answered
+    // These two ask for the very same request at another address (RFC 9110, 15.4.8 and 15.4.9): a
+    // service that had applied it and asked for it once more would have it applied twice. The other redirects may be answered
     // with a GET, which is how a form that was applied sends its caller on.
     case 307:
     case 308:

@@ -61,7 +61,7 @@ export function revisionCall(revision: Revision, given: Given): Next | null {
         ? {
             tool: 'get_mutation_status',
             arguments: { clientMutationId },
-            why: 'Where the mutation can be gone on with, its next is the call with the right value.',
+            why: 'Where the mutation can be resumed, its next is the call with the right value.',
           }
         : null;
     }

@@ -15,7 +15,7 @@ export function textAt(record: Json, ...names: readonly string[]): string | null
   return null;
 }
 
-/** The first of these members that is a word with anything in it: a status and the like. */
+/** The first of these members that is a word with anything in it, such as a status. */
 export function wordAt(record: Json, ...names: readonly string[]): string | null {
   const word = textAt(record, ...names);
   return word === null ? null : boundWord(word);

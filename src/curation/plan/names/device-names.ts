@@ -38,7 +38,7 @@ const wholes = [
 
 /**
  * Whether a name was given by a device or a program that knows nothing of what the picture shows: IMG_2034,
- * Screenshot 2026-01-02, a UUID. Its numbers are nobody's season and episode.
+ * Screenshot 2026-01-02, a UUID. Its numbers are no season and no episode.
  * @param stem a file's name without its ending
  */
 export function isDeviceName(stem: string): boolean {
