@@ -19,6 +19,7 @@ export const command: Command = {
   summary: 'the main job from start to end, against an embedded catalogue of its own',
   usage: 'artwork-mcp demo',
   options: {},
+  examples: ['artwork-mcp demo'],
   words: 0,
   async run() {
     const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));

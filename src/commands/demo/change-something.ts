@@ -31,7 +31,7 @@ export async function changeSomething(
   const [first, second, third, fourth] = ids.parse(drawn.structured).ids;
 
   const add = {
-    expectedUpdatedAt: null,
+    expectedUpdatedAt: 'none',
     operation: 'add',
     slot: 'poster',
     targetKind: 'movie',
