@@ -31,7 +31,9 @@ describe('the command line', () => {
     [['serve', '--read-only', 'perhaps']],
     [['mutations', 'abandon']],
   ])('answers the wrong usage %j with one line and 2', async (args) => {
-    const { code, stdout, stderr } = await runCli(args);
+    const home = await temporaryFolder();
+    const { code, stdout, stderr } = await runCli(args, { ARTWORK_HOME: home.path });
+    await home.remove();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
   });

@@ -39,6 +39,10 @@ it('does the main job, keeps the contact sheets, leaves nothing else', async () 
     expect(stdout).toContain(`> ${tool} {`);
   }
 
+  // As models write it, whom the schema tells of the word.
+  expect(stdout).toContain('"expectedUpdatedAt":"none"');
+  expect(stdout).not.toContain('"expectedUpdatedAt":null');
+
   // One Set is interrupted, resumed and edited, another mended: each call as the one before it named it.
   const steps = [
     '> plan_set {',

@@ -17,7 +17,7 @@ const output = z.object({
   renewable: z.boolean(),
   secrets: z.string(),
   signIn: z.unknown(),
-  unsettledMutations: z.int().nullable(),
+  unsettledMutations: z.int(),
   next: z.unknown().optional(),
 });
 
