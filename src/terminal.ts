@@ -1,6 +1,7 @@
 /**
- * The one way to the terminal of a person: all that commands print and all that is logged goes through here,
- * whoever wrote it. stdout is a command's answer (of the server it belongs to the protocol), stderr all else.
+ * The one way to a person's terminal: all that commands print and all that is logged goes through here, line by
+ * line, since any of it may quote what others wrote. stdout is a command's answer (that of the server belongs to the
+ * protocol), stderr is for all else.
  */
 
 /** One line of stdout. */

@@ -32,8 +32,12 @@ export async function run(argv: readonly string[]): Promise<void> {
 
 /** What no command caught would be printed with its words, which may hold secrets, and with a stack. */
 function endWithOneLine(): void {
-  // Who reads has seen enough, as `head` has: there is nothing to tell, and no way to tell it.
-  process.stdout.on('error', () => process.exit(1));
+  // The reader has seen enough, as `head` has: there is nothing to tell, and no way to tell it. A command that has
+  // something to tidy up does so where it is interrupted.
+  process.stdout.on('error', () => {
+    if (process.listenerCount('SIGHUP') > 0) process.kill(process.pid, 'SIGHUP');
+    else process.exit(1);
+  });
   process.on('uncaughtException', (error) => {
     noteLine(`artwork-mcp: ${inOneLine(error)}`);
     process.exit(1);

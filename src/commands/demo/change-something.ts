@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../command.ts';
@@ -86,7 +85,6 @@ export async function changeSomething(
 
 /** A poster of its own making: a sky of two colours and a sun. */
 async function drawPoster(folder: string, name: string, above: string, below: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
   const { default: sharp } = await import('sharp');
   const file = path.join(folder, name);
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1500">

@@ -13,12 +13,13 @@ export function settingsCheck(settings: Settings): Check {
     name: 'settings',
     async look() {
       settings.clientSecret?.read();
-      const [fault] = await faultyRoots(settings.uploadRoots);
-      if (fault !== undefined) {
-        const mend = fault.forGood
+      const faults = await faultyRoots(settings.uploadRoots);
+      if (faults.length > 0) {
+        const told = faults.map(({ root, is }) => `${root} ${is}`).join(', ');
+        const mend = faults.some(({ forGood }) => forGood)
           ? 'Name the folder that holds the artwork.'
           : 'Plug in or make the folder, let this user read it, or name another one.';
-        return ill(`${fault.root} of ARTWORK_UPLOAD_ROOTS ${fault.is}`, mend);
+        return ill(`ARTWORK_UPLOAD_ROOTS: ${told}`, mend);
       }
       return well(`user ${settings.user}, toolsets ${settings.toolsets.join(', ')}`);
     },
