@@ -10,7 +10,7 @@ import { cli, errorOf } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
 import { type Finished, runCli } from '../support/run-cli.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
-import { isSlowRun } from '../support/share.ts';
+import { isSlowRun, share } from '../support/share.ts';
 import { startConnect } from '../support/start-connect.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -32,6 +32,8 @@ function expectShown(finished: Pick<Finished, 'stdout' | 'stderr'>): void {
   expectHarmless(finished);
   expect(finished.stdout + finished.stderr).toContain('MARK');
 }
+
+const reports = share([['doctor']], [['doctor'], ['doctor', '--json']]);
 
 const removals: (() => Promise<void>)[] = [];
 
@@ -74,19 +76,17 @@ describe('text of others on its way to a terminal', () => {
     expectShown(asJson);
     // It means the same all the same.
     expect(JSON.parse(asJson.stdout)).toMatchObject({ state: 'connected', subject: hostile });
-    expectHarmless(await runCli(['doctor'], env));
-    expectHarmless(await runCli(['doctor', '--json'], env));
+    for (const command of reports) expectHarmless(await runCli(command, env));
     expectHarmless(await runCli(['disconnect'], env));
   });
 
   it('is harmless as the name of a folder: doctor, the start, a failure', async () => {
     const roots = { ...env, ARTWORK_UPLOAD_ROOTS: `/nowhere/${hostileName}` };
-    expectShown(await runCli(['doctor'], roots));
-    expectShown(await runCli(['doctor', '--json'], roots));
+    for (const command of reports) expectShown(await runCli(command, roots));
     expectShown(await runCli(['serve'], roots));
     expectShown(await runCli(['serve', path.join(import.meta.filename, hostileName)], env));
     const unusable = { ...env, ARTWORK_HOME: `/dev/null/${hostileName}` };
-    for (const command of ['status', 'mutations', 'disconnect', 'connect', 'doctor']) {
+    for (const command of share(['status'], ['status', 'mutations', 'disconnect', 'connect', 'doctor'])) {
       expectShown(await runCli([command], unusable));
     }
   });
@@ -96,8 +96,7 @@ describe('text of others on its way to a terminal', () => {
     const service = await startScriptedService((_, response) => json(response, 400, { error }));
     removals.push(service.close);
     const there = { ...env, ARTWORK_BASE_URL: service.baseUrl };
-    expectHarmless(await runCli(['doctor'], there));
-    expectHarmless(await runCli(['doctor', '--json'], there));
+    for (const command of reports) expectHarmless(await runCli(command, there));
     const connecting = startConnect(there);
     const url = new URL(await connecting.url());
     const callback = new URL(url.searchParams.get('redirect_uri') ?? '');
