@@ -31,7 +31,8 @@ export const connectAccount = defineTool({
   async run(args, context) {
     const { connections, signIns } = await context.account();
     const scopes = args.scopes ?? [...context.settings.scopes];
-    if (args.scopes !== undefined) requireScopes(args.scopes, (await connections.status()).scopes);
+    const unknown = unknownScopes(scopes);
+    if (unknown.length > 0) requireGranted(unknown, (await connections.status()).scopes);
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       signIn.cancel();
@@ -65,11 +66,11 @@ export const connectAccount = defineTool({
 });
 
 /**
- * The page of the service would only say no. What it has granted before it knows, whether we do or not.
+ * The service's page would only say no, unless it has granted the scope before: then it has more than the document.
  * @throws ArtworkError invalid_arguments
  */
-function requireScopes(scopes: readonly string[], granted: readonly string[]): void {
-  const [unknown] = unknownScopes(scopes).filter((scope) => !granted.includes(scope));
+function requireGranted(scopes: readonly string[], granted: readonly string[]): void {
+  const unknown = scopes.find((scope) => !granted.includes(scope));
   if (unknown === undefined) return;
   const meant = nearest(unknown, allScopes);
   const guess = meant === null ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
