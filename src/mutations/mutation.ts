@@ -9,6 +9,7 @@ import type { Verdict } from '../ledger/entry.ts';
 import type { Guard } from './guard.ts';
 import type { PlacedBytes } from './files/same-bytes.ts';
 import type { Kept } from './kept.ts';
+import type { Names } from './names.ts';
 import type { OperationName } from './operation.ts';
 import type { OwnedReads } from './ports.ts';
 import type { Declared } from './submissions/declared.ts';
@@ -52,6 +53,8 @@ export interface Look {
   readonly owned: OwnedReads;
   /** What was noted before it was sent. */
   readonly progress: Json;
+  /** What people call its targets, as far as that is known. */
+  readonly names?: Names | undefined;
   readonly call: Call;
 }
 

@@ -61,7 +61,10 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
       return createMutations({
         ...host.ports,
         owned,
-        catalogue: { readEntity: () => Promise.reject(new TypeError('No upload asks for a target.')) },
+        catalogue: {
+          readEntity: () => Promise.reject(new TypeError('No upload asks for a target.')),
+          nameOf: () => null,
+        },
         send: plant.send?.(send) ?? send,
         files: {
           open: async () => ({

@@ -5,7 +5,7 @@ import { orderFault } from './catalogue-faults.ts';
 import { say, type Transcript } from './transcript.ts';
 
 const ids = z.object({ ids: z.array(z.string()) });
-const uploaded = z.object({ receipt: z.object({ assetId: z.string() }), updatedAt: z.string() });
+const uploaded = z.object({ id: z.object({ id: z.string() }), updatedAt: z.string() });
 const destination = z.object({
   data: z.array(z.object({ target: z.object({ id: z.int(), kind: z.string() }) })),
 });
@@ -53,15 +53,15 @@ export async function changeSomething(
       clientMutationId: second,
       expectedUpdatedAt: saved.updatedAt,
       operation: 'replace',
-      previousAssetId: saved.receipt.assetId,
+      previousAssetId: saved.id.id,
       file: await drawPoster(pictures, 'dusk.png', '#3a2352', '#d8567a'),
     },
   );
-  const { receipt } = uploaded.parse(replaced.structured);
+  const { id } = uploaded.parse(replaced.structured);
   await askInVain('A change under a revision that nobody has read: nothing is sent', 'edit_asset_metadata', {
     clientMutationId: third,
     expectedUpdatedAt: saved.updatedAt,
-    assetId: receipt.assetId,
+    assetId: id.id,
     languageCode: 'de',
   });
 
