@@ -8,7 +8,7 @@ export interface Parsed<Input extends z.ZodObject> {
   readonly name: string;
   readonly input: Input;
   readonly revision: RevisionSource | null;
-  readonly instead: (given: Given) => Next | null;
+  readonly instead?: ((given: Given) => Next | null) | undefined;
 }
 
 /** @throws ArtworkError `invalid_arguments` saying of each what was given and what would be right */
@@ -30,7 +30,8 @@ function refusal(
   const schema = publicSchema(input, 'input');
   const issues = found.flatMap((issue) => issuesOf(issue, args, schema));
   const guarded = revision === null ? issues : issues.map((issue) => guardWords(issue, revision, given));
-  const next = revision === null ? instead(given) : nextOf({ name, input, revision }, given, issues);
+  const next =
+    revision === null ? (instead?.(given) ?? null) : nextOf({ name, input, revision }, given, issues);
   return invalidArguments(`${name} can't be called so`, guarded, next ?? undefined);
 }
 
@@ -52,8 +53,8 @@ function issuesOf(issue: z.core.$ZodIssue, args: unknown, schema: SchemaNode): I
   }
   // A check of ours says more than the type does.
   const own = issue.code === 'custom' ? ` (${issue.message})` : '';
-  const meant = place === null ? null : nearest(given, valuesOf(place));
-  const guess = meant === null || own !== '' ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
+  const meant = place === null || own !== '' ? null : nearest(given, valuesOf(place));
+  const guess = meant === null ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
   const message = `can't be ${shown(given)}${guess}${own}: give ${expected}`;
   return [{ code: 'not_right', message, path: at }];
 }
@@ -83,7 +84,7 @@ function guardWords(issue: Issue, revision: RevisionSource, given: Given): Issue
 
 /** What gets the first of the two guards that is missing; null where both are there. */
 function nextOf(
-  { name, input, revision }: Omit<Parsed<z.ZodObject>, 'instead'> & { revision: RevisionSource },
+  { name, input, revision }: Parsed<z.ZodObject> & { revision: RevisionSource },
   given: Given,
   issues: readonly Issue[],
 ): Next | null {

@@ -46,7 +46,7 @@ export function isName(given: unknown): given is string {
 /** The id of an entity or Set that is to be read. */
 function namedId() {
   const check = (given: unknown, context: z.core.$RefinementCtx) => {
-    if (isName(given)) context.addIssue({ code: 'custom', message: nameIsNoId });
+    if (isName(given)) context.addIssue({ code: 'custom', message: nameIsNoId, params: { meant: null } });
     return given;
   };
   return z.preprocess(check, whole(z.int().min(0))).describe('id in the catalogue');

@@ -63,12 +63,12 @@ export interface Tool {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: ToolSpecification<Input, Output>,
 ): Tool {
-  const { pictures = false, revision = null, instead = () => null } = tool;
+  const { pictures = false, revision = null } = tool;
   return {
     ...tool,
     pictures,
     revision,
-    call: (args, context) => tool.run(parseArguments({ ...tool, revision, instead }, args), context),
+    call: (args, context) => tool.run(parseArguments({ ...tool, revision }, args), context),
   };
 }
 

@@ -19,12 +19,12 @@ import { findIdOf, isPrivateKind, readOrExplain, readOwn } from './not-there.ts'
 const publicKind = z.preprocess((given, context) => {
   if (isPrivateKind(given)) {
     const message = `a ${given} has no public read: get_owned reads one's own, and view_artwork shows it`;
-    context.addIssue({ code: 'custom', message });
+    context.addIssue({ code: 'custom', message, params: { meant: null } });
   }
   if (given === 'media_set') {
     const message =
       'public reads call a media_set by what it is for: movie_set, show_set, game_set or collection_set';
-    context.addIssue({ code: 'custom', message });
+    context.addIssue({ code: 'custom', message, params: { meant: null } });
   }
   return given;
 }, setKind);
