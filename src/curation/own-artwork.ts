@@ -32,8 +32,11 @@ export interface OwnPicture {
   readonly pending: boolean;
 }
 
-const word = z.string().nullish().catch(null);
-const facts = z.looseObject({ kind: word, setKind: word, publicationStatus: word });
+/** Kinds, slots and states are words; other text of the service never gets into a label or a sentence of ours. */
+const word = z.string().regex(/^\w{1,40}$/);
+const maybeWord = word.nullish().catch(null);
+const reference = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]);
+const facts = z.looseObject({ kind: maybeWord, setKind: maybeWord, publicationStatus: maybeWord });
 
 /** @throws ArtworkError as `readSet` and `readGroup` */
 export async function readHolder(
@@ -67,17 +70,14 @@ export async function findHolder(
 
 // The interface document shows of owned Sets and groups their ids and revisions alone. That a Set lists its Assets,
 // and a group its poster, is assumed, in the words of the other records.
-const target = z.looseObject({ kind: z.string(), id: z.union([z.int(), z.string().max(100)]) });
+const target = z.looseObject({ kind: word, id: reference });
 const listed = z.looseObject({
   id: z.string().max(100).nullish().catch(null),
-  slot: z.string().max(100),
+  slot: word,
   target: target.nullish().catch(null),
-  targetKind: z.string().nullish().catch(null),
-  targetId: z
-    .union([z.int(), z.string().max(100)])
-    .nullish()
-    .catch(null),
-  publicationStatus: word,
+  targetKind: maybeWord,
+  targetId: reference.nullish().catch(null),
+  publicationStatus: maybeWord,
 });
 
 /** What it holds, in the order of the service; as public Sets name their pictures where it lists no Assets. */

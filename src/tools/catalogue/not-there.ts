@@ -57,14 +57,24 @@ export async function readOrExplain<Value>(
     if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
     const isSet = setKind.safeParse(kind).success;
     const own = isSet ? await findHolder(context.account, ownTypeOf(kind), id, patient(context)) : null;
-    if (own !== null) throw ofOwn(kind, own, error);
-    const [found, ...others] = await namesakes(takenFor[kind], id, context);
-    throw found === undefined ? error : ofNamesakes(kind, [found, ...others], error);
+    throw own === null ? await amongOtherKinds(kind, id, error, context) : ofOwn(kind, own, error);
   }
 }
 
+/** The same 404, with the kinds that have the number where there are any. */
+export async function amongOtherKinds(
+  kind: Kind,
+  id: number,
+  error: ArtworkError,
+  context: Context,
+): Promise<ArtworkError> {
+  const [found, ...others] = await namesakes(takenFor[kind], id, context);
+  return found === undefined ? error : ofNamesakes(kind, [found, ...others], error);
+}
+
 /**
- * Reads something of the connected account's. What is not there, or somebody else's, tells what the id means.
+ * Reads something of the connected account's. What is not there, or another account's, tells what the id
+ * means.
  * @throws ArtworkError as `read` does
  */
 export async function readOwnOrExplain<Value>(
@@ -99,7 +109,7 @@ const publicly = {
 const worksAndSets = ['show', 'movie', 'collection', 'game', 'boxset', 'loadout'] as const;
 
 function ofForeign(type: OwnType, { kind, id }: Namesake, error: ArtworkError): ArtworkError {
-  const words = `This ${type} is another account's. As a ${kind} everyone can read it, and nobody else can change it.`;
+  const words = `This ${type} is another account's. As a ${kind} everyone can read it, and its own account alone can change it.`;
   const next = { tool: 'get_set', arguments: { kind, id }, why: 'It reads it as everyone sees it.' };
   return restated(error, words, next, {});
 }
@@ -110,6 +120,7 @@ function ofForeignAsset(error: ArtworkError): ArtworkError {
   return restated(error, words, error.next, {});
 }
 
+/** Under which type `get_owned` has what public reads call so. */
 export function ownTypeOf(kind: string): OwnType {
   return kind === 'boxset' || kind === 'loadout' ? 'group' : 'set';
 }
@@ -119,6 +130,7 @@ export function isPrivateKind(kind: unknown): kind is 'talent_set' | 'category_s
   return kind === 'talent_set' || kind === 'category_set';
 }
 
+/** The call that reads a Set or group of one's own. */
 export function readOwn({ type, id }: Pick<OwnHolder, 'type' | 'id'>): Next {
   return {
     tool: 'get_owned',

@@ -17,7 +17,7 @@ import type { Plan } from '../../curation/plans/plan.ts';
 import { ArtworkError } from '../../errors.ts';
 import { entityKind, setKind } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
+import { amongOtherKinds, ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
 
 /** One item of view_artwork's arguments. */
 export interface ArtworkItem {
@@ -162,7 +162,7 @@ async function picturesOfSet(
     if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
     const own = await findHolder(context.account, ownTypeOf(kind), id, context.call());
     if (own !== null) return ownPictures(own, slot, among);
-    return await readOrExplain(kind, id, context, () => Promise.reject(error));
+    throw await amongOtherKinds(kind, id, error, context);
   }
   const paths = slotPathsOf(set).filter((found) => isOfSlot(found.slot, slot));
   if (paths.length === 0) {
