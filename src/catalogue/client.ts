@@ -144,8 +144,11 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     nextPage: string | null,
     call: Call = {},
   ): Promise<Page<Item>> => {
-    const path = nextPage === null ? list.path : resolveNextPage(nextPage, list.path);
     return withinTime(call, async (time) => {
+      const path =
+        nextPage === null
+          ? list.path
+          : resolveNextPage(nextPage, list.path, (await locator.find(time)).prefix);
       const { items, meta } = open.list(await get(path, time), z.array(list.schema), path);
       return {
         items,

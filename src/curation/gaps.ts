@@ -63,7 +63,7 @@ export function gapsOf(set: Readonly<Record<string, unknown>>): SlotCount[] {
 }
 
 export interface SlotPath {
-  /** Which holder, where the Set has several: S01E03, or kind and id. Never catalogue text: it gets drawn. */
+  /** What it is of: S01E03, show, or kind and id of one in a list; '' for the group itself. Never catalogue text: it gets drawn. */
   readonly holder: string;
   readonly slot: string;
   readonly path: string;
@@ -73,7 +73,7 @@ export interface SlotPath {
 export function slotPathsOf(set: Readonly<Record<string, unknown>>): SlotPath[] {
   return [...holdersOf(set, 'set', '', '')].flatMap(({ of, name, record }) => {
     const numbered = 'seasonNumber' in record || 'episodeNumber' in record;
-    const holder = name === '' ? '' : numbered ? name : `${of} ${String(record.id)}`;
+    const holder = name === '' ? (of === 'set' ? '' : of) : numbered ? name : `${of} ${String(record.id)}`;
     return Object.entries(record).flatMap(([slot, path]) =>
       slots.has(slot) && typeof path === 'string' ? [{ holder, slot, path }] : [],
     );

@@ -8,6 +8,7 @@ export interface Parsed<Input extends z.ZodObject> {
   readonly name: string;
   readonly input: Input;
   readonly revision: RevisionSource | null;
+  readonly instead?: ((given: Given) => Next | null) | undefined;
 }
 
 /** @throws ArtworkError `invalid_arguments` saying of each what was given and what would be right */
@@ -21,7 +22,7 @@ export function parseArguments<Input extends z.ZodObject>(
 }
 
 function refusal(
-  { name, input, revision }: Parsed<z.ZodObject>,
+  { name, input, revision, instead }: Parsed<z.ZodObject>,
   args: unknown,
   found: readonly z.core.$ZodIssue[],
 ): ArtworkError {
@@ -29,7 +30,8 @@ function refusal(
   const schema = publicSchema(input, 'input');
   const issues = found.flatMap((issue) => issuesOf(issue, args, schema));
   const guarded = revision === null ? issues : issues.map((issue) => guardWords(issue, revision, given));
-  const next = revision === null ? null : nextOf({ name, input, revision }, given, issues);
+  const next =
+    revision === null ? (instead?.(given) ?? null) : nextOf({ name, input, revision }, given, issues);
   return invalidArguments(`${name} can't be called so`, guarded, next ?? undefined);
 }
 
@@ -51,7 +53,7 @@ function issuesOf(issue: z.core.$ZodIssue, args: unknown, schema: SchemaNode): I
   }
   // A check of ours says more than the type does.
   const own = issue.code === 'custom' ? ` (${issue.message})` : '';
-  const meant = place === null ? null : nearest(given, valuesOf(place));
+  const meant = place === null || own !== '' ? null : nearest(given, valuesOf(place));
   const guess = meant === null ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
   const message = `can't be ${shown(given)}${guess}${own}: give ${expected}`;
   return [{ code: 'not_right', message, path: at }];

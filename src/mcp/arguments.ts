@@ -38,6 +38,23 @@ export function integerId(what: string) {
   return whole(z.int().min(0)).describe(what);
 }
 
+/** People have names at hand, and models pass them on. */
+export function isName(given: unknown): given is string {
+  return typeof given === 'string' && /\p{L}/u.test(given);
+}
+
+/** The id of an entity or Set that is to be read. */
+function namedId() {
+  const check = (given: unknown, context: z.core.$RefinementCtx) => {
+    if (isName(given)) context.addIssue({ code: 'custom', message: nameIsNoId, params: { meant: null } });
+    return given;
+  };
+  return z.preprocess(check, whole(z.int().min(0))).describe('id in the catalogue');
+}
+
+const nameIsNoId =
+  'a name is no id. list_episodes shows shows with their ids, get_entity what belongs to one that is known, read_feed what changed lately; else ask the person for the id';
+
 export const integerIds = (most: number) => z.array(whole(z.int())).max(most);
 
 export const entityKind = z.enum(entityKinds);
@@ -60,7 +77,7 @@ export const since = z
   .refine((text) => moment.safeParse(text).success, 'This is no date and no time with its zone')
   .describe('a date such as 2026-11-16, or a time such as 2026-11-16T00:00:00Z; changes then or later');
 
-export const catalogueId = integerId('id in the catalogue');
+export const catalogueId = namedId();
 
 /** `M` of the public surface: what guards every change. */
 export const guarded = {

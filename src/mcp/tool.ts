@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Next } from '../errors.ts';
 import type { Toolset } from '../settings.ts';
 import { parseArguments } from './argument-errors.ts';
 import type { Context } from './context.ts';
@@ -39,6 +40,8 @@ export interface ToolSpecification<Input extends z.ZodObject, Output extends z.Z
   readonly pictures?: boolean;
   /** Of a guarded change: where the revision that it rests on is read. */
   readonly revision?: RevisionSource;
+  /** The call that is right instead, where arguments that can't be used show what was meant; null where they don't. */
+  instead?(given: Readonly<Record<string, unknown>>): Next | null;
   run(args: z.output<Input>, context: Context): Promise<ToolAnswer<z.input<Output>>>;
 }
 

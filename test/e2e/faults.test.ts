@@ -114,18 +114,16 @@ describe('an error of the category', () => {
     expect(told.next).toBeUndefined();
   });
 
-  it('snapshot_expired: the service’s 410, with the call that starts again', async () => {
+  it('snapshot_expired: the service’s 410 where the feed has turned over, with the call that starts again', async () => {
     const { structuredContent } = await server.call('read_feed', { feed: 'sets', limit: 200 });
     const { nextCursor } = z.object({ nextCursor: z.string() }).parse(structuredContent);
     const gone = { data: null, error: { code: 'feed.snapshot_expired', message: 'Gone.' } };
-    await household.control.fail({
-      method: 'GET',
-      path: '/feeds/sets/pages/*/*',
-      do: 'answer',
-      when: 'before',
-      status: 410,
-      body: gone,
-    });
+    const others = { data: [], meta: { snapshot: randomUUID(), page: 1, totalPages: 1, nextPage: null } };
+    const answered = { method: 'GET', do: 'answer', when: 'before' } as const;
+    await household.control.fail(
+      { ...answered, path: '/feeds/sets/pages/*/*', status: 410, body: gone },
+      { ...answered, path: '/feeds/sets', status: 200, body: others },
+    );
     const told = await tell('read_feed', { feed: 'sets', limit: 200, cursor: nextCursor });
     expect(told.error).toMatchObject({
       category: 'snapshot_expired',

@@ -152,12 +152,16 @@ describe('whoever follows next from what is not there', () => {
     await journey('create_group', { ...guard(), kind: 'boxset', title: 'Nothing', setIds: [unknownId] });
   });
 
-  it('ends: a snapshot that has expired', async () => {
+  it('ends: a snapshot that has expired, in a feed that has turned over', async () => {
     const first = await server.call('read_feed', { feed: 'assets', limit: 200 });
     const { nextCursor } = z.object({ nextCursor: z.string() }).parse(first.structuredContent);
     const gone = { data: null, error: { code: 'snapshot_expired', message: 'Gone.' } };
-    const where = { method: 'GET', path: '/feeds/assets/pages/*/*' } as const;
-    await household.control.fail({ ...where, do: 'answer', when: 'before', status: 410, body: gone });
+    const others = { data: [], meta: { snapshot: randomUUID(), page: 1, totalPages: 1, nextPage: null } };
+    const answered = { method: 'GET', do: 'answer', when: 'before' } as const;
+    await household.control.fail(
+      { ...answered, path: '/feeds/assets/pages/*/*', status: 410, body: gone },
+      { ...answered, path: '/feeds/assets', status: 200, body: others },
+    );
     const { steps } = await journey('read_feed', { feed: 'assets', limit: 200, cursor: nextCursor });
     expect(steps.map(({ told }) => told.error?.category)).toEqual(['snapshot_expired', undefined]);
   });

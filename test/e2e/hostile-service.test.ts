@@ -151,6 +151,11 @@ describe('a service that is broken or hostile', () => {
       '/../../admin',
       '/feeds/assets/pages/%2e%2e/%2e%2e/admin',
       '/feeds/assets\\..\\..\\admin',
+      '/catalogue/../admin/feeds/assets',
+      '/catalogue/me/assets',
+      '/catalogue/feeds/assets',
+      '/catalogue//feeds/assets/pages/s/2',
+      '/catalogue/catalogue/feeds/assets/pages/s/2',
     ]) {
       const { service, server } = await facing(
         (_, response) =>

@@ -83,7 +83,8 @@ const defaultLimits: OwnedLimits = { connections: 4, answerBytes, silenceMs: 20_
 export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>): Owned {
   const { connections, answerBytes, silenceMs } = { ...defaultLimits, ...options.limits };
   const dispatchers = createDispatchers({ connections, idleMs: 4000, open: options.open });
-  const read = createReader(createLocator(options.locate), options.userAgent, silenceMs);
+  const locator = createLocator(options.locate);
+  const read = createReader(locator, options.userAgent, silenceMs);
   const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
   const open = createOpener(options.log);
 
@@ -123,7 +124,10 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
       }),
     readRelationships: (nextPage, call = {}) =>
       withinTime(call, async (time) => {
-        const path = nextPage === null ? relationship.path : resolveNextPage(nextPage, relationship.path);
+        const path =
+          nextPage === null
+            ? relationship.path
+            : resolveNextPage(nextPage, relationship.path, (await locator.find(time)).prefix);
         const answer = await get(path, relationship.needed, time);
         const { items, meta } = open.list(answer, z.array(relationship.schema), path, listsIn);
         return { items, nextPage: meta.nextPage ?? null };

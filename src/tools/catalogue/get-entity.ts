@@ -11,6 +11,7 @@ import { ArtworkError } from '../../errors.ts';
 import { catalogueId, entityKind, paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { findIdOf, readOrExplain } from './not-there.ts';
 
 const input = z.strictObject({
   kind: entityKind,
@@ -38,9 +39,12 @@ export const getEntity = defineTool({
   annotations: readOnly,
   input,
   output: readResult,
+  instead: findIdOf,
   async run(args, context) {
-    const record = await context.catalogue.readEntity(args.kind, args.id, context.call());
     const { kind, id } = args;
+    const record = await readOrExplain(kind, id, context, () =>
+      context.catalogue.readEntity(kind, id, context.call()),
+    );
     if (args.include === undefined) {
       if (args.cursor !== undefined) throw new ArtworkError('invalid_arguments', 'cursor goes with include.');
       const { data, cut } = outline(record, outlineBudget, sectionBudget);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ShowSet } from '../../catalogue/records/show-set.ts';
 import { gapsOf } from '../../curation/gaps.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
 import {
   catalogueId,
   integerId,
@@ -13,9 +13,24 @@ import {
 } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { findIdOf, isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
+
+/** A model knows the other kinds from what it made. */
+const publicKind = z.preprocess((given, context) => {
+  if (isPrivateKind(given)) {
+    const message = `a ${given} has no public read: get_owned reads one's own, and view_artwork shows it`;
+    context.addIssue({ code: 'custom', message, params: { meant: null } });
+  }
+  if (given === 'media_set') {
+    const message =
+      'public reads call a media_set by what it is for: movie_set, show_set, game_set or collection_set';
+    context.addIssue({ code: 'custom', message, params: { meant: null } });
+  }
+  return given;
+}, setKind);
 
 const input = z.strictObject({
-  kind: setKind,
+  kind: publicKind,
   id: catalogueId,
   season: integerId('show_set: the episodes of this season; 0 for specials').optional(),
   ...paging,
@@ -41,13 +56,16 @@ export const getSet = defineTool({
   title: 'Get a Set, Boxset or Loadout',
   toolset: 'catalogue',
   description:
-    "Reads a Set with its Asset paths (null: the Set lacks it), a Boxset or a Loadout with its Sets. `pictures` says at a glance, slot by slot, what the Set has and lacks among what it lists; to find what it doesn't list at all, compare with get_entity of its target. A show_set's episodes come with `season`. Look at the paths with view_artwork.",
+    "Reads a Set with its Asset paths (null: the Set lacks it), a Boxset or a Loadout with its Sets. `pictures` says at a glance, slot by slot, what the Set has and lacks among what it lists; to find what it doesn't list at all, compare with get_entity of its target. A show_set's episodes come with `season`. Look at the paths with view_artwork. Talent and Category Sets, and what is not published yet, have no public read: get_owned reads one's own.",
   annotations: readOnly,
   input,
   output: readResult.extend({ pictures }),
+  instead: (given) => ownOf(given) ?? findIdOf(given),
   async run(args, context) {
     const { kind, id } = args;
-    const whole = await context.catalogue.readSet(kind, id, context.call());
+    const whole = await readOrExplain(kind, id, context, () =>
+      context.catalogue.readSet(kind, id, context.call()),
+    );
     const record = kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(whole, args.season);
     const names = new Set(sectionsOf(record).map(({ path }) => path));
     const offset = readCursor('get_set', args, z.int().min(0)) ?? 0;
@@ -65,6 +83,13 @@ export const getSet = defineTool({
     };
   },
 });
+
+/** The read of what has no public one. */
+function ownOf({ kind, id }: Json): Next | null {
+  const number = catalogueId.safeParse(id);
+  if (!isPrivateKind(kind) && kind !== 'media_set') return null;
+  return number.success ? readOwn({ type: 'set', id: number.data }) : null;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 

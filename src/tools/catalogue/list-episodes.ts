@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { collectPages } from '../../mcp/pages.ts';
+import { collectPages, factsOf, noPage, pageFacts } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject(paging);
@@ -15,18 +15,20 @@ export const listEpisodes = defineTool({
     'Pages through the index of every episode in the catalogue, with show and season. The index may shift between pages: drop repeated ids. For one show, get_entity of the show and of its seasons is shorter.',
   annotations: readOnly,
   input,
-  output: readResult,
+  output: readResult.extend(pageFacts),
   async run(args, context) {
+    let facts = noPage;
     const { items, next } = await collectPages({
       start: readCursor('list_episodes', args, position) ?? { page: null, offset: 0 },
       limit: args.limit,
-      read: async (page) => ({
-        ...(await context.catalogue.readEpisodesPage(page, context.call())),
-        self: page,
-      }),
+      async read({ page }) {
+        const read = await context.catalogue.readEpisodesPage(page, context.call());
+        facts = factsOf(read);
+        return read;
+      },
       keep: () => true,
     });
     const nextCursor = next === null ? null : writeCursor('list_episodes', args, next);
-    return { structured: { data: items, omitted: [], nextCursor } };
+    return { structured: { data: items, omitted: [], nextCursor, ...facts } };
   },
 });

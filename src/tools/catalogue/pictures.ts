@@ -1,23 +1,43 @@
 import { isAbsolute } from 'node:path';
+import { z } from 'zod';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
 import { cleanText } from '../../catalogue/text.ts';
 import { slotPathsOf } from '../../curation/gaps.ts';
 import { isAssetPath } from '../../curation/asset-path.ts';
+import {
+  findHolder,
+  type OwnHolder,
+  ownPicturesOf,
+  type OwnType,
+  pathOf,
+  readHolder,
+} from '../../curation/own-artwork.ts';
 import { findFile, isUri } from '../../curation/plans/find-file.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { ArtworkError } from '../../errors.ts';
 import { entityKind, setKind } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
+import { amongOtherKinds, ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
 
 /** One item of view_artwork's arguments. */
 export interface ArtworkItem {
-  readonly kind?: EntityKind | SetKind | undefined;
+  readonly kind?: EntityKind | SetKind | OwnKind | undefined;
   readonly id?: number | undefined;
   readonly slot?: string | undefined;
   readonly assetId?: string | undefined;
   readonly path?: string | undefined;
   readonly file?: string | undefined;
   readonly url?: string | undefined;
+}
+
+/** Kinds of Sets that only `/me` reads; media_set is what it calls a Set of a film, show, game or collection. */
+export const ownKinds = ['talent_set', 'category_set', 'media_set'] as const;
+export type OwnKind = (typeof ownKinds)[number];
+
+/** A picture that there is, and that can't be shown. */
+export interface Withheld {
+  readonly label: string;
+  readonly error: ArtworkError;
 }
 
 /** Something that can be fetched and shown. */
@@ -28,6 +48,8 @@ export interface Picture {
   readonly file?: string;
   /** Made of our own words and the caller's, never of the catalogue's, since it is drawn on the sheet. */
   readonly label: string;
+  /** Of one's own. */
+  readonly assetId?: string | undefined;
   /** The entity whose `metadataImages` hold the URL. */
   readonly seenIn?: { readonly kind: EntityKind; readonly id: number } | undefined;
 }
@@ -46,10 +68,11 @@ export async function picturesOf(
   among: boolean,
   plan: Plan | null,
   context: Context,
-): Promise<Picture[]> {
+): Promise<(Picture | Withheld)[]> {
   const { kind, id, slot } = item;
   const entity = entityKind.safeParse(kind);
   const set = setKind.safeParse(kind);
+  const own = z.enum(ownKinds).safeParse(kind);
   switch (waysIn(item).join()) {
     case 'path':
       return [await pictureAt(item.path ?? '', slot, context)];
@@ -67,6 +90,7 @@ export async function picturesOf(
     case 'id':
       if (id !== undefined && set.success) return await picturesOfSet(set.data, id, slot, among, context);
       if (id !== undefined && entity.success) return await picturesOfEntity(entity.data, id, slot, context);
+      if (id !== undefined && own.success) return await picturesOfOwn(own.data, id, slot, among, context);
   }
   throw new ArtworkError(
     'invalid_arguments',
@@ -112,43 +136,17 @@ function waysIn({ kind, id, assetId, path, url, file }: ArtworkItem): string[] {
 /** Only the account's own Assets can be read by their id (Endpoints: Protected reads). */
 async function ownPicture(assetId: string, context: Context): Promise<Picture> {
   const { owned } = await context.account();
-  try {
-    const asset = await owned.readAsset(assetId, context.call());
-    if (asset.publicationStatus === 'pending') throw notPublished(assetId);
-    const path = pathOf(asset);
-    if (path !== null) return { ref: path, label: `asset ${assetId.slice(0, 8)}` };
-  } catch (error) {
-    if (!(error instanceof ArtworkError) || error.code === 'not_published') throw error;
-    if (!closedDoors.has(error.category)) throw error;
-  }
+  const asset = await readOwnOrExplain('asset', assetId, context, () =>
+    owned.readAsset(assetId, context.call()),
+  );
+  if (asset.publicationStatus === 'pending') throw notPublished('This Asset', 'asset', assetId);
+  const path = pathOf(asset);
+  if (path !== null) return { ref: path, label: `asset ${assetId.slice(0, 8)}`, assetId };
   throw new ArtworkError(
     'not_found',
-    'By its id alone only an Asset of the connected account can be looked at. For others read the target that the feed names with get_entity and include its list of Assets: each has a path.',
+    'The service does not show where the picture of this Asset is. The Set or entity that it belongs to shows its path.',
   );
 }
-
-function notPublished(assetId: string): ArtworkError {
-  return new ArtworkError(
-    'not_found',
-    'This Asset is saved, but not published yet: look again in a moment.',
-    {
-      code: 'not_published',
-      next: {
-        tool: 'get_owned',
-        arguments: { type: 'asset', id: assetId },
-        why: 'It shows publicationStatus.',
-      },
-    },
-  );
-}
-
-const closedDoors: ReadonlySet<string> = new Set([
-  'not_connected',
-  'reconnect_required',
-  'scope_missing',
-  'forbidden',
-  'not_found',
-]);
 
 async function picturesOfSet(
   kind: SetKind,
@@ -156,9 +154,17 @@ async function picturesOfSet(
   slot: string | undefined,
   among: boolean,
   context: Context,
-): Promise<Picture[]> {
-  const set = await context.catalogue.readSet(kind, id, context.call());
-  const paths = slotPathsOf(set).filter((found) => slot === undefined || found.slot === slot);
+): Promise<(Picture | Withheld)[]> {
+  let set: Readonly<Record<string, unknown>>;
+  try {
+    set = await context.catalogue.readSet(kind, id, context.call());
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    const own = await findHolder(context.account, ownTypeOf(kind), id, context.call());
+    if (own !== null) return ownPictures(own, slot, among);
+    throw await amongOtherKinds(kind, id, error, context);
+  }
+  const paths = slotPathsOf(set).filter((found) => isOfSlot(found.slot, slot));
   if (paths.length === 0) {
     throw new ArtworkError(
       'not_found',
@@ -172,6 +178,59 @@ async function picturesOfSet(
   }));
 }
 
+async function picturesOfOwn(
+  kind: OwnKind,
+  id: number,
+  slot: string | undefined,
+  among: boolean,
+  context: Context,
+): Promise<(Picture | Withheld)[]> {
+  const own = await readOwnOrExplain('set', id, context, async () =>
+    readHolder((await context.account()).owned, 'set', id, context.call()),
+  );
+  return ownPictures(own.kind === null ? { ...own, kind } : own, slot, among);
+}
+
+/** What a Set or group of one's own holds, whether public reads show it or not. */
+function ownPictures(own: OwnHolder, slot: string | undefined, among: boolean): (Picture | Withheld)[] {
+  const { id, type } = own;
+  const kind = own.kind ?? type;
+  const pictures = ownPicturesOf(own).filter((one) => isOfSlot(one.slot, slot));
+  if (pictures.length === 0) {
+    const what = slot ?? 'picture that the service shows';
+    throw new ArtworkError('not_found', `Your ${kind} ${id} has no ${what}.`, { next: readOwn(own) });
+  }
+  if (pictures.every(({ pending }) => pending)) throw notPublished(`Your ${kind} ${id}`, type, id);
+  const whose = among ? `${kind} ${id} ` : '';
+  const times = new Map<string, number>();
+  return pictures.map(({ holder, slot: its, path, pending, assetId }) => {
+    const name = `${whose}${holder} ${its}`.replace(/ +/g, ' ').trim();
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    const label = time === 1 ? name : `${name} (${time})`;
+    if (pending) return { label, error: notPublished('This Asset', type, id) };
+    if (path !== null) return { ref: path, label, assetId: assetId ?? undefined };
+    const words = 'The service does not show where this picture is.';
+    return { label, error: new ArtworkError('not_found', words, { next: readOwn(own) }) };
+  });
+}
+
+function notPublished(what: string, type: OwnType | 'asset', id: string | number): ArtworkError {
+  return new ArtworkError(
+    'not_found',
+    `${what} is saved, and its publication is pending: its pictures can be looked at once public reads have caught up. Look again in a moment.`,
+    {
+      code: 'not_published',
+      next: { tool: 'get_owned', arguments: { type, id }, why: 'It shows publicationStatus.' },
+    },
+  );
+}
+
+/** A Set has one picture of a slot for each of what it is for; a word for several means the same slot. */
+function isOfSlot(slot: string, wanted: string | undefined): boolean {
+  return wanted === undefined || slot === wanted || pluralOf(slot) === wanted;
+}
+
 /** One picture for a slot; a list's own name, such as posters, stands for all that are in it. */
 async function picturesOfEntity(
   kind: EntityKind,
@@ -179,10 +238,8 @@ async function picturesOfEntity(
   slot: string | undefined,
   context: Context,
 ): Promise<Picture[]> {
-  const entity: Readonly<Record<string, unknown>> = await context.catalogue.readEntity(
-    kind,
-    id,
-    context.call(),
+  const entity: Readonly<Record<string, unknown>> = await readOrExplain(kind, id, context, () =>
+    context.catalogue.readEntity(kind, id, context.call()),
   );
   const list = slot === undefined ? undefined : memberOf(entity.assets, slot.replace(/^assets\./, ''));
   if (Array.isArray(list)) {
@@ -203,14 +260,6 @@ async function picturesOfEntity(
     'not_found',
     `This ${kind} has no ${slot ?? 'picture'}. get_entity shows what it has.`,
   );
-}
-
-/** The shape of the elements of `assets` is not shown in the document: any root-relative path among them serves. */
-function pathOf(asset: unknown): string | null {
-  if (typeof asset === 'string') return asset.startsWith('/') ? asset : null;
-  if (typeof asset !== 'object' || asset === null) return null;
-  const paths = Object.values(asset).filter((value) => typeof value === 'string' && /^\/[^/]/.test(value));
-  return typeof paths[0] === 'string' ? paths[0] : null;
 }
 
 function memberOf(value: unknown, name: string): unknown {

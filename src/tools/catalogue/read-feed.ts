@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
 import { ArtworkError } from '../../errors.ts';
 import { integerId, paging, readResult, since } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { collectPages, type ServicePage } from '../../mcp/pages.ts';
+import { pageFacts } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { type FeedPart, type FeedPosition, feedPosition, type Item, readFeedPart } from './feed-reading.ts';
 
 const input = z.strictObject({
   feed: z.enum(['assets', 'sets']),
@@ -23,99 +22,61 @@ const input = z.strictObject({
 });
 
 type Arguments = z.output<typeof input>;
-type Item = FeedItem<FeedName>;
-
-/** `last` finds the place again where the service can't give a snapshot's first page a second time. */
-const position = z.object({
-  page: z.string().nullable(),
-  offset: z.int().min(0),
-  last: z.string().nullable(),
-});
-type FeedPosition = z.output<typeof position>;
-
-const coverage = z.object({ oldest: z.string().nullable(), newest: z.string().nullable() });
+const coverage = z.object({ oldest: z.string().nullable(), newest: z.string().nullable(), ...pageFacts });
 
 export const readFeed = defineTool({
   name: 'read_feed',
   title: 'Read a feed of changes',
   toolset: 'catalogue',
   description:
-    'Recent additions, updates and replacements of Assets, or of Sets. Filters are applied here, so an empty page with a nextCursor is not the end. `coverage` spans the changes that this call looked at. Feeds name no owner and promise no order. After snapshot_expired start again without cursor.',
+    'Recent additions, updates and replacements of Assets, or of Sets. Filters are applied here, so an empty page with a nextCursor is not the end. `coverage` spans the changes that this call looked at. Feeds name no owner and promise no order. A cursor goes on where its snapshot has expired, each change once.',
   annotations: readOnly,
   input,
   output: readResult.extend({ coverage, warnings: z.array(z.string()).optional() }),
   async run(args, context) {
-    const start = readCursor('read_feed', args, position) ?? { page: null, offset: 0, last: null };
+    const start = readCursor('read_feed', args, feedPosition);
     refuseForeignFilters(args);
-    const passes = filterOf(args);
-    const looked: Item[] = [];
-    const resumed = await resume(start, args, context);
-    const { items, next } = await collectPages<Item>({
-      start: resumed.start,
-      limit: args.limit,
-      read: async (page) =>
-        page === resumed.start.page ? resumed.first : await readPage(args, page, context),
-      keep: (item) => {
-        looked.push(item);
-        return passes(item);
-      },
-    });
-    const last = items.at(-1);
-    const nextCursor =
-      next === null
-        ? null
-        : writeCursor('read_feed', args, {
-            ...next,
-            last: last === undefined ? start.last : fingerprint(last),
-          });
-    const warnings = items.length === 0 ? unseenWords(args, looked) : [];
+    const { items, looked, next, facts, newer } = await readPart(args, start, context);
+    const nextCursor = next === null ? null : writeCursor('read_feed', args, next);
+    const warnings = [
+      ...(items.length === 0 ? unseenWords(args, looked) : []),
+      ...(newer === 0 ? [] : [newerWords(newer)]),
+    ];
     return {
       structured: {
-        data: items,
+        data: [...items],
         omitted: [],
         nextCursor,
-        coverage: spanOf(looked),
+        coverage: { ...spanOf(looked), ...facts },
         ...(warnings.length > 0 ? { warnings } : {}),
       },
     };
   },
 });
 
-async function readPage(args: Arguments, page: string | null, context: Context): Promise<ServicePage<Item>> {
+async function readPart(args: Arguments, start: FeedPosition | null, context: Context): Promise<FeedPart> {
   try {
-    const read = await context.catalogue.readFeedPage(args.feed, page, context.call());
-    // The document shows later pages at this path; the first page of a snapshot is asked for in the same way.
-    const self = page ?? (read.snapshot === null ? null : `/feeds/${args.feed}/pages/${read.snapshot}/1`);
-    return { items: read.items, nextPage: read.nextPage, self };
+    return await readFeedPart({
+      start,
+      limit: args.limit,
+      read: (page) => context.catalogue.readFeedPage(args.feed, page, context.call()),
+      passes: filterOf(args),
+    });
   } catch (error) {
     if (error instanceof ArtworkError && error.category === 'snapshot_expired') throw expired(args, error);
     throw error;
   }
 }
 
-/** The page where the reading goes on. A service that keeps no such first page is read anew, up to `last`. */
-async function resume(
-  start: FeedPosition,
-  args: Arguments,
-  context: Context,
-): Promise<{ start: FeedPosition; first: ServicePage<Item> }> {
-  try {
-    return { start, first: await readPage(args, start.page, context) };
-  } catch (error) {
-    const lacking =
-      error instanceof ArtworkError && error.category === 'not_found' && start.page?.endsWith('/1');
-    if (!lacking) throw error;
-    const first = await readPage(args, null, context);
-    const found = first.items.findIndex((item) => fingerprint(item) === start.last);
-    return { start: { page: null, offset: found + 1, last: start.last }, first };
-  }
+function newerWords(count: number): string {
+  return `This reading goes on in a newer snapshot of the feed. ${count} newer ${count === 1 ? 'change stands' : 'changes stand'} at its beginning: read it without cursor for ${count === 1 ? 'it' : 'them'}.`;
 }
 
 function expired(args: Arguments, error: ArtworkError): ArtworkError {
   const { cursor: _, ...again } = args;
   return new ArtworkError(
     'snapshot_expired',
-    'The service no longer keeps the snapshot that this cursor reads.',
+    'The service no longer keeps the snapshot that this cursor reads, and the changes that were read last are not in its feed any more.',
     {
       code: error.code,
       status: error.status,
@@ -182,14 +143,10 @@ function filterOf(args: Arguments): (item: Item) => boolean {
   };
 }
 
-function spanOf(items: readonly Item[]): z.output<typeof coverage> {
+function spanOf(items: readonly Item[]): Pick<z.output<typeof coverage>, 'oldest' | 'newest'> {
   const times = items.flatMap(({ changedAt }) =>
     Number.isNaN(Date.parse(changedAt ?? '')) ? [] : [changedAt ?? ''],
   );
   times.sort((a, b) => Date.parse(a) - Date.parse(b));
   return { oldest: times[0] ?? null, newest: times.at(-1) ?? null };
-}
-
-function fingerprint(item: Item): string {
-  return createHash('sha256').update(JSON.stringify(item)).digest('base64url').slice(0, 16);
 }

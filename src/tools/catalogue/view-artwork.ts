@@ -3,7 +3,7 @@ import { hasFile } from '../../curation/plans/find-file.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore } from '../../curation/plans/store.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
-import { ArtworkError, invalidArguments } from '../../errors.ts';
+import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import {
   catalogueId,
   entityKind,
@@ -16,17 +16,25 @@ import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';
 import { tellApart } from './file-labels.ts';
-import { type ArtworkItem, isOfService, type Picture, picturesOf } from './pictures.ts';
+import { findIdOf } from './not-there.ts';
+import {
+  type ArtworkItem,
+  isOfService,
+  ownKinds,
+  type Picture,
+  picturesOf,
+  type Withheld,
+} from './pictures.ts';
 
 const item = z.strictObject({
-  kind: z.enum({ ...entityKind.enum, ...setKind.enum }).optional(),
+  kind: z.enum([...entityKind.options, ...setKind.options, ...ownKinds]).optional(),
   id: catalogueId.optional(),
   slot: z
     .string()
     .max(60)
     .optional()
     .describe(
-      '"poster": the one that stands for it; "posters": all of that list; left out for a Set: all it has',
+      'of an entity "poster": the one that stands for it; "posters": all of that list. Of a Set: all of that slot (a show_set has posters of its seasons too); left out: all it has',
     ),
   assetId: z.uuid().optional().describe("of the connected account's own Assets"),
   path: z.string().max(4_000).optional().describe('an Asset path as an answer shows it'),
@@ -66,18 +74,18 @@ export const viewArtwork = defineTool({
   title: 'Look at artwork',
   toolset: 'catalogue',
   description:
-    'Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id, an Asset path, a metadataImages URL, or a file to be uploaded. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.',
+    "Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id (one's own Sets and groups of every kind too, published or not), an Asset path, a metadataImages URL, or a file to be uploaded. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.",
   annotations: readOnly,
   input,
-  output: readResult,
+  output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),
   pictures: true,
+  instead: ({ items }) => (Array.isArray(items) ? (items.flatMap(findIdOfItem)[0] ?? null) : null),
   async run(args, context) {
     const among = args.items.length > 1;
     const plan = args.planId === undefined ? null : await planOf(args.planId, context);
     await refuseFilesAsPaths(args, plan, context);
-    const found = withFileLabels(
-      (await inOrder(args.items, (one) => picturesOrFailure(one, among, plan, context))).flat(),
-    );
+    const named = await inOrder(args.items, (one) => picturesOrFailure(one, among, plan, context));
+    const found = withFileLabels(named.flat());
     const first = readCursor('view_artwork', args, z.int().min(0)) ?? 0;
     const shown = found.slice(first, first + mostPictures);
     const end = first + shown.length;
@@ -91,23 +99,23 @@ export const viewArtwork = defineTool({
       await context.progress(done, shown.length, 'pictures read');
       return look;
     });
+    const warnings = args.items.flatMap((one, index) => ofSetWords(one, named[index]?.length ?? 0));
+    const next = looks.flatMap((look) => ('error' in look ? (look.error.next ?? []) : []))[0];
     return {
       structured: {
         data: looks.map((look, index) => described(look, first + index + 1)),
         omitted: omittedPictures(found.length, looks.length, args, nextCursor),
         nextCursor,
+        ...(warnings.length > 0 ? { warnings } : {}),
+        ...(next === undefined ? {} : { next }),
       },
       images: await imageBlocks(looks, first, size),
     };
   },
 });
 
+type Failed = Withheld;
 type Found = Picture | Failed;
-
-interface Failed {
-  readonly label: string;
-  readonly error: ArtworkError;
-}
 
 interface Seen extends Picture {
   readonly thumbnail: Thumbnail;
@@ -180,6 +188,20 @@ function withFileLabels(found: readonly Found[]): Found[] {
   return found.map((one) => (isFile(one) ? { ...one, label: labels.next().value ?? one.label } : one));
 }
 
+function findIdOfItem(given: unknown): Next[] {
+  const next = typeof given === 'object' && given !== null ? findIdOf({ ...given }) : null;
+  return next === null ? [] : [next];
+}
+
+/** A slot of a Set can be more than was thought of: a Set of a show has posters of its seasons too. */
+function ofSetWords({ kind, id, slot }: ArtworkItem, count: number): string[] {
+  const isSet = kind !== undefined && !entityKind.safeParse(kind).success;
+  if (!isSet || slot === undefined || count < 2) return [];
+  return [
+    `The ${kind} ${id} has ${count} pictures in the slot ${slot}, and all are shown: each label says what it is of.`,
+  ];
+}
+
 function wordsFor({ kind, id, slot, assetId, path, url, file }: ArtworkItem): string {
   const words = [kind, id, slot, assetId, path, url, file].filter((word) => word !== undefined);
   return words.length === 0 ? 'an empty item' : words.join(' ').slice(0, 200);
@@ -232,11 +254,13 @@ async function imageBlocks(
 }
 
 function described(look: Seen | Failed, number: number): Record<string, unknown> {
+  const { label } = look;
   if ('error' in look) {
     const { code, category, message } = look.error;
-    return { number, label: look.label, error: { code, category, message } };
+    return { number, label, error: { code, category, message } };
   }
-  return { number, label: look.label, ref: look.ref, original: look.thumbnail.original };
+  const own = look.assetId === undefined ? {} : { assetId: look.assetId };
+  return { number, label, ref: look.ref, ...own, original: look.thumbnail.original };
 }
 
 function omittedPictures(

@@ -1,45 +1,89 @@
 import { z } from 'zod';
-import { readResult } from '../../mcp/arguments.ts';
+import { type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
   kind: z.enum(['talent_set', 'media_set', 'boxset']),
   family: z.literal('game').optional().describe('game destinations; left out: media'),
-  q: z.string().max(200).optional().describe('search text'),
+  q: z.string().max(200).optional().describe('search text, such as a word of the title'),
+  cursor: paging.cursor,
 });
+
+type Arguments = z.output<typeof input>;
 
 export const findUploadDestinations = defineTool({
   name: 'find_upload_destinations',
   title: 'Find upload destinations',
   toolset: 'me',
   description:
-    'Finds Sets or groups of the connected account that artwork can go into. The service limits how many it returns, and does not say that it did: narrow with q. Pass a record on verbatim as the destination of create_media_set, or take its id for setId or groupId.',
+    'Finds Sets or groups of the connected account that artwork can go into. The service limits how many it returns, and does not say how many there are: narrow with q. Pass a record on verbatim as the destination of create_media_set, or take its id for setId or groupId.',
   annotations: readOnly,
   input,
-  output: readResult,
+  output: readResult.extend({ warnings: z.array(z.string()).optional() }),
   async run(args, context) {
     const { owned } = await context.account();
     const { kind, family, q } = args;
     const destinations = await owned.findUploadDestinations({ kind, family, q }, context.call());
-    const data = withinBudget(destinations);
-    context.shownPaths.learn(data);
     const { length: total } = destinations;
-    // The service has no pages here: only a narrower `q` shows the others, and which one the caller knows.
-    const rest = { section: 'data', total, returned: data.length, next: null };
-    const omitted = data.length < total ? [rest] : [];
-    return { structured: { data, omitted, nextCursor: null } };
+    const offset = readCursor('find_upload_destinations', args, z.int().min(0)) ?? 0;
+    const data = withinBudget(destinations.slice(offset));
+    context.shownPaths.learn(data);
+    const end = offset + data.length;
+    const nextCursor = end < total ? writeCursor('find_upload_destinations', args, end) : null;
+    const { cursor: _, ...asked } = args;
+    const next = (more: Partial<Arguments>) => ({
+      tool: 'find_upload_destinations',
+      arguments: { ...asked, ...more },
+    });
+    const letter = letterAfter(q, total);
+    const omitted: OmittedSection[] = [];
+    if (nextCursor !== null) {
+      omitted.push({ section: 'data', total, returned: data.length, next: next({ cursor: nextCursor }) });
+    } else if (mayBeMore(total) || letter !== null) {
+      const further = letter === null ? null : next({ q: letter });
+      omitted.push({ section: 'data', total: null, returned: total, next: further });
+    }
+    const warnings = mayBeMore(total) ? [limitWords(total, q, letter)] : [];
+    return { structured: { data, omitted, nextCursor, ...(warnings.length > 0 ? { warnings } : {}) } };
   },
 });
+
+/**
+ * The interface document (Limits) says that the result is limited in count, not to how many, and shows no pages here.
+ * A limit below ten would be of no use to anyone, so fewer are taken for all.
+ */
+function mayBeMore(total: number): boolean {
+  return total >= 10;
+}
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
+
+/**
+ * Only the caller knows which words the missing ones have; one letter after the other shows them without. Null where
+ * all were shown, at the end of the letters, and for a search for words.
+ */
+function letterAfter(q: string | undefined, total: number): string | null {
+  if (q === undefined || q === '') return mayBeMore(total) ? 'a' : null;
+  const at = letters.indexOf(q.toLowerCase());
+  return at < 0 ? null : (letters[at + 1] ?? null);
+}
+
+function limitWords(total: number, q: string | undefined, letter: string | null): string {
+  const searched = q === undefined || q === '' ? '' : ` for ${JSON.stringify(q)}`;
+  const further = letter === null ? '' : ' Where no word is known, next goes through all titles by letter.';
+  return `The service returned ${total}${searched}: it limits how many it returns, and does not say whether there are more. To get further, put a word of the title that is looked for into q${searched === '' ? '' : ', or a longer one'}.${further}`;
+}
 
 /** Characters of JSON; stays well below the limit of a result. */
 const budget = 14_000;
 
-/** As many of the first ones as an answer has room for. */
+/** As many of the first ones as an answer has room for; always one, so that paging moves on. */
 function withinBudget<Item>(items: readonly Item[]): Item[] {
   let left = budget;
-  const end = items.findIndex((item) => {
+  const end = items.findIndex((item, index) => {
     left -= JSON.stringify(item).length + 1;
-    return left < 0;
+    return left < 0 && index > 0;
   });
   return items.slice(0, end < 0 ? items.length : end);
 }

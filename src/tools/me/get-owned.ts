@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned/owned.ts';
 import { revisionOf } from '../../catalogue/revision.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
-import { invalidArguments } from '../../errors.ts';
-import { paging, readResult } from '../../mcp/arguments.ts';
+import { invalidArguments, type Next } from '../../errors.ts';
+import { isName, paging, readResult } from '../../mcp/arguments.ts';
+import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { readOwnOrExplain } from '../catalogue/not-there.ts';
 
 const ownedTypes = ['asset', 'set', 'group'] as const;
 
@@ -29,18 +30,19 @@ export const getOwned = defineTool({
   output: readResult.extend({ type: z.enum(ownedTypes), id: input.shape.id, updatedAt: z.string() }),
   async run(args, context) {
     const { owned } = await context.account();
-    const record = await readOne(owned, args.type, args.id, context.call());
+    const { record, id } = await readOne(owned, args.type, args.id, context);
     const names = new Set(sectionsOf(record).map(({ path }) => path));
-    const offset = readCursor('get_owned', args, z.int().min(0)) ?? 0;
+    const asked = { ...args, id };
+    const offset = readCursor('get_owned', asked, z.int().min(0)) ?? 0;
     const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
     context.shownPaths.learn(page.data);
-    const nextCursor = page.nextOffset === null ? null : writeCursor('get_owned', args, page.nextOffset);
+    const nextCursor = page.nextOffset === null ? null : writeCursor('get_owned', asked, page.nextOffset);
     const next =
-      nextCursor === null ? null : { tool: 'get_owned', arguments: { ...args, cursor: nextCursor } };
+      nextCursor === null ? null : { tool: 'get_owned', arguments: { ...asked, cursor: nextCursor } };
     return {
       structured: {
         type: args.type,
-        id: args.id,
+        id,
         updatedAt: revisionOf(record),
         data: page.data,
         omitted: page.cut.map((section) => ({ ...section, next })),
@@ -51,31 +53,69 @@ export const getOwned = defineTool({
 });
 
 const assetId = z.guid();
-const setId = z.union([z.int(), z.string().regex(/^\d{1,15}$/)]);
+/** A number may come as its digits, and is answered as a number. */
+const digits = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const setId = z.union([z.int(), digits]);
 /** Whether it is a number is not shown in the interface document. */
-const groupId = z.union([z.int(), z.string().regex(/^[\w-]+$/)]);
+const groupId = z.union([z.int(), digits, z.string().regex(/^[\w-]+$/)]);
 
 /** Only what can be an id is sent to the service. @throws ArtworkError `invalid_arguments` */
-function idOf<Id extends string | number>(form: z.ZodType<Id>, id: unknown, what: string): Id {
+function idOf<Id extends string | number>(
+  form: z.ZodType<Id>,
+  { type, id }: Pick<z.output<typeof input>, 'type' | 'id'>,
+): Id {
   const parsed = form.safeParse(id);
   if (parsed.success) return parsed.data;
-  throw invalidArguments(what, [{ code: 'not_right', message: 'has another form', path: ['id'] }]);
+  throw invalidArguments(
+    forms[type],
+    [{ code: 'not_right', message: 'has another form', path: ['id'] }],
+    {
+      asset: undefined,
+      set: found('media_set', id),
+      group: found('boxset', id),
+    }[type],
+  );
+}
+
+const forms = {
+  asset: 'The id of an Asset is a UUID, and its Set lists it (type set)',
+  set: 'The id of a Set is a whole number',
+  group: 'The id of a group is a whole number or a word',
+} as const;
+
+function found(kind: string, q: unknown): Next | undefined {
+  if (!isName(q)) return undefined;
+  const why = 'It finds what the connected account owns by a word of its title.';
+  return { tool: 'find_upload_destinations', arguments: { kind, q }, why };
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** The record, and its id as all answers write it. */
 async function readOne(
   owned: Owned,
   type: (typeof ownedTypes)[number],
-  id: string | number,
-  call: Call,
-): Promise<Json> {
+  given: string | number,
+  context: Context,
+): Promise<{ record: Json; id: string | number }> {
+  const call = context.call();
+  const reading = (id: string | number, read: () => Promise<Json>) =>
+    readOwnOrExplain(type, id, context, read);
   switch (type) {
-    case 'asset':
-      return await owned.readAsset(idOf(assetId, id, 'The id of an Asset is a UUID'), call);
-    case 'set':
-      return await owned.readSet(idOf(setId, id, 'The id of a Set is a whole number'), call);
-    case 'group':
-      return await owned.readGroup(idOf(groupId, id, 'The id of a group is a whole number or a word'), call);
+    case 'asset': {
+      const id = idOf(assetId, { type, id: given });
+      return { record: await reading(id, () => owned.readAsset(id, call)), id };
+    }
+    case 'set': {
+      const id = idOf(setId, { type, id: given });
+      return { record: await reading(id, () => owned.readSet(id, call)), id };
+    }
+    case 'group': {
+      const id = idOf(groupId, { type, id: given });
+      return { record: await reading(id, () => owned.readGroup(id, call)), id };
+    }
   }
 }

@@ -22,7 +22,7 @@ export const listRelationships = defineTool({
     const { items, next } = await collectPages({
       start: readCursor('list_relationships', args, position) ?? { page: null, offset: 0 },
       limit: args.limit,
-      read: async (page) => ({ ...(await owned.readRelationships(page, context.call())), self: page }),
+      read: ({ page }) => owned.readRelationships(page, context.call()),
       keep: () => true,
     });
     const nextCursor = next === null ? null : writeCursor('list_relationships', args, next);

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Call } from '../catalogue/client.ts';
+import type { Owned } from '../catalogue/owned/owned.ts';
+import { ArtworkError } from '../errors.ts';
+import { slotPathsOf } from './gaps.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The two that `get_owned` tells apart. */
+export type OwnType = 'set' | 'group';
+
+/** A Set or group of the connected account's. */
+export interface OwnHolder {
+  readonly type: OwnType;
+  readonly id: number;
+  readonly record: Json;
+  /** In the words of public reads, or talent_set and category_set; null where the record does not tell. */
+  readonly kind: string | null;
+  /** Null where the record does not tell. */
+  readonly publicationStatus: string | null;
+}
+
+/** Of a Set or group. */
+export interface OwnPicture {
+  readonly assetId: string | null;
+  /** Null where the record does not tell. */
+  readonly path: string | null;
+  readonly slot: string;
+  /** Whose picture it is, where the record tells: `episode 12`, `S01E02`. Never catalogue text. */
+  readonly holder: string;
+  /** Public reads, and so pictures, have not caught up. */
+  readonly pending: boolean;
+}
+
+/** Kinds, slots and states are words; other text of the service never gets into a label or a sentence of ours. */
+const word = z.string().regex(/^\w{1,40}$/);
+const maybeWord = word.nullish().catch(null);
+const reference = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]);
+const facts = z.looseObject({ kind: maybeWord, setKind: maybeWord, publicationStatus: maybeWord });
+
+/** @throws ArtworkError as `readSet` and `readGroup` */
+export async function readHolder(
+  owned: Pick<Owned, 'readSet' | 'readGroup'>,
+  type: OwnType,
+  id: number,
+  call: Call,
+): Promise<OwnHolder> {
+  const record: Json = type === 'set' ? await owned.readSet(id, call) : await owned.readGroup(id, call);
+  const { kind, setKind, publicationStatus } = facts.parse(record);
+  return { type, id, record, kind: kind ?? setKind ?? null, publicationStatus: publicationStatus ?? null };
+}
+
+/**
+ * The same, where all that matters is whether it can be read.
+ * @throws ArtworkError `cancelled` alone
+ */
+export async function findHolder(
+  account: () => Promise<{ readonly owned: Pick<Owned, 'readSet' | 'readGroup'> }>,
+  type: OwnType,
+  id: number,
+  call: Call,
+): Promise<OwnHolder | null> {
+  try {
+    return await readHolder((await account()).owned, type, id, call);
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
+    throw error;
+  }
+}
+
+// The interface document shows of owned Sets and groups their ids and revisions alone. That a Set lists its Assets,
+// and a group its poster, is assumed, in the words of the other records.
+const target = z.looseObject({ kind: word, id: reference });
+const listed = z.looseObject({
+  id: z.string().max(100).nullish().catch(null),
+  slot: word,
+  target: target.nullish().catch(null),
+  targetKind: maybeWord,
+  targetId: reference.nullish().catch(null),
+  publicationStatus: maybeWord,
+});
+
+/** What it holds, in the order of the service; as public Sets name their pictures where it lists no Assets. */
+export function ownPicturesOf({ record }: OwnHolder): OwnPicture[] {
+  const assets = [...(Array.isArray(record.assets) ? record.assets : []), record.poster];
+  const pictures = assets.flatMap((asset: unknown) => {
+    const parsed = listed.safeParse(asset);
+    return parsed.success ? [pictureOf(parsed.data)] : [];
+  });
+  if (pictures.length > 0) return pictures;
+  return slotPathsOf(record).map(({ holder, slot, path }) => ({
+    ...{ assetId: null, path, slot, holder, pending: false },
+  }));
+}
+
+function pictureOf(asset: z.output<typeof listed>): OwnPicture {
+  const kind = asset.target?.kind ?? asset.targetKind ?? null;
+  const id = asset.target?.id ?? asset.targetId ?? null;
+  return {
+    assetId: asset.id ?? null,
+    path: pathOf(asset),
+    slot: asset.slot,
+    holder: kind === null || id === null ? '' : `${kind} ${id}`,
+    pending: asset.publicationStatus === 'pending',
+  };
+}
+
+/** The shape of an Asset in lists is not shown in the document: any root-relative path among its members serves. */
+export function pathOf(asset: unknown): string | null {
+  if (typeof asset === 'string') return asset.startsWith('/') ? asset : null;
+  if (typeof asset !== 'object' || asset === null) return null;
+  const paths = Object.values(asset).filter((value) => typeof value === 'string' && /^\/[^/]/.test(value));
+  return typeof paths[0] === 'string' ? paths[0] : null;
+}

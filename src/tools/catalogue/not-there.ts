@@ -1,0 +1,261 @@
+import type { Call } from '../../catalogue/client.ts';
+import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
+import { findHolder, type OwnHolder, type OwnType } from '../../curation/own-artwork.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import { entityKind, isName, setKind } from '../../mcp/arguments.ts';
+import type { Context } from '../../mcp/context.ts';
+
+type Kind = EntityKind | SetKind;
+
+/** Something that has the number in question, but is of another kind. */
+interface Namesake {
+  readonly kind: Kind;
+  readonly id: number;
+  readonly title: string | null;
+  /** It lists Sets, as shows do (interface document, Resources). */
+  readonly listsSets: boolean;
+}
+
+/** What an id of one kind is most easily taken for, the likeliest first. */
+const takenFor: { readonly [Of in Kind]: readonly Kind[] } = {
+  show: ['show_set', 'season', 'episode', 'movie'],
+  season: ['show', 'episode', 'show_set'],
+  episode: ['season', 'show'],
+  movie: ['movie_set', 'collection', 'show'],
+  collection: ['collection_set', 'movie'],
+  game: ['game_set'],
+  company: ['network', 'brand_set'],
+  network: ['company', 'brand_set'],
+  person: [],
+  category: [],
+  show_set: ['show', 'movie_set', 'game_set', 'collection_set', 'brand_set', 'boxset'],
+  movie_set: ['movie', 'show_set', 'game_set', 'collection_set', 'brand_set', 'boxset'],
+  game_set: ['game', 'show_set', 'movie_set', 'collection_set', 'brand_set', 'loadout'],
+  collection_set: ['collection', 'movie_set', 'show_set', 'game_set', 'brand_set', 'boxset'],
+  brand_set: ['network', 'company', 'show_set', 'movie_set', 'collection_set', 'game_set'],
+  boxset: ['loadout', 'collection', 'show_set', 'movie_set', 'collection_set'],
+  loadout: ['boxset', 'game', 'game_set'],
+};
+
+/** Milliseconds that explaining may take. */
+const patienceMs = 10_000;
+
+/**
+ * Reads an entity or a Set. A 404 tells what the id means, as far as that can be found out: a Set of the connected
+ * account's that is not published yet, or the number of another kind.
+ * @throws ArtworkError as `read` does
+ */
+export async function readOrExplain<Value>(
+  kind: Kind,
+  id: number,
+  context: Context,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    const isSet = setKind.safeParse(kind).success;
+    const own = isSet ? await findHolder(context.account, ownTypeOf(kind), id, patient(context)) : null;
+    throw own === null ? await amongOtherKinds(kind, id, error, context) : ofOwn(kind, own, error);
+  }
+}
+
+/** The same 404, with the kinds that have the number where there are any. */
+export async function amongOtherKinds(
+  kind: Kind,
+  id: number,
+  error: ArtworkError,
+  context: Context,
+): Promise<ArtworkError> {
+  const [found, ...others] = await namesakes(takenFor[kind], id, context);
+  return found === undefined ? error : ofNamesakes(kind, [found, ...others], error);
+}
+
+/**
+ * Reads something of the connected account's. What is not there, or another account's, tells what the id
+ * means.
+ * @throws ArtworkError as `read` does
+ */
+export async function readOwnOrExplain<Value>(
+  type: OwnType | 'asset',
+  id: string | number,
+  context: Context,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    if (error.category !== 'not_found' && error.category !== 'forbidden') throw error;
+    if (type === 'asset') throw ofForeignAsset(error);
+    if (typeof id === 'string') throw error;
+    const other = type === 'set' ? 'group' : 'set';
+    const isThere = error.category === 'forbidden';
+    const own = isThere ? null : await findHolder(context.account, other, id, patient(context));
+    if (own !== null)
+      throw restated(error, `The connected account has a ${other} of this id.`, readOwn(own), {});
+    const [found, ...others] = await namesakes(isThere ? publicly[type] : worksAndSets, id, context);
+    if (found === undefined) throw error;
+    throw isThere ? ofForeign(type, found, error) : ofNamesakes(type, [found, ...others], error);
+  }
+}
+
+const publicly = {
+  set: ['show_set', 'movie_set', 'game_set', 'collection_set', 'brand_set'],
+  group: ['boxset', 'loadout'],
+} as const;
+
+const worksAndSets = ['show', 'movie', 'collection', 'game', 'boxset', 'loadout'] as const;
+
+function ofForeign(type: OwnType, { kind, id }: Namesake, error: ArtworkError): ArtworkError {
+  const words = `This ${type} is another account's. As a ${kind} everyone can read it, and its own account alone can change it.`;
+  const next = { tool: 'get_set', arguments: { kind, id }, why: 'It reads it as everyone sees it.' };
+  return restated(error, words, next, {});
+}
+
+function ofForeignAsset(error: ArtworkError): ArtworkError {
+  const words =
+    'Only Assets of the connected account can be read by their ids. Those of others stand in lists: get_entity with include "assets" for their target, get_set for their Set.';
+  return restated(error, words, error.next, {});
+}
+
+/** Under which type `get_owned` has what public reads call so. */
+export function ownTypeOf(kind: string): OwnType {
+  return kind === 'boxset' || kind === 'loadout' ? 'group' : 'set';
+}
+
+/** Sets and groups of these kinds have no public read (interface document, Public reads). */
+export function isPrivateKind(kind: unknown): kind is 'talent_set' | 'category_set' {
+  return kind === 'talent_set' || kind === 'category_set';
+}
+
+/** The call that reads a Set or group of one's own. */
+export function readOwn({ type, id }: Pick<OwnHolder, 'type' | 'id'>): Next {
+  return {
+    tool: 'get_owned',
+    arguments: { type, id },
+    why: 'It reads what the service has saved, whether it is published or not.',
+  };
+}
+
+function ofOwn(kind: Kind, own: OwnHolder, error: ArtworkError): ArtworkError {
+  const { id, publicationStatus } = own;
+  const whose = `The connected account has a ${own.kind ?? own.type} of the id ${id}`;
+  const itsKind = setKind.safeParse(own.kind);
+  const say = (words: string, next: Next) => restated(error, words, next, { publicationStatus });
+  if (isPrivateKind(own.kind)) {
+    return say(`${whose}, a kind that has no public read: get_owned reads it.`, readOwn(own));
+  }
+  if (publicationStatus === 'pending') {
+    const words = `${whose}: it is saved, and its publication is pending, so public reads do not show it yet.`;
+    return say(words, readOwn(own));
+  }
+  if (itsKind.success && itsKind.data !== kind) {
+    const why = 'It is the same call with the kind that it has.';
+    const next = { tool: 'get_set', arguments: { kind: itsKind.data, id }, why };
+    return say(`${whose}, not a ${kind}.`, next);
+  }
+  return say(`${whose}, and public reads do not show it: it may not be published yet.`, readOwn(own));
+}
+
+function ofNamesakes(
+  kind: Kind | OwnType,
+  found: readonly [Namesake, ...Namesake[]],
+  error: ArtworkError,
+): ArtworkError {
+  const [first] = found;
+  const kinds = found.map((one) => `a ${one.kind}`).join(' and ');
+  const words = `There is no ${kind} ${first.id}, but ${kinds} of that id.`;
+  const details = { found: found.map(({ listsSets: _, ...named }) => named) };
+  return restated(error, words, callFor(kind, first), details);
+}
+
+function callFor(kind: Kind | OwnType, { kind: other, id, listsSets }: Namesake): Next {
+  const asked = setKind.safeParse(kind);
+  const set = setKind.safeParse(other);
+  if (set.success) {
+    return { tool: 'get_set', arguments: { kind: set.data, id }, why: `It reads the ${other} of this id.` };
+  }
+  if (entityKind.safeParse(kind).success) {
+    return { tool: 'get_entity', arguments: { kind: other, id }, why: `It reads the ${other} of this id.` };
+  }
+  if (listsSets) {
+    const why = `A Set has an id of its own: this lists the Sets of the ${other}.`;
+    return { tool: 'get_entity', arguments: { kind: other, id, include: ['sets'] }, why };
+  }
+  const why = `A Set has an id of its own, and a ${other} does not list its Sets: the feed names the latest ones.`;
+  const ofKind = asked.success ? { kind: asked.data } : {};
+  return { tool: 'read_feed', arguments: { feed: 'sets', ...ofKind }, why };
+}
+
+/** Those of the kinds that have the id. What can't be read now counts as not there. */
+async function namesakes(kinds: readonly Kind[], id: number, context: Context): Promise<Namesake[]> {
+  const call = patient(context);
+  const found = await Promise.all(kinds.map((kind) => namesake(kind, id, call, context)));
+  return found.filter((one) => one !== null);
+}
+
+async function namesake(
+  kind: Kind,
+  id: number,
+  call: Call,
+  { catalogue }: Context,
+): Promise<Namesake | null> {
+  const entity = entityKind.safeParse(kind);
+  const set = setKind.safeParse(kind);
+  try {
+    const record: Readonly<Record<string, unknown>> | null = entity.success
+      ? await catalogue.readEntity(entity.data, id, call)
+      : set.success
+        ? await catalogue.readSet(set.data, id, call)
+        : null;
+    if (record === null) return null;
+    const title = record.title ?? record.name;
+    return {
+      kind,
+      id,
+      title: typeof title === 'string' ? title.slice(0, 200) : null,
+      listsSets: entity.success && Array.isArray(record.sets),
+    };
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
+    throw error;
+  }
+}
+
+function patient(context: Context): Call {
+  const { signal, deadlineMs } = context.call();
+  return { signal, deadlineMs: Math.min(deadlineMs ?? patienceMs, patienceMs) };
+}
+
+function restated(
+  { category, code, status, message, details, issues }: ArtworkError,
+  words: string,
+  next: Next | undefined,
+  more: Readonly<Record<string, unknown>>,
+): ArtworkError {
+  return new ArtworkError(category, `${message} ${words}`, {
+    ...{ code, status, issues, next },
+    details: { ...details, ...more },
+  });
+}
+
+/** Where a name was given for an id: the call that shows ids of the kind; null where it was none. */
+export function findIdOf({ kind, id }: Readonly<Record<string, unknown>>): Next | null {
+  if (!isName(id)) return null;
+  const entity = entityKind.safeParse(kind);
+  const set = setKind.safeParse(kind);
+  if (set.success) {
+    const why = 'There is no search: it names the Sets that changed lately. A show lists all of its Sets.';
+    return { tool: 'read_feed', arguments: { feed: 'sets', kind: set.data }, why };
+  }
+  if (!entity.success) return null;
+  if (['show', 'season', 'episode'].includes(entity.data)) {
+    const why =
+      'There is no search: it pages through all episodes, each with its show and season and their ids.';
+    return { tool: 'list_episodes', arguments: {}, why };
+  }
+  const why = `There is no search: it names each ${entity.data} whose artwork changed lately.`;
+  return { tool: 'read_feed', arguments: { feed: 'assets', targetKind: entity.data }, why };
+}

@@ -1,0 +1,202 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { errorOf, type StartedServer, startServer } from '../support/client.ts';
+import { change, scriptedFeed, type ScriptedFeed } from '../support/scripted-feed.ts';
+import { json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
+
+let servers: StartedServer[] = [];
+let services: ScriptedService[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await Promise.all(services.map((service) => service.close()));
+  [servers, services] = [[], []];
+});
+
+async function serving(baseUrl: string): Promise<StartedServer> {
+  const server = await startServer({ ARTWORK_BASE_URL: baseUrl });
+  servers.push(server);
+  return server;
+}
+
+async function facing(feed: Pick<ScriptedFeed, 'answer'>, prefix = '') {
+  const service = await startScriptedService(feed.answer);
+  services.push(service);
+  const baseUrl = service.baseUrl + prefix;
+  return { baseUrl, server: await serving(baseUrl) };
+}
+
+const part = z.object({
+  data: z.array(z.looseObject({ assetId: z.string() })),
+  nextCursor: z.string().nullable(),
+  coverage: z.object({
+    oldest: z.string().nullable(),
+    newest: z.string().nullable(),
+    snapshot: z.string().nullish(),
+    page: z.number().nullish(),
+    totalPages: z.number().nullish(),
+  }),
+  warnings: z.array(z.string()).optional(),
+});
+
+async function read(server: StartedServer, args: Record<string, unknown>) {
+  const result = await server.call('read_feed', { feed: 'assets', ...args });
+  if (result.isError === true) throw new Error(JSON.stringify(result.content));
+  return part.parse(result.structuredContent);
+}
+
+const idsOf = (changes: readonly { readonly assetId: string }[]) => changes.map(({ assetId }) => assetId);
+
+/** All ids, until there is no cursor; `between` is done after each part. */
+async function readOn(
+  server: StartedServer,
+  args: Record<string, unknown>,
+  cursor: string | null,
+  between: () => void = () => {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = cursor; at !== null; ) {
+    const { data, nextCursor } = await read(server, { ...args, cursor: at });
+    ids.push(...idsOf(data));
+    at = nextCursor;
+    between();
+  }
+  return ids;
+}
+
+describe('a feed', () => {
+  it('is read through the paths that it names alone, also where a page is cut and by another process', async () => {
+    const feed = scriptedFeed(35);
+    const { baseUrl, server } = await facing(feed);
+    const first = await read(server, { limit: 4 });
+    const second = await read(server, { limit: 4, cursor: first.nextCursor });
+    const rest = await readOn(await serving(baseUrl), { limit: 4 }, second.nextCursor);
+    expect([...idsOf(first.data), ...idsOf(second.data), ...rest]).toEqual(idsOf(feed.changes));
+    expect(feed.guessed).toEqual([]);
+  });
+
+  it('starts again by itself where its snapshot expires in the middle of a call: each change once, what is new too', async () => {
+    const feed = scriptedFeed(35);
+    const { server } = await facing(feed);
+    feed.beforePage(3, () => {
+      feed.expire();
+      feed.changes = [change(101), change(100), ...feed.changes];
+    });
+    const { data, nextCursor, coverage } = await read(server, { limit: 200 });
+    expect(nextCursor).toBeNull();
+    expect(idsOf(data).sort()).toEqual(idsOf(feed.changes).sort());
+    expect(coverage).toMatchObject({ page: 4, totalPages: 4, newest: change(101).changedAt });
+    expect(feed.guessed).toEqual([]);
+  });
+
+  it.each([1, 2, 3])(
+    'goes on with a cursor of page %i whose snapshot has expired, and tells what is newer',
+    async (pages) => {
+      const feed = scriptedFeed(35);
+      const was = idsOf(feed.changes);
+      const { server } = await facing(feed);
+      const limit = pages * 10 - 3;
+      const first = await read(server, { limit });
+      feed.expire();
+      feed.changes = [change(101), change(100), ...feed.changes];
+      const second = await read(server, { limit, cursor: first.nextCursor });
+      expect(second.warnings).toEqual([expect.stringContaining('2 newer changes')]);
+      const rest = await readOn(server, { limit }, second.nextCursor, feed.expire);
+      expect([...idsOf(first.data), ...idsOf(second.data), ...rest]).toEqual(was);
+    },
+  );
+
+  it('finds its place far behind, also where the last change has gone', async () => {
+    const feed = scriptedFeed(300);
+    const was = idsOf(feed.changes);
+    const { server } = await facing(feed);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    while (seen.length < 250) {
+      const { data, nextCursor } = await read(server, { limit: 50, ...(cursor === null ? {} : { cursor }) });
+      seen.push(...idsOf(data));
+      cursor = nextCursor;
+    }
+    feed.expire();
+    feed.changes = feed.changes.filter(({ assetId }) => assetId !== seen.at(-1));
+    // 25 pages lie before the place, and one call reads 20.
+    const empty = await read(server, { limit: 50, cursor });
+    expect(empty).toMatchObject({ data: [], nextCursor: expect.any(String) });
+    seen.push(...(await readOn(server, { limit: 50 }, empty.nextCursor)));
+    expect(seen).toEqual(was);
+  });
+
+  it('keeps what a call has read where the place is lost, and says so only then', async () => {
+    const feed = scriptedFeed(35);
+    const { server } = await facing(feed);
+    const first = await read(server, { limit: 12 });
+    feed.beforePage(3, () => {
+      feed.expire();
+      feed.changes = Array.from({ length: 15 }, (_, index) => change(200 - index));
+    });
+    const second = await read(server, { limit: 20, cursor: first.nextCursor });
+    expect(second.data).toHaveLength(8);
+    const { error, next } = errorOf(
+      await server.call('read_feed', { feed: 'assets', limit: 20, cursor: second.nextCursor }),
+    );
+    expect(error).toMatchObject({ category: 'snapshot_expired', code: 'snapshot.expired', status: 410 });
+    expect(next).toMatchObject({ tool: 'read_feed', arguments: { feed: 'assets', limit: 20 } });
+    expect(next?.arguments).not.toHaveProperty('cursor');
+  });
+
+  it('that expires again and again ends', async () => {
+    const feed = scriptedFeed(35);
+    const { server } = await facing({
+      answer(request, response) {
+        feed.expire();
+        feed.answer(request, response);
+      },
+    });
+    const first = await read(server, { limit: 200 });
+    expect(first.data).toHaveLength(10);
+    const again = await server.call('read_feed', { feed: 'assets', limit: 200, cursor: first.nextCursor });
+    expect(errorOf(again).error.category).toBe('snapshot_expired');
+  });
+
+  it.each(['', '/v1/catalogue'])(
+    'may write the path prefix %j of its base address before a nextPage',
+    async (written) => {
+      const feed = scriptedFeed(25, '/v1/catalogue', written);
+      const { server } = await facing(feed, '/v1/catalogue/');
+      const { data } = await read(server, { limit: 200 });
+      expect(idsOf(data)).toEqual(idsOf(feed.changes));
+      expect(feed.guessed).toEqual([]);
+    },
+  );
+});
+
+describe('a list of the service', () => {
+  it('says where its page stands', async () => {
+    const feed = scriptedFeed(25);
+    const { server } = await facing(feed);
+    const first = await read(server, { limit: 5 });
+    expect(first.coverage).toMatchObject({ snapshot: expect.any(String), page: 1, totalPages: 3 });
+    expect(first.coverage.newest).toBe(change(25).changedAt);
+    expect(first.coverage.oldest).toBe(change(21).changedAt);
+
+    const episodes = await facing({
+      answer: (request, response) =>
+        request.url === '/episodes'
+          ? json(response, 200, {
+              data: [{ id: 1 }],
+              meta: { page: 1, totalPages: 2, nextPage: '/episodes/2' },
+            })
+          : json(response, 200, { data: [{ id: 2 }], meta: { page: 2, totalPages: 2, nextPage: null } }),
+    });
+    const one = await episodes.server.call('list_episodes', { limit: 1 });
+    expect(one.structuredContent).toMatchObject({ snapshot: null, page: 1, totalPages: 2 });
+    const { nextCursor } = z.object({ nextCursor: z.string() }).parse(one.structuredContent);
+    const two = await episodes.server.call('list_episodes', { limit: 1, cursor: nextCursor });
+    expect(two.structuredContent).toMatchObject({
+      data: [{ id: 2 }],
+      page: 2,
+      totalPages: 2,
+      nextCursor: null,
+    });
+  });
+});
