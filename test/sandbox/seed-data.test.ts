@@ -1,11 +1,12 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readContent } from '../../src/sandbox/seed/content.ts';
-import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
-import { openDatabase } from '../../src/sandbox/store/database.ts';
+import { bundle } from '../support/bundle.ts';
+import { oncePerRun } from '../support/once-per-run.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const data = path.resolve(import.meta.dirname, '../../src/sandbox/seed/data');
@@ -193,15 +194,31 @@ describe('a fault in the data', () => {
     expect(readContent(pathToFileURL(`${folder.path}/`))).toEqual(readContent());
   });
 
-  test('leaves the catalogue empty, to be filled when the data is whole again', async () => {
+  test('is also a file that is missing', async () => {
+    await rm(path.join(folder.path, 'movies.jsonl'));
+    expect(() => readContent(pathToFileURL(`${folder.path}/`))).toThrow(
+      "movies.jsonl can't be read (ENOENT)",
+    );
+  });
+
+  test('ends the program before it serves anything, with one line', async () => {
+    const programs = await bundle({ sandbox: 'src/sandbox/main.ts' });
+    // Below the repository, where the program finds native packages.
+    const copy = await oncePerRun('catalogue with damaged data', async (place) => {
+      await cp(path.dirname(programs.program('sandbox')), place, { recursive: true });
+      const people = path.join(place, 'data', 'people.jsonl');
+      await writeFile(people, (await readFile(people, 'utf8')).replace('"birthday": "', '"birthday": "on '));
+    });
     const dataDir = path.join(folder.path, 'catalogue');
-    const elsewhere = pathToFileURL(`${path.join(folder.path, 'elsewhere')}/`);
-    const open = () =>
-      openDatabase(dataDir, (empty) => fillCatalogue(empty, new Date(), readContent(elsewhere)));
-    expect(open).toThrow(/movies\.jsonl can't be read \(ENOENT\)/);
-    await cp(data, path.join(folder.path, 'elsewhere'), { recursive: true });
-    const database = open();
-    expect(database.only('SELECT count(*) AS found FROM movies').integer('found')).toBeGreaterThan(0);
-    database.close();
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [path.join(copy, 'sandbox.js'), '--data', dataDir],
+      { encoding: 'utf8' },
+    );
+    expect(stderr).toMatch(
+      /^[^\n]+ can't be used: people\.jsonl:1: birthday must be a date, YYYY-MM-DD\. Install the package again\.\n$/,
+    );
+    expect(status).toBe(1);
+    await programs.remove();
   });
 });
