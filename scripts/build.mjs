@@ -45,7 +45,7 @@ await build({
   // Chunks lie beside the program, so that import.meta.url finds what else is in dist/ from any of them.
   chunkNames: '[name]-[hash]',
   minify: true,
-  plugins: [withoutFormValidation, providerApart],
+  plugins: [...bundling.plugins, withoutFormValidation, providerApart],
   legalComments: 'linked',
 });
 await build({

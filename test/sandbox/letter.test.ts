@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { departures, unavoidable } from '../../src/sandbox/seed/departures.ts';
 import { openDatabase } from '../../src/sandbox/store/database.ts';
 import { readAllPages } from '../contract/read.ts';
 import {
@@ -13,6 +12,7 @@ import {
   page,
   type Resource,
 } from '../contract/schemas.ts';
+import { departures, unavoidable } from './departures.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 
 /*

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decadeCollections } from '../../src/sandbox/seed/films/decades.ts';
-import { collections, filmCompanies, filmPeople, movies } from '../../src/sandbox/seed/films/index.ts';
-import { categories, companies, people } from '../../src/sandbox/seed/people/index.ts';
-import type { SeedMovie } from '../../src/sandbox/seed/types.ts';
+import { readContent } from '../../src/sandbox/seed/content.ts';
+import type { SeedMovie } from '../../src/sandbox/seed/records.ts';
+
+const { collections, movies } = readContent();
+const decadeCollections = collections.filter(({ title }) => /^Films of the \d{4}s$/.test(title));
 
 /**
  * What is known of the real collections, written down apart from the data: the year of each film, in the
@@ -37,18 +38,9 @@ const realMovies = movies.filter((movie) => !isFictional(movie));
 const fictionalMovies = movies.filter(isFictional);
 const realCollections = collections.filter(({ overview }) => !overview.startsWith('A fictional'));
 
-function isCalendarDate(date: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return false;
-  const time = Date.parse(`${date}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
-}
-
 const filmsOf = (collection: string) => movies.filter((movie) => movie.collection === collection);
-const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
 const repeated = (values: readonly string[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
-const missing = (wanted: readonly string[], known: readonly string[]) =>
-  wanted.filter((name) => !known.includes(name));
 
 describe('the real films', () => {
   it('are more than a hundred, of nine decades, each with a date, a runtime and a collection', () => {
@@ -111,52 +103,7 @@ describe('the real films', () => {
   });
 });
 
-describe('every film', () => {
-  it('has a title, sentences about itself, and nothing unprintable', () => {
-    for (const { title, overview, tagline } of movies) {
-      expect(title.trim(), title).not.toBe('');
-      expect(overview, title).toMatch(/[.!?]$/);
-      if (tagline !== null) expect(tagline, title).toBe(tagline.trim());
-      expect(`${title}${tagline ?? ''}`, title).not.toMatch(/\p{Cc}/u);
-    }
-  });
-
-  it('is told apart from every other by its title and date', () => {
-    expect(repeated(movies.map(({ title, releaseDate }) => `${title} ${releaseDate}`))).toEqual([]);
-  });
-
-  it('has a real calendar date or none, and a runtime in whole minutes or none', () => {
-    for (const { title, releaseDate, runtimeMinutes } of movies) {
-      if (releaseDate !== null) expect(isCalendarDate(releaseDate), `${title}: ${releaseDate}`).toBe(true);
-      if (runtimeMinutes !== null) {
-        expect(Number.isInteger(runtimeMinutes) && runtimeMinutes > 0, title).toBe(true);
-      }
-    }
-  });
-
-  it('names a collection, companies, people and categories that are seeded, each once', () => {
-    const allCompanies = names([...companies, ...filmCompanies]);
-    const allPeople = names([...people, ...filmPeople]);
-    const allCategories = names(categories);
-    const titles = collections.map(({ title }) => title);
-    for (const movie of movies) {
-      expect(missing(movie.companies, allCompanies), movie.title).toEqual([]);
-      expect(missing(movie.people, allPeople), movie.title).toEqual([]);
-      expect(missing(movie.categories, allCategories), movie.title).toEqual([]);
-      if (movie.collection !== null) expect(titles).toContain(movie.collection);
-      for (const list of [movie.companies, movie.people, movie.categories]) {
-        expect(repeated(list), movie.title).toEqual([]);
-      }
-    }
-  });
-});
-
 describe('the collections', () => {
-  it('have titles of their own, and a sentence about themselves', () => {
-    expect(repeated(collections.map(({ title }) => title))).toEqual([]);
-    for (const { title, overview } of collections) expect(overview, title).toMatch(/\.$/);
-  });
-
   it('hold their films in the order of release', () => {
     for (const collection of realCollections) {
       const dates = filmsOf(collection.title).map(({ releaseDate }) => `${releaseDate}`);
@@ -164,42 +111,6 @@ describe('the collections', () => {
       // Two films of one decade may open on one day.
       if (!decadeCollections.includes(collection)) expect(repeated(dates), collection.title).toEqual([]);
     }
-  });
-});
-
-describe('the companies and people of the films', () => {
-  it('have names of their own, among those of the shows too', () => {
-    expect(repeated(names([...companies, ...filmCompanies]))).toEqual([]);
-    expect(repeated(names([...people, ...filmPeople]))).toEqual([]);
-  });
-
-  it('have owners that are seeded before them, two-letter country codes, and homepages over HTTPS', () => {
-    const before = new Set(names([...companies]));
-    for (const company of filmCompanies) {
-      if (company.parentCompany !== null) expect(before, company.name).toContain(company.parentCompany);
-      before.add(company.name);
-      for (const code of [company.headquartersCountry, company.originCountry]) {
-        if (code !== null) expect(code, company.name).toMatch(/^[A-Z]{2}$/);
-      }
-      if (company.homepage !== null) expect(new URL(company.homepage).protocol).toBe('https:');
-    }
-  });
-
-  it('have real dates of birth and death, in that order', () => {
-    for (const { name, birthday, deathday } of filmPeople) {
-      for (const date of [birthday, deathday]) {
-        if (date !== null) expect(isCalendarDate(date), name).toBe(true);
-      }
-      if (birthday !== null && deathday !== null) expect(birthday < deathday, name).toBe(true);
-    }
-  });
-
-  it('each made a real film, or own a company that did', () => {
-    const used = new Set([
-      ...realMovies.flatMap((movie) => [...movie.companies, ...movie.people]),
-      ...filmCompanies.map(({ parentCompany }) => parentCompany),
-    ]);
-    expect(names([...filmCompanies, ...filmPeople]).filter((name) => !used.has(name))).toEqual([]);
   });
 });
 

@@ -18,6 +18,7 @@ export async function bundle(programs: Readonly<Record<string, string>>): Promis
       outdir,
       ...bundling,
       external: [...bundling.external],
+      plugins: [...bundling.plugins],
     });
   });
   return {

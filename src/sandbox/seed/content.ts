@@ -1,17 +1,28 @@
-import { collections, filmCompanies, filmPeople, movies } from './films/index.ts';
-import { gameCompanies, games } from './games/index.ts';
-import { categories, companies, people } from './people/index.ts';
-import { networks, shows } from './shows/index.ts';
-import type {
-  SeedCategory,
-  SeedCollection,
-  SeedCompany,
-  SeedGame,
-  SeedMovie,
-  SeedNetwork,
-  SeedPerson,
-  SeedShow,
-} from './types.ts';
+import type { z } from 'zod';
+import { Faults, type Placed, readRecords } from './read-records.ts';
+import {
+  category,
+  collection,
+  company,
+  episode,
+  game,
+  gamesMeant,
+  movie,
+  network,
+  person,
+  type SeedCategory,
+  type SeedCollection,
+  type SeedCompany,
+  type SeedEpisode,
+  type SeedGame,
+  type SeedMovie,
+  type SeedNetwork,
+  type SeedPerson,
+  type SeedSeason,
+  type SeedShow,
+  season,
+  show,
+} from './records.ts';
 
 /** Everything that the catalogue is first filled with, apart from artwork and Sets. */
 export interface Content {
@@ -25,13 +36,160 @@ export interface Content {
   readonly categories: readonly SeedCategory[];
 }
 
-export const content: Content = {
-  shows,
-  movies,
-  collections,
-  games,
-  companies: [...companies, ...filmCompanies, ...gameCompanies],
-  networks,
-  people: [...people, ...filmPeople],
-  categories,
-};
+/** The build puts the data beside the program, as it is beside this source. */
+const shipped = new URL('./data/', import.meta.url);
+
+/**
+ * Reads and checks the data: every record by its schema, every reference, and that nothing is there twice.
+ * @param folder - ends with a slash
+ * @throws SandboxError that names file, line and field of what is wrong.
+ */
+export function readContent(folder: URL = shipped): Content {
+  const faults = new Faults();
+  const read = <T>(file: string, type: z.ZodType<T>) => readRecords(folder, file, type, faults);
+  const data = {
+    shows: read('shows.jsonl', show),
+    seasons: read('seasons.jsonl', season),
+    episodes: read('episodes.jsonl', episode),
+    movies: read('movies.jsonl', movie),
+    collections: read('collections.jsonl', collection),
+    games: read('games.jsonl', game),
+    companies: read('companies.jsonl', company),
+    networks: read('networks.jsonl', network),
+    people: read('people.jsonl', person),
+    categories: read('categories.jsonl', category),
+  };
+  // A record that is left out would be missed by all that refer to it.
+  faults.raise();
+  checkReferences(data, faults);
+  const shows = nest(data, faults);
+  faults.raise();
+  return {
+    shows,
+    movies: recordsOf(data.movies),
+    collections: recordsOf(data.collections),
+    games: recordsOf(data.games),
+    companies: recordsOf(data.companies),
+    networks: recordsOf(data.networks),
+    people: recordsOf(data.people),
+    categories: recordsOf(data.categories),
+  };
+}
+
+interface Data {
+  readonly shows: readonly Placed<z.infer<typeof show>>[];
+  readonly seasons: readonly Placed<z.infer<typeof season>>[];
+  readonly episodes: readonly Placed<z.infer<typeof episode>>[];
+  readonly movies: readonly Placed<SeedMovie>[];
+  readonly collections: readonly Placed<SeedCollection>[];
+  readonly games: readonly Placed<SeedGame>[];
+  readonly companies: readonly Placed<SeedCompany>[];
+  readonly networks: readonly Placed<SeedNetwork>[];
+  readonly people: readonly Placed<SeedPerson>[];
+  readonly categories: readonly Placed<SeedCategory>[];
+}
+
+function recordsOf<T>(all: readonly Placed<T>[]): readonly T[] {
+  return all.map(({ record }) => record);
+}
+
+function checkReferences(data: Data, faults: Faults): void {
+  const nameOf = ({ name }: { readonly name: string }) => name;
+  const titleOf = ({ title }: { readonly title: string }) => title;
+  const networks = distinct(data.networks, 'name', nameOf, faults);
+  const people = distinct(data.people, 'name', nameOf, faults);
+  const categories = distinct(data.categories, 'name', nameOf, faults);
+  const collections = distinct(data.collections, 'title', titleOf, faults);
+  const companies = distinct(data.companies, 'name', nameOf, faults);
+  const refer = (from: Placed<unknown>, field: string, to: readonly string[], known: Keys, what: string) => {
+    for (const name of to.filter((one) => !known.has(one))) {
+      faults.add(from, field, `names ${JSON.stringify(name)}, which must be ${what}`);
+    }
+  };
+
+  const owners = new Set<string>();
+  for (const placed of data.companies) {
+    const { name, parentCompany } = placed.record;
+    if (parentCompany !== null) {
+      refer(placed, 'parentCompany', [parentCompany], owners, 'a company on a line above');
+    }
+    owners.add(name);
+  }
+  for (const placed of [...data.shows, ...data.movies]) {
+    const work = placed.record;
+    refer(placed, 'companies', work.companies, companies, 'a company');
+    refer(placed, 'people', work.people, people, 'a person');
+    refer(placed, 'categories', work.categories, categories, 'a category');
+  }
+  for (const placed of data.shows) refer(placed, 'networks', placed.record.networks, networks, 'a network');
+  for (const placed of data.movies) {
+    const wanted = placed.record.collection;
+    if (wanted !== null) refer(placed, 'collection', [wanted], collections, 'a collection');
+  }
+  // Of films and games, some share a title, none the date too.
+  distinct(data.movies, 'title', (work) => `${work.releaseDate} ${work.title}`, faults);
+  distinct(data.games, 'title', (work) => `${work.firstReleaseDate} ${work.title}`, faults);
+  const games = recordsOf(data.games);
+  for (const placed of data.games) {
+    refer(placed, 'genres', placed.record.genres, categories, 'a category');
+    refer(placed, 'categories', placed.record.categories, categories, 'a category');
+    const named = new Set<SeedGame>([placed.record]);
+    for (const [index, reference] of placed.record.relatedGames.entries()) {
+      const [related, ...others] = gamesMeant(games, reference);
+      if (related !== undefined && others.length === 0 && !named.has(related)) named.add(related);
+      else faults.add(placed, `relatedGames[${index}]`, oneOtherGame);
+    }
+  }
+}
+
+const oneOtherGame =
+  'must be the title of one other game, with its date where several have it, and once only';
+
+type Keys = Pick<ReadonlySet<string>, 'has'>;
+
+/** The keys of the records, and a fault for each key that an earlier record has. */
+function distinct<T>(
+  all: readonly Placed<T>[],
+  field: string,
+  keyOf: (record: T) => string,
+  faults: Faults,
+): ReadonlyMap<string, Placed<T>> {
+  const known = new Map<string, Placed<T>>();
+  for (const placed of all) {
+    const key = keyOf(placed.record);
+    const earlier = known.get(key);
+    if (earlier === undefined) known.set(key, placed);
+    else faults.add(placed, field, `must be another one than on line ${earlier.line}`);
+  }
+  return known;
+}
+
+/** Puts each episode into its season and each season into its show, in the order of the lines. */
+function nest({ shows, seasons, episodes }: Data, faults: Faults): readonly SeedShow[] {
+  distinct(shows, 'title', ({ title }) => title, faults);
+  distinct(seasons, 'number', (one) => `${one.number} ${one.show}`, faults);
+  // Two episodes of a season may have one number: then their titles differ.
+  distinct(episodes, 'title', (one) => `${one.season} ${one.number} ${one.show}\n${one.title}`, faults);
+
+  const found = new Map(shows.map(({ record }) => [record.title, new Map<number, NestedSeason>()]));
+  for (const placed of seasons) {
+    const { show: showTitle, number, title, airDate } = placed.record;
+    const own = found.get(showTitle);
+    if (own === undefined) faults.add(placed, 'show', 'must be the title of a show');
+    else own.set(number, { number, title, airDate, episodes: [] });
+  }
+  for (const placed of episodes) {
+    const { show: showTitle, season: seasonNumber, number, title, airDate } = placed.record;
+    const own = found.get(showTitle);
+    const within = own?.get(seasonNumber);
+    if (own === undefined) faults.add(placed, 'show', 'must be the title of a show');
+    else if (within === undefined)
+      faults.add(placed, 'season', 'must be the number of a season of this show');
+    else within.episodes.push({ number, title, airDate });
+  }
+  return shows.map(({ record }) => ({ ...record, seasons: [...(found.get(record.title)?.values() ?? [])] }));
+}
+
+interface NestedSeason extends Omit<SeedSeason, 'episodes'> {
+  readonly episodes: SeedEpisode[];
+}

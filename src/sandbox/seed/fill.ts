@@ -1,7 +1,7 @@
 import { type EntityKind, metadataImagesOf, type PicturedKind, type Slot } from '../artwork/slots.ts';
 import type { Database } from '../store/database.ts';
 import { catalogueTables } from '../store/tables.ts';
-import { type Content, content } from './content.ts';
+import { type Content, readContent } from './content.ts';
 import { fillCreators } from './creators.ts';
 import { fillGroups, type SeededSet } from './groups.ts';
 import { History } from './history.ts';
@@ -13,7 +13,6 @@ import { planGameSets } from './plan-games.ts';
 import { planNameSets } from './plan-names.ts';
 import { planShowSets } from './plan-shows.ts';
 import { hasPoster } from './season-posters.ts';
-import { manyPostersShow, manySeasonsShow } from './shows/index.ts';
 import { planStandalone } from './standalone.ts';
 import { fillGames } from './works-games.ts';
 import { fillFilms } from './works-movies.ts';
@@ -22,13 +21,14 @@ import { fillShows } from './works-shows.ts';
 /**
  * Fills an empty database: tables, works, artwork, Sets, groups, and the changes of the weeks before `now`.
  * Ids depend on names alone; times are counted back from `now`.
+ * @throws SandboxError when the data that comes with the program is damaged.
  */
-export function fillCatalogue(database: Database, now: Date, works: Content = content): void {
+export function fillCatalogue(database: Database, now: Date, content: Content = readContent()): void {
   database.execute(catalogueTables);
-  const names = fillNames(database, works);
-  const shows = fillShows(database, works, names);
-  const films = fillFilms(database, works, names);
-  const games = fillGames(database, works, names);
+  const names = fillNames(database, content);
+  const shows = fillShows(database, content, names);
+  const films = fillFilms(database, content, names);
+  const games = fillGames(database, content, names);
   fillCreators(database, now);
 
   const history = new History(database, now);
@@ -38,7 +38,7 @@ export function fillCatalogue(database: Database, now: Date, works: Content = co
     for (const plan of planStandalone(kind, id, exactly)) history.standalone(plan);
   };
   for (const show of shows) {
-    entity('show', show.id, tooManyPosters(show.title));
+    entity('show', show.id, show.posters === undefined ? {} : { poster: show.posters });
     for (const season of show.seasons) {
       entity('season', season.id, hasPoster(season) ? {} : { poster: 0 });
       for (const episode of season.episodes) entity('episode', episode.id);
@@ -63,15 +63,10 @@ export function fillCatalogue(database: Database, now: Date, works: Content = co
     history.set(id, plan);
     return { id, plan, belongs: belongs.get(`${plan.target?.kind} ${plan.target?.id}`) ?? [] };
   });
-  history.unfold();
+  history.makeChanges();
   fillGroups(database, now, sets);
 }
 
 function isPictured(kind: EntityKind): kind is PicturedKind {
   return kind in metadataImagesOf;
-}
-
-/** Two shows have more posters than any answer can hold; one of them has as many seasons too. */
-function tooManyPosters(showTitle: string): { readonly poster?: number } {
-  return showTitle === manyPostersShow || showTitle === manySeasonsShow ? { poster: 500 } : {};
 }

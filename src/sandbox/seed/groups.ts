@@ -66,10 +66,10 @@ function fillGroup(
 ): void {
   const name = `${kind} ${creator.name} ${subject}`;
   const id = ids.idOf(name);
-  // No earlier than the latest of its Sets.
+  // A group is no older than the newest of its Sets.
   const newest = Math.max(...sets.map((set) => createdOf(database, set.id)));
   const createdAt = new Date(Math.max(newest, Date.parse(before(now, 1, 58, name)))).toISOString();
-  // Of the groups that hold nothing but works that nobody made, some have no owner and some no description.
+  // Of the groups that hold only fictional works, some have no owner and some no description.
   const fictional = subject === 'Edge Cases';
   const ownerId = fictional && stableNumber(`orphan ${name}`, 4) === 0 ? null : creator.id;
   const untold = fictional && stableNumber(`described ${name}`, 3) === 0;

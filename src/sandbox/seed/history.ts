@@ -8,33 +8,33 @@ import type { Placement, SetPlan } from './plan.ts';
 import type { StandalonePlan } from './standalone.ts';
 import { before } from './times.ts';
 
-/** Something that a creator did during the last weeks, to be done in the order of time. */
-interface Happening {
+/** A change that a creator made during the last weeks. */
+interface Change {
   readonly at: string;
-  readonly happen: (at: string) => void;
+  readonly make: (at: string) => void;
 }
 
 const recordedDays = 45;
 
 /**
- * Stores what was there before the change record begins, and collects what happened since: every change of
- * the feeds comes about by the same functions that change the catalogue later.
+ * Stores what was there before the change record begins, and collects the changes since. The changes in the feeds
+ * are made by the same functions that change the catalogue while it runs.
  */
 export class History {
   readonly #database: Database;
   readonly #now: Date;
-  readonly #happenings: Happening[] = [];
+  readonly #changes: Change[] = [];
 
   constructor(database: Database, now: Date) {
     this.#database = database;
     this.#now = now;
   }
 
-  /** Lets everything happen that was collected. */
-  unfold(): void {
-    this.#happenings.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
-    for (const { at, happen } of this.#happenings) happen(at);
-    this.#happenings.length = 0;
+  /** Makes the collected changes, in the order of time. */
+  makeChanges(): void {
+    this.#changes.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+    for (const { at, make } of this.#changes) make(at);
+    this.#changes.length = 0;
   }
 
   standalone(plan: StandalonePlan): void {
@@ -57,7 +57,7 @@ export class History {
     }
   }
 
-  /** Of the Sets, some are new, some have grown, had artwork replaced (some of it repeatedly) or edited. */
+  /** Some Sets are new; of others, some got more artwork, had artwork replaced (some repeatedly) or edited. */
   set(id: number, plan: SetPlan): void {
     const { name, placements } = plan;
     if (stableNumber(`recent ${name}`, 10) === 0) {
@@ -85,7 +85,7 @@ export class History {
     });
   }
 
-  /** One to four rounds over the same artwork: that is what replacement chains come from. */
+  /** Replaces the same artwork one to four times, which makes chains of replacements. */
   #replacements(id: number, plan: SetPlan, placements: readonly Placement[]): void {
     const rounds = 1 + stableNumber(`rounds ${plan.name}`, 4);
     const first = stableNumber(`first replaced ${plan.name}`, Math.max(1, placements.length - 3));
@@ -103,7 +103,7 @@ export class History {
     }
   }
 
-  /** A picture without lettering had been given its Set's language, and has none any more. */
+  /** A picture without lettering has the language of its Set until this edit takes it away. */
   #edit(id: number, plan: SetPlan, placements: readonly Placement[]): void {
     const wordless = placements.find(({ slot }) => isWordless(slot));
     if (!wordless) return;
@@ -121,8 +121,8 @@ export class History {
     });
   }
 
-  #later(name: string, happen: (at: string) => void): void {
-    this.#happenings.push({ at: before(this.#now, 0, recordedDays, name), happen });
+  #later(name: string, make: (at: string) => void): void {
+    this.#changes.push({ at: before(this.#now, 0, recordedDays, name), make });
   }
 
   #set(id: number, plan: SetPlan, at: string): NewSet {

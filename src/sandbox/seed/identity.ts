@@ -22,14 +22,21 @@ function mix(name: string): readonly [number, number, number, number] {
   return [a >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0];
 }
 
+/** Two hexadecimal digits for each byte. */
+const digitsOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+function hexadecimal(part: number): string {
+  const upper = `${digitsOf[part >>> 24]}${digitsOf[(part >>> 16) & 0xff]}`;
+  return `${upper}${digitsOf[(part >>> 8) & 0xff]}${digitsOf[part & 0xff]}`;
+}
+
 /** A UUID (version 8: own derivation) that depends on the name alone. */
 export function stableUuid(name: string): string {
-  const hex = mix(name)
-    .map((part) => part.toString(16).padStart(8, '0'))
-    .join('');
+  const parts = mix(name);
+  const [a, b, d] = [hexadecimal(parts[0]), hexadecimal(parts[1]), hexadecimal(parts[3])];
   // The thirteenth digit is the version, the highest two bits of the seventeenth are the variant.
-  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  const c = hexadecimal((parts[2] & 0x3fffffff) | 0x80000000);
+  return `${a}-${b.slice(0, 4)}-8${b.slice(5)}-${c.slice(0, 4)}-${c.slice(4)}${d}`;
 }
 
 /** A whole number from 0 to below `below`, at most 2^32, that depends on the name alone. */

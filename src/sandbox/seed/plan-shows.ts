@@ -3,10 +3,10 @@ import { authored, creatorFor, isUntold, type Placement, placed, type SetPlan } 
 import { hasPoster } from './season-posters.ts';
 import type { SeededSeason, SeededShow } from './works-shows.ts';
 
-/** What a Show Set covers, with its gaps, and a description that is true of them. */
-type Content = Pick<SetPlan, 'description' | 'placements'>;
+/** What a Show Set covers, and a description that is true of it. */
+type Coverage = Pick<SetPlan, 'description' | 'placements'>;
 
-const whole = (show: SeededShow): Content => ({
+const whole = (show: SeededShow): Coverage => ({
   description: sentences(
     'The show and its seasons.',
     show.seasons.some(hasAired) && 'A title card for every episode that has aired.',
@@ -19,8 +19,8 @@ const whole = (show: SeededShow): Content => ({
   ],
 });
 
-/** Nobody has got to the season in the middle yet. */
-const titleCardsOnly = (show: SeededShow): Content => {
+/** Of three seasons or more, the one in the middle is missing. */
+const titleCardsOnly = (show: SeededShow): Coverage => {
   const aired = show.seasons.filter((season) => season.number > 0 && hasAired(season));
   if (aired.length === 0) return { description: 'Nothing here yet.', placements: [] };
   const missing = aired.length > 1 ? aired[Math.floor(aired.length / 2)] : undefined;
@@ -30,7 +30,7 @@ const titleCardsOnly = (show: SeededShow): Content => {
   };
 };
 
-const posters = (show: SeededShow): Content => ({
+const posters = (show: SeededShow): Coverage => ({
   description: sentences('Posters for the show and its seasons.', withoutPoster(show), 'No logo yet.'),
   placements: [
     ...placed('show', show.id, 'poster', 'backdrop'),
@@ -38,7 +38,7 @@ const posters = (show: SeededShow): Content => ({
   ],
 });
 
-const begun = (show: SeededShow): Content | null => {
+const begun = (show: SeededShow): Coverage | null => {
   const [first, ...others] = show.seasons.filter((season) => season.number > 0);
   if (first?.number !== 1 || others.length === 0) return null;
   return {
@@ -47,7 +47,7 @@ const begun = (show: SeededShow): Content | null => {
   };
 };
 
-const notYetTheLatest = (show: SeededShow): Content | null => {
+const notYetTheLatest = (show: SeededShow): Coverage | null => {
   const aired = show.seasons.filter((season) => season.number > 0 && hasAired(season));
   const latest = aired.at(-1);
   if (latest === undefined || aired.length < 2) return null;
@@ -66,9 +66,9 @@ const notYetTheLatest = (show: SeededShow): Content | null => {
   };
 };
 
-/** Each show gets the first two, and up to two of the others that can be had of it. */
-const always: readonly ((show: SeededShow) => Content)[] = [whole, titleCardsOnly];
-const perhaps: readonly ((show: SeededShow) => Content | null)[] = [posters, begun, notYetTheLatest];
+/** Each show gets a Set of each of these two, and up to two Sets of `perhaps` where these fit the show. */
+const always: readonly ((show: SeededShow) => Coverage)[] = [whole, titleCardsOnly];
+const perhaps: readonly ((show: SeededShow) => Coverage | null)[] = [posters, begun, notYetTheLatest];
 
 export function planShowSets(shows: readonly SeededShow[]): readonly SetPlan[] {
   return shows.flatMap((show) => {

@@ -10,16 +10,16 @@ export interface Placement {
   readonly slot: Slot;
 }
 
-/** A Set as its creator meant it. */
+/** A Set as it is to be stored. */
 export interface SetPlan {
-  /** What its ids and times are derived from. */
+  /** Unique; the Set's ids and times are derived from it. */
   readonly name: string;
   readonly kind: SetKind;
   readonly target: Target | null;
   readonly members: readonly Target[];
   readonly title: string;
   readonly description: string | null;
-  /** null: the account is gone, and nobody owns the Set any more. */
+  /** null: the account is gone, and the Set has no owner any more. */
   readonly creator: Creator | null;
   readonly languageCode: string;
   readonly edition: EditionName | null;
@@ -31,21 +31,21 @@ export function placed(kind: EntityKind, id: number, ...slots: readonly Slot[]):
   return slots.map((slot) => ({ kind, id, slot }));
 }
 
-/** The maker of the n-th Set for something: another one for each n, while there are creators. */
+/** The creator of the n-th Set for a work: a different one for each n, up to the number of creators. */
 export function creatorFor(name: string, nth: number): Creator {
   const creator = creators[(stableNumber(`creator ${name}`, creators.length) + nth) % creators.length];
   if (!creator) throw new Error('There are no creators.');
   return creator;
 }
 
-/** Works that nobody made: their Sets say neither who made them nor what they hold. See `departures`. */
+/** Fictional works whose Sets have neither a creator nor a description. See `departures.jsonl`. */
 const untold = ['Tomorrow, Perhaps, in Thimbleton', 'A Collection of One', 'Nothing Is Known of This Game'];
 
 export function isUntold(subject: string): boolean {
   return untold.includes(subject);
 }
 
-/** The fields that Sets of all kinds are given the same way. */
+/** The fields that are made in the same way for Sets of every kind. */
 export function authored(name: string, subject: string, creator: Creator) {
   return {
     name,

@@ -1,6 +1,6 @@
 import { stableNumber } from './identity.ts';
 
-/** Of so many seasons, one has no poster in the whole catalogue: nobody has made one yet. */
+/** Of so many seasons, one has no poster in the whole catalogue. */
 const oneWithoutOf = 8;
 
 export function hasPoster(season: { readonly id: number }): boolean {

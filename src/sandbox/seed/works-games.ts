@@ -3,6 +3,7 @@ import { insert } from '../store/insert.ts';
 import type { Content } from './content.ts';
 import { StableIds } from './identity.ts';
 import { fillBelongings, type Named, type Names } from './names.ts';
+import { gamesMeant } from './records.ts';
 
 export interface SeededGame {
   readonly kind: 'game';
@@ -13,12 +14,12 @@ export interface SeededGame {
 
 export function fillGames(database: Database, content: Content, names: Names): readonly SeededGame[] {
   const ids = new StableIds(1_000, 9_999);
+  // Remakes share a title, never the date.
   const identified = content.games.map((game) => ({
-    game,
-    // Remakes share a title, never the date.
+    ...game,
     id: ids.idOf(`${game.title} ${game.firstReleaseDate}`),
   }));
-  const games = identified.map(({ game, id }) => {
+  const games = identified.map(({ id, ...game }) => {
     insert(database, 'games', {
       id,
       title: game.title,
@@ -40,16 +41,10 @@ export function fillGames(database: Database, content: Content, names: Names): r
     );
     return { kind: 'game' as const, id, title: game.title, belongs };
   });
-  for (const { game, id } of identified) {
-    for (const [position, reference] of game.relatedGames.entries()) {
-      const [title, date] = typeof reference === 'string' ? [reference] : reference;
-      const [related, ...others] = identified.filter(
-        (one) => one.game.title === title && (date === undefined || one.game.firstReleaseDate === date),
-      );
-      if (!related || others.length > 0) {
-        throw new Error(`${game.title} refers to the game ${title}, of which the seed has none or several.`);
-      }
-      insert(database, 'related_games', { game_id: id, position, related_id: related.id });
+  for (const { id, relatedGames } of identified) {
+    const related = relatedGames.flatMap((reference) => gamesMeant(identified, reference));
+    for (const [position, other] of related.entries()) {
+      insert(database, 'related_games', { game_id: id, position, related_id: other.id });
     }
   }
   return games;

@@ -3,7 +3,7 @@ import { insert } from '../store/insert.ts';
 import type { Content } from './content.ts';
 import { StableIds } from './identity.ts';
 import { fillBelongings, type Named, type Names } from './names.ts';
-import type { SeedShow } from './types.ts';
+import type { SeedShow } from './records.ts';
 
 export interface SeededEpisode {
   readonly id: number;
@@ -21,6 +21,8 @@ export interface SeededShow {
   readonly kind: 'show';
   readonly id: number;
   readonly title: string;
+  /** How many posters there must be outside any Set; undefined: a few. */
+  readonly posters: number | undefined;
   readonly seasons: readonly SeededSeason[];
   readonly belongs: readonly Named[];
 }
@@ -58,7 +60,7 @@ export function fillShows(database: Database, content: Content, names: Names): r
       });
       // Where two episodes bear one number, they are told apart by their order.
       const seen = new Map<number, number>();
-      const episodes = season.episodes.map(([number, title, airDate]) => {
+      const episodes = season.episodes.map(({ number, title, airDate }) => {
         const before = seen.get(number) ?? 0;
         seen.set(number, before + 1);
         const episodeId = episodeIds.idOf(`${show.title} ${season.number} ${number} ${before}`);
@@ -75,14 +77,14 @@ export function fillShows(database: Database, content: Content, names: Names): r
       });
       return { id: seasonId, number: season.number, episodes };
     });
-    return { kind: 'show', id, title: show.title, seasons, belongs };
+    return { kind: 'show', id, title: show.title, posters: show.posters, seasons, belongs };
   });
 }
 
-/** Air dates in order, those of specials too: the first and the last are the show's own. */
+/** The dates of all episodes, specials too, in order: the first and the last are the show's own. */
 function airDates(show: SeedShow): readonly string[] {
   return show.seasons
-    .flatMap((season) => season.episodes.map(([, , airDate]) => airDate))
+    .flatMap((season) => season.episodes.map(({ airDate }) => airDate))
     .filter((date) => date !== null)
     .sort();
 }
