@@ -50,7 +50,7 @@ const rows: readonly { readonly name: string; readonly tool: string; readonly ne
   { name: 'create_group', tool: 'create_group', needs: [['groups:write']] },
   { name: 'edit_group', tool: 'edit_group', needs: [['groups:write']] },
   { name: 'create_grouping_set', tool: 'create_grouping_set', needs: [['sets:write']] },
-  { name: 'assign_grouping_assets', tool: 'assign_grouping_assets', needs: [['sets:write'], anyAsset] },
+  { name: 'assign_grouping_assets', tool: 'assign_grouping_assets', needs: [['sets:write']] },
   { name: 'change_relationship', tool: 'change_relationship', needs: [['relationships:write']] },
   { name: 'create_media_set', tool: 'create_media_set', needs: [['sets:write'], ['assets:write']] },
   { name: 'edit_set', tool: 'edit_set', needs: [['sets:write'], ['assets:write']] },

@@ -14,6 +14,7 @@ import {
   targetKind,
 } from '../../catalogue/requests/fields.ts';
 import { distinctItems } from '../../catalogue/requests/items.ts';
+import { serviceRevision } from '../../catalogue/revision.ts';
 import { assetGuard, setGuard } from '../guard.ts';
 import { derivedItemId } from '../item-id.ts';
 import type { Mutation } from '../mutation.ts';
@@ -60,7 +61,11 @@ export function assignGroupingAssets(given: object): Mutation {
   const assets = new Map(
     items.map(({ existingAssetId, expectedAssetUpdatedAt }) => [
       `${existingAssetId} ${expectedAssetUpdatedAt}`,
-      assetGuard(existingAssetId, expectedAssetUpdatedAt),
+      {
+        ...assetGuard(existingAssetId, expectedAssetUpdatedAt),
+        // The body carries every revision that is the service's own.
+        alsoOnWire: serviceRevision(expectedAssetUpdatedAt) !== null,
+      },
     ]),
   );
   return {

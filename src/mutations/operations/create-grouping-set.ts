@@ -40,6 +40,9 @@ const schema = z
       setKind: z.literal('brand_set'),
       networkIds: z.array(targetId).default([]),
       companyIds: z.array(targetId).default([]),
+      // Left out is left out: so it stands in the intents of earlier versions.
+      languageCode: code,
+      editionId: editionId.optional(),
     }),
   ])
   .refine(

@@ -2,25 +2,27 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
 import { ArtworkError } from '../../errors.ts';
-import { integerId, paging, readResult, since } from '../../mcp/arguments.ts';
+import { integerId, paging, readResult, since, slotName, slotOfTarget } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { collectPages, type ServicePage } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
-const input = z.strictObject({
-  feed: z.enum(['assets', 'sets']),
-  since: since.optional(),
-  changeType: z
-    .string()
-    .optional()
-    .describe('"added" or "updated"; a replacement is "updated" with a previousAssetId'),
-  kind: z.string().optional().describe('of the changed thing, e.g. "movie_set"'),
-  targetKind: z.string().optional().describe('assets only, e.g. "movie"'),
-  targetId: integerId('assets only').optional(),
-  slot: z.string().optional().describe('assets only, singular: "poster", "titlecard"'),
-  ...paging,
-});
+const input = z
+  .strictObject({
+    feed: z.enum(['assets', 'sets']),
+    since: since.optional(),
+    changeType: z
+      .string()
+      .optional()
+      .describe('"added" or "updated"; a replacement is "updated" with a previousAssetId'),
+    kind: z.string().optional().describe('of the changed thing, e.g. "movie_set"'),
+    targetKind: z.string().optional().describe('assets only, e.g. "movie"'),
+    targetId: integerId('assets only').optional(),
+    slot: slotName.optional().describe('assets only, e.g. "poster", "titlecard"'),
+    ...paging,
+  })
+  .superRefine(slotOfTarget);
 
 type Arguments = z.output<typeof input>;
 type Item = FeedItem<FeedName>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { slotMeant } from '../../catalogue/slots.ts';
 import { hasFile } from '../../curation/plans/find-file.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore } from '../../curation/plans/store.ts';
@@ -18,27 +19,35 @@ import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';
 import { tellApart } from './file-labels.ts';
 import { type ArtworkItem, isOfService, type Picture, picturesOf } from './pictures.ts';
 
-const item = z.strictObject({
-  kind: z.enum({ ...entityKind.enum, ...setKind.enum }).optional(),
-  id: catalogueId.optional(),
-  slot: z
-    .string()
-    .max(60)
-    .optional()
-    .describe(
-      '"poster": the one that stands for it; "posters": all of that list; left out for a Set: all it has',
-    ),
-  assetId: z.uuid().optional().describe("of the connected account's own Assets"),
-  path: z.string().max(4_000).optional().describe('an Asset path as an answer shows it'),
-  url: z.string().max(2_000).optional().describe('a metadataImages URL from an answer'),
-  file: z
-    .string()
-    .max(4_096)
-    .optional()
-    .describe(
-      'on this machine: absolute path or file: URI below an upload folder; with planId as the plan shows it',
-    ),
-});
+const item = z
+  .strictObject({
+    kind: z.enum({ ...entityKind.enum, ...setKind.enum }).optional(),
+    id: catalogueId.optional(),
+    slot: z
+      .string()
+      .max(60)
+      .optional()
+      .describe(
+        '"poster": the one that stands for it; "posters": all of that list; left out for a Set: all it has',
+      ),
+    assetId: z.uuid().optional().describe("of the connected account's own Assets"),
+    path: z.string().max(4_000).optional().describe('an Asset path as an answer shows it'),
+    url: z.string().max(2_000).optional().describe('a metadataImages URL from an answer'),
+    file: z
+      .string()
+      .max(4_096)
+      .optional()
+      .describe(
+        'on this machine: absolute path or file: URI below an upload folder; with planId as the plan shows it',
+      ),
+  })
+  .overwrite(slotOfSet);
+
+/** A Set has one picture of each slot, so that the name of a list means the slot there. */
+function slotOfSet<Item extends { kind?: string | undefined; slot?: string | undefined }>(one: Item): Item {
+  const isSet = one.kind !== undefined && Object.hasOwn(setKind.enum, one.kind);
+  return isSet && one.slot !== undefined ? { ...one, slot: slotMeant(one.slot) ?? one.slot } : one;
+}
 
 const input = z.strictObject({
   items: z
