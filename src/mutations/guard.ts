@@ -9,7 +9,7 @@ import {
   relationship,
 } from '../catalogue/records/relationship.ts';
 import { revisionOf } from '../catalogue/revision.ts';
-import type { NeededScopes } from '../catalogue/scopes.ts';
+import { missingScopes, type NeededScopes } from '../catalogue/scopes.ts';
 import { ArtworkError, type Next } from '../errors.ts';
 import type { OwnedReads } from './ports.ts';
 
@@ -107,6 +107,16 @@ export async function readRelationship(
   }
 }
 
+/**
+ * Those whose records the connection may read, or has to: a revision that the service compares too is left to it
+ * where a scope is lacking.
+ */
+export function readableGuards(guards: readonly Guard[], scopes: readonly string[]): readonly Guard[] {
+  return guards.filter(
+    ({ alsoOnWire, needed }) => alsoOnWire !== true || missingScopes(needed, scopes).length === 0,
+  );
+}
+
 /** Reads at a time: the interface document names no limit, so few. */
 const atOnce = 4;
 
@@ -118,16 +128,25 @@ export async function compareRevisions(
   guards: readonly Guard[],
   owned: OwnedReads,
   call: Call,
-): Promise<void> {
+): Promise<Records> {
+  const records = new Map<string, Readonly<Record<string, unknown>>>();
   for (let first = 0; first < guards.length; first += atOnce) {
-    await Promise.all(guards.slice(first, first + atOnce).map((guard) => compare(guard, owned, call)));
+    const few = guards.slice(first, first + atOnce);
+    for (const [name, record] of await Promise.all(few.map((guard) => compare(guard, owned, call)))) {
+      if (record !== null) records.set(name, record);
+    }
   }
+  return records;
 }
 
-async function compare(guard: Guard, owned: OwnedReads, call: Call): Promise<void> {
+/** What guards have read, by their names. */
+export type Records = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+async function compare(guard: Guard, owned: OwnedReads, call: Call) {
   const record = await guard.read(owned, call);
   const actual = record === null ? null : revisionOf(record);
   if (actual !== guard.expected) throw staleRevision(guard, actual);
+  return [guard.name, record] as const;
 }
 
 export function staleRevision(

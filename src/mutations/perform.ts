@@ -1,5 +1,5 @@
 import { type MutationRequest, showRequest } from '../catalogue/requests/request.ts';
-import { missingScopes, requireScopesOfAll } from '../catalogue/scopes.ts';
+import { requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Held, Ledger } from '../ledger/ledger.ts';
@@ -12,7 +12,8 @@ import { asJson } from './json.ts';
 import type { Background, Detached, Wishes } from './background.ts';
 import type { CallClock } from './call-clock.ts';
 import { carryOut, letGo } from './carry-out.ts';
-import { compareRevisions } from './guard.ts';
+import { objected, objectionsTo } from './checks/object.ts';
+import { compareRevisions, readableGuards } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
 import { together } from './known-before.ts';
@@ -59,7 +60,10 @@ export async function perform(
 
     let ready: Ready;
     try {
-      const guarded = await guard(ports, ledger, acting, outgoing, time);
+      const guarded = await guard(ports, ledger, acting, outgoing, time, {
+        dryRun,
+        idIsTaken: known !== null,
+      });
       if (dryRun) return planned(guarded, service);
       ready = await makeReady(ports, scope, guarded, time);
     } catch (error) {
@@ -132,25 +136,27 @@ export async function sendInBackground(
   return answer(service, (await ledger.read(scope, clientMutationId)) ?? claimed);
 }
 
-/** Scopes, place and revisions: all that is looked at before anything is claimed. */
+/** Scopes, place, revisions and what else the service shows: all that is looked at before anything is claimed. */
 async function guard(
   ports: MutationPorts,
   ledger: Ledger,
   { scope, account }: Acting,
   outgoing: Outgoing,
   time: CallClock,
+  how: { readonly dryRun: boolean; readonly idIsTaken: boolean },
 ): Promise<Outgoing> {
   const { mutation } = outgoing;
-  const guards = mutation.guards.filter(
-    ({ alsoOnWire, needed }) => alsoOnWire !== true || missingScopes(needed, account.scopes).length === 0,
-  );
+  const guards = readableGuards(mutation.guards, account.scopes);
   requireScopesOfAll(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
   );
   const warnings = await requireFreePlace(ledger, scope, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
-  await compareRevisions(guards, ports.owned, time.call());
+  const records = await compareRevisions(guards, ports.owned, time.call());
+  const looking = { records, scopes: account.scopes, call: time.call() };
+  const objections = await objectionsTo(ports, outgoing, looking);
+  if (objections.length > 0) throw objected(outgoing, objections, how);
   // Throws for a revision that can't be sent.
   mutation.request();
   return { ...outgoing, warnings: [...outgoing.warnings, ...warnings] };

@@ -61,7 +61,8 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
       return createMutations({
         ...host.ports,
         owned,
-        catalogue: { readEntity: () => Promise.reject(new TypeError('No upload asks for a target.')) },
+        // Every target that an upload names is there.
+        catalogue: { readEntity: async (kind, id) => ({ kind, id: Number(id) }) },
         send: plant.send?.(send) ?? send,
         files: {
           open: async () => ({

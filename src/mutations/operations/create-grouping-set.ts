@@ -12,6 +12,7 @@ import {
   targetKind,
   title,
 } from '../../catalogue/requests/fields.ts';
+import { checkGroupingSet } from '../checks/check-grouping-set.ts';
 import type { Finding, Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { findCreated, noteExisting } from './find-created.ts';
@@ -75,6 +76,7 @@ export function createGroupingSet(given: object): Mutation {
     bytes: null,
     request: () => request(checked(groupingSetToCreate, body)),
     again: () => ({ ...intent, clientMutationId }),
+    check: (seen) => checkGroupingSet(args, seen),
     ...(setKind === 'talent_set' ? { prepare: (owned, call) => noteExisting(owned, wanted, call) } : {}),
     find: async (look) =>
       setKind === 'talent_set' ? findCreated(look, wanted, clientMutationId) : notListed,
