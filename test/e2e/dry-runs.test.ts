@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -14,15 +15,14 @@ import { writePoster } from '../support/unique-pictures.ts';
 let household: FailingHousehold;
 let server: StartedServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
 let movieSet: OwnSet;
 let talent: { readonly personId: number; readonly categoryId: number; readonly networkId: number };
 
 beforeAll(async () => {
   [household, folder] = await Promise.all([startFailingHousehold(), temporaryFolder()]);
-  server = await startConnected(household, {
-    ...(await registered(household)),
-    ARTWORK_UPLOAD_ROOTS: folder.path,
-  });
+  env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: folder.path };
+  server = await startConnected(household, env);
   movieSet = await ownSet();
   const [personId, categoryId, networkId] = await Promise.all(
     ['person', 'category', 'network'].map(targetOf),
@@ -466,5 +466,67 @@ describe('an Asset', () => {
       items: [{ ...item, slot: 'poster' }],
     });
     expect(String(media.error.message)).toContain('edit_set');
+  });
+});
+
+describe('an edit that was overtaken while its files were sent', () => {
+  it('names what stands there now, and the edit that replaces that', async () => {
+    const there = await startConnected(household, {
+      ...env,
+      ARTWORK_HOME: path.join(folder.path, 'elsewhere'),
+      ARTWORK_BASE_URL: household.baseUrl,
+    });
+    try {
+      const [, , id] = await ownSets('movie');
+      const before = await readSet(id ?? 0);
+      const held = heldIn(before);
+      const item = { operation: 'replace', ...place(before), slot: 'poster', file: await poster() };
+      const expected = { expectedPreviousAssetId: held.id, expectedAssetUpdatedAt: held.updatedAt };
+      const edit = { setId: before.id, setKind: 'media_set', items: [{ ...item, ...expected }] };
+      const args = { ...guard(before.updatedAt), ...edit };
+      await household.control.fail({
+        method: 'POST',
+        path: '/me/set-updates/*/complete',
+        do: 'answer',
+        when: 'before',
+        status: 503,
+        body: { error: { code: 'busy', message: 'Busy', details: {}, issues: [] } },
+        count: 1_000,
+      });
+      const editing = server.call('edit_set', args);
+      await expect
+        .poll(() => household.control.requests())
+        .toContainEqual(
+          expect.objectContaining({ path: expect.stringMatching(/set-updates\/.*\/complete/) }),
+        );
+      const replacing = { operation: 'replace', slot: 'poster', ...place(before), previousAssetId: held.id };
+      const faster = { ...guard(held.updatedAt), ...replacing, file: await poster(), setId: before.id };
+      expect(plain(await there.call('upload_asset', faster)).outcome).toBe('succeeded');
+      const now = heldIn(await readSet(before.id));
+      expect(now.id).not.toBe(held.id);
+      await household.control.heal();
+      let told = plain(await editing);
+      const status = { clientMutationId: args.clientMutationId };
+      if (told.outcome === 'processing') told = plain(await server.call('get_mutation_status', status));
+      expect(told).toMatchObject({
+        outcome: 'failed',
+        error: { details: { standing: [{ at: 'items.0', assetId: now.id, updatedAt: now.updatedAt }] } },
+      });
+      const next = nextCall.parse(told.next);
+      expect(next).toMatchObject({
+        tool: 'edit_set',
+        arguments: {
+          setId: before.id,
+          items: [{ ...item, expectedPreviousAssetId: now.id, expectedAssetUpdatedAt: now.updatedAt }],
+        },
+      });
+      expect(next.arguments.clientMutationId).not.toBe(args.clientMutationId);
+      expect(plain(await server.call(next.tool, next.arguments)).outcome).toBe('succeeded');
+      // Told later it still names what stood there.
+      const later = plain(await server.call('get_mutation_status', status));
+      expect(later.next).toMatchObject({ tool: 'get_owned', arguments: { type: 'asset', id: now.id } });
+    } finally {
+      await there.stop();
+    }
   });
 });

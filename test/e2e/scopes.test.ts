@@ -91,6 +91,10 @@ beforeAll(async () => {
   calls.set('destinations in groups', { kind: 'boxset' });
   calls.set('relationships', {});
   calls.set('replaced poster of a group', await replacedPoster(group ?? {}));
+  // The first one has its poster now.
+  const another = tools.find(({ name }) => name === 'upload_asset, poster of a group');
+  const onto = await another?.prepare();
+  calls.set('upload_asset, poster of a group', { ...onto?.arguments, dryRun: true });
 });
 
 afterAll(async () => {
@@ -107,10 +111,6 @@ async function replacedPoster({
   const first = await owner.call('upload_asset', { ...add, clientMutationId: randomUUID() });
   const receipt = z.object({ receipt: z.object({ assetId: z.string(), updatedAt: z.string() }) });
   const { assetId, updatedAt } = receipt.parse(first.structuredContent).receipt;
-  // What had been read of the group is stale now.
-  const group = await owner.call('get_owned', { type: 'group', id: add.groupId });
-  const { updatedAt: revision } = z.object({ updatedAt: z.string() }).parse(group.structuredContent);
-  calls.set('upload_asset, poster of a group', { ...add, expectedUpdatedAt: revision, dryRun: true });
   const replace = { operation: 'replace', previousAssetId: assetId, expectedUpdatedAt: updatedAt };
   return { ...add, ...replace, clientMutationId: randomUUID(), dryRun: true };
 }

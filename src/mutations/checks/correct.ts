@@ -50,7 +50,7 @@ export function lookAtStanding(objections: readonly Objection[]): Next | null {
   return {
     tool: 'get_owned',
     arguments: { type: 'asset', id: assetId },
-    why: `This Asset stands there now${updatedAt === null ? '' : ` (updatedAt ${updatedAt})`}: look at it, then replace it where that is wanted.`,
+    why: `This Asset stands there now${updatedAt === null ? '' : ` (updatedAt ${updatedAt})`}: look at it, then replace it under a new id where that is wanted.`,
   };
 }
 
