@@ -81,7 +81,7 @@ export const guarded = {
     .boolean()
     .optional()
     .describe(
-      'check file, scopes and revisions and show the requests; claims and sends nothing. The service may still refuse',
+      'check all that can be known (file, place, scopes, revisions) and show the requests; claims and sends nothing',
     ),
 };
 

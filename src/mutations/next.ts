@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notOwned } from '../catalogue/protected-error.ts';
 import type { Next } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { View } from '../ledger/standing.ts';
@@ -130,7 +131,7 @@ export function afterNothing(
           why: 'Only the person who set this server up can mend what the message says; then the same call may be made again with the same id.',
         };
       }
-      return { why: 'The service says that this is not the account’s own: only a person can change that.' };
+      return notOwned;
     case 'stale_revision':
     case 'conflict':
       if (isTaken(entry)) return whatIsThere(entry) ?? anotherId;

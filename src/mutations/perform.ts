@@ -13,6 +13,7 @@ import type { Background, Detached, Wishes } from './background.ts';
 import type { CallClock } from './call-clock.ts';
 import { carryOut, letGo } from './carry-out.ts';
 import { objected, objectionsTo } from './checks/object.ts';
+import { warningsOf } from './checks/objection.ts';
 import { compareRevisions, readableGuards } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
@@ -156,10 +157,11 @@ async function guard(
   const records = await compareRevisions(guards, ports.owned, time.call());
   const looking = { records, scopes: account.scopes, call: time.call() };
   const objections = await objectionsTo(ports, outgoing, looking);
-  if (objections.length > 0) throw objected(outgoing, objections, how);
+  const certain = objections.filter(({ doubtful }) => doubtful !== true);
+  if (certain.length > 0) throw objected(outgoing, certain, how);
   // Throws for a revision that can't be sent.
   mutation.request();
-  return { ...outgoing, warnings: [...outgoing.warnings, ...warnings] };
+  return { ...outgoing, warnings: [...outgoing.warnings, ...warnings, ...warningsOf(objections)] };
 }
 
 /**

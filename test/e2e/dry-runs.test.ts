@@ -374,6 +374,22 @@ describe('a new Set', () => {
     expect(String(refused.error.message)).toContain('there are no media Sets for a person');
   });
 
+  it('goes into a group that is there, one’s own, and of such Sets', async () => {
+    const created = plain(await server.call('create_group', { ...guard(), kind: 'loadout', title: 'Games' }));
+    const { id } = z.object({ id: z.int() }).parse(created.receipt);
+    const set = { titleBase: 'Somewhere', languageCode: 'en', finalised: false };
+    const { targetKind: entryTargetKind, targetId: entryTargetId } = place(movieSet);
+    const declaredFiles = [{ ...place(movieSet), slot: 'poster', file: await poster() }];
+    const into = (destination: Record<string, unknown>) => {
+      const args = { ...guard(), ...set, entryTargetKind, entryTargetId, declaredFiles, destination };
+      return refusedBoth('create_media_set', args);
+    };
+    const gone = await into({ kind: 'boxset', id: 999_999_999 });
+    expect(gone.error).toMatchObject({ category: 'not_found' });
+    const games = await into({ kind: 'boxset', family: 'game', id });
+    expect(String(games.error.message)).toContain('goes into a boxset');
+  });
+
   it('of talent, a brand or a category is for what is there and of that kind', async () => {
     const create = async (args: Record<string, unknown>) =>
       String(
@@ -426,7 +442,7 @@ describe('an Asset', () => {
     expect(String(refused.error.message)).toContain('is a still picture');
   });
 
-  it('is assigned from no other Set, and to its own place', async () => {
+  it('is assigned from no other Set, and another place than its own is pointed out', async () => {
     const created = plain(
       await server.call('create_grouping_set', {
         ...guard(),
@@ -441,12 +457,16 @@ describe('an Asset', () => {
     const where = { targetKind: 'category', targetId: talent.categoryId };
     const item = { existingAssetId: assetId, expectedAssetUpdatedAt: updatedAt, ...where };
     const revision = async () => (await readSet(id)).updatedAt;
-    const wrong = await refusedBoth('assign_grouping_assets', {
+    const wrong = {
       ...guard(await revision()),
       setId: id,
       items: [{ ...item, slot: 'thumb' }],
+      dryRun: true,
+    };
+    expect(plain(await server.call('assign_grouping_assets', wrong)).warnings).toContainEqual({
+      code: 'may_be_refused',
+      message: expect.stringContaining(`is the poster of category ${talent.categoryId}`),
     });
-    expect(wrong.next).toMatchObject({ arguments: { items: [{ ...item, slot: 'poster' }] } });
     const held = heldIn(movieSet);
     const inSet = {
       existingAssetId: held.id,
@@ -528,5 +548,33 @@ describe('an edit that was overtaken while its files were sent', () => {
     } finally {
       await there.stop();
     }
+  });
+});
+
+describe('what is another account’s', () => {
+  it('is told to be, with what would be right', async () => {
+    const own = new Set(await ownSets('movie'));
+    const feed = plain(await server.call('read_feed', { feed: 'sets', kind: 'movie_set', limit: 200 }));
+    const change = z.object({ data: z.array(z.looseObject({ setId: z.int() })) });
+    const another = change.parse(feed).data.find(({ setId }) => !own.has(setId))?.setId;
+    const other = await startConnected(household, { ...env, ARTWORK_USER: 'other' }, { account: 1 });
+    try {
+      const { id } = heldIn(movieSet);
+      const edit = { ...guard('r1'), assetId: id, languageCode: 'fr' };
+      const replace = { ...guard('r1'), file: await poster(), operation: 'replace', previousAssetId: id };
+      for (const [tool, args] of [
+        ['get_owned', { type: 'asset', id }],
+        ['edit_asset_metadata', edit],
+        ['upload_asset', { ...replace, slot: 'poster', ...place(movieSet) }],
+      ] as const) {
+        const { error, next } = errorOf(await other.call(tool, args));
+        expect(error).toMatchObject({ category: 'forbidden', code: 'resource.not_owned', status: 403 });
+        expect(String(next?.why)).toMatch(/another account’s.*upload_asset with operation add/);
+      }
+    } finally {
+      await other.stop();
+    }
+    const mine = errorOf(await server.call('get_owned', { type: 'set', id: another }));
+    expect(String(mine.next?.why)).toContain('find_upload_destinations');
   });
 });

@@ -39,7 +39,17 @@ async function checkItem(
 ): Promise<readonly Objection[]> {
   const target = { kind: item.targetKind, id: item.targetId };
   const outside = outsideSet(target, set, seen.targets ?? new Map(), at);
-  if (outside.length > 0) return outside;
+  if (outside.some(({ doubtful }) => doubtful !== true)) return outside;
+  return [...outside, ...(await checkPlace(item, set, target, at, seen))];
+}
+
+async function checkPlace(
+  item: CheckedItem,
+  set: ShownSet,
+  target: Target,
+  at: readonly string[],
+  seen: Seen,
+): Promise<readonly Objection[]> {
   const held = heldIn(set, target, item.slot);
   const { assetId } = item;
   if (assetId === null) {
@@ -87,7 +97,7 @@ function checkHeld(
   return [{ category: 'invalid_arguments', message: `${where} (Asset ${assetId})`, path: [...at, name] }];
 }
 
-/** An Asset is assigned to the place that it was made for, where nothing stands, and from no other Set. */
+/** Only what stands alone is assigned, where nothing stands; that it is the place that it was made for is not said. */
 async function checkAssigned(
   item: CheckedItem,
   assetId: string,
@@ -97,16 +107,18 @@ async function checkAssigned(
   seen: Seen,
 ): Promise<readonly Objection[]> {
   const path = [...at, 'existingAssetId'];
+  const other: Objection[] = [];
   if (typeof setId === 'number') {
     const message = `is Asset ${assetId}, which is in the Set ${setId} already: only what stands alone is assigned`;
     return [{ category: 'conflict', message, path }];
   }
   if (target && slot !== undefined) {
     const fits = target.kind === item.targetKind && target.id === item.targetId && slot === item.slot;
-    if (!fits) return [otherPlace({ target, slot }, assetId, 'existingAssetId', at)];
+    if (!fits)
+      other.push({ ...otherPlace({ target, slot }, assetId, 'existingAssetId', at), doubtful: true });
   }
-  if (held === undefined) return [];
-  return [occupied(await standingAsset(seen, held), [...at, 'slot'], at, null)];
+  if (held === undefined) return other;
+  return [...other, occupied(await standingAsset(seen, held), [...at, 'slot'], at, null)];
 }
 
 function placeOf({ assets }: ShownSet, assetId: string): { target: Target; slot: string } | null {

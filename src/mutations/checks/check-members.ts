@@ -11,12 +11,13 @@ const mostMembers = 100;
 /** Reads at a time: the interface document names no limit, so few. */
 const few = 4;
 
-const kindsOf = {
-  boxset: ['movie_set', 'show_set', 'collection_set'],
-  loadout: ['game_set'],
-} as const;
+/** "Boxsets for media, Loadouts for games": the Sets that are certainly for the other one. */
+const foreign: Readonly<Record<string, readonly string[]>> = {
+  boxset: ['game_set'],
+  loadout: ['movie_set', 'show_set', 'collection_set'],
+};
 
-/** The Sets of a group are the account's own, each once, of the group's kind, and in no other group. */
+/** The Sets of a group are the account's own, each once, of the group's kind; one that is in another group is pointed out. */
 export async function checkMembers(
   group: {
     readonly kind: string | null;
@@ -54,14 +55,13 @@ async function checkMember(
     return [{ category, message: `names the Set ${setId}, which is not this account's own`, path }];
   }
   const set = readShownSet(record);
-  const kinds: readonly string[] | null = kind === 'boxset' || kind === 'loadout' ? kindsOf[kind] : null;
-  if (kinds !== null && set.kind !== undefined && !kinds.includes(set.kind)) {
-    const message = `names the Set ${setId}, a ${set.kind}: a ${kind} holds ${kinds.join(', ')}`;
+  if (set.kind !== undefined && foreign[kind ?? '']?.includes(set.kind) === true) {
+    const message = `names the Set ${setId}, a ${set.kind}: Boxsets are for media, Loadouts for games`;
     return [{ category: 'invalid_arguments', message, path }];
   }
   if (set.group && String(set.group.id) !== String(id)) {
     const message = `names the Set ${setId}, which is in the group ${set.group.id} already`;
-    return [{ category: 'conflict', message, path }];
+    return [{ category: 'conflict', message, path, doubtful: true }];
   }
   return [];
 }

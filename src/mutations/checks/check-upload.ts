@@ -19,11 +19,12 @@ export async function checkUpload(place: UploadPlace, seen: Seen): Promise<reado
   const { slot, setId, groupId, previousAssetId } = place;
   const named = targetOf(place);
   const set = setId === undefined ? null : readShownSet(seen.records.get(`Set ${setId}`));
-  const unknown = named === null ? [] : await checkTarget({ ...named, slot }, set, seen);
-  if (unknown.length > 0) return unknown;
-  if (previousAssetId !== undefined) return checkPrevious(place, previousAssetId, seen);
+  const target = named === null ? [] : await checkTarget({ ...named, slot }, set, seen);
+  if (target.some(({ doubtful }) => doubtful !== true)) return target;
+  if (previousAssetId !== undefined)
+    return [...target, ...(await checkPrevious(place, previousAssetId, seen))];
   const there = await whatStands(place, named, set, seen);
-  if (there === null) return [];
+  if (there === null) return target;
   const put = (expectedUpdatedAt: string) => ({
     operation: 'replace',
     previousAssetId: there.assetId,

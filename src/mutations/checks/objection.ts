@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ArtworkError, type ErrorCategory } from '../../errors.ts';
+import type { Warning } from '../result.ts';
 
 /** The Asset that stands in a place now. */
 export interface Standing {
@@ -22,6 +23,8 @@ export interface Objection {
   readonly at?: readonly string[];
   /** The arguments that would be right there, where that is certain; one that is undefined is left out then. */
   readonly put?: Readonly<Record<string, unknown>>;
+  /** The interface document does not say that it is refused: it is pointed out, and the service judges. */
+  readonly doubtful?: true;
 }
 
 /** An Asset that was replaced can't be changed any more. */
@@ -45,6 +48,17 @@ export function refusalOf(objections: readonly Objection[]): ArtworkError {
       .map(({ category, code = category, path }) => ({ code, message: code, path })),
     details: detailsOf(objections),
   });
+}
+
+/** What is only pointed out. */
+export function warningsOf(objections: readonly Objection[]): readonly Warning[] {
+  return objections
+    .filter(({ doubtful }) => doubtful === true)
+    .slice(0, mostNamed)
+    .map(({ path, message }) => ({
+      code: 'may_be_refused',
+      message: `${path.join('.')} ${message}: the service may refuse it.`,
+    }));
 }
 
 /** What stands there now, by the item that it stands against, and what to give to change that one. */

@@ -2,6 +2,9 @@ import { type FoundTargets, isWithin, keyOf } from '../submissions/check-places.
 import type { Objection } from './objection.ts';
 import type { ShownSet, Target } from './shown.ts';
 
+/** What public Sets show of their works (interface document, Resources); of the others nothing is shown. */
+const shownSets: readonly string[] = ['movie', 'show', 'collection', 'game'];
+
 /** A Set holds pictures of its own target and of what belongs to it; a Brand Set of its networks and companies. */
 export function outsideSet(
   target: Target,
@@ -16,7 +19,8 @@ export function outsideSet(
     const known = found.get(keyOf(target)) ?? { show: null, collection: null };
     if (isWithin(target, known, set.target)) return [];
     const { kind, id } = set.target;
-    return objection(`is ${target.kind} ${target.id}, which does not belong to the Set's ${kind} ${id}`);
+    const own = objection(`is ${target.kind} ${target.id}, which does not belong to the Set's ${kind} ${id}`);
+    return shownSets.includes(kind) ? own : own.map((one) => ({ ...one, doubtful: true }));
   }
   const { networks, companies } = set;
   if (networks === undefined || companies === undefined) return [];
