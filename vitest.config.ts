@@ -30,7 +30,7 @@ const shared = [
   'test/catalogue/{requests-file-name,send-faults,send-total,text}.test.ts',
   'test/connections/simulation.test.ts',
   'test/curation/plans/properties.test.ts',
-  'test/e2e/{account,kills,odd-answers,plans}.test.ts',
+  'test/e2e/{account,connect,doctor,kills,odd-answers,plans,terminal}.test.ts',
   'test/ledger/simulation.test.ts',
   'test/mcp/shorten.test.ts',
   'test/mutations/files/wire-filename.test.ts',

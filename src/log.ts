@@ -1,3 +1,5 @@
+import { noteLine } from './terminal.ts';
+
 /** stderr is the only place for words that are not MCP: stdout belongs to the protocol. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -13,19 +15,10 @@ export interface Log {
  * Takes sentences only, never objects: an error object may carry a token in its `cause`, and a response
  * may carry other people's text.
  */
-export function createLog(level: LogLevel, write: (line: string) => void = writeStderr): Log {
+export function createLog(level: LogLevel, write: (line: string) => void = noteLine): Log {
   const most = logLevels.indexOf(level);
   const at = (own: LogLevel) => (message: string) => {
-    if (logLevels.indexOf(own) <= most) write(`artwork-mcp ${own}: ${oneLine(message)}\n`);
+    if (logLevels.indexOf(own) <= most) write(`artwork-mcp ${own}: ${message}`);
   };
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
-}
-
-function oneLine(message: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals obey control characters
-  return message.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
-}
-
-function writeStderr(line: string): void {
-  process.stderr.write(line);
 }

@@ -50,11 +50,12 @@ export class SettingsError extends Error {
 export type Flags = Readonly<Partial<Record<string, string>>>;
 
 /**
- * Reads and checks every setting. An empty variable counts as unset.
+ * Reads and checks every setting. An empty variable counts as unset, and so does one that still holds the
+ * placeholder that a host was to fill in.
  * @throws SettingsError naming the first setting that can't be used.
  */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: Flags = {}): Settings {
-  const value = (name: string): string | null => flags[name] || environment[name] || null;
+  const value = (name: string): string | null => flags[name] || given(environment[name]) || null;
   const clientSecret = readClientSecret(environment);
   const redirectUri = value('ARTWORK_REDIRECT_URI') ?? 'http://127.0.0.1:43917/callback';
   requireSecureUrl('ARTWORK_REDIRECT_URI', redirectUri);
@@ -76,6 +77,10 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags
     toolsets: listOf('ARTWORK_TOOLSETS', value('ARTWORK_TOOLSETS'), toolsets),
     logLevel: oneOf('ARTWORK_LOG_LEVEL', value('ARTWORK_LOG_LEVEL') ?? 'info', logLevels),
   });
+}
+
+function given(value: string | undefined): string | undefined {
+  return value !== undefined && /^\$\{[^{}]*\}$/.test(value) ? undefined : value;
 }
 
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -117,8 +122,8 @@ function origin(name: string, value: string | null): string | null {
 }
 
 function readClientSecret(environment: NodeJS.ProcessEnv): Settings['clientSecret'] {
-  const inline = environment.ARTWORK_CLIENT_SECRET;
-  const file = environment.ARTWORK_CLIENT_SECRET_FILE;
+  const inline = given(environment.ARTWORK_CLIENT_SECRET);
+  const file = given(environment.ARTWORK_CLIENT_SECRET_FILE);
   if (inline && file) {
     throw new SettingsError('Set ARTWORK_CLIENT_SECRET or ARTWORK_CLIENT_SECRET_FILE, not both.');
   }
@@ -145,7 +150,19 @@ function scopeList(value: string | null): readonly string[] {
   if (scopes.length === 0 || scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) {
     throw new SettingsError('ARTWORK_SCOPES must be scope names separated by spaces.');
   }
+  const unknown = unknownScopes(scopes);
+  if (unknown.length > 0) {
+    const all = allScopes.join(' ');
+    throw new SettingsError(
+      `ARTWORK_SCOPES names what is no scope: ${unknown.join(' ')}. There are: ${all}.`,
+    );
+  }
   return scopes;
+}
+
+/** Those that the interface document does not have (Authentication, scopes). */
+export function unknownScopes(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => !allScopes.some((known) => known === scope));
 }
 
 function userName(value: string): string {
@@ -158,11 +175,12 @@ function userName(value: string): string {
 function uploadRoots(value: string | null): readonly string[] {
   if (value === null) return [];
   const roots = value.split(path.delimiter).filter((root) => root !== '');
-  const relative = roots.find((root) => !path.isAbsolute(root));
-  if (relative !== undefined) {
-    throw new SettingsError('ARTWORK_UPLOAD_ROOTS must name absolute folders.');
+  if (roots.some((root) => root !== '.' && !path.isAbsolute(root))) {
+    throw new SettingsError(
+      'ARTWORK_UPLOAD_ROOTS must name absolute folders, or . for the one that the server is started in.',
+    );
   }
-  return roots.map((root) => path.normalize(root));
+  return roots.map((root) => path.resolve(root));
 }
 
 function onOff(name: string, value: string | null): boolean {

@@ -28,6 +28,17 @@ describe('settings', () => {
     expect(read({ ARTWORK_BASE_URL: '', ARTWORK_READ_ONLY: '', ARTWORK_TOOLSETS: '' })).toEqual(read());
   });
 
+  it('count what a host left unfilled as unset', () => {
+    const placeholder = '$'.concat('{user_config.one}');
+    const unfilled = { ARTWORK_BASE_URL: placeholder, ARTWORK_CLIENT_SECRET: placeholder };
+    expect(read(unfilled)).toEqual(read());
+  });
+
+  it('take . for the folder that the program was started in', () => {
+    const roots = ['.', path.resolve('/art')].join(path.delimiter);
+    expect(read({ ARTWORK_UPLOAD_ROOTS: roots }).uploadRoots).toEqual([process.cwd(), path.resolve('/art')]);
+  });
+
   it('let a flag win over the environment', () => {
     const environment = { ARTWORK_BASE_URL: 'https://a.example/api' };
     expect(read(environment, { ARTWORK_BASE_URL: 'https://b.example' }).baseUrl).toBe('https://b.example');
@@ -49,6 +60,7 @@ describe('settings', () => {
     ['ARTWORK_ASSET_URL', 'https://example.org/below'],
     ['ARTWORK_REDIRECT_URI', 'http://example.org/callback'],
     ['ARTWORK_SCOPES', 'a"b'],
+    ['ARTWORK_SCOPES', 'openid asset:write'],
     ['ARTWORK_USER', '../other'],
     ['ARTWORK_UPLOAD_ROOTS', 'relative/folder'],
     ['ARTWORK_READ_ONLY', 'yes'],

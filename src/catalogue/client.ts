@@ -23,6 +23,7 @@ import {
   sets,
 } from './records/index.ts';
 import { createSender, type SendRequest } from './send.ts';
+import { createTargetNames } from './target-names.ts';
 import { createLocator, type Locate } from './whereabouts.ts';
 import { answerBytes } from './wire-body.ts';
 
@@ -56,6 +57,8 @@ export interface ImageCall extends Call {
  */
 export interface Catalogue {
   readEntity<Kind extends EntityKind>(kind: Kind, id: number | string, call?: Call): Promise<EntityOf<Kind>>;
+  /** How people call a target that a read of this process has shown; null for every other. Reads nothing. */
+  nameOf(kind: string, id: number | string): string | null;
   readSet<Kind extends SetKind>(kind: Kind, id: number | string, call?: Call): Promise<SetOf<Kind>>;
   /** The first page for null, else the one that a page's `nextPage` names. */
   readEpisodesPage(nextPage: string | null, call?: Call): Promise<Page<EpisodesIndexItem>>;
@@ -120,6 +123,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const sender = createSender(locator, options.userAgent, openConnection);
   const open = createOpener(options.log);
   const hosts = createImageHosts();
+  const names = createTargetNames();
   const images = createImages({ read, configured: dispatchers, hosts, maxBytes: limits.imageBytes });
 
   const get = (path: ServicePath, time: CallTime) =>
@@ -157,6 +161,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     const record = entities[kind];
     const entity = await readRecord(record.path(id), record.schema, time);
     hosts.learn(entity.metadataImages);
+    names.learn(kind, entity);
     return entity;
   };
 
@@ -168,7 +173,12 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return {
     readEntity: (kind, id, call = {}) => withinTime(call, (time) => readEntity(kind, id, time)),
     readSet: (kind, id, call = {}) => withinTime(call, (time) => readSet(kind, id, time)),
-    readEpisodesPage: (nextPage, call) => readPage(episodesIndex, nextPage, call),
+    nameOf: names.nameOf,
+    async readEpisodesPage(nextPage, call) {
+      const page = await readPage(episodesIndex, nextPage, call);
+      for (const episode of page.items) names.learnEpisode(episode);
+      return page;
+    },
     readFeedPage: (feed, nextPage, call) => readPage(feeds[feed], nextPage, call),
     fetchImage: (ref, call = {}) =>
       withinTime(call, (time) => {

@@ -7,11 +7,20 @@ export interface CommandCall {
   readonly options: Readonly<Record<string, string | boolean>>;
 }
 
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  /** What stands for its value in the help, where it takes one. */
+  readonly value?: string;
+  readonly about: string;
+}
+
 export interface Command {
   readonly summary: string;
   readonly usage: string;
   /** Flags of this command alone, beside those of every command. */
-  readonly options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
+  readonly options: Readonly<Record<string, Option>>;
+  /** Whole command lines, to copy. */
+  readonly examples: readonly string[];
   /** Most words after the command's name. */
   readonly words: number;
   run(call: CommandCall): Promise<void>;

@@ -1,18 +1,32 @@
 import { createInterface } from 'node:readline';
 import { createApp } from '../app.ts';
-import { cleanName } from '../connections/account-name.ts';
 import type { Connections } from '../connections/connections.ts';
 import { withheldWords } from '../connections/sign-in/page.ts';
 import type { SignedIn } from '../connections/sign-in/complete.ts';
 import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { ArtworkError } from '../errors.ts';
 import { createLog } from '../log.ts';
+import { noteLine, printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
   summary: 'signs in on the service and stores the connection of the selected user',
   usage: 'artwork-mcp connect [--scopes "a b"] [--no-browser] [--replace]',
-  options: { 'no-browser': { type: 'boolean' }, replace: { type: 'boolean' } },
+  options: {
+    'no-browser': {
+      type: 'boolean',
+      about: 'opens no browser; where the callback port is taken, the callback is pasted',
+    },
+    replace: {
+      type: 'boolean',
+      about: 'replaces the stored connection, also that of another account or one whose key is lost',
+    },
+  },
+  examples: [
+    'artwork-mcp connect',
+    'artwork-mcp connect --scopes "openid offline_access assets:write" --no-browser',
+    'artwork-mcp connect --user second --replace',
+  ],
   words: 0,
   async run({ settings, options }) {
     const app = createApp(settings, createLog(settings.logLevel));
@@ -39,20 +53,20 @@ async function signInElsewhere(connections: Connections, request: SignInRequest)
     return await connections.signIn(request);
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.code !== 'port_taken') throw error;
-    say('The port of the callback is in use, so nothing listens: the callback URL has to be pasted.');
+    noteLine('The port of the callback is in use, so nothing listens: the callback URL has to be pasted.');
     return await connections.signIn({ ...request, listen: false });
   }
 }
 
 function invite(signIn: SignIn): void {
-  say(signIn.browserOpened ? 'The browser opens this address:' : 'Open this address in a browser:');
-  process.stdout.write(`${signIn.url}\n`);
-  say(
+  noteLine(signIn.browserOpened ? 'The browser opens this address:' : 'Open this address in a browser:');
+  printLine(signIn.url);
+  noteLine(
     signIn.listening
       ? 'Sign in there. Where the browser runs on another machine, paste the address that it ends at here.'
       : 'Sign in there, then paste the address that the browser ends at here.',
   );
-  say(`This waits until ${signIn.expiresAt}.`);
+  noteLine(`This waits until ${signIn.expiresAt}.`);
 }
 
 /** Each pasted line is tried; a wrong one is told and the sign-in waits on. The end of stdin ends nothing. */
@@ -62,7 +76,7 @@ function readPastedUrls(signIn: SignIn): () => void {
     if (line.trim() === '') return;
     signIn.paste(line.trim()).catch((error: unknown) => {
       if (!(error instanceof ArtworkError)) throw error;
-      say(error.message);
+      noteLine(error.message);
     });
   });
   return () => {
@@ -72,16 +86,12 @@ function readPastedUrls(signIn: SignIn): () => void {
 }
 
 function tell({ account, subject, withheld, replaced }: SignedIn): void {
-  const who = account ?? cleanName(subject ?? '') ?? 'an account whose name the service did not tell';
-  say(`Connected as ${who}.`);
-  for (const sentence of withheldWords(withheld)) say(sentence);
+  const who = account ?? subject ?? 'an account whose name the service did not tell';
+  noteLine(`Connected as ${who}.`);
+  for (const sentence of withheldWords(withheld)) noteLine(sentence);
   if (replaced === 'kept') {
-    say(
+    noteLine(
       'The connection before may still live on the service: "artwork-mcp disconnect" revokes it with this one.',
     );
   }
-}
-
-function say(words: string): void {
-  process.stderr.write(`${words}\n`);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ export const command: Command = {
   summary: 'the main job from start to end, against an embedded catalogue of its own',
   usage: 'artwork-mcp demo',
   options: {},
+  examples: ['artwork-mcp demo'],
   words: 0,
   async run() {
     const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));
@@ -32,6 +33,7 @@ export const command: Command = {
       say(`Data folder: ${home}`);
       await unlessInterrupted(
         async () => {
+          await mkdir(pictures);
           // Not left to the server: it is to fail when it is told, and whoever interrupts this waits for it.
           const { baseUrl } = await ensureSandbox({ home, faults: true });
           return { baseUrl, host: await startServer(home, pictures) };

@@ -1,19 +1,21 @@
 import { createApp } from '../app.ts';
 import { disconnectionWords } from '../connections/disconnection-words.ts';
 import { createLog } from '../log.ts';
+import { printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
   summary: 'revokes the connection of the selected user, then deletes it here',
   usage: 'artwork-mcp disconnect',
   options: {},
+  examples: ['artwork-mcp disconnect --user second'],
   words: 0,
   async run({ settings }) {
     const app = createApp(settings, createLog(settings.logLevel));
     try {
       const { connections } = await app.parts.account();
       const disconnection = await connections.disconnect();
-      process.stdout.write(`${disconnectionWords(disconnection)}\n`);
+      printLine(disconnectionWords(disconnection));
       if (disconnection.outcome === 'not_revoked') process.exitCode = 1;
     } finally {
       await app.close();

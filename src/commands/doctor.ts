@@ -1,20 +1,22 @@
 import { createApp } from '../app.ts';
 import { createLog } from '../log.ts';
 import type { Settings } from '../settings.ts';
+import { printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
+import { accountCheck } from './doctor/account.ts';
 import type { Check, Finding } from './doctor/check.ts';
 import { redirectPortCheck, settingsCheck, storeCheck } from './doctor/machine.ts';
 import { clockCheck, serviceCheck } from './doctor/service.ts';
 
 export const command: Command = {
-  summary: 'checks settings, service, clock, store and callback port, and says how to mend each',
+  summary: 'checks settings, service, clock, store, account and callback port, and says how to mend each',
   usage: 'artwork-mcp doctor [--json]',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', about: 'prints one line of JSON' } },
+  examples: ['artwork-mcp doctor --base-url https://catalogue.example/api --client-id abc'],
   words: 0,
   async run({ settings, options }) {
     const findings = await examine(settings);
-    const text = options.json === true ? `${JSON.stringify({ checks: findings })}\n` : readable(findings);
-    process.stdout.write(text);
+    printLines(options.json === true ? [JSON.stringify({ checks: findings })] : readable(findings));
     if (findings.some(({ outcome }) => outcome === 'ill')) process.exitCode = 1;
   },
 };
@@ -28,6 +30,7 @@ async function examine(settings: Settings): Promise<NamedFinding[]> {
     serviceCheck(settings, app),
     clockCheck(settings),
     storeCheck(settings),
+    accountCheck(settings, app),
     redirectPortCheck(settings),
   ];
   try {
@@ -39,11 +42,9 @@ async function examine(settings: Settings): Promise<NamedFinding[]> {
   }
 }
 
-function readable(findings: readonly NamedFinding[]): string {
-  return findings
-    .map((finding) => {
-      const line = `${finding.outcome === 'well' ? 'ok  ' : 'FAIL'}  ${finding.name.padEnd(9)} ${finding.found}\n`;
-      return finding.outcome === 'well' ? line : `${line}                ${finding.mend}\n`;
-    })
-    .join('');
+function readable(findings: readonly NamedFinding[]): string[] {
+  return findings.flatMap((finding) => {
+    const line = `${finding.outcome === 'well' ? 'ok  ' : 'FAIL'}  ${finding.name.padEnd(9)} ${finding.found}`;
+    return finding.outcome === 'well' ? [line] : [line, `                ${finding.mend}`];
+  });
 }

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
-import { cleanText } from '../catalogue/text.ts';
 import { ArtworkError } from '../errors.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { type Flags, readSettings, SettingsError } from '../settings.ts';
+import { noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from './command.ts';
+import { settingFlags, variableOf } from './setting-flags.ts';
 
 const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   serve: () => import('./serve.ts'),
@@ -17,22 +18,6 @@ const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   demo: () => import('./demo.ts'),
 };
 
-/** Each setting has a flag of its name, except the secrets. */
-const settingFlags = {
-  'base-url': { type: 'string' },
-  'auth-url': { type: 'string' },
-  'asset-url': { type: 'string' },
-  'client-id': { type: 'string' },
-  'redirect-uri': { type: 'string' },
-  scopes: { type: 'string' },
-  user: { type: 'string' },
-  home: { type: 'string' },
-  'upload-roots': { type: 'string' },
-  'read-only': { type: 'string' },
-  toolsets: { type: 'string' },
-  'log-level': { type: 'string' },
-} as const;
-
 /** Runs what the words after the program's name ask for, and sets the exit code. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
@@ -40,9 +25,23 @@ export async function run(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const usage = error instanceof UsageError || error instanceof SettingsError;
-    process.stderr.write(`artwork-mcp: ${inOneLine(error)}\n`);
+    noteLine(`artwork-mcp: ${inOneLine(error)}`);
     process.exitCode = usage ? 2 : 1;
   }
+}
+
+/** What no command caught would be printed with its words, which may hold secrets, and with a stack. */
+function endWithOneLine(): void {
+  // The reader has seen enough, as `head` has: there is nothing to tell, and no way to tell it. A command that has
+  // something to tidy up does so where it is interrupted.
+  process.stdout.on('error', () => {
+    if (process.listenerCount('SIGHUP') > 0) process.kill(process.pid, 'SIGHUP');
+    else process.exit(1);
+  });
+  process.on('uncaughtException', (error) => {
+    noteLine(`artwork-mcp: ${inOneLine(error)}`);
+    process.exit(1);
+  });
 }
 
 /** Errors of ours are written for people; of any other only the name is told, since its words may hold secrets. */
@@ -53,30 +52,29 @@ function inOneLine(error: Error): string {
   if (!ours) return `failed with ${error.name}`;
   const advice =
     error instanceof ArtworkError && error.next?.tool === undefined ? ` ${error.next?.why ?? ''}` : '';
-  // It may quote what was typed or pasted, and goes to a terminal.
-  return cleanText(`${error.message}${advice}`)
-    .trim()
-    .replace(/\s*\n\s*/g, ' ');
+  return `${error.message}${advice}`.trim().replace(/\s*\n\s*/g, ' ');
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {
   const wantsHelp = (words: readonly string[]) => words.includes('--help') || words.includes('-h');
-  if (argv.includes('--version')) {
-    process.stdout.write(`${version}\n`);
-    return;
-  }
   const named = argv[0] !== undefined && !argv[0].startsWith('-');
   const name = named ? argv[0] : 'serve';
   const rest = named ? argv.slice(1) : argv;
-  if (name === 'help' || (!named && wantsHelp(argv))) return printHelp();
+  const asksOnly = argv.includes('--version') || wantsHelp(argv);
+  // The server survives a call's defect, and says so itself.
+  if (asksOnly || name !== 'serve') endWithOneLine();
+  if (argv.includes('--version')) {
+    return printLine(version);
+  }
+  if (name === 'help' || (!named && wantsHelp(argv))) return printProgramHelp();
   const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) {
     throw new UsageError(`there is no command '${name}'. Commands: ${Object.keys(commands).join(', ')}.`);
   }
   const { command } = await load();
   if (wantsHelp(rest)) {
-    process.stdout.write(`${command.usage}\n\n${command.summary}\n`);
-    return;
+    const { printCommandHelp } = await import('./help.ts');
+    return printCommandHelp(command);
   }
   await command.run(parseCommandLine(command, rest));
 }
@@ -90,7 +88,7 @@ function parseCommandLine(command: Command, words: readonly string[]): CommandCa
   const flags: Flags = Object.fromEntries(
     Object.keys(settingFlags)
       .filter((flag) => typeof given[flag] === 'string')
-      .map((flag) => [`ARTWORK_${flag.toUpperCase().replaceAll('-', '_')}`, String(given[flag])]),
+      .map((flag) => [variableOf(flag), String(given[flag])]),
   );
   const options = Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) =>
@@ -125,17 +123,10 @@ function withBareSwitches(words: readonly string[]): string[] {
   });
 }
 
-async function printHelp(): Promise<void> {
-  const lines = await Promise.all(
-    Object.entries(commands).map(
-      async ([name, load]) => `  ${name.padEnd(12)} ${(await load()).command.summary}`,
-    ),
-  );
-  process.stdout.write(
-    `artwork-mcp ${version}: an MCP server for curating artwork on an Artwork Catalogue Service\n\n` +
-      `Usage: artwork-mcp [COMMAND] [--user NAME] [--SETTING VALUE ...]\n\nCommands:\n${lines.join('\n')}\n\n` +
-      `Settings: ${Object.keys(settingFlags)
-        .map((flag) => `--${flag}`)
-        .join(', ')} (or ARTWORK_… variables)\n`,
-  );
+async function printProgramHelp(): Promise<void> {
+  const [{ printHelp }, ...loaded] = await Promise.all([
+    import('./help.ts'),
+    ...Object.entries(commands).map(async ([name, load]) => [name, (await load()).command] as const),
+  ]);
+  printHelp(loaded);
 }

@@ -1,17 +1,28 @@
 import { createApp } from '../app.ts';
 import { createLog } from '../log.ts';
 import type { ListedMutation, Mutations } from '../mutations/mutations.ts';
+import { noteLine, printLine, printLines, printPart } from '../terminal.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const command: Command = {
   summary: 'the ledger of changes; `mutations abandon ID` gives one up, on your word alone',
   usage: 'artwork-mcp mutations [--open] [--json] | mutations abandon ID',
-  options: { open: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    open: { type: 'boolean', about: 'only those whose outcome is not known or that still go on' },
+    json: { type: 'boolean', about: 'prints one line of JSON' },
+  },
+  examples: [
+    'artwork-mcp mutations --open',
+    'artwork-mcp mutations abandon 3f6c1d1e-8f0a-4a3e-9a53-0c7f4c1f2b6d',
+  ],
   words: 2,
   async run({ settings, words, options }) {
     const [verb, id] = words;
     if (verb !== undefined && (verb !== 'abandon' || id === undefined)) {
       throw new UsageError(`mutations takes no word but 'abandon ID'. Usage: ${command.usage}`);
+    }
+    if (id !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
+      throw new UsageError(`'${id}' is no id of a change: artwork-mcp mutations shows them.`);
     }
     const app = createApp(settings, createLog(settings.logLevel));
     try {
@@ -27,7 +38,7 @@ export const command: Command = {
 
 async function giveUp(mutations: Mutations, id: string): Promise<ListedMutation> {
   const listed = await mutations.abandon(id);
-  if (listed.abandonedAt === null) process.stderr.write('It had ended before: nothing was to be given up.\n');
+  if (listed.abandonedAt === null) noteLine('It had ended before: nothing was to be given up.');
   return listed;
 }
 
@@ -51,29 +62,30 @@ async function writeJson(pages: Pages): Promise<void> {
   let before = '{"mutations":[';
   for await (const page of pages) {
     for (const one of page) {
-      process.stdout.write(`${before}${JSON.stringify(one)}`);
+      printPart(`${before}${JSON.stringify(one)}`);
       before = ',';
     }
   }
-  process.stdout.write(before === ',' ? ']}\n' : `${before}]}\n`);
+  printLine(before === ',' ? ']}' : `${before}]}`);
 }
 
 async function writeText(pages: Pages): Promise<void> {
   let [some, interrupted] = [false, false];
   for await (const page of pages) {
-    process.stdout.write(page.map(line).join(''));
+    printLines(page.map(line));
     some ||= page.length > 0;
     interrupted ||= page.some(isInterrupted);
   }
-  process.stdout.write(interrupted ? howToGoOn : some ? '' : 'None.\n');
+  if (interrupted) printLine(howToGoOn);
+  else if (!some) printLine('None.');
 }
 
 function line(one: ListedMutation): string {
-  return `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${JSON.stringify(one.target)}\n`;
+  return `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${JSON.stringify(one.target)}`;
 }
 
 const howToGoOn =
-  'Nobody works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up (artwork-mcp mutations abandon ID).\n';
+  'Nobody works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up (artwork-mcp mutations abandon ID).';
 
 function standing(one: ListedMutation): string {
   if (one.abandonedAt !== null) return `${one.outcome}, abandoned`;

@@ -1,17 +1,22 @@
 import { dataFolder, isUsablePort, runInForeground, unusablePort } from '../sandbox/launch.ts';
+import { noteLine } from '../terminal.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const command: Command = {
   summary: 'the embedded catalogue in the foreground, for a person or a test to use',
   usage: 'artwork-mcp sandbox [--port N] [--data DIR]',
-  options: { port: { type: 'string' }, data: { type: 'string' } },
+  options: {
+    port: { type: 'string', value: 'N', about: 'the port of a new catalogue; it keeps its port' },
+    data: { type: 'string', value: 'DIR', about: 'its data folder; left out: the one of the data directory' },
+  },
+  examples: ['artwork-mcp sandbox --port 8099 --data ./catalogue'],
   words: 0,
   async run({ settings, options }) {
     const { port, data } = options;
     await runInForeground({
       dataDir: typeof data === 'string' ? data : dataFolder(settings.home),
       port: typeof port === 'string' ? portOf(port) : null,
-      say: (line) => process.stderr.write(`${line}\n`),
+      say: noteLine,
     });
   },
 };

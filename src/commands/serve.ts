@@ -1,18 +1,28 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { createLog } from '../log.ts';
 import { createServer } from '../mcp/server.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
+import { warningOf } from './upload-roots.ts';
 
 export const command: Command = {
-  summary: 'the MCP server on stdin and stdout (also without a command)',
-  usage: 'artwork-mcp [serve]',
+  summary: 'the MCP server on stdin and stdout (also without a command); each DIR is open for uploads',
+  usage: 'artwork-mcp [serve [DIR…]]',
   options: {},
-  words: 0,
-  async run({ settings }) {
+  examples: [
+    'artwork-mcp serve ~/Pictures/artwork --read-only',
+    'artwork-mcp --base-url https://catalogue.example/api --client-id abc',
+  ],
+  words: Number.POSITIVE_INFINITY,
+  async run({ settings: given, words }) {
+    const settings =
+      words.length === 0 ? given : { ...given, uploadRoots: words.map((word) => path.resolve(word)) };
     const log = createLog(settings.logLevel);
+    const warning = await warningOf(settings.uploadRoots);
+    if (warning !== null) log.warn(warning);
     let app: Promise<import('../app.ts').App> | undefined;
     const answering = () => {
       app ??= import('../app.ts').then(({ createApp }) => createApp(settings, log));

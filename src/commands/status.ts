@@ -1,13 +1,14 @@
 import { createApp } from '../app.ts';
-import { cleanName } from '../connections/account-name.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
 import { createLog } from '../log.ts';
+import { printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
   summary: 'service, user, scopes, expiry and where the secrets lie; never a token',
   usage: 'artwork-mcp status [--json]',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', about: 'prints one line of JSON' } },
+  examples: ['artwork-mcp status --json'],
   words: 0,
   async run({ settings, options }) {
     const app = createApp(settings, createLog(settings.logLevel));
@@ -15,21 +16,21 @@ export const command: Command = {
       const { connections, mutations } = await app.parts.account();
       const unsettledMutations = await mutations.countOpenForPerson();
       const status = { ...(await connections.status()), unsettledMutations };
-      process.stdout.write(options.json === true ? `${JSON.stringify(status)}\n` : readable(status));
+      printLines(options.json === true ? [JSON.stringify(status)] : readable(status));
     } finally {
       await app.close();
     }
   },
 };
 
-function readable(status: ConnectionStatus & { readonly unsettledMutations: number }): string {
+function readable(status: ConnectionStatus & { readonly unsettledMutations: number }): string[] {
   const { secrets } = status;
   const rows: [string, string | null][] = [
     ['Service', status.service],
     ['App', status.clientId],
     ['User', status.user],
     ['State', `${status.state}. ${status.explanation}`],
-    ['Account', status.account ?? cleanName(status.subject ?? '')],
+    ['Account', status.account ?? status.subject],
     ['Scopes', status.scopes.length === 0 ? null : status.scopes.join(' ')],
     ['Not granted', status.withheld.length === 0 ? null : status.withheld.join(' ')],
     ['Access until', status.expiresAt],
@@ -41,7 +42,7 @@ function readable(status: ConnectionStatus & { readonly unsettledMutations: numb
     ],
     ['Unsettled', unsettled(status.unsettledMutations)],
   ];
-  return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}\n`])).join('');
+  return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`]));
 }
 
 function unsettled(mutations: number): string {

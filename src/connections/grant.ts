@@ -81,16 +81,19 @@ const secret = z
   .string()
   .min(1)
   .transform((value) => new Secret(value));
+/** What a Date can hold, in milliseconds. */
+const instant = z.number().min(-8.64e15).max(8.64e15);
 const held = {
   refreshToken: secret.nullable(),
-  expiresAt: z.number().nullable(),
-  lifetime: z.number().nullable(),
+  // Versions before stored what the service said, whatever it was: without a date, its 401 tells the end.
+  expiresAt: instant.nullable().catch(null),
+  lifetime: instant.nonnegative().nullable().catch(null),
   scopes: z.array(z.string()),
   asked: z.array(z.string()).nullable().default(null),
   subject: z.string().nullable(),
   account: z.string().nullable(),
-  signedInAt: z.number(),
-  renewedAt: z.number(),
+  signedInAt: instant,
+  renewedAt: instant,
 };
 const flawed = { ...held, accessToken: secret.nullable() };
 

@@ -1,4 +1,4 @@
-import { ArtworkError } from '../errors.ts';
+import { ArtworkError, type Next } from '../errors.ts';
 import type { Connections } from './connections.ts';
 import type { SignIn } from './sign-in/sign-ins.ts';
 
@@ -6,7 +6,12 @@ import type { SignIn } from './sign-in/sign-ins.ts';
 export type SignInStanding =
   | { readonly state: 'waiting'; readonly url: string; readonly expiresAt: string }
   | { readonly state: 'done' }
-  | { readonly state: 'failed'; readonly code: string; readonly message: string };
+  | {
+      readonly state: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly next: Next;
+    };
 
 /** Sign-ins that go on in the background of a host; whoever began one asks later how it went. */
 export interface SignInDesk {
@@ -14,6 +19,11 @@ export interface SignInDesk {
   begin(scopes: readonly string[]): Promise<SignIn>;
   latest(): SignInStanding | null;
 }
+
+/** No call of ours: a person who declined, or did not come, is not sent to the page again unasked. */
+const askThePerson: Next = {
+  why: 'The person decides whether to sign in again: ask them; connect_account then answers with a new address.',
+};
 
 export function createSignInDesk(connections: Pick<Connections, 'signIn'>): SignInDesk {
   let latest: SignInStanding | null = null;
@@ -37,6 +47,7 @@ export function createSignInDesk(connections: Pick<Connections, 'signIn'>): Sign
             state: 'failed',
             code,
             message: known ? error.message : 'The sign-in failed inside this server.',
+            next: (known ? error.next : undefined) ?? askThePerson,
           });
         },
       );

@@ -41,6 +41,7 @@ export interface ConnectionStatus {
   /** Whether it renews itself. */
   readonly renewable: boolean;
   readonly signedInAt: string | null;
+  /** null also where it was never renewed. */
   readonly renewedAt: string | null;
   /** Where the key lies that the tokens are sealed with; null: nothing was ever sealed. */
   readonly secrets: KeyLocation | null;
@@ -69,7 +70,7 @@ export async function readStatus(
       if ((await readPointer(io, key))?.version !== stored?.version) continue;
       throw damaged();
     }
-    const told = factsOf(grant);
+    const told = factsOf(pointer, grant);
     switch (pointer.state) {
       case 'active':
         return { ...whose, ...told, ...(await activeFacts(io, pointer, grant)) };
@@ -165,7 +166,7 @@ const nobody = {
   renewedAt: null,
 };
 
-function factsOf(grant: Grant) {
+function factsOf({ generation }: Place, grant: Grant) {
   const { subject, account, scopes, expiresAt, refreshToken, signedInAt, renewedAt } = grant;
   return {
     reason: null,
@@ -176,7 +177,7 @@ function factsOf(grant: Grant) {
     expiresAt: expiresAt === null ? null : iso(expiresAt),
     renewable: refreshToken !== null,
     signedInAt: iso(signedInAt),
-    renewedAt: iso(renewedAt),
+    renewedAt: generation > 1 ? iso(renewedAt) : null,
   };
 }
 

@@ -28,7 +28,9 @@ export async function claimEntry(io: LedgerIo, life: Life, scope: Scope, meant: 
         return { claim: 'known', view };
       }
       const { connection, state, outcome, receipt, error, progress } = first;
-      const again = { connection, state, outcome, receipt, error, progress, epoch: entry.epoch + 1, owner };
+      const names = { ...entry.names, ...first.names };
+      const epoch = entry.epoch + 1;
+      const again = { connection, state, outcome, receipt, error, progress, names, epoch, owner };
       const taken = await swapEntry(io, key, stored, again);
       if (taken !== null) return { claim: 'held', ...holding(key, taken, owner) };
       stored = await readEntry(io, key);
@@ -97,6 +99,7 @@ function firstEntry(io: LedgerIo, scope: Scope, meant: Meant, owner: Owner): Led
     clientMutationId: meant.clientMutationId,
     operation: meant.operation,
     target: meant.target,
+    ...(meant.names === undefined ? {} : { names: { ...meant.names } }),
     digest: digestOf(intent),
     intent,
     createdAt: at,

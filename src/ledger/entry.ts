@@ -44,6 +44,8 @@ const entrySchema = z.object({
   operation: z.string(),
   /** What it acts on, to be shown. */
   target: json,
+  /** What people call its targets, by `kind id`, as far as that was known when it was claimed; cleaned. */
+  names: z.record(z.string(), z.string()).optional(),
   /** SHA-256 of `intent`. */
   digest: z.string(),
   /** Canonical JSON of what was meant, with the files' digests, never their bytes. */

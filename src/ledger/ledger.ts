@@ -11,6 +11,8 @@ export interface Meant {
   readonly operation: string;
   /** What it acts on, to be shown. */
   readonly target: Json;
+  /** What people call its targets, by `kind id`, as far as that is known. */
+  readonly names?: Readonly<Record<string, string>> | undefined;
   /**
    * The arguments with every default filled in, without `dryRun`, with the files' digests in place of their
    * bytes: the same call is the same intent.

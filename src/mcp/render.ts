@@ -58,7 +58,10 @@ function fittingAnswer(whole: Json, nextOf: (one: Shortened) => Next | null): Re
 
 function withOmitted({ value, cut }: Fitted, next: (one: Shortened) => Next | null): Record<string, unknown> {
   if (cut.length === 0) return value;
-  return { ...value, omitted: [...omittedIn(value), ...cut.map((one) => ({ ...one, next: next(one) }))] };
+  // The raw requests of a dry run stay last: what was left out is read before them.
+  const { requests, ...rest } = value;
+  const omitted = [...omittedIn(value), ...cut.map((one) => ({ ...one, next: next(one) }))];
+  return { ...rest, omitted, ...(requests === undefined ? {} : { requests }) };
 }
 
 /** What a page lost comes with a shorter page: the cursor of this one lies behind it. */

@@ -1,5 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { Log } from '../log.ts';
+import { createFrames, type LongFrame, longestFrame } from './frames.ts';
 import type { CreatedServer } from './server.ts';
 
 /**
@@ -22,7 +24,21 @@ export async function serveStdio(
     farewell().then(leave, leave).then(exit, exit);
   };
 
-  process.stdin.once('end', end).once('close', end).once('error', end);
+  const refuse = ({ bytes, id }: LongFrame): void => {
+    const limit = `a message on stdin may have ${longestFrame / 1024 / 1024} MiB`;
+    log.warn(`a message of ${bytes} bytes was left out: ${limit}`);
+    if (id === null) return;
+    const message = `The message has ${bytes} bytes, and ${limit}: ask for less in one call.`;
+    // What fails is the writing, which ends the server by itself.
+    transport.send({ jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message } }).catch(end);
+  };
+  const frames = createFrames(refuse);
+  // The frames have their limit; the transport's own would end the server.
+  const transport = new StdioServerTransport(frames, process.stdout, {
+    maxBufferSize: Number.POSITIVE_INFINITY,
+  });
+  frames.once('end', end);
+  process.stdin.once('close', end).once('error', end);
   // A host that died takes its end of the pipe with it: EPIPE is the ordinary way to learn it.
   process.stdout.on('error', end).once('close', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
@@ -38,7 +54,14 @@ export async function serveStdio(
 
   if (process.stdin.isTTY) log.info('waits for an MCP client on stdin; artwork-mcp --help tells more');
   server.onclose = end;
-  await server.connect(new StdioServerTransport());
+  server.onerror = (error) => {
+    // Of all else the protocol's own answers tell.
+    if (error instanceof SyntaxError || error.name === 'ZodError') {
+      log.warn('a line on stdin is no message of the protocol; it was left out');
+    }
+  };
+  await server.connect(transport);
+  process.stdin.pipe(frames);
 }
 
 /** How long what is in flight may take to end by itself. */

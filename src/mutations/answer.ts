@@ -3,11 +3,13 @@ import type { KeptError, LedgerEntry } from '../ledger/entry.ts';
 import type { View } from '../ledger/standing.ts';
 import { type KeptItem, readKept } from './kept.ts';
 import { MutationError } from './mutation-error.ts';
+import { namedTarget } from './names.ts';
 import { afterNothing, afterUnresolved, whileProcessing } from './next.ts';
 import type { Service } from './ports.ts';
 import { recall } from './recall.ts';
 import type { Evidence, ItemPage, MutationResult, Warning } from './result.ts';
 import { type Description, describeSubmission, isSubmission } from './submissions/describe.ts';
+import { inWords, touchedBy } from './touched.ts';
 
 /** What a call learnt beside what the ledger holds. */
 export interface Learnt {
@@ -48,12 +50,16 @@ export function answer(service: Service, view: View, learnt: Learnt = {}): Mutat
   const updatedAt = kept?.updatedAt ?? learnt.updatedAt;
   const submission = describe(view, outcome, kept?.items ?? [], learnt);
   const next = nextOf(view, learnt, outcome, submission);
+  const id = touchedBy(entry);
+  const counts = submission?.counts;
   return {
     outcome,
     clientMutationId: entry.clientMutationId,
     operation: entry.operation,
     service: nameOf(service),
-    target: entry.target,
+    ...(id === null ? {} : { id }),
+    target: namedTarget(entry.target, entry.names ?? {}),
+    ...(counts === undefined ? {} : { counts }),
     ...(kept === null || kept.receipt === null ? {} : { receipt: kept.receipt }),
     ...(updatedAt ? { updatedAt } : {}),
     ...(publicationStatus ? { publicationStatus } : {}),
@@ -108,7 +114,7 @@ function isAboutConnection({ category }: ArtworkError): boolean {
 function changedNothing(view: View, outcome: 'refused' | 'not_sent', { error: own }: Learnt): MutationError {
   const { entry } = view;
   const error = own ?? asError(entry);
-  return new MutationError(error.category, error.message, {
+  return new MutationError(error.category, told(error.message, inWords(touchedBy(entry))), {
     code: error.code,
     status: error.status ?? entry.error?.status,
     details: error.details,
@@ -117,6 +123,12 @@ function changedNothing(view: View, outcome: 'refused' | 'not_sent', { error: ow
     clientMutationId: entry.clientMutationId,
     outcome,
   });
+}
+
+/** A refusal names numbers, if anything: what they stand for is told by name. */
+function told(message: string, what: string | null): string {
+  if (what === null) return message;
+  return `${/[.!?]$/.test(message) ? message : `${message}.`} This was about ${what}.`;
 }
 
 function asError({ error, outcome }: LedgerEntry): ArtworkError {

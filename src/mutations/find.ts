@@ -5,9 +5,10 @@ import type { MutationPorts } from './ports.ts';
 
 /** What the service shows of a job's mutation; null where it could not be asked, which tells nothing. */
 export async function find(ports: MutationPorts, job: Job): Promise<Finding | null> {
-  const { mutation, progress } = job.outgoing;
+  const { mutation, progress, names } = job.outgoing;
   try {
-    return await mutation.find({ owned: ports.owned, progress, call: { signal: job.wishes.closing } });
+    const call = { signal: job.wishes.closing };
+    return await mutation.find({ owned: ports.owned, progress, names, call });
   } catch (error) {
     if (error instanceof ArtworkError) return null;
     throw error;

@@ -11,12 +11,15 @@ import {
 import { revisionOf } from '../catalogue/revision.ts';
 import { missingScopes, type NeededScopes } from '../catalogue/scopes.ts';
 import { ArtworkError, type Next } from '../errors.ts';
-import type { OwnedReads } from './ports.ts';
+import { nameOfOwned } from './names.ts';
+import type { OwnedReads, PublicReads } from './ports.ts';
 
 /** One revision that a mutation depends on. */
 export interface Guard {
   /** `Asset 3f…`, for people. */
   readonly name: string;
+  /** What it is the revision of. */
+  readonly about: { readonly kind: string; readonly id: number | string };
   /** What the caller has seen; null: nothing was there. */
   readonly expected: string | null;
   readonly needed: NeededScopes;
@@ -34,6 +37,7 @@ export interface Guard {
 export function assetGuard(assetId: string, expected: string | null): Guard {
   return {
     name: `Asset ${assetId}`,
+    about: { kind: 'asset', id: assetId },
     expected,
     needed: ownedAsset.needed,
     again: readAgain('asset', assetId),
@@ -44,6 +48,7 @@ export function assetGuard(assetId: string, expected: string | null): Guard {
 export function setGuard(setId: number, expected: string | null): Guard {
   return {
     name: `Set ${setId}`,
+    about: { kind: 'set', id: setId },
     expected,
     needed: ownedSet.needed,
     again: readAgain('set', setId),
@@ -54,6 +59,7 @@ export function setGuard(setId: number, expected: string | null): Guard {
 export function groupGuard(groupId: number | string, expected: string | null): Guard {
   return {
     name: `group ${groupId}`,
+    about: { kind: 'group', id: groupId },
     expected,
     needed: ownedGroup.needed,
     again: readAgain('group', groupId),
@@ -64,6 +70,7 @@ export function groupGuard(groupId: number | string, expected: string | null): G
 export function relationshipGuard(target: RelationshipTarget, expected: string | null): Guard {
   return {
     name: `relationship to ${target.targetKind} ${target.targetId}`,
+    about: { kind: target.targetKind, id: target.targetId },
     expected,
     needed: relationship.needed,
     again: {
@@ -120,6 +127,20 @@ export function readableGuards(guards: readonly Guard[], scopes: readonly string
 /** Reads at a time: the interface document names no limit, so few. */
 const atOnce = 4;
 
+/** Something that a mutation depends on, as it was read. */
+export interface Seen {
+  readonly kind: string;
+  readonly id: number | string;
+  /** What people call it; null where its record does not tell. */
+  readonly title: string | null;
+  /** The guard's name, and what it has read; null: there is none. */
+  readonly guard: string;
+  readonly record: Readonly<Record<string, unknown>> | null;
+}
+
+type TargetNames = Pick<PublicReads, 'nameOf'>;
+const noNames: TargetNames = { nameOf: () => null };
+
 /**
  * Reads what the mutation depends on and compares the revisions byte for byte.
  * @throws ArtworkError `stale_revision`, or why something could not be read
@@ -128,39 +149,43 @@ export async function compareRevisions(
   guards: readonly Guard[],
   owned: OwnedReads,
   call: Call,
-): Promise<Records> {
-  const records = new Map<string, Readonly<Record<string, unknown>>>();
+  targets: TargetNames = noNames,
+): Promise<readonly Seen[]> {
+  const seen: Seen[] = [];
   for (let first = 0; first < guards.length; first += atOnce) {
-    const few = guards.slice(first, first + atOnce);
-    for (const [name, record] of await Promise.all(few.map((guard) => compare(guard, owned, call)))) {
-      if (record !== null) records.set(name, record);
-    }
+    const some = guards.slice(first, first + atOnce);
+    seen.push(...(await Promise.all(some.map((guard) => compare(guard, owned, call, targets)))));
   }
-  return records;
+  return seen;
 }
 
 /** What guards have read, by their names. */
 export type Records = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
-async function compare(guard: Guard, owned: OwnedReads, call: Call) {
-  const record = await guard.read(owned, call);
-  const actual = record === null ? null : revisionOf(record);
-  if (actual !== guard.expected) throw staleRevision(guard, actual);
-  return [guard.name, record] as const;
+export function recordsOf(seen: readonly Seen[]): Records {
+  return new Map(seen.flatMap(({ guard, record }) => (record === null ? [] : [[guard, record] as const])));
 }
 
-export function staleRevision(
+async function compare(guard: Guard, owned: OwnedReads, call: Call, targets: TargetNames): Promise<Seen> {
+  const record = await guard.read(owned, call);
+  const actual = record === null ? null : revisionOf(record);
+  const title = record === null ? null : nameOfOwned(record, targets);
+  if (actual !== guard.expected) throw staleRevision(guard, actual, title);
+  return { ...guard.about, title, guard: guard.name, record };
+}
+
+function staleRevision(
   { name, expected, again }: Guard,
   actual: string | null,
-  facts: { readonly status?: number | undefined; readonly code?: string | undefined } = {},
+  title: string | null,
 ): ArtworkError {
   const seen = expected === null ? 'no revision' : `revision ${expected}`;
   const there = actual === null ? 'there is none now' : `it is at ${actual} now`;
+  const what = title === null ? name : `${name} (${title})`;
   return new ArtworkError(
     'stale_revision',
-    `The ${name} is not as you saw it: ${seen} was expected, ${there}.`,
+    `The ${what} is not as you saw it: ${seen} was expected, ${there}.`,
     {
-      ...facts,
       details: { resource: name, expectedUpdatedAt: expected, actualUpdatedAt: actual },
       next: again,
     },

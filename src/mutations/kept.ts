@@ -18,6 +18,8 @@ export interface Kept {
   readonly publicationStatus: string | null;
   readonly evidence: Evidence;
   readonly warnings: readonly Warning[];
+  /** Of the Set, as the service shows it at the end. */
+  readonly title?: string | undefined;
   /** Of a submission, in the order of the service. */
   readonly items?: readonly KeptItem[] | undefined;
 }
@@ -34,6 +36,7 @@ const schema = z.object({
     says: z.string(),
   }),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  title: z.string().optional(),
   items: z
     .array(
       z.object({
@@ -68,6 +71,14 @@ export function readKept(receipt: Json): Kept | null {
   return parsed.success ? parsed.data : null;
 }
 
+const ofReceipt = schema.pick({ receipt: true, evidence: true, title: true });
+
+/** As `readKept`, without the items of a submission, which can be many. */
+export function readKeptReceipt(receipt: Json): Pick<Kept, 'receipt' | 'evidence' | 'title'> | null {
+  const parsed = ofReceipt.safeParse(receipt);
+  return parsed.success ? parsed.data : null;
+}
+
 function shortened(receipt: Json): Json {
   if (JSON.stringify(receipt).length <= longestReceipt) return receipt;
   if (typeof receipt !== 'object' || receipt === null || Array.isArray(receipt)) return null;
@@ -75,12 +86,4 @@ function shortened(receipt: Json): Json {
     ([, value]) => (typeof value !== 'object' || value === null) && String(value).length <= 300,
   );
   return Object.fromEntries(short.slice(0, 40));
-}
-
-const ofSet = z.looseObject({ receipt: z.looseObject({ setId: z.int() }) });
-
-/** The Set that was made or edited; null where the service has not said it. */
-export function setIdIn(receipt: Json): number | null {
-  const parsed = ofSet.safeParse(receipt);
-  return parsed.success ? parsed.data.receipt.setId : null;
 }

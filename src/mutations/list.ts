@@ -2,11 +2,12 @@ import { ArtworkError } from '../errors.ts';
 import type { Scope, UserScope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
 import { actingNow } from './account.ts';
-import { setIdIn } from './kept.ts';
 import { MutationError } from './mutation-error.ts';
+import { namedTarget } from './names.ts';
 import type { ListedMutation, ListMutations, MutationPage } from './mutations.ts';
 import type { MutationPorts } from './ports.ts';
 import { releaseEnded } from './submissions/release.ts';
+import { touchedBy } from './touched.ts';
 
 /** The connected account's mutations. */
 export async function listOwn(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
@@ -63,14 +64,14 @@ async function userScope({ service, user }: MutationPorts): Promise<UserScope> {
 }
 
 function shown({ entry, live, standing }: View): ListedMutation {
-  const { clientMutationId, operation, target, createdAt, updatedAt, abandonedAt, error, receipt } = entry;
-  const setId = setIdIn(receipt);
+  const { clientMutationId, operation, target, names, createdAt, updatedAt, abandonedAt, error } = entry;
+  const id = touchedBy(entry);
   return {
     clientMutationId,
     operation,
     outcome: standing,
-    target,
-    ...(setId === null ? {} : { setId }),
+    ...(id === null ? {} : { id }),
+    target: namedTarget(target, names ?? {}),
     live,
     createdAt,
     updatedAt,

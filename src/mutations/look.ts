@@ -41,7 +41,8 @@ export async function look(
   }
   let finding: Finding;
   try {
-    finding = await mutation.find({ owned, progress: entry.progress, call });
+    const { progress, names } = entry;
+    finding = await mutation.find({ owned, progress, names, call });
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
     const says = `The service could not be asked: ${error.message}`;

@@ -11,6 +11,7 @@ import type { Seen } from './checks/seen.ts';
 import type { Guard } from './guard.ts';
 import type { PlacedBytes } from './files/same-bytes.ts';
 import type { Kept } from './kept.ts';
+import type { Names } from './names.ts';
 import type { OperationName } from './operation.ts';
 import type { OwnedReads } from './ports.ts';
 import type { Declared } from './submissions/declared.ts';
@@ -59,6 +60,8 @@ export interface Look {
   readonly owned: OwnedReads;
   /** What was noted before it was sent. */
   readonly progress: Json;
+  /** What people call its targets, as far as that is known. */
+  readonly names?: Names | undefined;
   readonly call: Call;
 }
 

@@ -18,6 +18,7 @@ import type { KnownBytes } from './known-bytes.ts';
 import type { ItemPage, MutationResult, Outcome, Warning } from './result.ts';
 import type { AskedSubmission, SubmissionReport } from './submissions/elsewhere.ts';
 import type { PlannedFile } from './submissions/look-at-files.ts';
+import type { Touched } from './touched.ts';
 
 /** What one call brings along. */
 export interface MutationCall {
@@ -58,9 +59,10 @@ export interface ListedMutation {
   readonly clientMutationId: string;
   readonly operation: string;
   readonly outcome: Exclude<Outcome, 'dry_run'>;
+  /** What it made or touched. */
+  readonly id?: Touched;
+  /** What it acts on, each number with its name beside it where that is known. */
   readonly target: Json;
-  /** Of a submission that made or edited one. */
-  readonly setId?: number;
   /** Somebody works on it at this moment. */
   readonly live: boolean;
   readonly createdAt: string;

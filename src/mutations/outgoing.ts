@@ -4,6 +4,7 @@ import type { Json } from '../ledger/canonical.ts';
 import type { Meant } from '../ledger/ledger.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Mutation } from './mutation.ts';
+import type { Names } from './names.ts';
 import type { Warning } from './result.ts';
 import type { FoundTargets } from './submissions/check-places.ts';
 
@@ -22,13 +23,15 @@ export interface Outgoing {
   readonly targets?: FoundTargets | undefined;
   /** Pointed out before it is sent. */
   readonly warnings: readonly Warning[];
+  /** What people call its targets, as far as that is known; left out: nothing of it was read yet. */
+  readonly names?: Names | undefined;
   close(): Promise<void>;
 }
 
 /** What a claim holds of it from the first moment: whoever finds it after a crash has no other source. */
-export function meantBy({ mutation, progress }: Outgoing): Meant {
+export function meantBy({ mutation, progress, names }: Outgoing): Meant {
   const { clientMutationId, operation, target, intent } = mutation;
-  return { clientMutationId, operation, target, intent, progress };
+  return { clientMutationId, operation, target, names, intent, progress };
 }
 
 export function jsonOutgoing(mutation: Mutation): Outgoing {

@@ -1,4 +1,3 @@
-import { type MutationRequest, showRequest } from '../catalogue/requests/request.ts';
 import { requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
@@ -8,25 +7,27 @@ import type { View } from '../ledger/standing.ts';
 import { type Acting, actingNow, requireSameAccount } from './account.ts';
 import { answer, nameOf } from './answer.ts';
 import { askStatus } from './ask.ts';
-import { asJson } from './json.ts';
 import type { Background, Detached, Wishes } from './background.ts';
 import type { CallClock } from './call-clock.ts';
 import { carryOut, letGo } from './carry-out.ts';
 import { objected, objectionsTo } from './checks/object.ts';
 import { warningsOf } from './checks/objection.ts';
-import { compareRevisions, readableGuards } from './guard.ts';
+import { compareRevisions, readableGuards, recordsOf } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
 import { together } from './known-before.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
+import { namedTarget, namesOf, readNames, withSeen } from './names.ts';
 import { meantBy, type Outgoing } from './outgoing.ts';
 import { requireFreePlace } from './place.ts';
 import type { MutationPorts, Service } from './ports.ts';
-import type { MutationResult, PlannedRequest } from './result.ts';
+import type { MutationResult } from './result.ts';
 import { isSameIntent, isUnsent, reused } from './same-intent.ts';
 import { carrySubmission } from './submissions/carry-submission.ts';
-import { showSubmission } from './submissions/show-submission.ts';
+import { reportPlanned } from './submissions/report.ts';
+import { showFirst, showSubmission } from './submissions/show-submission.ts';
+import { toBeTouchedBy } from './touched.ts';
 
 /** What carries a call out. */
 export interface Means {
@@ -65,7 +66,7 @@ export async function perform(
         dryRun,
         idIsTaken: known !== null,
       });
-      if (dryRun) return planned(guarded, service);
+      if (dryRun) return planned(await withNames(ports, guarded, time), service);
       ready = await makeReady(ports, scope, guarded, time);
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
@@ -154,14 +155,17 @@ async function guard(
   );
   const warnings = await requireFreePlace(ledger, scope, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
-  const records = await compareRevisions(guards, ports.owned, time.call());
-  const looking = { records, scopes: account.scopes, call: time.call() };
+  const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
+  const looking = { records: recordsOf(seen), scopes: account.scopes, call: time.call() };
   const objections = await objectionsTo(ports, outgoing, looking);
   const certain = objections.filter(({ doubtful }) => doubtful !== true);
   if (certain.length > 0) throw objected(outgoing, certain, how);
   // Throws for a revision that can't be sent.
   mutation.request();
-  return { ...outgoing, warnings: [...outgoing.warnings, ...warnings, ...warningsOf(objections)] };
+  // Of a submission each item has its target's name.
+  const own = mutation.declared === undefined ? seen : seen.filter(({ kind }) => kind !== 'asset');
+  const names = withSeen(namesOf(mutation.intent, ports.catalogue), own);
+  return { ...outgoing, names, warnings: [...outgoing.warnings, ...warnings, ...warningsOf(objections)] };
 }
 
 /**
@@ -204,22 +208,32 @@ async function makeReady(
   return { bearer, outgoing: { ...outgoing, progress } };
 }
 
-export function planned({ mutation, warnings }: Outgoing, service: Service): MutationResult {
-  const { clientMutationId, operation, target } = mutation;
+/** A dry run may read for its names what a mutation itself reads nothing of. */
+async function withNames(
+  { catalogue }: MutationPorts,
+  outgoing: Outgoing,
+  time: CallClock,
+): Promise<Outgoing> {
+  const read = await readNames(outgoing.mutation.intent, catalogue, time.call());
+  return { ...outgoing, names: { ...read, ...outgoing.names } };
+}
+
+export function planned({ mutation, warnings, names = {} }: Outgoing, service: Service): MutationResult {
+  const { clientMutationId, operation, target, declared } = mutation;
+  const id = toBeTouchedBy({ clientMutationId, operation, target, names });
+  const { counts, ...items } = declared === undefined ? {} : reportPlanned(declared, names);
   return {
     outcome: 'dry_run',
     clientMutationId,
     operation,
     service: nameOf(service),
-    target,
+    ...(id === null ? {} : { id }),
+    target: namedTarget(target, names),
+    ...(counts === undefined ? {} : { counts }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    requests: mutation.declared === undefined ? [show(mutation.request())] : showSubmission(mutation),
+    ...items,
+    requests: declared === undefined ? [showFirst(mutation)] : showSubmission(mutation),
   };
-}
-
-function show(request: MutationRequest): PlannedRequest {
-  const { body, ...rest } = showRequest(request);
-  return { ...rest, body: asJson(body) };
 }
 
 function afterFailedGuard(category: ErrorCategory): Next | undefined {

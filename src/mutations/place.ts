@@ -3,13 +3,14 @@ import type { Scope } from '../ledger/scope.ts';
 import { isOpen, type View } from '../ledger/standing.ts';
 import { askStatus } from './ask.ts';
 import { sameBytesBefore } from './files/same-bytes.ts';
-import { setIdIn } from './kept.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { searchesOf, withoutTarget, workOf } from './keywords.ts';
 import { recall } from './recall.ts';
 import type { Warning } from './result.ts';
 import { isUnsent } from './same-intent.ts';
+import { namedTarget } from './names.ts';
+import { inWords, touchedBy } from './touched.ts';
 
 /**
  * What else this account has in the ledger that concerns the same place or the same bytes. Asked before the
@@ -57,9 +58,15 @@ async function staysUnsent(ledger: Ledger, scope: Scope, { entry }: View): Promi
 
 const forGood = 'Nothing can be deleted through this server.';
 
-function uploadedBefore({ entry: { clientMutationId, updatedAt } }: View): Warning {
-  const message = `The same bytes were uploaded to the same target and slot before, as ${clientMutationId}, on ${updatedAt}. ${forGood}`;
+function uploadedBefore({ entry }: View): Warning {
+  const { clientMutationId, updatedAt } = entry;
+  const message = `The same bytes were uploaded to the same target and slot${placeOf(entry)} before, as ${clientMutationId}, on ${updatedAt}. ${forGood}`;
   return { code: 'same_bytes', message };
+}
+
+function placeOf(entry: View['entry']): string {
+  const what = inWords(touchedBy(entry));
+  return what === null ? '' : ` (${what})`;
 }
 
 function madeBefore(view: View): Warning {
@@ -75,8 +82,8 @@ function madeOfSameWork(view: View): Warning {
 }
 
 function setIn({ entry }: View): string {
-  const setId = setIdIn(entry.receipt);
-  return setId === null ? 'a Set' : `the Set ${setId}`;
+  const touched = touchedBy(entry);
+  return touched === null || touched.id === null ? 'a Set' : (inWords(touched) ?? `the Set ${touched.id}`);
 }
 
 function unfinishedSet({ entry: { clientMutationId, createdAt } }: View): Warning {
@@ -116,10 +123,12 @@ async function others(ledger: Ledger, scope: Scope, mutation: Mutation) {
 }
 
 function held({ clientMutationId }: Mutation, view: View, other: Mutation): MutationError {
-  const { operation, target } = view.entry;
+  const { operation, names = {} } = view.entry;
+  const target = namedTarget(view.entry.target, names);
+  const place = placeOf(view.entry);
   return new MutationError(
     'conflict',
-    `Another mutation of yours on the same place is not settled yet: ${operation} ${other.clientMutationId} (${view.standing}).`,
+    `Another mutation of yours on the same place${place} is not settled yet: ${operation} ${other.clientMutationId} (${view.standing}).`,
     {
       clientMutationId,
       outcome: 'not_sent',
@@ -140,7 +149,7 @@ function held({ clientMutationId }: Mutation, view: View, other: Mutation): Muta
 function sentAlready({ clientMutationId }: Mutation, { entry, standing }: View): MutationError {
   return new MutationError(
     'conflict',
-    `The same bytes are on their way to the same target and slot already, as ${entry.clientMutationId} (${standing}): this would upload them a second time.`,
+    `The same bytes are on their way to the same target and slot${placeOf(entry)} already, as ${entry.clientMutationId} (${standing}): this would upload them a second time.`,
     {
       clientMutationId,
       outcome: 'not_sent',

@@ -116,7 +116,7 @@ export type OwnedReads = Pick<
 >;
 
 /** What mutations read of the public catalogue, before anything is claimed. */
-export type PublicReads = Pick<Catalogue, 'readEntity'>;
+export type PublicReads = Pick<Catalogue, 'readEntity' | 'nameOf'>;
 
 /** All that mutations touch of the world, so that they can be run under another clock, store and service. */
 export interface MutationPorts {

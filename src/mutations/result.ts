@@ -1,6 +1,7 @@
 import type { Next } from '../errors.ts';
 import type { KeptError } from '../ledger/entry.ts';
 import type { Json } from '../ledger/canonical.ts';
+import type { Touched } from './touched.ts';
 
 /** How a mutation stands, in the words of every answer about it. */
 export type Outcome =
@@ -47,7 +48,7 @@ export interface ItemReport {
   readonly itemId: string;
   /** As it is declared. */
   readonly filename?: string;
-  readonly target: { readonly kind: string; readonly id: number };
+  readonly target: { readonly kind: string; readonly id: number; readonly title?: string };
   readonly slot: string;
   /**
    * The service's own word; where it was not asked, `pending` for what was not sent yet, `processing` for what has
@@ -72,6 +73,8 @@ export interface ItemPage {
   readonly after: ItemPlace | null;
   /** 1 to 200. */
   readonly limit: number;
+  /** Characters of JSON that those which succeeded may take; left out: as many as all together. */
+  readonly roomForDone?: number;
 }
 
 /** Something that a careful person would want to know beside the outcome. */
@@ -87,19 +90,23 @@ export interface MutationResult {
   readonly operation: string;
   /** Names the catalogue; says that nothing is published where it is the embedded one. */
   readonly service: string;
+  /** What it made or touched. */
+  readonly id?: Touched;
+  /** What it acts on, each number with its name beside it where that is known. */
   readonly target: Json;
+  /** Of a submission: how many items stand how. */
+  readonly counts?: Readonly<Record<string, number>>;
   readonly receipt?: Json;
   readonly updatedAt?: string;
   readonly publicationStatus?: string;
   readonly evidence?: Evidence;
   readonly warnings?: readonly Warning[];
-  readonly requests?: readonly PlannedRequest[];
-  /** Of a submission: how many items stand how. */
-  readonly counts?: Readonly<Record<string, number>>;
   /** Of a submission: unsettled and failed ones first. */
   readonly items?: readonly ItemReport[];
   /** The last of `items`, where there are more; null where there are none. */
   readonly nextItems?: ItemPlace | null;
   readonly error?: Omit<KeptError, 'category' | 'status'>;
   readonly next?: Next;
+  /** Of a dry run. Always the last member, since it is the longest and the least read. */
+  readonly requests?: readonly PlannedRequest[];
 }

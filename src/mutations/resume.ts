@@ -71,7 +71,7 @@ export async function resume(
     if (dryRun) {
       const moved = await reasonNotToRepeat(mutation, ports.owned, account.scopes, time.call());
       if (moved !== null) throw notRepeated(id, moved);
-      return planned(outgoing, service);
+      return planned({ ...outgoing, names: view.entry.names }, service);
     }
     const bearer = await ports.connections.bearer({ signal: time.signal });
     requireSameAccount(bearer, scope);

@@ -6,7 +6,7 @@ import { ArtworkError } from '../errors.ts';
 import { find } from './find.ts';
 import { follow } from './follow.ts';
 import { explained, objectionsTo } from './checks/object.ts';
-import { compareRevisions, readableGuards } from './guard.ts';
+import { compareRevisions, readableGuards, recordsOf } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { asJson } from './json.ts';
 import { type Kept, keep } from './kept.ts';
@@ -145,7 +145,7 @@ async function explainConflict(
   const call = { signal: wishes.closing };
   try {
     const guards = readableGuards(outgoing.mutation.guards, bearer.scopes);
-    const records = await compareRevisions(guards, ports.owned, call);
+    const records = recordsOf(await compareRevisions(guards, ports.owned, call));
     const objections = await objectionsTo(ports, outgoing, { records, scopes: bearer.scopes, call });
     return explained(outgoing, conflict, objections);
   } catch (error) {

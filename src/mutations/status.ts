@@ -1,4 +1,4 @@
-import { uploadStatus } from '../catalogue/records/upload-status.ts';
+import { readUploadStatus, uploadStatus } from '../catalogue/records/upload-status.ts';
 import { clientMutationId } from '../catalogue/requests/fields.ts';
 import { missingScopes } from '../catalogue/scopes.ts';
 import type { ArtworkError, Next } from '../errors.ts';
@@ -165,6 +165,7 @@ async function askForStranger(
     clientMutationId: id,
     operation: 'upload_asset',
     service: nameOf(service),
+    id: { kind: 'asset', id: readUploadStatus({ data: kept.receipt }).assetId },
     target: { kind: 'asset' },
     receipt: kept.receipt,
     ...(kept.updatedAt === null ? {} : { updatedAt: kept.updatedAt }),

@@ -95,6 +95,12 @@ describe('an account', () => {
     expect((await one.call('disconnect_account')).structuredContent).toMatchObject({
       outcome: 'not_connected',
     });
+    // What the sign-in made has ended, so that it tells nothing any more.
+    expect(await statusOf(one)).toMatchObject({
+      state: 'not_connected',
+      signIn: null,
+      unsettledMutations: 0,
+    });
   });
 
   if (isSlowRun())
@@ -152,7 +158,28 @@ describe('an account', () => {
     expect(await statusOf(server)).toMatchObject({
       state: 'not_connected',
       signIn: { state: 'failed', code: 'access_denied' },
+      // The person has said no: no call of ours asks again by itself.
+      next: { why: expect.stringContaining('connect_account') },
     });
+    expect((await statusOf(server)).next).not.toHaveProperty('tool');
+  });
+
+  it('leaves it to the person while their sign-in waits', async () => {
+    const server = await serve(await publicApp());
+    begun.parse((await server.call('connect_account')).structuredContent);
+    const { signIn, next } = await statusOf(server);
+    expect(signIn).toMatchObject({ state: 'waiting' });
+    expect(next).toEqual({ why: expect.stringContaining('person') });
+  });
+
+  it('begins no sign-in for a scope that there is not', async () => {
+    const server = await serve(await publicApp());
+    const { error } = errorOf(await server.call('connect_account', { scopes: ['openid', 'asset:write'] }));
+    expect(error).toMatchObject({
+      category: 'invalid_arguments',
+      message: expect.stringContaining('did you mean "assets:write"?'),
+    });
+    expect(await statusOf(server)).toMatchObject({ signIn: null });
   });
 
   it('is offered to a host that shows addresses itself, whatever it answers', async () => {

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { cli } from '../support/client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -17,7 +20,10 @@ describe('the command line', () => {
 
   it.each([
     [['fly']],
-    [['serve', 'extra']],
+    [['status', 'extra']],
+    [['serve', import.meta.filename]],
+    [['connect', '--scopes', 'openid bogus']],
+    [['mutations', 'abandon', 'no-uuid']],
     [['--no-such-flag']],
     [['demo', '--port', '1']],
     [['sandbox', '--port', 'eighty']],
@@ -25,7 +31,9 @@ describe('the command line', () => {
     [['serve', '--read-only', 'perhaps']],
     [['mutations', 'abandon']],
   ])('answers the wrong usage %j with one line and 2', async (args) => {
-    const { code, stdout, stderr } = await runCli(args);
+    const home = await temporaryFolder();
+    const { code, stdout, stderr } = await runCli(args, { ARTWORK_HOME: home.path });
+    await home.remove();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
   });
@@ -39,6 +47,33 @@ describe('the command line', () => {
       expect(stderr).toMatch(/^artwork-mcp: [^\n\p{Cc}\p{Bidi_Control}]+\n$/u);
     }
     await home.remove();
+  });
+
+  it.each(['serve', 'connect', 'disconnect', 'status', 'mutations', 'doctor', 'sandbox', 'demo'])(
+    'explains every option of %s, with an example of it',
+    async (name) => {
+      const { code, stdout, stderr } = await runCli([name, '--help']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const [usage = '', ...lines] = stdout.split('\n');
+      const own = [...usage.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
+      for (const flag of [...own, '--user', '--home', '--base-url', '--upload-roots']) {
+        const row = lines.find((line) => line.trimStart().startsWith(`${flag} `));
+        expect(row, flag).toMatch(/^ {2}--\S+( \S+| "[^"]+")? {2,}\w.{10,}/);
+      }
+      const examples = lines.slice(lines.findIndex((line) => /^Examples?:$/.test(line)) + 1);
+      expect(examples.filter((line) => line.startsWith('  artwork-mcp ')).length).toBeGreaterThan(0);
+    },
+  );
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const child = spawn(process.execPath, [cli, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    await once(child, 'close');
+    expect(stderr).toBe('');
   });
 
   it('has no flag for a secret', async () => {

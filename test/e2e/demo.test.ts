@@ -39,6 +39,10 @@ it('does the main job, keeps the contact sheets, leaves nothing else', async () 
     expect(stdout).toContain(`> ${tool} {`);
   }
 
+  // As models write it, whom the schema tells of the word.
+  expect(stdout).toContain('"expectedUpdatedAt":"none"');
+  expect(stdout).not.toContain('"expectedUpdatedAt":null');
+
   // One Set is interrupted, resumed and edited, another mended: each call as the one before it named it.
   const steps = [
     '> plan_set {',
@@ -80,7 +84,10 @@ it('does the main job, keeps the contact sheets, leaves nothing else', async () 
   await requireNobody(stdout);
 });
 
-it('tidies up when a person interrupts it in the middle', async () => {
+it.each([
+  { how: 'interrupts it', signal: 'SIGINT' },
+  { how: 'has seen enough', signal: 'SIGHUP' },
+] as const)('tidies up when a person $how in the middle', async ({ signal }) => {
   // A group of its own, which is what a terminal sends the signal to.
   const child = spawn(process.execPath, [cli, 'demo'], {
     env: { PATH: process.env.PATH ?? '', TMPDIR: folder.path },
@@ -93,7 +100,9 @@ it('tidies up when a person interrupts it in the middle', async () => {
     const before = stdout;
     stdout += chunk;
     const begun = '# The same for real';
-    if (stdout.includes(begun) && !before.includes(begun)) process.kill(-(child.pid ?? 0), 'SIGINT');
+    if (!stdout.includes(begun) || before.includes(begun)) return;
+    if (signal === 'SIGINT') process.kill(-(child.pid ?? 0), signal);
+    else child.stdout.destroy();
   });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
@@ -101,7 +110,7 @@ it('tidies up when a person interrupts it in the middle', async () => {
   const [code] = await once(child, 'close');
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'artwork-mcp: The demo was interrupted (SIGINT).\n',
+    stderr: `artwork-mcp: The demo was interrupted (${signal}).\n`,
   });
   expect(await readdir(folder.path)).toEqual([]);
   expect(traces(stdout).pids).toHaveLength(1);

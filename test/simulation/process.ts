@@ -61,8 +61,11 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
       return createMutations({
         ...host.ports,
         owned,
-        // Every target that an upload names is there.
-        catalogue: { readEntity: async (kind, id) => ({ kind, id: Number(id) }) },
+        catalogue: {
+          // Every target that an upload names is there.
+          readEntity: async (kind, id) => ({ kind, id: Number(id) }),
+          nameOf: () => null,
+        },
         send: plant.send?.(send) ?? send,
         files: {
           open: async () => ({

@@ -17,9 +17,12 @@ export interface RawServer {
 }
 
 /** The built server on bare pipes, for what a polite client hides: frames, signals, closed streams. */
-export async function startRawServer(env: Record<string, string> = {}): Promise<RawServer> {
+export async function startRawServer(
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<RawServer> {
   const folder = await temporaryFolder();
-  const child = spawn(process.execPath, [cli], {
+  const child = spawn(process.execPath, [cli, ...args], {
     env: { PATH: process.env.PATH ?? '', HOME: folder.path, ARTWORK_HOME: `${folder.path}/home`, ...env },
     stdio: 'pipe',
   });

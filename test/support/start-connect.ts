@@ -9,6 +9,7 @@ export interface Connecting {
   url(): Promise<string>;
   paste(line: string): void;
   end(): Promise<{ code: number | null; stdout: string; stderr: string }>;
+  kill(): void;
 }
 
 /** Starts it without a browser; it sees PATH and `env` only. */
@@ -29,6 +30,7 @@ export function startConnect(env: Record<string, string>, ...flags: string[]): C
   return {
     url: () => first,
     paste: (line) => void child.stdin.write(`${line}\n`),
+    kill: () => void child.kill('SIGKILL'),
     end: async () => {
       const [code] = await closed;
       return { code: typeof code === 'number' ? code : null, stdout, stderr };

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../command.ts';
@@ -6,7 +5,7 @@ import { orderFault } from './catalogue-faults.ts';
 import { say, type Transcript } from './transcript.ts';
 
 const ids = z.object({ ids: z.array(z.string()) });
-const uploaded = z.object({ receipt: z.object({ assetId: z.string() }), updatedAt: z.string() });
+const uploaded = z.object({ id: z.object({ id: z.string() }), updatedAt: z.string() });
 const destination = z.object({
   data: z.array(z.object({ target: z.object({ id: z.int(), kind: z.string() }) })),
 });
@@ -31,7 +30,7 @@ export async function changeSomething(
   const [first, second, third, fourth] = ids.parse(drawn.structured).ids;
 
   const add = {
-    expectedUpdatedAt: null,
+    expectedUpdatedAt: 'none',
     operation: 'add',
     slot: 'poster',
     targetKind: 'movie',
@@ -54,15 +53,15 @@ export async function changeSomething(
       clientMutationId: second,
       expectedUpdatedAt: saved.updatedAt,
       operation: 'replace',
-      previousAssetId: saved.receipt.assetId,
+      previousAssetId: saved.id.id,
       file: await drawPoster(pictures, 'dusk.png', '#3a2352', '#d8567a'),
     },
   );
-  const { receipt } = uploaded.parse(replaced.structured);
+  const { id } = uploaded.parse(replaced.structured);
   await askInVain('A change under a revision that nobody has read: nothing is sent', 'edit_asset_metadata', {
     clientMutationId: third,
     expectedUpdatedAt: saved.updatedAt,
-    assetId: receipt.assetId,
+    assetId: id.id,
     languageCode: 'de',
   });
 
@@ -86,7 +85,6 @@ export async function changeSomething(
 
 /** A poster of its own making: a sky of two colours and a sun. */
 async function drawPoster(folder: string, name: string, above: string, below: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
   const { default: sharp } = await import('sharp');
   const file = path.join(folder, name);
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1500">

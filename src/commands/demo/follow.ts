@@ -14,7 +14,7 @@ const result = z.object({
   outcome: z.string(),
   clientMutationId: z.string(),
   updatedAt: z.string().optional(),
-  receipt: z.looseObject({ setId: z.int().nullable() }).optional(),
+  id: z.looseObject({ kind: z.string(), id: z.union([z.int(), z.string()]).nullable() }).optional(),
   items: z.array(item).optional(),
   next: z
     .object({ tool: z.string().optional(), arguments: z.record(z.string(), z.unknown()).optional() })
@@ -37,11 +37,12 @@ export async function followToOutcome(ask: Ask, structured: unknown): Promise<Su
 
 /** A submission that ended so, of a Set that there is now. @throws CommandError where it ended otherwise */
 export function requireOutcome(
-  { outcome, receipt, updatedAt, items = [] }: Submitted,
+  { outcome, id, updatedAt, items = [] }: Submitted,
   wanted: 'succeeded' | 'partial',
 ) {
   if (outcome !== wanted) throw new CommandError(`It ended ${outcome}, and should have ended ${wanted}.`);
-  const setId = receipt?.setId ?? null;
-  if (setId === null || updatedAt === undefined) throw new CommandError('The answer above names no Set.');
+  const setId = id?.id;
+  if (typeof setId !== 'number' || updatedAt === undefined)
+    throw new CommandError('The answer above names no Set.');
   return { setId, updatedAt, items };
 }

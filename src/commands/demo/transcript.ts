@@ -1,3 +1,4 @@
+import { printLines } from '../../terminal.ts';
 import { CommandError } from '../command.ts';
 import type { Host } from './host.ts';
 
@@ -61,7 +62,7 @@ function sayQuestion(why: string, tool: string, args: Readonly<Record<string, un
 }
 
 export function say(words: string): void {
-  process.stdout.write(`${words}\n`);
+  printLines(words.split('\n'));
 }
 
 function shortened(text: string, most = longestShown): string {

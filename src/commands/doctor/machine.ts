@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { Agent, request } from 'undici';
+import { listenerName } from '../../connections/sign-in/page.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isLoopback, type Settings } from '../../settings.ts';
+import { faultyRoots } from '../upload-roots.ts';
 import { type Check, ill, well } from './check.ts';
 
 /** The settings have been read, or the doctor would not be here; the files that they name have not. */
@@ -11,11 +13,13 @@ export function settingsCheck(settings: Settings): Check {
     name: 'settings',
     async look() {
       settings.clientSecret?.read();
-      for (const root of settings.uploadRoots) {
-        const found = await stat(root).catch(() => null);
-        if (found?.isDirectory() !== true) {
-          return ill(`${root} of ARTWORK_UPLOAD_ROOTS is not a folder`, 'Make it, or name another one.');
-        }
+      const faults = await faultyRoots(settings.uploadRoots);
+      if (faults.length > 0) {
+        const told = faults.map(({ root, is }) => `${root} ${is}`).join(', ');
+        const mend = faults.some(({ forGood }) => forGood)
+          ? 'Name the folder that holds the artwork.'
+          : 'Plug in or make the folder, let this user read it, or name another one.';
+        return ill(`ARTWORK_UPLOAD_ROOTS: ${told}`, mend);
       }
       return well(`user ${settings.user}, toolsets ${settings.toolsets.join(', ')}`);
     },
@@ -31,7 +35,9 @@ export function storeCheck(settings: Settings): Check {
       try {
         const storage = await openStorage({ home: settings.home, wholly: true });
         const key = await storage.keyLocation();
-        storage.close();
+        // Where one is recorded it is fetched: without it nothing that is sealed can be opened again.
+        if (key !== null) await storage.seal.seal('probe', '0', '').finally(() => storage.close());
+        else storage.close();
         const where =
           key === null
             ? 'nothing sealed yet'
@@ -47,7 +53,7 @@ export function storeCheck(settings: Settings): Check {
   };
 }
 
-/** Whether a sign-in could listen for its callback now. */
+/** Whether a sign-in could listen for its callback now, or one of ours does. */
 export function redirectPortCheck(settings: Settings): Check {
   return {
     name: 'redirect',
@@ -62,13 +68,32 @@ export function redirectPortCheck(settings: Settings): Check {
         return well(`port ${port} is free for the callback of a sign-in`);
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+        if (code === 'EADDRINUSE' && (await isOurListener(settings.redirectUri))) {
+          return well(`a sign-in of artwork-mcp waits at port ${port} for its callback, ten minutes at most`);
+        }
         return ill(
           `port ${port} can't be listened on (${code})`,
-          'Close the program that holds it or finish the sign-in that waits there, or register an app with another callback, and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI.',
+          'Close the program that holds it, or register an app with another callback, and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI.',
         );
       } finally {
         server.close();
       }
     },
   };
+}
+
+/** Asks who listens there, with nothing that a sign-in ends with. */
+async function isOurListener(redirectUri: string): Promise<boolean> {
+  const dispatcher = new Agent();
+  try {
+    const { headers, body } = await request(redirectUri, { dispatcher, signal: AbortSignal.timeout(5_000) });
+    await body.dump();
+    return headers.server === listenerName;
+  } catch (error) {
+    // It speaks no HTTP, or not with us; undici rejects with Errors only.
+    if (error instanceof Error) return false;
+    throw error;
+  } finally {
+    await dispatcher.close();
+  }
 }

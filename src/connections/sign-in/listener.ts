@@ -15,6 +15,8 @@ export interface CallbackListener {
 
 /** How long a browser may take from the callback to the page that tells what came of it. */
 const pageMs = 3000;
+/** Answers to requests that are no sign-in's are kept for a browser up to so many at a time. */
+const mostPages = 20;
 /** The parameter that names a page to show, beside the registered query. */
 const pageName = 'artwork-mcp-page';
 
@@ -32,6 +34,7 @@ export async function listen(
   const pages = new Map<string, { readonly page: Page; readonly timer: NodeJS.Timeout }>();
   const questions = new Map<string, Asks>();
   let answering = 0;
+  let closing = false;
   let drained: (() => void) | null = null;
 
   const isBusy = () => answering > 0 || pages.size > 0;
@@ -91,6 +94,10 @@ export async function listen(
     answering += 1;
     try {
       const answered = await answer(callback);
+      // Any page of the web can make a browser send these, for ever: none of them may put off the end.
+      if (answered.outcome === 'refused' && (closing || pages.size >= mostPages)) {
+        return sendPage(response, outcomePage(answered));
+      }
       const id = randomBytes(16).toString('base64url');
       if (answered.outcome === 'asks') questions.set(id, answered);
       else show(id, outcomePage(answered));
@@ -133,6 +140,7 @@ export async function listen(
   }
   return {
     async close() {
+      closing = true;
       if (isBusy()) {
         await new Promise<void>((resolve) => {
           drained = resolve;

@@ -21,6 +21,9 @@ function policy(forms: "'none'" | "'self'"): string {
   ].join('; ');
 }
 
+/** By which a program on this machine knows that what listens at the callback is a sign-in of ours. */
+export const listenerName = 'artwork-mcp';
+
 /** Security headers of everything that is sent to the browser. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': policy("'none'"),
@@ -31,6 +34,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   connection: 'close',
+  server: listenerName,
 };
 
 export interface Page {

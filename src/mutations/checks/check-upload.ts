@@ -46,7 +46,7 @@ async function checkTarget(
 ): Promise<readonly Objection[]> {
   const { targetKind: kind, targetId: id } = place;
   const found = await findTargets(seen.catalogue, [{ kind, id }], seen.call);
-  const issues = issueOfTarget({ ...place, at: [] }, found, null);
+  const issues = issueOfTarget({ ...place, at: [] }, found, null, seen.catalogue);
   if (issues.length > 0) {
     return issues.map(({ message, path }) => ({ category: 'invalid_arguments', message, path }));
   }

@@ -57,7 +57,7 @@ const schema = z
  */
 export function createGroupingSet(given: object): Mutation {
   const args = checked(schema, given);
-  const { clientMutationId, expectedUpdatedAt, setKind, titleBase } = args;
+  const { clientMutationId, expectedUpdatedAt, setKind, titleBase, entryTargetKind, entryTargetId } = args;
   requireNoRevision(expectedUpdatedAt, 'what is created has no revision yet.');
   const intent = intentOf(args);
   const { expectedUpdatedAt: _, ...body } = args;
@@ -66,7 +66,13 @@ export function createGroupingSet(given: object): Mutation {
     operation: 'create_grouping_set',
     clientMutationId,
     expectedUpdatedAt,
-    target: { kind: setKind, title: titleBase },
+    target: {
+      kind: setKind,
+      title: titleBase,
+      ...(entryTargetKind === undefined || entryTargetId === undefined
+        ? {}
+        : { entryTargetKind, entryTargetId }),
+    },
     intent,
     needed: { allOf: ['sets:write'] },
     guards: [],

@@ -36,7 +36,7 @@ export function editGroup(given: object): Mutation {
     operation: 'edit_group',
     clientMutationId,
     expectedUpdatedAt,
-    target: { kind: 'group', id: groupId },
+    target: { kind: 'group', id: groupId, ...(args.title === undefined ? {} : { newTitle: args.title }) },
     intent,
     needed: { allOf: ['groups:write'] },
     guards: [groupGuard(groupId, expectedUpdatedAt)],

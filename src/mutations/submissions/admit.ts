@@ -103,7 +103,8 @@ export async function admit(run: Run): Promise<Admission> {
           return { done: await settle(ports, job, { outcome: 'refused', error: refusal }, other) };
         }
         if (doubtful) return ended(refusalOf(run, fate, bearer));
-        return { done: await settleFate(ports, job, { ...fate, error: nameFiles(fate.error, declared) }) };
+        const named = nameFiles(fate.error, declared, job.outgoing.names);
+        return { done: await settleFate(ports, job, { ...fate, error: named }) };
       }
     }
     if (sent >= mostSent) return ended(error);

@@ -2,6 +2,7 @@ import { type EntityKind, entities } from '../../catalogue/records/index.ts';
 import type { Call } from '../../catalogue/client.ts';
 import { slotsOf } from '../../catalogue/slots.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
+import { called } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
 import { fewAtOnce } from './few-at-once.ts';
 
@@ -64,7 +65,7 @@ export async function checkPlaces(
       { code: 'target', message: `there is no ${entry.kind} ${entry.id}`, path: ['entryTargetId'] },
     ]);
   }
-  const outside = places.flatMap((place) => issueOfTarget(place, found, entry));
+  const outside = places.flatMap((place) => issueOfTarget(place, found, entry, catalogue));
   if (outside.length > 0) throw impossible(outside);
   return found;
 }
@@ -80,13 +81,15 @@ export function issueOfTarget(
   { targetKind, targetId, at }: NamedPlace,
   found: FoundTargets,
   entry: Entry | null,
+  { nameOf }: Pick<PublicReads, 'nameOf'>,
 ): Issue[] {
   const known = found.get(keyOf({ kind: targetKind, id: targetId }));
   if (known === undefined) return [];
   const path = [...at, 'targetId'];
   if (known === null) return [{ code: 'target', message: `there is no ${targetKind} ${targetId}`, path }];
   if (entry === null || isWithin({ kind: targetKind, id: targetId }, known, entry)) return [];
-  const message = `${targetKind} ${targetId} does not belong to ${entry.kind} ${entry.id}`;
+  const target = called({ kind: targetKind, id: targetId }, nameOf(targetKind, targetId));
+  const message = `${target} does not belong to ${called(entry, nameOf(entry.kind, entry.id))}`;
   return [{ code: 'target', message, path }];
 }
 

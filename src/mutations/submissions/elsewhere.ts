@@ -2,17 +2,17 @@ import type { Submission, SubmissionItem, SubmissionKind } from '../../catalogue
 import { submissionId as parseId } from '../../catalogue/requests/fields.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { actingNow } from '../account.ts';
-import { nameOf } from '../answer.ts';
+import { nameOf as nameOfService } from '../answer.ts';
 import { askStatus, mayHaveBeenApplied } from '../ask.ts';
 import { awaitEnd } from '../await-end.ts';
 import type { CallClock } from '../call-clock.ts';
-import { setIdIn } from '../kept.ts';
 import type { Finding } from '../mutation.ts';
 import { checked } from '../operations/checked.ts';
-import type { MutationPorts } from '../ports.ts';
+import type { MutationPorts, PublicReads } from '../ports.ts';
 import type { ItemPage, ItemReport, MutationResult } from '../result.ts';
 import { keptItem, keptOf, whyNotAll, withRevision } from './look-up.ts';
 import { correct } from './next-submission.ts';
+import { typed } from '../names.ts';
 import { firstItems, pageOf } from './report.ts';
 
 /** A submission as the service knows it. */
@@ -24,7 +24,7 @@ export interface AskedSubmission {
 /** As ItemReport, with as much of the declaration as the service shows. */
 export type ShownItem = Pick<ItemReport, 'itemId' | 'status' | 'assetId' | 'error'> &
   Partial<Pick<ItemReport, 'filename' | 'slot'>> & {
-    readonly target?: { readonly kind: string; readonly id: number | string };
+    readonly target?: { readonly kind: string; readonly id: number | string; readonly title?: string };
   };
 
 /** What the service says of a submission, whoever made it. `clientMutationId` is there where the service tells it. */
@@ -70,14 +70,18 @@ export async function submissionElsewhere(
     kind,
     ...(mutationId === null ? {} : { clientMutationId: mutationId }),
     operation: kind === 'creation' ? 'create_media_set' : 'edit_set',
-    service: nameOf(service),
-    target: targetOf(found, id),
+    service: nameOfService(service),
+    id: { ...madeBy(found, id), ...(kept.title === undefined ? {} : { title: kept.title }) },
+    target: madeBy(found, id),
     receipt: kept.receipt,
     ...(kept.updatedAt === null ? {} : { updatedAt: kept.updatedAt }),
     ...(kept.publicationStatus === null ? {} : { publicationStatus: kept.publicationStatus }),
     evidence: kept.evidence,
     ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
-    ...pageOf(found.items.flatMap(shownItem), page ?? firstItems),
+    ...pageOf(
+      found.items.flatMap((item) => shownItem(item, ports.catalogue)),
+      page ?? firstItems,
+    ),
     ...(next === undefined ? {} : { next }),
   };
 }
@@ -100,32 +104,31 @@ async function findingOf(
   return whole.found === 'nothing' ? ended : whole;
 }
 
-function targetOf(
-  submission: Submission,
-  submissionId: string,
-): { readonly kind: string; readonly id: string | number } {
-  const setId = setIdIn({ receipt: { setId: Number(submission.setId) } });
-  return submission.setId === null || setId === null
-    ? { kind: 'submission', id: submissionId }
-    : { kind: 'set', id: setId };
+/** The Set, where the service says which; else the submission itself. */
+function madeBy({ setId }: Submission, submissionId: string) {
+  return setId === null ? { kind: 'submission', id: submissionId } : { kind: 'set', id: typed('set', setId) };
 }
 
-function shownItem(item: SubmissionItem): ShownItem[] {
+function shownItem(item: SubmissionItem, { nameOf }: Pick<PublicReads, 'nameOf'>): ShownItem[] {
   const { filename, target, slot } = item.declaration;
+  const title = target === null ? null : nameOf(target.kind, target.id);
   return keptItem(item).map(({ itemId, status, assetId, error }) => ({
     itemId,
     ...(filename === null ? {} : { filename }),
-    ...(target === null ? {} : { target: { kind: target.kind, id: numberOf(target.id) } }),
+    ...(target === null
+      ? {}
+      : {
+          target: {
+            kind: target.kind,
+            id: typed(target.kind, target.id),
+            ...(title === null ? {} : { title }),
+          },
+        }),
     ...(slot === null ? {} : { slot }),
     status: status ?? 'unknown',
     ...(assetId === null ? {} : { assetId }),
     ...(error === null ? {} : { error }),
   }));
-}
-
-/** Ids of entities are numbers, wherever the service writes them as text. */
-function numberOf(id: string): string | number {
-  return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }
 
 function nextOf(

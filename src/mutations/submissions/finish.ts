@@ -119,9 +119,10 @@ export async function finish(run: Run, first: FirstLook | null = null): Promise<
 
 async function settleEnded(run: Run, submission: Submission): Promise<Done | null> {
   const { ports, job, notebook, declared } = run;
-  const { clientMutationId } = job.outgoing.mutation;
+  const { mutation, names } = job.outgoing;
+  const { clientMutationId } = mutation;
   requireSameSubmission(submission, notebook.notes.submissionId);
-  const finding = judgeSubmission(submission, clientMutationId, declared);
+  const finding = judgeSubmission(submission, clientMutationId, declared, names);
   if (isFromElsewhere(submission, declared, notebook.notes))
     return doubt(ports, job, fromElsewhere(submission, clientMutationId, declared));
   if (finding.found !== 'ended') {

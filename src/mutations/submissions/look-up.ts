@@ -1,10 +1,13 @@
 import type { Call } from '../../catalogue/call-time.ts';
+import { textAt } from '../../catalogue/records/read-member.ts';
 import type { Submission, SubmissionItem } from '../../catalogue/records/submission.ts';
 import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
+import { shortName } from '../../catalogue/target-names.ts';
 import { ArtworkError } from '../../errors.ts';
 import { asJson } from '../json.ts';
 import type { Kept, KeptItem } from '../kept.ts';
 import type { Finding, Look } from '../mutation.ts';
+import { nameIn, type Names, nameOfArtwork } from '../names.ts';
 import type { OwnedReads } from '../ports.ts';
 import type { Declared } from './declared.ts';
 import { fromElsewhere, isFromElsewhere } from './from-elsewhere.ts';
@@ -14,7 +17,7 @@ import { readNotes } from './notes.ts';
 export async function lookUpSubmission(
   declared: Declared,
   clientMutationId: string,
-  { owned, progress, call }: Look,
+  { owned, progress, names, call }: Look,
 ): Promise<Finding> {
   const notes = readNotes(progress);
   const submissionId = notes?.submissionId ?? null;
@@ -32,12 +35,14 @@ export async function lookUpSubmission(
     const says = fromElsewhere(submission, clientMutationId, declared).message;
     return { found: 'nothing', by: 'lookup', says, final: true };
   }
-  return withRevision(judgeSubmission(submission, clientMutationId, declared), submission, owned, call);
+  const finding = judgeSubmission(submission, clientMutationId, declared, names);
+  return withRevision(finding, submission, owned, call);
 }
 
 /**
- * The revision that an edit has left is what the next one needs. Where a submission's record shows it is not
- * said, so the Set is read; a Set that can't be read now takes nothing from the outcome.
+ * The revision that an edit has left is what the next one needs, and the title is what people know the Set by. Where
+ * a submission's record shows them is not said, so the Set is read; a Set that can't be read now takes nothing from
+ * the outcome.
  */
 export async function withRevision(
   finding: Finding,
@@ -48,8 +53,10 @@ export async function withRevision(
   if (finding.found !== 'ended' || setId === null) return finding;
   if (finding.outcome !== 'succeeded' && finding.outcome !== 'partial') return finding;
   try {
-    const updatedAt = serviceRevision(revisionOf(await owned.readSet(setId, call)));
-    return { ...finding, kept: { ...finding.kept, updatedAt: updatedAt ?? finding.kept.updatedAt } };
+    const set = await owned.readSet(setId, call);
+    const updatedAt = serviceRevision(revisionOf(set)) ?? finding.kept.updatedAt;
+    const title = shortName(textAt(set, 'title', 'titleBase')) || undefined;
+    return { ...finding, kept: { ...finding.kept, updatedAt, title } };
   } catch (error) {
     if (error instanceof ArtworkError) return finding;
     throw error;
@@ -61,6 +68,7 @@ export function judgeSubmission(
   submission: Submission,
   clientMutationId: string,
   declared: Declared,
+  names: Names = {},
 ): Finding {
   requireOwn(submission, clientMutationId);
   const kept = keptOf(submission, declared);
@@ -70,7 +78,12 @@ export function judgeSubmission(
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return { found: 'ended', outcome: submission.state, kept, error: whyNotAll(submission, declared) };
+      return {
+        found: 'ended',
+        outcome: submission.state,
+        kept,
+        error: whyNotAll(submission, declared, names),
+      };
     // "Could not confirm the result; it does not cancel server work" (States, rule 6): no end.
     case 'unresolved':
     case 'open':
@@ -147,10 +160,11 @@ const mostNamed = 3;
 export function whyNotAll(
   { state, items, error }: Submission,
   declared: Pick<Declared, 'items'>,
+  names: Names = {},
 ): ArtworkError {
   const failed = items.filter((item) => item.state === 'failed' || item.error !== null);
   const named = failed.slice(0, mostNamed).map(({ itemId, error: why }) => {
-    return `${nameOf(itemId, declared)} (${why?.code ?? 'failed'})`;
+    return `${nameOf(itemId, declared, names)} (${why?.code ?? 'failed'})`;
   });
   const more = failed.length > named.length ? ` and ${failed.length - named.length} more` : '';
   const which = failed.length === 0 ? '' : ` Failed: ${named.join(', ')}${more}.`;
@@ -163,10 +177,11 @@ export function whyNotAll(
 }
 
 /** In words that whoever declared it knows. */
-function nameOf(itemId: string | null, { items }: Pick<Declared, 'items'>): string {
+function nameOf(itemId: string | null, { items }: Pick<Declared, 'items'>, names: Names): string {
   const item = items.find((one) => one.itemId === itemId?.toLowerCase());
   if (item === undefined) return itemId ?? 'an item without an id';
-  return item.file?.filename ?? `the ${item.slot} of ${item.targetKind} ${item.targetId}`;
+  const { file, slot, targetKind: kind, targetId: id } = item;
+  return file?.filename ?? `the ${nameOfArtwork(slot, nameIn(names, kind, id) ?? `${kind} ${id}`)}`;
 }
 
 const sentences: Readonly<Record<string, string>> = {

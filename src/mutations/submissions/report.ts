@@ -1,5 +1,6 @@
 import type { View } from '../../ledger/standing.ts';
 import type { KeptItem } from '../kept.ts';
+import { nameIn, type Names } from '../names.ts';
 import type { ItemPage, ItemPlace, ItemReport, MutationResult } from '../result.ts';
 import type { Declared, DeclaredItem } from './declared.ts';
 import { type Notes, readNotes } from './notes.ts';
@@ -9,7 +10,13 @@ type Report = Required<Pick<MutationResult, 'counts' | 'items' | 'nextItems'>>;
 /** Characters of JSON; the rest of an answer has to fit beside it. */
 const room = 8_000;
 
-export const firstItems: ItemPage = { after: null, limit: 25 };
+/**
+ * Characters of JSON for what succeeded, in an answer that asks for no page: there the counts tell of it, and its
+ * pages follow where they are wanted.
+ */
+const roomForDone = 1_500;
+
+export const firstItems: ItemPage = { after: null, limit: 25, roomForDone };
 
 /**
  * How the items stand: in the service's words where it was asked, else by what was sent. A page of them,
@@ -27,7 +34,7 @@ export function reportItems(
 /** A page of items in that order, how many stand how, and where the next page begins. */
 export function pageOf<Item extends Pick<ItemReport, 'status' | 'error'>>(
   all: readonly Item[],
-  { after, limit }: ItemPage,
+  { after, limit, roomForDone = room }: ItemPage,
 ): { counts: Record<string, number>; items: Item[]; nextItems: ItemPlace | null } {
   const counts: Record<string, number> = {};
   for (const { status } of all) counts[status] = (counts[status] ?? 0) + 1;
@@ -37,10 +44,13 @@ export function pageOf<Item extends Pick<ItemReport, 'status' | 'error'>>(
     .sort((one, other) => compare(one.place, other.place));
   const items: Item[] = [];
   let last: ItemPlace | null = null;
-  let left = room;
+  let [left, leftForDone] = [room, roomForDone];
   for (const { item, place } of rest) {
-    left -= JSON.stringify(item).length + 1;
-    if (items.length === limit || (left < 0 && last !== null)) return { counts, items, nextItems: last };
+    const size = JSON.stringify(item).length + 1;
+    left -= size;
+    if (place.rank === 2) leftForDone -= size;
+    const isFull = items.length === limit || left < 0 || leftForDone < 0;
+    if (isFull && last !== null) return { counts, items, nextItems: last };
     items.push(item);
     last = place;
   }
@@ -59,21 +69,17 @@ function rankOf({ status, error }: Pick<ItemReport, 'status' | 'error'>): ItemPl
 function itemsOf({ items }: Declared, view: View, seen: readonly KeptItem[]): ItemReport[] {
   const words = new Map(seen.map((item) => [item.itemId.toLowerCase(), item]));
   const notes = readNotes(view.entry.progress);
+  const { names = {} } = view.entry;
   let file = -1;
   return items.map((item) => {
     if (item.file !== null) file += 1;
     const shown = words.get(item.itemId);
     const refused = notes?.refused.find((one) => item.file !== null && one.item === file);
-    const { itemId, targetKind: kind, targetId: id, slot } = item;
     // What was turned away may have been there already: the service's own word of the item is the last one.
     const own = shown?.status === 'succeeded' ? undefined : refused;
     const error = shown?.error ?? (own && { code: own.code, message: own.message });
     return {
-      itemId,
-      ...(item.file === null ? {} : { filename: item.file.filename }),
-      target: { kind, id },
-      slot,
-      status: shown?.status ?? bySending(item, file, notes, view),
+      ...itemReport(item, names, shown?.status ?? bySending(item, file, notes, view)),
       ...(shown?.assetId ? { assetId: shown.assetId } : {}),
       ...(error ? { error } : {}),
     };
@@ -94,4 +100,27 @@ function bySending(
   if (!notes.open.includes(file)) return 'processing';
   // Noted ahead, by whoever works on it: it may not even have been begun.
   return live ? 'pending' : 'unresolved';
+}
+
+/** The items of a submission that nothing was sent of, as a dry run shows them: each with its target's name. */
+export function reportPlanned({ items }: Declared, names: Names): Report {
+  return pageOf(
+    items.map((item) => itemReport(item, names, 'pending')),
+    { after: null, limit: 25 },
+  );
+}
+
+function itemReport(
+  { itemId, file, targetKind: kind, targetId: id, slot }: DeclaredItem,
+  names: Names,
+  status: string,
+): ItemReport {
+  const title = nameIn(names, kind, id);
+  return {
+    itemId,
+    ...(file === null ? {} : { filename: file.filename }),
+    target: { kind, id, ...(title === undefined ? {} : { title }) },
+    slot,
+    status,
+  };
 }

@@ -12,7 +12,8 @@ import type { MutationResult } from '../result.ts';
 import { isUnsent } from '../same-intent.ts';
 import { type Notes, readNotes } from './notes.ts';
 import { showRest } from './show-submission.ts';
-import { keptOutgoing, openOutgoing } from './outgoing.ts';
+import { declaredBy, keptOutgoing, openOutgoing } from './outgoing.ts';
+import { reportItems } from './report.ts';
 import { requireAllKept } from './require-all-kept.ts';
 
 /** What is resumed, in whose ledger. */
@@ -47,7 +48,9 @@ export async function resumeSubmission(
   if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
   if (dryRun) {
     const notes = notesOf(view);
-    return { ...planned(openOutgoing(mutation, notes), service), requests: showRest(mutation, notes) };
+    const outgoing = { ...openOutgoing(mutation, notes), names: view.entry.names };
+    const items = reportItems(declaredBy(mutation), view, [], { after: null, limit: 25 });
+    return { ...planned(outgoing, service), ...items, requests: showRest(mutation, notes) };
   }
   requireScopes(mutation.needed, account.scopes);
   const bearer = await ports.connections.bearer({ signal: time.signal });
@@ -62,7 +65,7 @@ export async function resumeSubmission(
   }
   const { held, view: claimed } = taken;
   // Whoever had it may have gone on since it was first read: only what is noted now is known.
-  const outgoing = openOutgoing(mutation, notesOf(claimed));
+  const outgoing = { ...openOutgoing(mutation, notesOf(claimed)), names: claimed.entry.names };
   const job = { outgoing, scope, ledger, held, bearer, repeated: claimed.entry.doubt };
   return sendInBackground(means, service, time, job, claimed);
 }

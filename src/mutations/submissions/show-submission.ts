@@ -10,8 +10,8 @@ import type { PlannedRequest } from '../result.ts';
 import { fileItems, type FileItem } from './declared.ts';
 import type { Notes } from './notes.ts';
 
-/** Characters of JSON that an admission's list may take of an answer. */
-const mostShown = 10_000;
+/** Characters of JSON that the list of a request may take of an answer. */
+const mostShown = 5_000;
 /** Transfers are all alike. */
 const transfersShown = 3;
 
@@ -20,8 +20,12 @@ export function showSubmission(mutation: Mutation): PlannedRequest[] {
   const { declared } = mutation;
   if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
   const id = submissionId.parse('SUBMISSION-ID');
-  const list = declared.kind === 'creation' ? 'declaredFiles' : 'items';
-  return [shortened(shown(mutation.request()), list), ...whatFollows(declared.kind, id, fileItems(declared))];
+  return [showFirst(mutation), ...whatFollows(declared.kind, id, fileItems(declared))];
+}
+
+/** A mutation's own request, an admission or the only one; of a long list in it the first elements. */
+export function showFirst(mutation: Mutation): PlannedRequest {
+  return shortened(shown(mutation.request()));
 }
 
 /** The requests that a submission may still lack; before them the service is asked what it has. */
@@ -50,11 +54,14 @@ function shown(request: MutationRequest): PlannedRequest {
   return { ...rest, body: asJson(body) };
 }
 
-function shortened(request: PlannedRequest, list: string): PlannedRequest {
+/** What is left out of the requests need not be left out of what is said before them. */
+function shortened(request: PlannedRequest): PlannedRequest {
   const { body } = request;
   const whole = body instanceof Object && !Array.isArray(body) ? Object.entries(body) : [];
-  const found = whole.find(([name]) => name === list)?.[1];
-  if (!Array.isArray(found)) return request;
+  const lists = whole.flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []));
+  const [longest] = lists.sort((one, other) => other.list.length - one.list.length);
+  if (longest === undefined) return request;
+  const { name: list, list: found } = longest;
   const elements: Json[] = [];
   let room = mostShown;
   for (const element of found) {

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { SignInStanding } from '../../connections/sign-in-desk.ts';
+import type { ConnectionState } from '../../connections/status.ts';
+import type { Next } from '../../errors.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const output = z.object({
@@ -14,7 +17,7 @@ const output = z.object({
   renewable: z.boolean(),
   secrets: z.string(),
   signIn: z.unknown(),
-  unsettledMutations: z.int().nullable(),
+  unsettledMutations: z.int(),
   next: z.unknown().optional(),
 });
 
@@ -31,7 +34,10 @@ export const accountStatus = defineTool({
     const { connections, signIns, mutations } = await context.account();
     const { scopes, withheld, expiresAt, renewable, secrets, ...status } = await connections.status();
     const { state, explanation, service, user, account, subject } = status;
-    const unsettledMutations = state === 'connected' ? await mutations.countOpen() : null;
+    const acts = state === 'connected' || state === 'uncertain';
+    const unsettledMutations = await (acts ? mutations.countOpen() : mutations.countOpenForPerson());
+    const standing = signIns.latest();
+    const next = nextOf(state, unsettledMutations, standing);
     return {
       structured: {
         state,
@@ -45,19 +51,45 @@ export const accountStatus = defineTool({
         expiresAt,
         renewable,
         secrets: secretsLie(secrets),
-        signIn: signIns.latest(),
+        // One that was done tells nothing any more once its connection has ended.
+        signIn: standing?.state === 'done' && !acts ? null : shown(standing),
         unsettledMutations,
-        ...(unsettledMutations === null || unsettledMutations === 0 ? {} : { next: lookAtThem }),
+        ...(next === null ? {} : { next }),
       },
     };
   },
 });
 
-const lookAtThem = {
+const lookAtThem: Next = {
   tool: 'list_mutations',
   arguments: { state: 'open' },
   why: 'The outcome of some changes is not known yet: this lists them.',
 };
+
+const signInForThem: Next = {
+  tool: 'connect_account',
+  arguments: {},
+  why: 'The outcome of some changes of this user is not known yet: with a connection list_mutations shows them and get_mutation_status looks them up.',
+};
+
+const waitForThePerson: Next = {
+  why: 'The person opens the url of signIn and signs in there: ask them to, and look again when they have.',
+};
+
+function nextOf(state: ConnectionState, unsettled: number, signIn: SignInStanding | null): Next | null {
+  if (signIn?.state === 'waiting') return waitForThePerson;
+  const acts = state === 'connected' || state === 'uncertain';
+  if (acts && unsettled > 0) return lookAtThem;
+  if (signIn?.state === 'failed') return signIn.next;
+  return unsettled > 0 && state !== 'app_refused' ? signInForThem : null;
+}
+
+/** `next` stands beside it. */
+function shown(signIn: SignInStanding | null) {
+  if (signIn?.state !== 'failed') return signIn;
+  const { state, code, message } = signIn;
+  return { state, code, message };
+}
 
 function secretsLie(location: { kind: 'keyring' } | { kind: 'file'; path: string } | null): string {
   if (location === null) return 'nothing is stored';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, invalidArguments } from '../../errors.ts';
+import { nearest } from '../../mcp/nearest.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { allScopes, unknownScopes } from '../../settings.ts';
 
 const output = z.object({
   state: z.literal('waiting'),
@@ -27,8 +29,10 @@ export const connectAccount = defineTool({
   }),
   output,
   async run(args, context) {
-    const { signIns } = await context.account();
+    const { connections, signIns } = await context.account();
     const scopes = args.scopes ?? [...context.settings.scopes];
+    const unknown = unknownScopes(scopes);
+    if (unknown.length > 0) requireGranted(unknown, (await connections.status()).scopes);
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       signIn.cancel();
@@ -60,3 +64,18 @@ export const connectAccount = defineTool({
     };
   },
 });
+
+/**
+ * The service's page would only say no, unless it has granted the scope before: then it has more than the document.
+ * @throws ArtworkError invalid_arguments
+ */
+function requireGranted(scopes: readonly string[], granted: readonly string[]): void {
+  const unknown = scopes.find((scope) => !granted.includes(scope));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown, allScopes);
+  const guess = meant === null ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
+  const message = `has ${JSON.stringify(unknown)}, which is no scope${guess}: there are ${allScopes.join(', ')}`;
+  throw invalidArguments("connect_account can't be called so", [
+    { code: 'not_right', message, path: ['scopes'] },
+  ]);
+}

@@ -5,10 +5,14 @@ import type { ToolAnnotations, ToolAnswer } from '../../mcp/tool.ts';
 import type { MutationCall } from '../../mutations/mutations.ts';
 import type { MutationResult } from '../../mutations/result.ts';
 
+/** Whatever the operation, here stands what it made or touched (Touched). */
+export const touched = z.unknown().optional().describe('what it made or touched: {kind, id, title}');
+
 /** Every answer about a mutation (MutationResult); spelling it out in each tool's schema would cost more than it tells. */
 export const mutationResult = z.looseObject({
   outcome: z.string(),
   clientMutationId: z.string(),
+  id: touched,
   next: z.unknown().optional(),
 });
 
@@ -38,17 +42,23 @@ export function answered(result: MutationResult): ToolAnswer<z.input<typeof muta
   return pagedItems(result, { clientMutationId: result.clientMutationId });
 }
 
-/** Where items are left out, with the call that shows them; `identity`: what that call asks by. */
-export function pagedItems<Report extends Pick<MutationResult, 'counts' | 'nextItems' | 'outcome'>>(
-  { nextItems, ...result }: Report & { readonly items?: readonly unknown[] },
+/**
+ * Where items are left out, with the call that shows them; `identity`: what that call asks by. Nothing is kept of a dry
+ * run that a later call could page through.
+ */
+export function pagedItems<Report extends Omit<Partial<MutationResult>, 'items'>>(
+  { nextItems, requests, ...result }: Report & { readonly items?: readonly unknown[] },
   identity: Readonly<Record<string, string>>,
-): ToolAnswer<Omit<Report, 'nextItems'>> {
-  if (nextItems === undefined) return { structured: result };
+): ToolAnswer<Omit<Report, 'nextItems' | 'requests'>> {
+  const last = requests === undefined ? {} : { requests };
+  if (nextItems === undefined) return { structured: { ...result, ...last } };
+  const isDry = result.outcome === 'dry_run';
+  if (nextItems === null) return { structured: { ...result, ...(isDry ? last : { nextCursor: null }) } };
   const { counts = {}, items = [] } = result;
-  if (nextItems === null) return { structured: { ...result, nextCursor: null } };
-  const cursor = writeCursor('get_mutation_status', identity, nextItems);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const left = { section: 'items', total, returned: items.length };
+  if (isDry) return { structured: { ...result, omitted: [{ ...left, next: null }], ...last } };
+  const cursor = writeCursor('get_mutation_status', identity, nextItems);
   const next = { tool: 'get_mutation_status', arguments: { ...identity, cursor } };
-  const omitted = [{ section: 'items', total, returned: items.length, next }];
-  return { structured: { ...result, omitted, nextCursor: cursor } };
+  return { structured: { ...result, omitted: [{ ...left, next }], nextCursor: cursor } };
 }

@@ -25,9 +25,10 @@ export function madeBefore({ work, set }: Plan, { succeeded, partial }: RecentMu
   if (set !== null) return [];
   return [...succeeded, ...partial]
     .sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1))
-    .flatMap(({ operation, outcome, setId, target, updatedAt: made }): MadeSet[] => {
+    .flatMap(({ operation, outcome, id, target, updatedAt: made }): MadeSet[] => {
       const parsed = creation.safeParse(target);
-      if (operation !== 'create_media_set' || setId === undefined || !parsed.success) return [];
+      const setId = id?.id;
+      if (operation !== 'create_media_set' || typeof setId !== 'number' || !parsed.success) return [];
       const { entryTargetKind, entryTargetId, title } = parsed.data;
       return entryTargetKind === work.kind && entryTargetId === work.id
         ? [{ setId, title, outcome, made }]

@@ -4,7 +4,7 @@ import { paging } from '../../mcp/arguments.ts';
 import { readCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { firstItems } from '../../mutations/submissions/report.ts';
-import { answered, pagedItems } from '../curate/guarded-call.ts';
+import { answered, pagedItems, touched } from '../curate/guarded-call.ts';
 
 const position = z.object({ rank: z.int().min(0).max(2), index: z.int().min(0) });
 
@@ -29,6 +29,7 @@ export const getMutationStatus = defineTool({
   output: z.looseObject({
     outcome: z.string(),
     clientMutationId: z.string().optional(),
+    id: touched,
     next: z.unknown().optional(),
   }),
   async run(args, context) {

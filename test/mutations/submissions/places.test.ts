@@ -32,6 +32,7 @@ beforeEach(async () => {
     ports: (ports) => ({
       ...wire.ports(ports),
       catalogue: {
+        nameOf: ports.catalogue.nameOf,
         readEntity(kind, id, call) {
           reads.push(kind);
           if (!reachable) throw new ArtworkError('network', 'The catalogue can not be reached.');
@@ -79,7 +80,9 @@ describe('the places of a Set', () => {
     const [targetId = 0] = other.episodes;
     expect(await create(await misplaced({ targetId }))).toMatchObject({
       category: 'invalid_arguments',
-      message: expect.stringContaining(`episode ${targetId} does not belong to show ${show.showId}`),
+      message: expect.stringContaining(
+        `(episode ${targetId}) does not belong to Planted Show ${show.showId}`,
+      ),
     });
   });
 

@@ -57,6 +57,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     owned: plant.owned?.(owned) ?? owned,
     catalogue: {
       readEntity: () => Promise.reject(new TypeError('Nobody asks for kinds that are not named.')),
+      nameOf: () => null,
     },
     send: plant.send?.(send) ?? send,
     files: openFiles(world, actor),

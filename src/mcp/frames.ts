@@ -1,0 +1,97 @@
+import { Transform } from 'node:stream';
+
+/** Bytes that one line of the protocol may have. A Set of 300 files with all its words needs a tenth of that. */
+export const longestFrame = 10 * 1024 * 1024;
+
+/** A line that was too long to be read. */
+export interface LongFrame {
+  readonly bytes: number;
+  /** The request that it was, where that can be known: it waits for an answer. */
+  readonly id: string | number | null;
+}
+
+/** What is kept of a frame that is too long: enough to know which request it was. */
+const keptBytes = 4096;
+const newline = 0x0a;
+
+/**
+ * Cuts the input into lines, and hands on those that can be read: a longer one is left out and told, and the next
+ * one counts again. However long a line is, no more than `longestFrame` of it is held.
+ */
+export function createFrames(tooLong: (frame: LongFrame) => void): Transform {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let ends: { readonly head: Buffer; tail: Buffer } | null = null;
+
+  const take = (part: Buffer): void => {
+    bytes += part.length;
+    if (ends !== null) {
+      ends.tail = Buffer.concat([ends.tail, part]).subarray(-keptBytes);
+    } else if (bytes <= longestFrame) {
+      parts.push(part);
+    } else {
+      const all = Buffer.concat([...parts, part]);
+      // Copies, so that the frame itself is let go.
+      ends = { head: Buffer.from(all.subarray(0, keptBytes)), tail: Buffer.from(all.subarray(-keptBytes)) };
+      parts = [];
+    }
+  };
+  const finish = (frames: Transform): void => {
+    if (ends !== null) tooLong({ bytes, id: idOfRequest(ends.head.toString(), ends.tail.toString()) });
+    else frames.push(Buffer.concat(parts));
+    parts = [];
+    bytes = 0;
+    ends = null;
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let from = 0; from < chunk.length; ) {
+        const at = chunk.indexOf(newline, from);
+        const until = at < 0 ? chunk.length : at + 1;
+        take(chunk.subarray(from, until));
+        if (at >= 0) finish(this);
+        from = until;
+      }
+      done();
+    },
+    flush(done) {
+      if (ends !== null) finish(this);
+      done();
+    },
+  });
+}
+
+const text = '"(?:[^"\\\\]|\\\\.)*"';
+const id = `${text}|-?\\d+`;
+const firstMember = new RegExp(`(${text})\\s*:\\s*(${text}|-?\\d+|null)\\s*,\\s*`, 'y');
+/** Behind it only the message itself ends, so that it is a member of nothing else. */
+const lastMember = new RegExp(`[,{]\\s*"id"\\s*:\\s*(${id})\\s*\\}\\s*$`);
+
+/**
+ * The id of a request, read from both ends of its text: clients write it before the parameters or behind them. Null
+ * for what wants no answer (a notification, an answer), or does not tell.
+ */
+function idOfRequest(head: string, tail: string): string | number | null {
+  const opening = /^\s*\{\s*/.exec(head);
+  if (opening === null) return null;
+  const first = new Map<unknown, string>();
+  firstMember.lastIndex = opening[0].length;
+  for (;;) {
+    const [, name, value] = firstMember.exec(head) ?? [];
+    if (name === undefined || value === undefined) break;
+    first.set(parse(name), value);
+  }
+  const found = first.has('method') ? (first.get('id') ?? lastMember.exec(tail)?.[1]) : undefined;
+  const value = found === undefined ? null : parse(found);
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+}
+
+/** A text that is no JSON after all names nothing. */
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,165 @@
+import type { Call } from '../catalogue/call-time.ts';
+import { type EntityKind, entities } from '../catalogue/records/index.ts';
+import { textAt, wordAt } from '../catalogue/records/read-member.ts';
+import { isRecord } from '../catalogue/refusal.ts';
+import { shortName } from '../catalogue/target-names.ts';
+import { ArtworkError } from '../errors.ts';
+import type { Json } from '../ledger/canonical.ts';
+import type { PublicReads } from './ports.ts';
+
+/** What people call the things that a mutation is about, by `kind id`; cleaned and short. */
+export type Names = Readonly<Record<string, string>>;
+
+interface Thing {
+  readonly kind: string;
+  readonly id: number | string;
+}
+
+/** The store is as untrusted as the service: what it holds is cleaned again. */
+export function nameIn(names: Names, kind: string, id: unknown): string | undefined {
+  const key = keyOf(kind, id);
+  const name = Object.hasOwn(names, key) ? shortName(names[key]) : '';
+  return name === '' ? undefined : name;
+}
+
+/** An id as the interface document types it (Conventions), however it was written. */
+export function typed(kind: string, id: number | string): number | string {
+  return kind !== 'asset' && typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
+}
+
+/** A name with its number, or the number alone: `Serenity (2005) (movie 5)`. */
+export function called({ kind, id }: Thing, name: string | null | undefined): string {
+  return name ? `${name} (${kind} ${id})` : `${kind} ${id}`;
+}
+
+/** Characters: an entry of the ledger has to hold more than names. */
+const mostNamed = 200_000;
+
+/** What public reads of this process have shown the targets of a mutation to be called. Reads nothing. */
+export function namesOf(intent: Json, { nameOf }: Pick<PublicReads, 'nameOf'>): Names {
+  const names: Record<string, string> = {};
+  let left = mostNamed;
+  for (const { kind, id } of targetsIn(intent)) {
+    const name = nameOf(kind, id);
+    if (name === null || Object.hasOwn(names, keyOf(kind, id))) continue;
+    left -= name.length + keyOf(kind, id).length;
+    if (left < 0) break;
+    names[keyOf(kind, id)] = name;
+  }
+  return names;
+}
+
+/** The targets that the arguments of a mutation name, at the top or in one of its lists. */
+export function targetsIn(intent: Json): Thing[] {
+  if (!isRecord(intent)) return [];
+  const lists = [intent.declaredFiles, intent.items].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [intent, ...lists].flatMap((part) =>
+    isRecord(part)
+      ? [...thing(part.entryTargetKind, part.entryTargetId), ...thing(part.targetKind, part.targetId)]
+      : [],
+  );
+}
+
+/** Reads at most, where one call names more. */
+const mostRead = 4;
+
+/** As `namesOf`, with a few reads for what no read has shown yet. What can't be read stays without a name. */
+export async function readNames(intent: Json, catalogue: PublicReads, call: Call): Promise<Names> {
+  const unknown = targetsIn(intent).filter(({ kind, id }) => catalogue.nameOf(kind, id) === null);
+  const distinct = [...new Map(unknown.map((one) => [keyOf(one.kind, one.id), one])).values()];
+  for (const { kind, id } of distinct.slice(0, mostRead)) {
+    if (!isEntityKind(kind)) continue;
+    try {
+      await catalogue.readEntity(kind, id, call);
+    } catch (error) {
+      if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
+    }
+  }
+  return namesOf(intent, catalogue);
+}
+
+function isEntityKind(kind: string): kind is EntityKind {
+  return Object.hasOwn(entities, kind);
+}
+
+/** With what was read of the account's own. */
+export function withSeen(names: Names, seen: readonly (Thing & { readonly title: string | null })[]): Names {
+  const more = seen.flatMap(({ kind, id, title }): [string, string][] =>
+    title === null ? [] : [[keyOf(kind, id), title]],
+  );
+  return { ...names, ...Object.fromEntries(more) };
+}
+
+/** What a record of the account's own is called: the title of a Set or a group; of an Asset what it is for. */
+export function nameOfOwned(
+  record: Readonly<Record<string, unknown>>,
+  { nameOf }: Pick<PublicReads, 'nameOf'>,
+): string | null {
+  const title = shortName(textAt(record, 'title', 'titleBase', 'name'));
+  if (title !== '') return title;
+  const slot = wordAt(record, 'slot');
+  const target = isRecord(record.target) ? record.target : {};
+  const [of] = [...thing(target.kind, target.id), ...thing(record.targetKind, record.targetId)];
+  if (slot === null || of === undefined) return null;
+  return nameOfArtwork(slot, nameOf(of.kind, of.id) ?? keyOf(of.kind, of.id));
+}
+
+/** `titlecard of S01E14 · Objects in Space` */
+export function nameOfArtwork(slot: string, target: string): string {
+  return `${shortName(slot)} of ${target}`;
+}
+
+/** What a mutation acts on, each number with its name beside it where that is known. */
+export function namedTarget(target: Json, names: Names): Json {
+  if (!isRecord(target)) return target;
+  const entries = Object.entries(target).flatMap(([member, value]): [string, Json | undefined][] => {
+    const [kind, title] = namedBy(member, target);
+    if (kind === null) return [[member, value]];
+    const id = typeof value === 'string' ? typed(kind, value) : value;
+    const name = Object.hasOwn(target, title) ? undefined : nameIn(names, kind, value);
+    return name === undefined
+      ? [[member, id]]
+      : [
+          [member, id],
+          [title, name],
+        ];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Which kind of thing a member holds the id of, and what its name is called; null for every other member. */
+function namedBy(
+  member: string,
+  target: { readonly [member: string]: Json | undefined },
+): [string | null, string] {
+  const kindAt = (name: string) => (typeof target[name] === 'string' ? target[name] : null);
+  switch (member) {
+    case 'id':
+      return [ownKind(kindAt('kind')), 'title'];
+    case 'targetId':
+      return [kindAt('targetKind'), 'targetTitle'];
+    case 'entryTargetId':
+      return [kindAt('entryTargetKind'), 'entryTargetTitle'];
+    case 'setId':
+      return ['set', 'setTitle'];
+    case 'groupId':
+      return ['group', 'groupTitle'];
+    default:
+      return [null, ''];
+  }
+}
+
+/** Sets are one kind, whatever they are for. */
+function ownKind(kind: string | null): string | null {
+  return kind?.endsWith('_set') === true ? 'set' : kind;
+}
+
+function thing(kind: unknown, id: unknown): Thing[] {
+  const isId = typeof id === 'number' || typeof id === 'string';
+  return typeof kind === 'string' && isId ? [{ kind, id }] : [];
+}
+
+/** Asset ids may be written in either case. */
+function keyOf(kind: string, id: unknown): string {
+  return `${kind} ${String(id).toLowerCase()}`;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { entities } from '../../src/catalogue/records/index.ts';
+import { createTargetNames, shortName } from '../../src/catalogue/target-names.ts';
+
+describe('the names of targets', () => {
+  it('are what reads have shown, with the number of an episode and the year of a work', () => {
+    const names = createTargetNames();
+    names.learn('show', {
+      ...entities.show.schema.parse({ id: 1, title: 'Firefly', firstAirDate: '2002-09-20' }),
+      seasons: [{ id: 2, kind: 'season', title: 'Season 1', seasonNumber: 1, airDate: null }],
+    });
+    names.learn('season', {
+      ...entities.season.schema.parse({ id: 2, title: 'Season 1', seasonNumber: 1 }),
+      episodes: [
+        { id: 3, kind: 'episode', title: 'Objects in Space', episodeNumber: 14, airDate: null },
+        { id: 4, kind: 'episode', title: null, episodeNumber: 15, airDate: null },
+      ],
+    });
+    names.learn(
+      'movie',
+      entities.movie.schema.parse({ id: 5, title: 'Serenity', releaseDate: '2005-09-30' }),
+    );
+    names.learn('person', entities.person.schema.parse({ id: 6, name: 'Jewel Staite' }));
+    expect([
+      names.nameOf('show', 1),
+      names.nameOf('season', 2),
+      names.nameOf('episode', 3),
+      names.nameOf('episode', 4),
+      names.nameOf('movie', '5'),
+      names.nameOf('person', 6),
+      names.nameOf('person', 7),
+    ]).toEqual([
+      'Firefly (2002)',
+      'S01 · Season 1',
+      'S01E14 · Objects in Space',
+      'S01E15',
+      'Serenity (2005)',
+      'Jewel Staite',
+      null,
+    ]);
+  });
+
+  it('are cleaned, on one line and short, since they are other people’s writing', () => {
+    expect(shortName('Fire\u001b[31mfly\u202e\n\n  end\u0085')).toBe('Fire[31mfly end');
+    expect([...shortName('🚀'.repeat(200))]).toHaveLength(80);
+    expect(shortName(7)).toBe('');
+  });
+
+  it('are kept for those that were read last', () => {
+    const names = createTargetNames(2);
+    for (const id of [1, 2, 3]) {
+      names.learn('person', entities.person.schema.parse({ id, name: `Person ${id}` }));
+    }
+    expect([1, 2, 3].map((id) => names.nameOf('person', id))).toEqual([null, 'Person 2', 'Person 3']);
+  });
+});

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectionKey } from '../../src/connections/key.ts';
+import { createTokenRecords } from '../../src/connections/records.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';
+import { freePort } from '../support/account.ts';
+import { startServer } from '../support/client.ts';
+import { runCli } from '../support/run-cli.ts';
+import { isSlowRun, share } from '../support/share.ts';
+import { type Connecting, startConnect } from '../support/start-connect.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+let provider: ScriptedProvider;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+let callback: string;
+
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+  folder = await temporaryFolder();
+  callback = `http://127.0.0.1:${await freePort()}/callback`;
+  env = {
+    ARTWORK_HOME: folder.path,
+    ARTWORK_BASE_URL: provider.baseUrl,
+    ARTWORK_CLIENT_ID: 'app',
+    ARTWORK_REDIRECT_URI: callback,
+  };
+});
+
+afterEach(async () => {
+  await provider.close();
+  await folder.remove();
+});
+
+async function connect(...flags: string[]) {
+  const connecting = startConnect(env, ...flags);
+  await fetch(provider.approve(await connecting.url()));
+  return connecting.end();
+}
+
+/** Answers of no sign-in, one after the other, until so many have come back. */
+async function sendBogus(most: number): Promise<'goes on' | 'ended'> {
+  for (let sent = 0; sent < most; sent++) {
+    const answered = await fetch(`${callback}?state=bogus&code=bogus`, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    );
+    if (!answered) return 'ended';
+    await sleep(100);
+  }
+  return 'goes on';
+}
+
+describe('connect', () => {
+  it('ends once it is connected, whatever else goes on to come to its callback', async () => {
+    const connecting: Connecting = startConnect(env);
+    const url = await connecting.url();
+    expect(await sendBogus(3)).toBe('goes on');
+    await fetch(provider.approve(url));
+    // A page that somebody was sent to is kept for 3 s, in which no more than 30 of these come.
+    const how = await sendBogus(150);
+    if (how === 'goes on') connecting.kill();
+    expect(how).toBe('ended');
+    const { code, stderr } = await connecting.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Connected as') });
+  });
+
+  if (isSlowRun())
+    it('sends bogus answers to a page of their own only while they are few', async () => {
+      const connecting: Connecting = startConnect(env);
+      const url = await connecting.url();
+      const send = async () =>
+        (await fetch(`${callback}?state=bogus&code=bogus`, { redirect: 'manual' })).status;
+      const batch = () => Promise.all(Array.from({ length: 10 }, send));
+      // Answered where they come: nothing is kept of them.
+      await expect.poll(batch, { interval: 1 }).toContain(400);
+      // The person's own is never one too many.
+      expect((await fetch(provider.approve(url))).status).toBe(200);
+      expect(await connecting.end()).toMatchObject({ code: 0 });
+    });
+
+  it.each(share([8.64e12], [8.64e12, -1, 0.0001, 'soon']))(
+    'takes a service that says expires_in %s',
+    async (told) => {
+      provider.faults.push({ kind: 'amend', fields: { expires_in: told } });
+      expect(await connect()).toMatchObject({ code: 0 });
+      expect(await runCli(['status'], env)).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+});
+
+describe('status', () => {
+  it('reads what an earlier version stored of a life that no date can hold, and so does all else', async () => {
+    expect(await connect()).toMatchObject({ code: 0 });
+    for (const absurd of share([8.64e15 + 1e6], [8.64e15 + 1e6, 1e308, -1e300])) {
+      const storage = await openStorage({ home: folder.path });
+      const records = createTokenRecords(storage.records('tokens'), storage.seal, Date.now);
+      const key = connectionKey(provider.baseUrl, 'app', 'default');
+      for (const place of await records.list(key)) {
+        const grant = await records.read(key, place);
+        if (grant === null) throw new Error('There is no record.');
+        await records.write(key, place, { ...grant, expiresAt: absurd, lifetime: absurd });
+      }
+      storage.close();
+      const told = await runCli(['status', '--json'], env);
+      expect({ ...told, stdout: JSON.parse(told.stdout || '{}') }).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: { state: 'connected', expiresAt: null, renewable: true },
+      });
+    }
+    const server = await startServer(env);
+    const { structuredContent } = await server.call('account_status');
+    expect(structuredContent).toMatchObject({ state: 'connected', expiresAt: null });
+    await server.stop();
+    expect(await runCli(['disconnect'], env)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('tells a renewal only where there was one', async () => {
+    provider.faults.push({ kind: 'amend', fields: { expires_in: 0 } });
+    expect(await connect()).toMatchObject({ code: 0 });
+    expect((await runCli(['status'], env)).stdout).not.toContain('Renewed');
+    expect(JSON.parse((await runCli(['status', '--json'], env)).stdout)).toMatchObject({
+      signedInAt: expect.any(String),
+      renewedAt: null,
+    });
+    const server = await startServer(env);
+    await server.call('list_relationships');
+    await server.stop();
+    expect((await runCli(['status'], env)).stdout).toMatch(/^Renewed +\d{4}-/m);
+  });
+});

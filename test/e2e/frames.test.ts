@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { initialize, type RawServer, startRawServer } from '../support/raw-server.ts';
+
+let server: RawServer;
+
+beforeEach(async () => {
+  server = await startRawServer({ ARTWORK_BASE_URL: 'http://127.0.0.1:9' });
+  server.send(initialize);
+  await server.answer(1);
+  server.send({ method: 'notifications/initialized' });
+});
+
+afterEach(async () => {
+  server.process.kill('SIGKILL');
+  await server.exit();
+  await server.remove();
+});
+
+const long = 'x'.repeat(11 * 1024 * 1024);
+const call = (padding: string) => ({ name: 'get_entity', arguments: { kind: 'show', id: 1, padding } });
+const line = (message: Record<string, unknown>) => `${JSON.stringify(message)}\n`;
+
+/** In one piece with what comes before it, as hosts that write in a hurry send it. */
+async function stillAnswers(id: number, before: string): Promise<void> {
+  server.process.stdin.write(`${before}${line({ jsonrpc: '2.0', id, method: 'ping' })}`);
+  expect((await server.answer(id)).result).toEqual({});
+}
+
+describe('a message that is too long', () => {
+  it.each([
+    ['before its parameters', { jsonrpc: '2.0', id: 7, method: 'tools/call', params: call(long) }, 7],
+    ['behind its parameters', { method: 'tools/call', params: call(long), jsonrpc: '2.0', id: 7 }, 7],
+    ['in words', { jsonrpc: '2.0', method: 'tools/call', id: 'seven', params: call(long) }, 'seven'],
+  ])('is refused under its id, %s, and the next one is answered', async (_, message, id) => {
+    await stillAnswers(8, line(message));
+    const refusals = server.lines().filter((text) => text.includes('"error"'));
+    expect(refusals.map((text) => JSON.parse(text))).toEqual([
+      { jsonrpc: '2.0', id, error: { code: -32600, message: expect.stringContaining('10 MiB') } },
+    ]);
+    await expect
+      .poll(() => server.stderr())
+      .toMatch(/^artwork-mcp warn: a message of \d+ bytes was left out[^\n]+\n$/);
+  });
+
+  it.each([
+    ['a notification', { jsonrpc: '2.0', method: 'notifications/progress', params: { id: 7, long } }],
+    ['an answer', { jsonrpc: '2.0', id: 7, result: { long } }],
+    ['an answer that holds words of a request', { jsonrpc: '2.0', result: { long, method: 'a' }, id: 7 }],
+    ['several in one', [{ jsonrpc: '2.0', id: 7, method: 'ping', params: { long } }]],
+    ['no message at all', long],
+  ])('is left out without an answer where it is %s', async (_, message) => {
+    await stillAnswers(8, `${JSON.stringify(message)}\n`);
+    expect(server.lines().some((text) => text.includes('"error"'))).toBe(false);
+    await expect
+      .poll(() => server.stderr())
+      .toMatch(/^artwork-mcp warn: a message of \d+ bytes was left out[^\n]+\n$/);
+  });
+
+  it('is never held as a whole, and one of the longest size is read', async () => {
+    const pieces = 30;
+    const write = async (text: string) => {
+      if (!server.process.stdin.write(text)) await once(server.process.stdin, 'drain');
+    };
+    await write('{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"long":"');
+    for (let piece = 0; piece < pieces; piece++) await write(long);
+    await stillAnswers(8, '"}}\n');
+    expect((await server.answer(7)).error).toMatchObject({ code: -32600 });
+    if (process.platform === 'linux') {
+      const [, peak] =
+        /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.process.pid}/status`, 'utf8')) ?? [];
+      expect(Number(peak) * 1024).toBeLessThan(pieces * long.length);
+    }
+    const padding = 'x'.repeat(10 * 1024 * 1024 - 200);
+    server.send({ id: 9, method: 'tools/call', params: { name: 'no_such_tool', arguments: { padding } } });
+    expect((await server.answer(9)).error).toMatchObject({ code: -32602 });
+  });
+});
+
+it('says of a line that is no message that it was left out, and goes on', async () => {
+  await stillAnswers(8, 'this is no message\n{"jsonrpc":"2.0"}\n');
+  await expect
+    .poll(() => server.stderr())
+    .toMatch(/^(artwork-mcp warn: a line on stdin is no message[^\n]+\n){2}$/);
+});

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Household, startHousehold } from '../support/account.ts';
+import { errorOf, type StartedServer } from '../support/client.ts';
+import { registered, startConnected } from '../support/connected.ts';
+import { type MutationTool, mutationTools } from '../support/mutation-tools.ts';
+import { submissionTools } from '../support/submission-tools.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import {
+  creationOf,
+  declarationOf,
+  type LongShow,
+  plantLongShow,
+  writeCards,
+} from '../support/title-cards.ts';
+
+let household: Household;
+let pictures: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: StartedServer;
+let show: LongShow;
+
+beforeAll(async () => {
+  [household, pictures] = await Promise.all([startHousehold(), temporaryFolder()]);
+  const env = { ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: pictures.path };
+  server = await startConnected(household, env);
+  show = plantLongShow(household.home, 62);
+});
+
+afterAll(async () => {
+  await server.stop();
+  await household.remove();
+  await pictures.remove();
+});
+
+const touched = z.strictObject({
+  kind: z.string(),
+  id: z.union([z.int(), z.string()]).nullable(),
+  title: z.string().optional(),
+});
+const item = z.looseObject({
+  itemId: z.string(),
+  filename: z.string().optional(),
+  target: z.strictObject({ kind: z.string(), id: z.int(), title: z.string() }),
+  status: z.string(),
+});
+const result = z.looseObject({
+  outcome: z.string(),
+  clientMutationId: z.string(),
+  id: touched,
+  target: z.looseObject({}),
+  counts: z.record(z.string(), z.int()).optional(),
+  items: z.array(item).optional(),
+  nextCursor: z.string().nullable().optional(),
+});
+const listed = z.object({ data: z.array(z.looseObject({ clientMutationId: z.string(), id: touched })) });
+
+function plain(answer: CallToolResult): Record<string, unknown> {
+  if (answer.isError === true) throw new Error(JSON.stringify(answer.content));
+  return { ...answer.structuredContent };
+}
+
+const call = async (tool: string, args: Record<string, unknown>) =>
+  result.parse(plain(await server.call(tool, args)));
+
+/** Calls a tool, and waits for the end of what it began. */
+async function ended(tool: string, args: { readonly clientMutationId: string }) {
+  const { clientMutationId } = args;
+  let answer = await call(tool, { ...args });
+  while (answer.outcome === 'processing') answer = await call('get_mutation_status', { clientMutationId });
+  expect(answer.outcome).toBe('succeeded');
+  return answer;
+}
+
+async function entryOf(clientMutationId: string) {
+  const { data } = listed.parse(plain(await server.call('list_mutations', { limit: 50 })));
+  return data.find((one) => one.clientMutationId === clientMutationId);
+}
+
+async function tools(): Promise<readonly Pick<MutationTool, 'name' | 'tool' | 'prepare'>[]> {
+  const submissions = submissionTools(server, pictures.path).map(({ name, prepare }) => ({
+    name,
+    tool: name,
+    prepare: async () => ({
+      ...(await prepare()),
+      post: { path: '' },
+      guard: null,
+      lookup: null,
+      made: () => true,
+    }),
+  }));
+  return [...mutationTools(server, pictures.path), ...submissions];
+}
+
+/** A name with letters, and not the number of what it names alone. */
+const name = expect.stringMatching(/\p{L}{2,}/u);
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const integer = expect.any(Number);
+
+/** What each kind of mutation makes or touches. */
+const expected: Readonly<Record<string, object>> = {
+  'upload_asset, add': { kind: 'asset', id: uuid, title: expect.stringMatching(/^poster of \p{L}/u) },
+  'upload_asset, replace': { kind: 'asset', id: uuid, title: expect.stringMatching(/^poster of \p{L}/u) },
+  'upload_asset, into a Set': {
+    kind: 'asset',
+    id: uuid,
+    title: expect.stringMatching(/^poster of Category Set /),
+  },
+  'upload_asset, poster of a group': {
+    kind: 'asset',
+    id: uuid,
+    title: expect.stringMatching(/^poster of Boxset /),
+  },
+  edit_asset_metadata: { kind: 'asset', id: uuid, title: expect.stringMatching(/^poster of \p{L}/u) },
+  select_preview_frame: { kind: 'asset', id: uuid, title: expect.stringMatching(/^poster of \p{L}/u) },
+  create_group: { kind: 'group', id: integer, title: expect.stringMatching(/^Boxset /) },
+  edit_group: { kind: 'group', id: integer, title: expect.stringMatching(/^Boxset /) },
+  create_grouping_set: { kind: 'set', id: integer, title: expect.stringMatching(/^Category Set /) },
+  assign_grouping_assets: { kind: 'set', id: integer, title: expect.stringMatching(/^Category Set /) },
+  change_relationship: { kind: 'user', id: integer },
+  create_media_set: { kind: 'set', id: integer, title: expect.stringMatching(/^Set /) },
+  edit_set: { kind: 'set', id: integer, title: expect.stringMatching(/^Edited /) },
+};
+
+describe('the answer of every mutation', () => {
+  it('names at one place what it made or touched, in dry runs, results, lookups and lists alike', async () => {
+    const found: Record<string, unknown> = {};
+    for (const { name, tool, prepare } of await tools()) {
+      const prepared = await prepare();
+      const { clientMutationId } = prepared.arguments;
+      const dry = await server.call(tool, { ...prepared.arguments, dryRun: true });
+      const planned = result.parse(plain(dry));
+      expect(Object.keys(plain(dry)).slice(0, 6), name).toEqual([
+        'outcome',
+        'clientMutationId',
+        'operation',
+        'service',
+        'id',
+        'target',
+      ]);
+      expect(Object.keys(plain(dry)).at(-1), name).toBe('requests');
+
+      const answer = await ended(tool, prepared.arguments);
+      found[name] = answer.id;
+      expect(planned.id.kind, name).toBe(answer.id.kind);
+      const asked = await call('get_mutation_status', { clientMutationId });
+      expect(asked.id, name).toEqual(answer.id);
+      expect((await entryOf(clientMutationId))?.id, name).toEqual(answer.id);
+      // A dry run has no id of what is not made yet.
+      if (!/^(create|upload)/.test(tool)) expect(planned.id.id, name).toBe(answer.id.id);
+      else expect(planned.id, name).toEqual({ ...answer.id, id: null });
+      prepared.free?.();
+    }
+    expect(found).toEqual(expected);
+  });
+
+  it('tells targets by name, once a dry run or a read has shown them', async () => {
+    const feed = z.object({ data: z.tuple([z.looseObject({ target: z.object({ id: z.int() }) })]) });
+    const changes = await server.call('read_feed', { feed: 'assets', targetKind: 'episode', limit: 1 });
+    const targetId = feed.parse(plain(changes)).data[0].target.id;
+    const [card] = await writeCards(pictures.path, [targetId]);
+    if (card === undefined) throw new Error('There is no card.');
+    const { file, targetKind, slot } = card;
+    const upload = { clientMutationId: randomUUID(), expectedUpdatedAt: null, operation: 'add' };
+    const args = { ...upload, file, targetKind, targetId, slot };
+    const dry = await call('upload_asset', { ...args, dryRun: true });
+    expect(dry.target).toMatchObject({ targetId, targetTitle: expect.stringMatching(/^S\d\dE\d\d · ./) });
+    const { id, target } = await ended('upload_asset', args);
+    expect(target).toEqual(dry.target);
+    expect(id.title).toBe(`titlecard of ${String(dry.target.targetTitle)}`);
+  });
+});
+
+describe('the answer of a Set of 62 files', () => {
+  it('stays below 5,000 characters, and its items are paged, each with its name', async () => {
+    const creation = creationOf(show, await writeCards(pictures.path, show.episodes));
+    const dry = await server.call('create_media_set', { ...creation, dryRun: true });
+    const planned = plain(dry);
+    expect(planned).toMatchObject({
+      outcome: 'dry_run',
+      id: { kind: 'set', id: null, title: creation.titleBase },
+      target: { entryTargetTitle: name },
+      counts: { pending: 62 },
+      omitted: [{ section: 'items', total: 62, returned: 25, next: null }],
+    });
+    expect(z.array(item).parse(planned.items)).toHaveLength(25);
+    expect(Object.keys(planned).at(-1)).toBe('requests');
+    expect(Object.keys(planned).slice(4, 7)).toEqual(['id', 'target', 'counts']);
+    expect(JSON.stringify(planned).length).toBeLessThan(18_000);
+
+    const { clientMutationId } = creation;
+    await ended('create_media_set', creation);
+    const summary = await server.call('create_media_set', creation);
+    const [text] = summary.content;
+    const whole = result.parse(plain(summary));
+    expect(whole.counts).toEqual({ succeeded: 62 });
+    expect(text?.type === 'text' ? text.text.length : Number.NaN).toBeLessThan(5_000);
+    expect(whole.items?.length).toBeGreaterThan(0);
+
+    const items = [...(whole.items ?? [])];
+    let cursor = whole.nextCursor ?? null;
+    while (cursor !== null) {
+      const page = await call('get_mutation_status', { clientMutationId, cursor });
+      expect(page.items?.length).toBeLessThanOrEqual(25);
+      items.push(...(page.items ?? []));
+      cursor = page.nextCursor ?? null;
+    }
+    expect(new Set(items.map(({ itemId }) => itemId)).size).toBe(62);
+    for (const { target } of items) expect(target.title).toMatch(/^S\d\dE\d\d · ./);
+  });
+});
+
+describe('a refusal', () => {
+  it('of a target that belongs to something else tells both by name', async () => {
+    const other = plantLongShow(household.home, 1);
+    const [card] = await writeCards(pictures.path, other.episodes);
+    if (card === undefined) throw new Error('There is no card.');
+    const creation = { ...creationOf(show, []), declaredFiles: [declarationOf(card)] };
+    const { error } = errorOf(await server.call('create_media_set', creation));
+    expect(error.message).toMatch(
+      /S\d\dE\d\d · .+ \(episode \d+\) does not belong to .*\p{L}.* \(show \d+\)/u,
+    );
+  });
+
+  it('by the service tells what it was about by name', async () => {
+    const [into] = (await tools()).filter(({ name: of }) => of === 'upload_asset, into a Set');
+    if (into === undefined) throw new Error('There is no such tool.');
+    const first = await into.prepare();
+    await ended('upload_asset', first.arguments);
+    const set = await server.call('get_owned', { type: 'set', id: first.arguments.setId });
+    const { updatedAt } = z.looseObject({ updatedAt: z.string() }).parse(plain(set));
+    const second = await into.prepare();
+    const { file } = second.arguments;
+    const again = { ...first.arguments, clientMutationId: randomUUID(), expectedUpdatedAt: updatedAt, file };
+    const refused = errorOf(await server.call('upload_asset', again));
+    expect(refused).toMatchObject({ outcome: 'refused' });
+    expect(refused.error.message).toMatch(/This was about the poster of Category Set /);
+  });
+
+  it('of a revision that has moved tells what moved by name', async () => {
+    const [edit] = (await tools()).filter(({ name: of }) => of === 'edit_group');
+    if (edit === undefined) throw new Error('There is no such tool.');
+    const { arguments: args } = await edit.prepare();
+    const { error } = errorOf(await server.call('edit_group', { ...args, expectedUpdatedAt: 'long ago' }));
+    expect(error).toMatchObject({ category: 'stale_revision', message: expect.stringContaining('(Boxset ') });
+  });
+});
