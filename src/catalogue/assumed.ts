@@ -39,7 +39,8 @@ export function groupEdit(edit: EditGroup): JsonObject {
 
 /**
  * Grouping Sets: create. Assumed: the fields of a media Set's admission that a Set without files has. A Brand
- * Set shows neither language nor edition nor one target, but networks and companies; these by their ids.
+ * Set shows no one target, but networks and companies; these by their ids. It shows neither language nor edition in
+ * public, so that they are only sent where they are given.
  */
 export function groupingSetCreation(set: CreateGroupingSet): JsonObject {
   const { clientMutationId, setKind, entryTargetKind, entryTargetId, titleBase, description } = set;
@@ -52,8 +53,9 @@ export function groupingSetCreation(set: CreateGroupingSet): JsonObject {
   };
   const named = ['entryTargetKind', 'entryTargetId'];
   if (set.setKind === 'brand_set') {
-    const { networkIds, companyIds } = set;
-    return withExtra({ ...head, networkIds, companyIds }, named, set.extra);
+    const { networkIds, companyIds, languageCode, editionId } = set;
+    const body = { ...head, networkIds, companyIds, ...sparse({ languageCode, editionId }) };
+    return withExtra(body, [...named, 'languageCode', 'editionId'], set.extra);
   }
   const { languageCode, editionId } = set;
   return withExtra(

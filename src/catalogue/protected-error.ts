@@ -1,4 +1,4 @@
-import { ArtworkError } from '../errors.ts';
+import { ArtworkError, type Next } from '../errors.ts';
 import { confirmation, missingScopes, type NeededScopes, scopeMissing } from './scopes.ts';
 
 /**
@@ -14,7 +14,27 @@ export function protectedError(
   if (status === 403 && category === 'forbidden' && missingScopes(needed, granted).length > 0) {
     return scopeMissing(needed, granted, { status, code: code === category ? undefined : code });
   }
+  if (category === 'forbidden' && status === 403 && error.next === undefined)
+    return withNext(error, notOwned);
   return status === 401 && error.next === undefined ? reconnectRequired(error, granted) : error;
+}
+
+/** "Permissions never override ownership" (Authentication, Scopes). */
+export const notOwned: Next = {
+  why: 'Every needed permission is granted, so it is another account’s, and only that one can read it here or change it. What is this account’s own find_upload_destinations lists; a picture of your own is put beside another’s by upload_asset with operation add, and what another has made is seen by get_entity, get_set and view_artwork.',
+};
+
+function withNext(
+  { category, code, status, message, details, issues }: ArtworkError,
+  next: Next,
+): ArtworkError {
+  return new ArtworkError(category, message, {
+    code: code === category ? undefined : code,
+    status,
+    details,
+    issues,
+    next,
+  });
 }
 
 function reconnectRequired(

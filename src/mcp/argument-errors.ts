@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type ArtworkError, invalidArguments, type Issue, type Next } from '../errors.ts';
 import { nearest } from './nearest.ts';
 import { publicSchema, type SchemaNode } from './json-schema.ts';
@@ -17,8 +17,19 @@ export function parseArguments<Input extends z.ZodObject>(
   args: unknown,
 ): z.output<Input> {
   const parsed = tool.input.safeParse(args ?? {});
-  if (parsed.success) return parsed.data;
-  throw refusal(tool, args ?? {}, parsed.error.issues);
+  if (!parsed.success) throw refusal(tool, args ?? {}, parsed.error.issues);
+  requireNoRevision(tool, parsed.data);
+  return parsed.data;
+}
+
+/** @throws ArtworkError where a revision is given although nothing that exists is changed */
+function requireNoRevision(tool: Parsed<z.ZodObject>, given: Given): void {
+  const { expectedUpdatedAt } = given;
+  if (tool.revision?.(given).of !== 'nothing') return;
+  if (typeof expectedUpdatedAt !== 'string' || expectedUpdatedAt === 'none') return;
+  const issue = { code: 'not_right', message: '', path: ['expectedUpdatedAt'] };
+  const told = [guardWords(issue, tool.revision, given)];
+  throw invalidArguments(`${tool.name} can't be called so`, told, nextOf(tool, given, [issue]) ?? undefined);
 }
 
 function refusal(
@@ -31,7 +42,9 @@ function refusal(
   const issues = found.flatMap((issue) => issuesOf(issue, args, schema));
   const guarded = revision === null ? issues : issues.map((issue) => guardWords(issue, revision, given));
   const next =
-    revision === null ? (instead?.(given) ?? null) : nextOf({ name, input, revision }, given, issues);
+    instead?.(given) ??
+    nextOf({ name, input, revision }, given, issues) ??
+    callWith(name, input, put(args, found, schema));
   return invalidArguments(`${name} can't be called so`, guarded, next ?? undefined);
 }
 
@@ -47,16 +60,38 @@ function issuesOf(issue: z.core.$ZodIssue, args: unknown, schema: SchemaNode): I
     }));
   }
   const given = valueAt(args, issue.path);
-  const expected = place === null ? issue.message : expectedWords(place);
+  const { values, give } = told(issue);
+  const known = values === undefined ? place : { enum: [...values] };
+  const expected = give ?? (known === null ? issue.message : expectedWords(known));
   if (given === undefined) {
     return [{ code: 'missing', message: `is missing: give ${expected}`, path: at }];
   }
   // A check of ours says more than the type does.
   const own = issue.code === 'custom' ? ` (${issue.message})` : '';
-  const meant = place === null || own !== '' ? null : nearest(given, valuesOf(place));
+  const meant = meantBy(issue, given, place);
   const guess = meant === null ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
   const message = `can't be ${shown(given)}${guess}${own}: give ${expected}`;
   return [{ code: 'not_right', message, path: at }];
+}
+
+/** What a check of ours says beside its message: the values that can be, what is meant, or what to give. */
+const ownWords = z.object({
+  values: z.array(z.string()).optional(),
+  meant: z.string().nullish(),
+  give: z.string().optional(),
+});
+
+function told(issue: z.core.$ZodIssue): z.output<typeof ownWords> {
+  const words = issue.code === 'custom' ? ownWords.safeParse(issue.params) : null;
+  return words?.data ?? {};
+}
+
+/** The value that was most likely meant; null where none is near. */
+function meantBy(issue: z.core.$ZodIssue, given: unknown, place: SchemaNode | null): string | null {
+  const { values, meant } = told(issue);
+  if (meant !== undefined) return meant;
+  if (values !== undefined) return values.length === 1 ? (values[0] ?? null) : nearest(given, values);
+  return place === null ? null : nearest(given, valuesOf(place));
 }
 
 function unknownName(key: string, names: readonly string[]): string {
@@ -84,10 +119,11 @@ function guardWords(issue: Issue, revision: RevisionSource, given: Given): Issue
 
 /** What gets the first of the two guards that is missing; null where both are there. */
 function nextOf(
-  { name, input, revision }: Parsed<z.ZodObject> & { revision: RevisionSource },
+  { name, input, revision }: Parsed<z.ZodObject>,
   given: Given,
   issues: readonly Issue[],
 ): Next | null {
+  if (revision === null) return null;
   const lacks = (argument: string) => issues.some(({ path }) => path.length === 1 && path[0] === argument);
   const rests = revision(given);
   if (lacks('clientMutationId')) {
@@ -101,9 +137,39 @@ function nextOf(
   }
   if (!lacks('expectedUpdatedAt')) return null;
   if (rests.of !== 'nothing') return revisionCall(rests, given);
-  const again = { ...given, expectedUpdatedAt: 'none' };
-  if (JSON.stringify(again).length > longestCall || !input.safeParse(again).success) return null;
-  return { tool: name, arguments: again, why: 'It is the same call with the revision that is right here.' };
+  return callWith(name, input, { ...given, expectedUpdatedAt: 'none' });
+}
+
+/** The same call with what is right; null where that is not all that is wrong. */
+function callWith(name: string, input: z.ZodObject, args: unknown): Next | null {
+  if (!isRecord(args) || JSON.stringify(args).length > longestCall) return null;
+  if (!input.safeParse(args).success) return null;
+  return { tool: name, arguments: args, why: 'It is the same call with what is right put in its place.' };
+}
+
+/** The arguments with each name and value that is nearly right put right. */
+function put(args: unknown, found: readonly z.core.$ZodIssue[], schema: SchemaNode): unknown {
+  const copy: unknown = structuredClone(args);
+  for (const issue of found) {
+    const place = nodeAt(schema, issue.path);
+    if (issue.code === 'unrecognized_keys') {
+      const holder = valueAt(copy, issue.path);
+      if (!isRecord(holder)) continue;
+      for (const key of issue.keys) rename(holder, key, nearest(key, Object.keys(place?.properties ?? {})));
+      continue;
+    }
+    const holder = valueAt(copy, issue.path.slice(0, -1));
+    const name = issue.path.at(-1);
+    const meant = meantBy(issue, valueAt(args, issue.path), place);
+    if (isRecord(holder) && typeof name === 'string' && meant !== null) holder[name] = meant;
+  }
+  return copy;
+}
+
+function rename(holder: Record<string, unknown>, from: string, to: string | null): void {
+  if (to === null || Object.hasOwn(holder, to)) return;
+  holder[to] = holder[from];
+  delete holder[from];
 }
 
 /** Characters of JSON: a call that is longer is not repeated in an error. */

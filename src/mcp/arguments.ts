@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { EntityKind, SetKind } from '../catalogue/records/index.ts';
+import { allSlots, slotMeant, slotsOfKind } from '../catalogue/slots.ts';
+import { isLanguageTag, languageMeant } from './language.ts';
 
 /** Record so that a kind that the catalogue client knows can't be forgotten here. */
 const entityKinds: { readonly [Kind in EntityKind]: Kind } = {
@@ -96,7 +98,7 @@ export const guarded = {
     .boolean()
     .optional()
     .describe(
-      'check file, scopes and revisions and show the requests; claims and sends nothing. The service may still refuse',
+      'check all that can be known (file, place, scopes, revisions) and show the requests; claims and sends nothing',
     ),
 };
 
@@ -106,8 +108,43 @@ export const extra = z
   .optional()
   .describe('further members of the request body; they override none');
 
-export const slotName = z.string().min(1).max(100);
-export const languageCode = z.string().min(1).max(35);
+/** A slot by its own name, or by the name that lists of it have (`posters`). */
+export const slotName = z.preprocess(
+  (given) => (typeof given === 'string' ? (slotMeant(given) ?? given) : given),
+  z.string().min(1).max(100),
+);
+
+interface SlotOf {
+  readonly slot?: string | undefined;
+  readonly targetKind?: string | undefined;
+  readonly groupId?: unknown;
+}
+
+/** Refuses a slot that no such target has. What a kind has that the interface document does not name is not known. */
+export function slotOfTarget({ slot, targetKind, groupId }: SlotOf, context: z.core.$RefinementCtx): void {
+  if (slot === undefined) return;
+  const [whose, slots] =
+    groupId !== undefined
+      ? ['group', ['poster']]
+      : targetKind === undefined
+        ? ['target', allSlots]
+        : [targetKind, slotsOfKind(targetKind)];
+  if (slots === null || slots.includes(slot)) return;
+  const message = `no ${whose} has such a slot`;
+  context.addIssue({ code: 'custom', message, path: ['slot'], params: { values: slots } });
+}
+
+export const languageCode = z
+  .string()
+  .min(1)
+  .max(35)
+  .superRefine((given, context) => {
+    if (isLanguageTag(given)) return;
+    const meant = languageMeant(given);
+    const give = 'a BCP 47 language tag such as "en" or "pt-BR"';
+    const params = { give, meant };
+    context.addIssue({ code: 'custom', message: 'that is no language tag', params });
+  });
 export const editionId = z.union([z.string().min(1).max(200), z.int()]);
 
 /** What was left out of an answer, and the call that gets it. */

@@ -1,4 +1,7 @@
-/** The word that was most likely meant: one that differs in no more than a third of its letters; null for none. */
+/**
+ * The word that was most likely meant: one that differs in no more than a third of its letters, else the only one
+ * that begins or ends with what was given, or the other way round. Null for none.
+ */
 export function nearest(given: unknown, words: readonly unknown[]): string | null {
   if (typeof given !== 'string' || given.length > longest) return null;
   let best: string | null = null;
@@ -8,8 +11,23 @@ export function nearest(given: unknown, words: readonly unknown[]): string | nul
     const edits = editsBetween(plain(given), plain(word));
     if (edits <= Math.round(word.length / 3) && edits < fewest) [best, fewest] = [word, edits];
   }
-  return best;
+  return best ?? partly(plain(given), words);
 }
+
+function partly(given: string, words: readonly unknown[]): string | null {
+  const found = words.filter(
+    (word): word is string =>
+      typeof word === 'string' &&
+      Math.min(given.length, plain(word).length) >= shortestPart &&
+      [given, plain(word)].some(
+        (part, at, both) => both[1 - at]?.startsWith(part) || both[1 - at]?.endsWith(part),
+      ),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** Fewer letters stand in too many words. */
+const shortestPart = 4;
 
 const longest = 60;
 

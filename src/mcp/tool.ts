@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { publicSchema } from './json-schema.ts';
 import type { RevisionSource } from './revision-source.ts';
 import type { PublicTool } from './surface.ts';
+import { takenFor } from './taken.ts';
 
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
@@ -68,7 +69,12 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     ...tool,
     pictures,
     revision,
-    call: (args, context) => tool.run(parseArguments({ ...tool, revision }, args), context),
+    async call(args, context) {
+      const parsed = parseArguments({ ...tool, revision }, args);
+      const answer = await tool.run(parsed, context);
+      const taken = takenFor(args, parsed);
+      return taken === null ? answer : { ...answer, structured: { ...answer.structured, taken } };
+    },
   };
 }
 

@@ -28,6 +28,8 @@ export interface Learnt {
   readonly error?: ArtworkError | undefined;
   readonly publicationStatus?: string | null | undefined;
   readonly updatedAt?: string | null | undefined;
+  /** The call that is meant, where this call could tell it. */
+  readonly next?: Next | undefined;
   /** Which items of a submission are wanted; left out: the first ones. */
   readonly page?: ItemPage | undefined;
 }
@@ -88,12 +90,12 @@ export function nameOf({ baseUrl, embedded }: Service): string {
 
 function nextOf(
   view: View,
-  { looked, error }: Learnt,
+  { looked, error, next }: Learnt,
   outcome: string,
   submission: Description | null,
 ): Next | undefined {
   if (error?.next !== undefined && isAboutConnection(error)) return error.next;
-  if (submission !== null) return submission.next;
+  if (submission !== null) return next ?? submission.next;
   switch (outcome) {
     case 'processing':
       return whileProcessing(view);

@@ -138,7 +138,7 @@ export interface EditSet extends Guarded {
     | {
         readonly titleBase?: string | undefined;
         readonly description?: string | null | undefined;
-        readonly languageCode?: string | undefined;
+        readonly languageCode?: string | null | undefined;
         readonly editionId?: string | number | null | undefined;
         readonly finalised?: boolean | undefined;
       }

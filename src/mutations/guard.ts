@@ -9,7 +9,7 @@ import {
   relationship,
 } from '../catalogue/records/relationship.ts';
 import { revisionOf } from '../catalogue/revision.ts';
-import type { NeededScopes } from '../catalogue/scopes.ts';
+import { missingScopes, type NeededScopes } from '../catalogue/scopes.ts';
 import { ArtworkError, type Next } from '../errors.ts';
 import { nameOfOwned } from './names.ts';
 import type { OwnedReads, PublicReads } from './ports.ts';
@@ -114,6 +114,16 @@ export async function readRelationship(
   }
 }
 
+/**
+ * Those whose records the connection may read, or has to: a revision that the service compares too is left to it
+ * where a scope is lacking.
+ */
+export function readableGuards(guards: readonly Guard[], scopes: readonly string[]): readonly Guard[] {
+  return guards.filter(
+    ({ alsoOnWire, needed }) => alsoOnWire !== true || missingScopes(needed, scopes).length === 0,
+  );
+}
+
 /** Reads at a time: the interface document names no limit, so few. */
 const atOnce = 4;
 
@@ -123,6 +133,9 @@ export interface Seen {
   readonly id: number | string;
   /** What people call it; null where its record does not tell. */
   readonly title: string | null;
+  /** The guard's name, and what it has read; null: there is none. */
+  readonly guard: string;
+  readonly record: Readonly<Record<string, unknown>> | null;
 }
 
 type TargetNames = Pick<PublicReads, 'nameOf'>;
@@ -146,12 +159,19 @@ export async function compareRevisions(
   return seen;
 }
 
+/** What guards have read, by their names. */
+export type Records = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+export function recordsOf(seen: readonly Seen[]): Records {
+  return new Map(seen.flatMap(({ guard, record }) => (record === null ? [] : [[guard, record] as const])));
+}
+
 async function compare(guard: Guard, owned: OwnedReads, call: Call, targets: TargetNames): Promise<Seen> {
   const record = await guard.read(owned, call);
   const actual = record === null ? null : revisionOf(record);
   const title = record === null ? null : nameOfOwned(record, targets);
   if (actual !== guard.expected) throw staleRevision(guard, actual, title);
-  return { ...guard.about, title };
+  return { ...guard.about, title, guard: guard.name, record };
 }
 
 function staleRevision(

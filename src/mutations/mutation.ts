@@ -6,6 +6,8 @@ import type { NeededScopes } from '../catalogue/scopes.ts';
 import type { ArtworkError } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
 import type { Verdict } from '../ledger/entry.ts';
+import type { Objection } from './checks/objection.ts';
+import type { Seen } from './checks/seen.ts';
 import type { Guard } from './guard.ts';
 import type { PlacedBytes } from './files/same-bytes.ts';
 import type { Kept } from './kept.ts';
@@ -41,6 +43,11 @@ export interface Mutation {
   request(): MutationRequest;
   /** The arguments of the call that makes it, in full. Null: they can't be told from what is known. */
   again(progress: Json): Readonly<Record<string, unknown>> | null;
+  /**
+   * What stands against it as things are: told before anything is claimed, by a dry run too, and where the service
+   * says that something is in its way. Rejections are ArtworkErrors.
+   */
+  check?(seen: Seen): Promise<readonly Objection[]>;
   /** What has to be known before it is sent, so that `find` can tell it apart afterwards. */
   prepare?(owned: OwnedReads, call: Call): Promise<Json>;
   /** What the service shows of it now. Rejections are ArtworkErrors. */

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { notOwned } from '../catalogue/protected-error.ts';
 import type { Next } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { View } from '../ledger/standing.ts';
 import { askResume, askStatus, mayHaveBeenApplied } from './ask.ts';
+import { correctedCall, lookAtStanding } from './checks/correct.ts';
+import { objectionsIn } from './checks/objection.ts';
 import type { Mutation } from './mutation.ts';
 import { afterMoved } from './repeat.ts';
 import { readNotes } from './submissions/notes.ts';
@@ -128,14 +131,26 @@ export function afterNothing(
           why: 'Only the person who set this server up can mend what the message says; then the same call may be made again with the same id.',
         };
       }
-      return { why: 'The service says that this is not the account’s own: only a person can change that.' };
+      return notOwned;
     case 'stale_revision':
     case 'conflict':
       if (isTaken(entry)) return whatIsThere(entry) ?? anotherId;
-      return mutation?.guards[0]?.again ?? newId(clientMutationId);
+      return afterStanding(entry, mutation, again) ?? mutation?.guards[0]?.again ?? newId(clientMutationId);
     default:
       return error?.status === 401 ? signInFirst : newId(clientMutationId);
   }
+}
+
+/** What changes the Asset that stood in the way; null where none did. */
+function afterStanding(
+  { clientMutationId, error }: LedgerEntry,
+  mutation: Mutation | null,
+  again: Readonly<Record<string, unknown>> | null,
+): Next | null {
+  const there = objectionsIn(error?.details);
+  if (mutation === null || there.length === 0) return null;
+  const wrong = { tool: mutation.operation, arguments: again, clientMutationId, idIsTaken: true };
+  return correctedCall(wrong, there) ?? lookAtStanding(there);
 }
 
 /** Whether the service knows the id for something that this ledger did not send. */

@@ -6,6 +6,7 @@ import type { CallClock } from './call-clock.ts';
 import type { Mutation } from './mutation.ts';
 import type { Names } from './names.ts';
 import type { Warning } from './result.ts';
+import type { FoundTargets } from './submissions/check-places.ts';
 
 /** A mutation with the bytes that it sends. */
 export interface Outgoing {
@@ -16,6 +17,10 @@ export interface Outgoing {
   readonly progress: Json;
   /** Just before it is claimed: what is to be there by then. Answers what a resume needs. */
   prepare?(time: CallClock): Promise<Json>;
+  /** The arguments of the call at hand, where what is kept of it does not hold them all. */
+  readonly given?: Readonly<Record<string, unknown>> | undefined;
+  /** What was found out of its targets before. */
+  readonly targets?: FoundTargets | undefined;
   /** Pointed out before it is sent. */
   readonly warnings: readonly Warning[];
   /** What people call its targets, as far as that is known; left out: nothing of it was read yet. */

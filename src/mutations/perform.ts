@@ -1,4 +1,4 @@
-import { missingScopes, requireScopesOfAll } from '../catalogue/scopes.ts';
+import { requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Held, Ledger } from '../ledger/ledger.ts';
@@ -10,7 +10,9 @@ import { askStatus } from './ask.ts';
 import type { Background, Detached, Wishes } from './background.ts';
 import type { CallClock } from './call-clock.ts';
 import { carryOut, letGo } from './carry-out.ts';
-import { compareRevisions } from './guard.ts';
+import { objected, objectionsTo } from './checks/object.ts';
+import { warningsOf } from './checks/objection.ts';
+import { compareRevisions, readableGuards, recordsOf } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
 import { together } from './known-before.ts';
@@ -60,7 +62,10 @@ export async function perform(
 
     let ready: Ready;
     try {
-      const guarded = await guard(ports, ledger, acting, outgoing, time);
+      const guarded = await guard(ports, ledger, acting, outgoing, time, {
+        dryRun,
+        idIsTaken: known !== null,
+      });
       if (dryRun) return planned(await withNames(ports, guarded, time), service);
       ready = await makeReady(ports, scope, guarded, time);
     } catch (error) {
@@ -133,18 +138,17 @@ export async function sendInBackground(
   return answer(service, (await ledger.read(scope, clientMutationId)) ?? claimed);
 }
 
-/** Scopes, place and revisions: all that is looked at before anything is claimed. */
+/** Scopes, place, revisions and what else the service shows: all that is looked at before anything is claimed. */
 async function guard(
   ports: MutationPorts,
   ledger: Ledger,
   { scope, account }: Acting,
   outgoing: Outgoing,
   time: CallClock,
+  how: { readonly dryRun: boolean; readonly idIsTaken: boolean },
 ): Promise<Outgoing> {
   const { mutation } = outgoing;
-  const guards = mutation.guards.filter(
-    ({ alsoOnWire, needed }) => alsoOnWire !== true || missingScopes(needed, account.scopes).length === 0,
-  );
+  const guards = readableGuards(mutation.guards, account.scopes);
   requireScopesOfAll(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
@@ -152,12 +156,16 @@ async function guard(
   const warnings = await requireFreePlace(ledger, scope, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
+  const looking = { records: recordsOf(seen), scopes: account.scopes, call: time.call() };
+  const objections = await objectionsTo(ports, outgoing, looking);
+  const certain = objections.filter(({ doubtful }) => doubtful !== true);
+  if (certain.length > 0) throw objected(outgoing, certain, how);
   // Throws for a revision that can't be sent.
   mutation.request();
   // Of a submission each item has its target's name.
   const own = mutation.declared === undefined ? seen : seen.filter(({ kind }) => kind !== 'asset');
   const names = withSeen(namesOf(mutation.intent, ports.catalogue), own);
-  return { ...outgoing, names, warnings: [...outgoing.warnings, ...warnings] };
+  return { ...outgoing, names, warnings: [...outgoing.warnings, ...warnings, ...warningsOf(objections)] };
 }
 
 /**

@@ -1,9 +1,8 @@
-import { missingScopes } from '../catalogue/scopes.ts';
 import type { Call } from '../catalogue/call-time.ts';
 import { ArtworkError, type Next } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { mayHaveBeenApplied } from './ask.ts';
-import { compareRevisions } from './guard.ts';
+import { compareRevisions, readableGuards } from './guard.ts';
 import type { Mutation } from './mutation.ts';
 import type { OwnedReads } from './ports.ts';
 
@@ -18,11 +17,8 @@ export async function reasonNotToRepeat(
   scopes: readonly string[],
   call: Call,
 ): Promise<ArtworkError | null> {
-  const readable = guards.filter(
-    ({ alsoOnWire, needed }) => alsoOnWire !== true || missingScopes(needed, scopes).length === 0,
-  );
   try {
-    await compareRevisions(readable, owned, call);
+    await compareRevisions(readableGuards(guards, scopes), owned, call);
     return null;
   } catch (error) {
     if (error instanceof ArtworkError) return error;

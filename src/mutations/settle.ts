@@ -5,7 +5,8 @@ import type { ServiceError } from '../catalogue/refusal.ts';
 import { ArtworkError } from '../errors.ts';
 import { find } from './find.ts';
 import { follow } from './follow.ts';
-import { compareRevisions } from './guard.ts';
+import { explained, objectionsTo } from './checks/object.ts';
+import { compareRevisions, readableGuards, recordsOf } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { asJson } from './json.ts';
 import { type Kept, keep } from './kept.ts';
@@ -80,13 +81,18 @@ async function settleRefused(
     if (job.repeated) {
       const found = await settleAsFound(ports, job, finding);
       if (found !== null) return found;
-    } else if (finding !== null && finding.found !== 'nothing') {
+    } else if (finding !== null && finding.found !== 'nothing' && !isOwnRefusal(finding, fate.error)) {
       const error = idTaken(mutation.clientMutationId, fate.error, finding);
       return settle(ports, job, { outcome: 'refused', error }, error);
     }
   }
   const error = await explainConflict(ports, job, fate.error);
   return settle(ports, job, { outcome: 'refused', error }, error);
+}
+
+/** The service keeps of a refused upload that it failed, and why: that is no earlier one. */
+function isOwnRefusal(finding: Exclude<Finding, { found: 'nothing' }>, { code }: ArtworkError): boolean {
+  return finding.found === 'ended' && finding.outcome === 'failed' && finding.error?.code === code;
 }
 
 /** The service knows the id of a request that nothing was sent for before: what it has there is another's. */
@@ -126,22 +132,30 @@ async function settleAsFound(ports: MutationPorts, job: Job, finding: Finding | 
   }
 }
 
-/** A 409 is a stale revision where one more read shows another one (interface document, Errors). */
+/**
+ * A 409 is a stale revision where one more read shows another one (interface document, Errors); else it is told with
+ * what stands in the way now, where the service shows it.
+ */
 async function explainConflict(
   ports: MutationPorts,
   job: Job,
   conflict: ArtworkError,
 ): Promise<ArtworkError> {
+  const { outgoing, bearer, wishes } = job;
+  const call = { signal: wishes.closing };
   try {
-    await compareRevisions(job.outgoing.mutation.guards, ports.owned, { signal: job.wishes.closing });
+    const guards = readableGuards(outgoing.mutation.guards, bearer.scopes);
+    const records = recordsOf(await compareRevisions(guards, ports.owned, call));
+    const objections = await objectionsTo(ports, outgoing, { records, scopes: bearer.scopes, call });
+    return explained(outgoing, conflict, objections);
   } catch (error) {
-    if (!(error instanceof ArtworkError) || error.category !== 'stale_revision') return conflict;
+    if (!(error instanceof ArtworkError)) throw error;
+    if (error.category !== 'stale_revision') return conflict;
     const { message, details, next } = error;
     const code = conflict.code === conflict.category ? undefined : conflict.code;
     const { status, issues } = conflict;
     return new ArtworkError('stale_revision', message, { code, status, issues, details, next });
   }
-  return conflict;
 }
 
 function failure(error: ServiceError | null): ArtworkError {

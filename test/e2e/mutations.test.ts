@@ -211,7 +211,7 @@ describe('other mutations', () => {
         selectedSourceFrame: 3,
       }),
     );
-    expect(still).toMatchObject({ outcome: 'refused' });
+    expect(still).toMatchObject({ outcome: 'not_sent', error: { category: 'invalid_arguments' } });
   });
 
   it('create a Boxset, edit it and give it a poster', async () => {

@@ -50,7 +50,7 @@ const rows: readonly { readonly name: string; readonly tool: string; readonly ne
   { name: 'create_group', tool: 'create_group', needs: [['groups:write']] },
   { name: 'edit_group', tool: 'edit_group', needs: [['groups:write']] },
   { name: 'create_grouping_set', tool: 'create_grouping_set', needs: [['sets:write']] },
-  { name: 'assign_grouping_assets', tool: 'assign_grouping_assets', needs: [['sets:write'], anyAsset] },
+  { name: 'assign_grouping_assets', tool: 'assign_grouping_assets', needs: [['sets:write']] },
   { name: 'change_relationship', tool: 'change_relationship', needs: [['relationships:write']] },
   { name: 'create_media_set', tool: 'create_media_set', needs: [['sets:write'], ['assets:write']] },
   { name: 'edit_set', tool: 'edit_set', needs: [['sets:write'], ['assets:write']] },
@@ -91,6 +91,10 @@ beforeAll(async () => {
   calls.set('destinations in groups', { kind: 'boxset' });
   calls.set('relationships', {});
   calls.set('replaced poster of a group', await replacedPoster(group ?? {}));
+  // The first one has its poster now.
+  const another = tools.find(({ name }) => name === 'upload_asset, poster of a group');
+  const onto = await another?.prepare();
+  calls.set('upload_asset, poster of a group', { ...onto?.arguments, dryRun: true });
 });
 
 afterAll(async () => {
@@ -107,10 +111,6 @@ async function replacedPoster({
   const first = await owner.call('upload_asset', { ...add, clientMutationId: randomUUID() });
   const receipt = z.object({ receipt: z.object({ assetId: z.string(), updatedAt: z.string() }) });
   const { assetId, updatedAt } = receipt.parse(first.structuredContent).receipt;
-  // What had been read of the group is stale now.
-  const group = await owner.call('get_owned', { type: 'group', id: add.groupId });
-  const { updatedAt: revision } = z.object({ updatedAt: z.string() }).parse(group.structuredContent);
-  calls.set('upload_asset, poster of a group', { ...add, expectedUpdatedAt: revision, dryRun: true });
   const replace = { operation: 'replace', previousAssetId: assetId, expectedUpdatedAt: updatedAt };
   return { ...add, ...replace, clientMutationId: randomUUID(), dryRun: true };
 }

@@ -33,6 +33,8 @@ export const groupingSetToCreate = z
     z.strictObject({
       ...common,
       setKind: z.literal('brand_set'),
+      languageCode: languageCode.nullable().optional(),
+      editionId: editionId.optional(),
       networkIds: z.array(targetId),
       companyIds: z.array(targetId),
     }),

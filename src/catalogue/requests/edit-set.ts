@@ -54,7 +54,7 @@ export type SetEditItem = z.output<typeof item>;
 export const setMetadata = z.strictObject({
   titleBase: title.optional(),
   description: description.optional(),
-  languageCode: languageCode.optional(),
+  languageCode: languageCode.nullable().optional(),
   editionId: editionId.optional(),
   finalised: z.boolean().optional(),
 });

@@ -14,6 +14,10 @@ import {
   targetKind,
 } from '../../catalogue/requests/fields.ts';
 import { distinctItems } from '../../catalogue/requests/items.ts';
+import { serviceRevision } from '../../catalogue/revision.ts';
+import { checkItems } from '../checks/check-items.ts';
+import { readShownSet } from '../checks/shown.ts';
+import { setKindIn } from '../checks/within-set.ts';
 import { assetGuard, setGuard } from '../guard.ts';
 import { derivedItemId } from '../item-id.ts';
 import type { Mutation } from '../mutation.ts';
@@ -60,7 +64,11 @@ export function assignGroupingAssets(given: object): Mutation {
   const assets = new Map(
     items.map(({ existingAssetId, expectedAssetUpdatedAt }) => [
       `${existingAssetId} ${expectedAssetUpdatedAt}`,
-      assetGuard(existingAssetId, expectedAssetUpdatedAt),
+      {
+        ...assetGuard(existingAssetId, expectedAssetUpdatedAt),
+        // The body carries every revision that is the service's own.
+        alsoOnWire: serviceRevision(expectedAssetUpdatedAt) !== null,
+      },
     ]),
   );
   return {
@@ -77,6 +85,21 @@ export function assignGroupingAssets(given: object): Mutation {
     bytes: null,
     request: () => request(checked(groupingAssetsToAssign, args)),
     again: () => ({ ...intent, clientMutationId }),
+    async check(seen) {
+      const set = readShownSet(seen.records.get(`Set ${setId}`));
+      if (setKindIn(set) === 'media_set') {
+        const message = `is a media Set: edit_set with operation assign puts Assets into it`;
+        return [{ category: 'invalid_arguments', message, path: ['setId'] }];
+      }
+      const checked = items.map(({ existingAssetId, targetKind, targetId, slot }) => ({
+        operation: 'assign' as const,
+        targetKind,
+        targetId,
+        slot,
+        assetId: existingAssetId,
+      }));
+      return checkItems({ setId, setKind: null, items: checked }, seen);
+    },
     async find({ owned, call }) {
       const record = await owned.readSet(setId, call);
       const compared = items.map((item) => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createGroup as request, groupToCreate } from '../../catalogue/requests/create-group.ts';
 import { description, extra, languageCode, setId, title } from '../../catalogue/requests/fields.ts';
+import { checkMembers } from '../checks/check-members.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { findCreated, noteExisting } from './find-created.ts';
@@ -43,6 +44,7 @@ export function createGroup(given: object): Mutation {
     bytes: null,
     request: () => request(checked(groupToCreate, body)),
     again: () => ({ ...intent, clientMutationId }),
+    check: (seen) => checkMembers({ kind, id: null, setIds: args.setIds }, seen),
     prepare: (owned, call) => noteExisting(owned, wanted, call),
     find: (look) => findCreated(look, wanted, clientMutationId),
     async confirm({ owned, call }, savedId) {

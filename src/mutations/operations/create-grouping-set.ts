@@ -12,6 +12,7 @@ import {
   targetKind,
   title,
 } from '../../catalogue/requests/fields.ts';
+import { checkGroupingSet } from '../checks/check-grouping-set.ts';
 import type { Finding, Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { findCreated, noteExisting } from './find-created.ts';
@@ -40,6 +41,9 @@ const schema = z
       setKind: z.literal('brand_set'),
       networkIds: z.array(targetId).default([]),
       companyIds: z.array(targetId).default([]),
+      // Left out is left out: so it stands in the intents of earlier versions.
+      languageCode: code,
+      editionId: editionId.optional(),
     }),
   ])
   .refine(
@@ -78,6 +82,7 @@ export function createGroupingSet(given: object): Mutation {
     bytes: null,
     request: () => request(checked(groupingSetToCreate, body)),
     again: () => ({ ...intent, clientMutationId }),
+    check: (seen) => checkGroupingSet(args, seen),
     ...(setKind === 'talent_set' ? { prepare: (owned, call) => noteExisting(owned, wanted, call) } : {}),
     find: async (look) =>
       setKind === 'talent_set' ? findCreated(look, wanted, clientMutationId) : notListed,

@@ -15,6 +15,7 @@ import {
 import { uploadFilename } from '../../catalogue/requests/file-name.ts';
 import { submissions } from '../../catalogue/records/submission.ts';
 import { canonicalJson, digestOf } from '../../ledger/canonical.ts';
+import { checkDestination } from '../checks/check-destination.ts';
 import type { Mutation } from '../mutation.ts';
 import { type Declared, declaredFile } from '../submissions/declared.ts';
 import { lookUpSubmission } from '../submissions/look-up.ts';
@@ -137,6 +138,7 @@ export function createMediaSet(given: object): Mutation {
     places: [placeOf(args)],
     bytes: null,
     declared,
+    check: (seen) => checkDestination({ destination: args.destination, entryTargetKind }, seen),
     request: () => request(checked(mediaSetCreation, { ...admission, declaredFiles })),
     again: () => null,
     find: (look) => lookUpSubmission(declared, clientMutationId, look),

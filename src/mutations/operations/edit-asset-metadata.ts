@@ -4,6 +4,7 @@ import {
   editAssetMetadata as request,
 } from '../../catalogue/requests/edit-asset-metadata.ts';
 import { assetId, editionId, languageCode } from '../../catalogue/requests/fields.ts';
+import { checkAsset } from '../checks/check-asset.ts';
 import { assetGuard } from '../guard.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';
@@ -44,6 +45,7 @@ export function editAssetMetadata(given: object): Mutation {
     request: () =>
       request(checked(assetMetadataEdit, { assetId, expectedUpdatedAt, languageCode, editionId })),
     again: () => ({ ...intent, clientMutationId }),
+    check: (seen) => checkAsset({ assetId }, seen),
     async find({ owned, call }) {
       const asset = await owned.readAsset(assetId, call);
       const compared = [

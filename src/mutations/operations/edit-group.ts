@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { groupToEdit, editGroup as request } from '../../catalogue/requests/edit-group.ts';
 import { description, extra, groupId, languageCode, setId, title } from '../../catalogue/requests/fields.ts';
+import { textAt } from '../../catalogue/records/read-member.ts';
+import { checkMembers } from '../checks/check-members.ts';
 import { groupGuard } from '../guard.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';
@@ -44,6 +46,11 @@ export function editGroup(given: object): Mutation {
     bytes: null,
     request: () => request(checked(groupToEdit, args)),
     again: () => ({ ...intent, clientMutationId }),
+    async check(seen) {
+      if (args.setIds === undefined) return [];
+      const kind = textAt(seen.records.get(`group ${groupId}`) ?? {}, 'kind');
+      return checkMembers({ kind, id: groupId, setIds: args.setIds }, seen);
+    },
     async find({ owned, call }) {
       const record = await owned.readGroup(groupId, call);
       const compared = groupFields(args, record);

@@ -17,6 +17,7 @@ import {
   targetKind,
 } from '../../catalogue/requests/fields.ts';
 import { sparse } from '../../catalogue/requests/sparse.ts';
+import { checkItems } from '../checks/check-items.ts';
 import { assetGuard, type Guard, setGuard } from '../guard.ts';
 import type { Mutation } from '../mutation.ts';
 import { type Declared, declaredFile } from '../submissions/declared.ts';
@@ -164,6 +165,21 @@ export function editSet(given: object): Mutation {
     ],
     bytes: null,
     declared,
+    check: (seen) =>
+      checkItems(
+        {
+          setId: id,
+          setKind,
+          items: items.map((item) => ({
+            operation: item.operation,
+            targetKind: item.targetKind,
+            targetId: item.targetId,
+            slot: item.slot,
+            assetId: assetOf(item),
+          })),
+        },
+        seen,
+      ),
     request: () => request(checked(setEdit, { ...args, metadata, items: items.map(wireItem) })),
     again: () => null,
     find: (look) => lookUpSubmission(declared, clientMutationId, look),

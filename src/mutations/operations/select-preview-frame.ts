@@ -4,6 +4,7 @@ import {
   previewFrameToSelect,
   selectPreviewFrame as request,
 } from '../../catalogue/requests/select-preview-frame.ts';
+import { checkAsset } from '../checks/check-asset.ts';
 import { assetGuard } from '../guard.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';
@@ -30,6 +31,7 @@ export function selectPreviewFrame(given: object): Mutation {
     bytes: null,
     request: () => request(checked(previewFrameToSelect, args)),
     again: () => ({ ...intent, clientMutationId }),
+    check: (seen) => checkAsset({ assetId, frame: selectedSourceFrame }, seen),
     async find({ owned, call }) {
       const record = await owned.readAsset(assetId, call);
       const shown = record.selectedSourceFrame;

@@ -15,6 +15,7 @@ import {
 } from '../../catalogue/requests/upload-asset.ts';
 import { sha256, uploadFile } from '../../catalogue/requests/upload-file.ts';
 import type { Json } from '../../ledger/canonical.ts';
+import { checkUpload as checkPlace } from '../checks/check-upload.ts';
 import { assetGuard, type Guard, groupGuard, setGuard } from '../guard.ts';
 import { noteKnown, ofAnother, wasKnown } from '../known-before.ts';
 import type { Mutation } from '../mutation.ts';
@@ -108,6 +109,7 @@ export function uploadAsset(given: object): Mutation {
       const path = fileIn(progress);
       return path === null ? null : { ...intent, clientMutationId, file: path };
     },
+    check: (seen) => checkPlace(args, seen),
     prepare: (owned, call) => noteKnown(owned, clientMutationId, call),
     find: async ({ owned, progress, call }) =>
       wasKnown(progress) ? ofAnother : await lookUpUpload(owned, clientMutationId, call),

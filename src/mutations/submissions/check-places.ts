@@ -27,10 +27,16 @@ interface Found {
   readonly collection: number | null;
 }
 
+/** By `keyOf`; null: there is none. What is left out was not looked for. */
+export type FoundTargets = ReadonlyMap<string, Found | null>;
+
 interface Target {
   readonly kind: EntityKind;
   readonly id: number;
 }
+
+/** What there are media Sets for (interface document, What the service does). */
+const setEntries: readonly string[] = ['movie', 'show', 'collection', 'game'];
 
 /** Reads at a time: the interface document names no limit, so few. */
 const few = 4;
@@ -45,20 +51,23 @@ export async function checkPlaces(
   places: readonly NamedPlace[],
   entry: Entry | null,
   call: Call,
-): Promise<void> {
+): Promise<FoundTargets> {
+  if (entry !== null && isEntityKind(entry.kind) && !setEntries.includes(entry.kind)) {
+    const message = `there are no media Sets for a ${entry.kind}, but for a ${setEntries.join(', ')}`;
+    throw impossible([{ code: 'target', message, path: ['entryTargetKind'] }]);
+  }
   const slotless = places.flatMap(issueOfSlot);
   if (slotless.length > 0) throw impossible(slotless);
-  const targets = places.flatMap(({ targetKind, targetId }) => targetOf(targetKind, targetId));
-  const whole = entry === null ? [] : targetOf(entry.kind, entry.id);
-  const found = await findTargets(catalogue, [...whole, ...targets], call);
-  const missing = whole.some((target) => found.get(keyOf(target)) === null);
-  if (entry !== null && missing) {
+  const targets = places.map(({ targetKind: kind, targetId: id }) => ({ kind, id }));
+  const found = await findTargets(catalogue, entry === null ? targets : [entry, ...targets], call);
+  if (entry !== null && found.get(keyOf(entry)) === null) {
     throw impossible([
       { code: 'target', message: `there is no ${entry.kind} ${entry.id}`, path: ['entryTargetId'] },
     ]);
   }
   const outside = places.flatMap((place) => issueOfTarget(place, found, entry, catalogue));
   if (outside.length > 0) throw impossible(outside);
+  return found;
 }
 
 function issueOfSlot({ targetKind, slot, at }: NamedPlace): Issue[] {
@@ -68,9 +77,9 @@ function issueOfSlot({ targetKind, slot, at }: NamedPlace): Issue[] {
   return [{ code: 'slot', message, path: [...at, 'slot'] }];
 }
 
-function issueOfTarget(
+export function issueOfTarget(
   { targetKind, targetId, at }: NamedPlace,
-  found: ReadonlyMap<string, Found | null>,
+  found: FoundTargets,
   entry: Entry | null,
   { nameOf }: Pick<PublicReads, 'nameOf'>,
 ): Issue[] {
@@ -85,7 +94,7 @@ function issueOfTarget(
 }
 
 /** True also where the catalogue does not say what it belongs to: then the service decides. */
-function isWithin(target: Entry, { show, collection }: Found, entry: Entry): boolean {
+export function isWithin(target: Entry, { show, collection }: Found, entry: Entry): boolean {
   if (target.kind === entry.kind) return target.id === entry.id;
   switch (entry.kind) {
     case 'show':
@@ -97,7 +106,7 @@ function isWithin(target: Entry, { show, collection }: Found, entry: Entry): boo
         ? collection === null || collection === entry.id
         : !isEntityKind(target.kind);
     default:
-      return true;
+      return !isEntityKind(entry.kind) || !isEntityKind(target.kind);
   }
 }
 
@@ -105,11 +114,12 @@ function isWithin(target: Entry, { show, collection }: Found, entry: Entry): boo
  * What the catalogue knows of each target; null: there is none. Episodes of one season are read together, with
  * it, so that a whole show costs a few reads.
  */
-async function findTargets(
+export async function findTargets(
   catalogue: PublicReads,
-  targets: readonly Target[],
+  named: readonly Entry[],
   call: Call,
-): Promise<ReadonlyMap<string, Found | null>> {
+): Promise<FoundTargets> {
+  const targets = named.flatMap(({ kind, id }) => targetOf(kind, id));
   const found = new Map<string, Found | null>();
   const seasons = new Set<number>();
   const learnSeason = async (seasonId: number): Promise<void> => {
@@ -137,7 +147,7 @@ async function findTargets(
     const show = numberOf(episode?.show?.id);
     found.set(keyOf(target), episode === null ? null : { show, collection: null });
     const seasonId = numberOf(episode?.season?.id);
-    if (seasonId !== null) await learnSeason(seasonId);
+    if (seasonId !== null && episodes.length > 1) await learnSeason(seasonId);
   }
   return found;
 }
@@ -181,7 +191,7 @@ function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(entities, kind);
 }
 
-function keyOf({ kind, id }: Entry): string {
+export function keyOf({ kind, id }: Entry): string {
   return `${kind} ${id}`;
 }
 

@@ -9,6 +9,7 @@ import { complete } from './complete.ts';
 import { fromElsewhere, isFromElsewhere } from './from-elsewhere.ts';
 import { look } from './look.ts';
 import { judgeSubmission, requireSameSubmission, withRevision } from './look-up.ts';
+import { nameStanding } from './name-standing.ts';
 import { startPatience } from './patience.ts';
 import { requireKept } from './require-kept.ts';
 import type { Run } from './run.ts';
@@ -130,7 +131,10 @@ async function settleEnded(run: Run, submission: Submission): Promise<Done | nul
     return null;
   }
   const whole = await withRevision(finding, submission, ports.owned, { signal: job.wishes.closing });
-  return whole.found === 'ended' ? settleFound(ports, job, whole) : null;
+  if (whole.found !== 'ended') return null;
+  const { ended, next } = await nameStanding(run, whole);
+  const done = await settleFound(ports, job, ended);
+  return next === null ? done : { ...done, learnt: { ...done.learnt, next } };
 }
 
 function filesOf({ files }: Run, items: readonly number[]) {

@@ -1,6 +1,8 @@
 import type { Next } from '../../errors.ts';
 import type { View } from '../../ledger/standing.ts';
 import { askResume, askStatus, mayHaveBeenApplied } from '../ask.ts';
+import { lookAtStanding } from '../checks/correct.ts';
+import { objectionsIn } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
 import type { OperationName } from '../operation.ts';
 import type { MutationResult } from '../result.ts';
@@ -26,7 +28,7 @@ export function nextOfSubmission(
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return correct(mutation.operation, outcome);
+      return lookAtStanding(objectionsIn(entry.error?.details)) ?? correct(mutation.operation, outcome);
     case 'processing':
     case 'unresolved': {
       if (entry.abandonedAt !== null) {

@@ -16,7 +16,7 @@ import type { MutationPorts } from '../ports.ts';
 import type { MutationResult } from '../result.ts';
 import { refuseFile, type Shelf } from '../upload.ts';
 import { isUnsent } from '../same-intent.ts';
-import { checkPlaces } from './check-places.ts';
+import { checkPlaces, type FoundTargets } from './check-places.ts';
 import { lookAtFiles } from './look-at-files.ts';
 import type { Named } from './named.ts';
 import { readNotes } from './notes.ts';
@@ -60,7 +60,7 @@ export async function submit(
     if (waiting) time.progress(...progress);
   });
   const work = (wishes: Wishes): Promise<MutationResult> => {
-    const working = prepareAndPerform(desk, named, clientMutationId, dryRun === true, wishes, told);
+    const working = prepareAndPerform(desk, named, given, clientMutationId, dryRun === true, wishes, told);
     preparing.begin(prepared, working);
     return working;
   };
@@ -82,6 +82,7 @@ export async function submit(
 async function prepareAndPerform(
   desk: Desk,
   named: Named,
+  given: Readonly<Record<string, unknown>>,
   clientMutationId: string,
   dryRun: boolean,
   wishes: Wishes,
@@ -89,7 +90,7 @@ async function prepareAndPerform(
 ): Promise<MutationResult> {
   const { ports, shelf, planned } = desk;
   const time = untimed(wishes.cancelled, progress);
-  await requirePlaces(ports, named, clientMutationId, time);
+  const targets = await requirePlaces(ports, named, clientMutationId, time);
   const wanted = named.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
   const looking = lookAtFiles(shelf, wanted, time);
   const keeper = ports.kept.newKeeper();
@@ -106,7 +107,9 @@ async function prepareAndPerform(
   );
   if (!dryRun) await sweepOnce(ports);
   try {
-    return await perform(desk, outgoing, time, dryRun, wishes);
+    // What a plan holds is planned again: the plan then sees what is in the way.
+    const known = planned === null ? { given, targets } : { targets };
+    return await perform(desk, { ...outgoing, ...known }, time, dryRun, wishes);
   } finally {
     if (!dryRun) await releaseUnused(ports, clientMutationId, keeper);
   }
@@ -118,12 +121,12 @@ async function requirePlaces(
   { places, entry }: Named,
   clientMutationId: string,
   time: CallClock,
-): Promise<void> {
+): Promise<FoundTargets | undefined> {
   const { scope } = await actingNow(ports);
   const known = await (await ports.ledger()).read(scope, clientMutationId);
-  if (known !== null && !isUnsent(known)) return;
+  if (known !== null && !isUnsent(known)) return undefined;
   try {
-    await checkPlaces(ports.catalogue, places, entry, time.call());
+    return await checkPlaces(ports.catalogue, places, entry, time.call());
   } catch (error) {
     if (error instanceof ArtworkError) throw notSent(error, clientMutationId);
     throw error;

@@ -1,25 +1,27 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
-import { integerId, paging, readResult, since } from '../../mcp/arguments.ts';
+import { integerId, paging, readResult, since, slotName, slotOfTarget } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { pageFacts } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { type FeedPart, type FeedPosition, feedPosition, type Item, readFeedPart } from './feed-reading.ts';
 
-const input = z.strictObject({
-  feed: z.enum(['assets', 'sets']),
-  since: since.optional(),
-  changeType: z
-    .string()
-    .optional()
-    .describe('"added" or "updated"; a replacement is "updated" with a previousAssetId'),
-  kind: z.string().optional().describe('of the changed thing, e.g. "movie_set"'),
-  targetKind: z.string().optional().describe('assets only, e.g. "movie"'),
-  targetId: integerId('assets only').optional(),
-  slot: z.string().optional().describe('assets only, singular: "poster", "titlecard"'),
-  ...paging,
-});
+const input = z
+  .strictObject({
+    feed: z.enum(['assets', 'sets']),
+    since: since.optional(),
+    changeType: z
+      .string()
+      .optional()
+      .describe('"added" or "updated"; a replacement is "updated" with a previousAssetId'),
+    kind: z.string().optional().describe('of the changed thing, e.g. "movie_set"'),
+    targetKind: z.string().optional().describe('assets only, e.g. "movie"'),
+    targetId: integerId('assets only').optional(),
+    slot: slotName.optional().describe('assets only, e.g. "poster", "titlecard"'),
+    ...paging,
+  })
+  .superRefine(slotOfTarget);
 
 type Arguments = z.output<typeof input>;
 const coverage = z.object({ oldest: z.string().nullable(), newest: z.string().nullable(), ...pageFacts });

@@ -1,18 +1,20 @@
 import { z } from 'zod';
-import { extra, guarded, integerId, slotName } from '../../mcp/arguments.ts';
+import { extra, guarded, integerId, slotName, slotOfTarget } from '../../mcp/arguments.ts';
 import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
-const item = z.strictObject({
-  existingAssetId: z.uuid(),
-  expectedAssetUpdatedAt: z.string().min(1).max(500),
-  targetKind: z.string().min(1).max(100),
-  targetId: integerId('id of the target'),
-  slot: slotName,
-  itemId: z.uuid().optional().describe('left out: derived'),
-  position: integerId('left out: its place in the list').optional(),
-});
+const item = z
+  .strictObject({
+    existingAssetId: z.uuid(),
+    expectedAssetUpdatedAt: z.string().min(1).max(500),
+    targetKind: z.string().min(1).max(100),
+    targetId: integerId('id of the target'),
+    slot: slotName,
+    itemId: z.uuid().optional().describe('left out: derived'),
+    position: integerId('left out: its place in the list').optional(),
+  })
+  .superRefine(slotOfTarget);
 
 const input = z.strictObject({
   ...guarded,

@@ -14,8 +14,8 @@ const input = z.strictObject({
   networkIds: integerIds(500).optional().describe('brand_set only'),
   companyIds: integerIds(500).optional().describe('brand_set only'),
   description: z.string().max(5_000).nullable().optional().describe('as people will read it'),
-  languageCode: languageCode.nullable().optional().describe('e.g. "en"; not for a brand_set'),
-  editionId: editionId.nullable().optional().describe('not for a brand_set'),
+  languageCode: languageCode.nullable().optional().describe('e.g. "en"'),
+  editionId: editionId.nullable().optional().describe('of the catalogue'),
 });
 
 export const createGroupingSet = defineTool({

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { declaredFilesOf } from '../../curation/plans/expand.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
-import { editionId, guarded, integerId, languageCode, slotName } from '../../mcp/arguments.ts';
+import { editionId, guarded, integerId, languageCode, slotName, slotOfTarget } from '../../mcp/arguments.ts';
+import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
 import { ofPlan } from './plan-outdated.ts';
 
-const file = z.strictObject({
+const plainFile = z.strictObject({
   file: z
     .string()
     .min(1)
@@ -22,6 +23,17 @@ const file = z.strictObject({
   filename: z.string().max(200).optional().describe('to announce instead of its own name'),
   selectedSourceFrame: z.int().min(0).nullable().optional().describe('of an animated picture'),
 });
+
+const file = plainFile.superRefine(slotOfTarget);
+
+/** Without a folder nothing can be planned, and without files there is no Set. */
+function noFiles(): ArtworkError {
+  const message = 'is missing: give the planId of plan_set, declaredFiles, or both';
+  const issues = [{ code: 'missing', message, path: ['planId'] }];
+  const why =
+    'A Set is made of its pictures. Ask the person which folder they lie in: plan_set reads it and answers the planId.';
+  return invalidArguments("create_media_set can't be called so", issues, { why });
+}
 
 const input = z.strictObject({
   ...guarded,
@@ -61,7 +73,7 @@ export const createMediaSet = defineTool({
     const { planId, declaredFiles, leaveOut, ...set } = args;
     const call = { ...mutationCall(context), roots: await context.roots() };
     if (planId === undefined) {
-      if (declaredFiles === undefined) throw wrongPlan('Give planId, declaredFiles, or both.');
+      if (declaredFiles === undefined) throw noFiles();
       if (leaveOut !== undefined) throw leavesNothingOut();
       return answered(await mutations.createMediaSet({ ...set, declaredFiles }, call));
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { editItemsOf } from '../../curation/plans/expand.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
-import { editionId, guarded, integerId, languageCode, slotName } from '../../mcp/arguments.ts';
+import { editionId, guarded, integerId, languageCode, slotName, slotOfTarget } from '../../mcp/arguments.ts';
 import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
@@ -11,30 +11,32 @@ import { ofPlan } from './plan-outdated.ts';
 const metadata = z.strictObject({
   titleBase: z.string().min(1).max(500).optional(),
   description: z.string().max(5_000).nullable().optional(),
-  languageCode: languageCode.optional(),
+  languageCode: languageCode.nullable().optional().describe('null clears it'),
   editionId: editionId.nullable().optional(),
   finalised: z.boolean().optional(),
 });
 
-const item = z.strictObject({
-  operation: z.enum(['add', 'replace', 'assign', 'asset_metadata']),
-  targetKind: z.string().min(1).max(100).describe('e.g. "episode"'),
-  targetId: integerId('id of the target'),
-  slot: slotName.describe('e.g. "titlecard"'),
-  itemId: z.uuid().optional().describe('left out: derived'),
-  position: integerId('left out: its place in the list').optional(),
-  file: z.string().min(1).max(4_096).optional().describe('add and replace: as in create_media_set'),
-  expectedPreviousAssetId: z.uuid().optional().describe('replace: the Asset that goes'),
-  existingAssetId: z.uuid().optional().describe('assign and asset_metadata: the Asset'),
-  expectedAssetUpdatedAt: z
-    .string()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe("all but add: that Asset's updatedAt"),
-  languageCode: languageCode.nullable().optional().describe('asset_metadata'),
-  editionId: editionId.nullable().optional().describe('asset_metadata'),
-});
+const item = z
+  .strictObject({
+    operation: z.enum(['add', 'replace', 'assign', 'asset_metadata']),
+    targetKind: z.string().min(1).max(100).describe('e.g. "episode"'),
+    targetId: integerId('id of the target'),
+    slot: slotName.describe('e.g. "titlecard"'),
+    itemId: z.uuid().optional().describe('left out: derived'),
+    position: integerId('left out: its place in the list').optional(),
+    file: z.string().min(1).max(4_096).optional().describe('add and replace: as in create_media_set'),
+    expectedPreviousAssetId: z.uuid().optional().describe('replace: the Asset that goes'),
+    existingAssetId: z.uuid().optional().describe('assign and asset_metadata: the Asset'),
+    expectedAssetUpdatedAt: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("all but add: that Asset's updatedAt"),
+    languageCode: languageCode.nullable().optional().describe('asset_metadata'),
+    editionId: editionId.nullable().optional().describe('asset_metadata'),
+  })
+  .superRefine(slotOfTarget);
 
 const input = z.strictObject({
   ...guarded,

@@ -56,7 +56,7 @@ export function callsReading(file: string): Readonly<Record<string, () => readon
   const edit = () =>
     mutation('edit_set', revision, {
       setId: subject(),
-      setKind: 'media_set',
+      setKind: 'category_set',
       metadata: { titleBase: 'Edited' },
       items: [{ operation: 'add', file, ...target('movie') }],
     });

@@ -401,7 +401,7 @@ function documented(script: { nonce: string; expiresIn: number }): Record<string
       slot: 'poster',
       path: '/images/one.png',
     }),
-    'GET owned Set': owned('sets', { setKind: 'media_set', items: [{ id: someAsset, slot: 'poster' }] }),
+    'GET owned Set': owned('sets', { setKind: 'category_set', items: [{ id: someAsset, slot: 'poster' }] }),
     'GET owned group': owned('groups', { kind: 'boxset', sets: [{ id: 3, title: 'S' }] }),
     'GET upload-destinations': {
       method: 'GET',
