@@ -149,7 +149,7 @@ export const setMistakes: readonly Mistake[] = [
       return { ...(await creation(scene)), declaredFiles: [{ file: await scene.poster(), ...place }] };
     },
     category: 'invalid_arguments',
-    right: /does not belong to movie/,
+    right: /does not belong to .*movie/,
   },
   {
     what: 'two files for one place',
