@@ -36,6 +36,7 @@ const shared = [
   'test/mutations/files/wire-filename.test.ts',
   'test/mutations/submissions/states.test.ts',
   'test/mutations/unresolved.test.ts',
+  'test/e2e/same-moment.test.ts',
   'test/sandbox/feeds.test.ts',
   'test/simulation/life/life.test.ts',
   'test/storage/libsql-atomic.test.ts',

@@ -40,7 +40,10 @@ export function createImages({ read, configured, hosts, maxBytes }: ImageOptions
       return { dispatcher: configured.for(url.origin), origin: url.origin, path };
     }
     if (!hosts.has(url.origin)) await learn();
-    if (!hosts.has(url.origin)) throw notFetched(`${url.host} is not a host that the catalogue has named`);
+    if (!hosts.has(url.origin))
+      throw notFetched(
+        `${url.host} is not a host that the catalogue has named, so give a URL that metadataImages of an answer holds`,
+      );
     if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) throw notFetched('the URL is not https');
     const reach: Reach = found.local ? 'public or loopback' : 'public';
     try {

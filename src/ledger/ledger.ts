@@ -158,6 +158,12 @@ export interface Ledger {
   /** A person's word: no longer open. The claim stands, and the id is never sent again. */
   abandon(entry: LedgerEntry): Promise<View>;
 
+  /**
+   * Ends a claim of which nothing was sent as `not_sent`, whoever holds it: the holder can't send it any more.
+   * Anything else stays as it is, which the view tells. Null: the ledger does not know the id.
+   */
+  preempt(scope: Scope, clientMutationId: string, error?: ArtworkError): Promise<View | null>;
+
   read(scope: Scope, clientMutationId: string): Promise<View | null>;
 
   /** Those of the id among all accounts of a user, for a person at this machine; at most 10. */

@@ -71,6 +71,9 @@ export function openLedger(io: LedgerIo): Ledger {
     conclude: async (scope, clientMutationId, said) =>
       note(entryKey(scope, clientMutationId), (entry) => rules.conclude(entry, said)),
 
+    preempt: async (scope, clientMutationId, error) =>
+      note(entryKey(scope, clientMutationId), (entry) => rules.preempt(entry, error)),
+
     countLookup: async (scope, clientMutationId) =>
       note(entryKey(scope, clientMutationId), rules.countLookup),
 

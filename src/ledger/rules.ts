@@ -73,6 +73,12 @@ export function letGo(entry: LedgerEntry, held: Held): Change {
   }
 }
 
+/** Its holder loses the entry before anything is sent, and learns so when it next moves it. */
+export function preempt({ state, doubt, abandonedAt, epoch }: LedgerEntry, error?: ArtworkError): Change {
+  if (state !== 'claimed' || doubt || abandonedAt !== null) return null;
+  return { state: 'settled', outcome: 'not_sent', epoch: epoch + 1, owner: null, error: kept(error) };
+}
+
 export function countLookup({ state, lookups }: LedgerEntry): Change {
   return state === 'settled' ? null : { lookups: lookups + 1 };
 }

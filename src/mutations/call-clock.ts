@@ -9,6 +9,8 @@ const callBudgetMs = 45_000;
 /** The time that one call has to answer, by a clock that only ever grows. */
 export interface CallClock {
   readonly signal: AbortSignal;
+  /** When the call began, milliseconds since 1970: what ended later the caller can't have known. */
+  readonly begunAt: number;
   /** Milliseconds left, never negative. */
   left(): number;
   /** What a request made now may take. */
@@ -21,9 +23,11 @@ export interface CallClock {
 export function startCall(clock: Clock, call: MutationCall = {}): CallClock {
   const end = clock.monotonic() + (call.deadlineMs ?? callBudgetMs);
   const signal = call.signal ?? new AbortController().signal;
+  const begunAt = clock.now();
   const left = () => Math.max(0, end - clock.monotonic());
   return {
     signal,
+    begunAt,
     left,
     call: () => ({ signal, deadlineMs: Math.max(1, left()) }),
     check: () => {

@@ -13,6 +13,7 @@ import { missingScopes, type NeededScopes } from '../catalogue/scopes.ts';
 import { ArtworkError, type Next } from '../errors.ts';
 import { nameOfOwned } from './names.ts';
 import type { OwnedReads, PublicReads } from './ports.ts';
+import { orWhere } from './where-ids-are.ts';
 
 /** One revision that a mutation depends on. */
 export interface Guard {
@@ -41,7 +42,7 @@ export function assetGuard(assetId: string, expected: string | null): Guard {
     expected,
     needed: ownedAsset.needed,
     again: readAgain('asset', assetId),
-    read: (owned, call) => owned.readAsset(assetId, call),
+    read: (owned, call) => orWhere(owned.readAsset(assetId, call), 'asset'),
   };
 }
 
@@ -52,7 +53,7 @@ export function setGuard(setId: number, expected: string | null): Guard {
     expected,
     needed: ownedSet.needed,
     again: readAgain('set', setId),
-    read: (owned, call) => owned.readSet(setId, call),
+    read: (owned, call) => orWhere(owned.readSet(setId, call), 'set'),
   };
 }
 
@@ -63,7 +64,7 @@ export function groupGuard(groupId: number | string, expected: string | null): G
     expected,
     needed: ownedGroup.needed,
     again: readAgain('group', groupId),
-    read: (owned, call) => owned.readGroup(groupId, call),
+    read: (owned, call) => orWhere(owned.readGroup(groupId, call), 'group'),
   };
 }
 

@@ -1,7 +1,7 @@
 import { requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
-import type { Held, Ledger } from '../ledger/ledger.ts';
+import type { Claiming, Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
 import { type Acting, actingNow, requireSameAccount } from './account.ts';
@@ -81,8 +81,8 @@ export async function perform(
     if (claiming.claim === 'known') {
       return await answerKnown(ports, service, ledger, scope, claiming.view, time);
     }
+    await requireStillFree(ports, ledger, scope, claiming, mutation, time);
     const { held, view } = claiming;
-    await requireStillFree(ports, ledger, scope, held, mutation);
     sending = true;
     const job = { ...ready, scope, ledger, held, repeated: false };
     return await sendInBackground(means, service, time, job, view, within);
@@ -153,7 +153,7 @@ async function guard(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
   );
-  const warnings = await requireFreePlace(ledger, scope, mutation);
+  const warnings = await requireFreePlace(ledger, scope, mutation, time);
   for (const { message } of warnings) time.progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
   const looking = { records: recordsOf(seen), scopes: account.scopes, call: time.call() };
@@ -169,24 +169,27 @@ async function guard(
 }
 
 /**
- * Of two calls at the same moment neither may have seen the other before its claim; after it at least one does,
- * and gives way, for ever: which of them is wanted a person decides.
+ * Of two calls at the same moment neither may have seen the other before its claim; after it at least one does, and
+ * one of them ends here as a conflict.
  */
 async function requireStillFree(
   { log }: MutationPorts,
   ledger: Ledger,
   scope: Scope,
-  held: Held,
+  { held, view }: Claimed,
   mutation: Mutation,
+  time: CallClock,
 ): Promise<void> {
   try {
-    await requireFreePlace(ledger, scope, mutation, true);
+    await requireFreePlace(ledger, scope, mutation, time, view);
   } catch (error) {
     if (error instanceof ArtworkError) await ledger.settle(held, { outcome: 'not_sent', error });
     await letGo(log, { ledger, held });
     throw error;
   }
 }
+
+type Claimed = Extract<Claiming, { readonly claim: 'held' }>;
 
 interface Ready {
   readonly bearer: Bearer;

@@ -1,7 +1,8 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
-import { isOpen, type View } from '../ledger/standing.ts';
+import { isOpen, type Standing, type View } from '../ledger/standing.ts';
 import { askStatus } from './ask.ts';
+import type { CallClock } from './call-clock.ts';
 import { sameBytesBefore } from './files/same-bytes.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
@@ -14,17 +15,19 @@ import { inWords, touchedBy } from './touched.ts';
 
 /**
  * What else this account has in the ledger that concerns the same place or the same bytes. Asked before the
- * claim, so that nothing is claimed in vain, and after it (`claimed`), when of two calls at the same moment one sees
- * the other. What was never sent, and nobody works on, is in nobody's way; after the claim it is seen to that it
- * stays so.
+ * claim, so that nothing is claimed in vain, and after it, when of two calls at the same moment one sees the other:
+ * of two that have claimed and not sent, the one that was made first goes on, and the other can't send any more.
+ * What was done while this call was on its way, or just before, its caller could not know: it is a conflict as well.
+ * @param claimed this mutation's own entry; left out before it is claimed
  * @returns what is to be pointed out
- * @throws MutationError `conflict` where it is not settled yet
+ * @throws MutationError `conflict` where it is not settled yet, or has only just been
  */
 export async function requireFreePlace(
   ledger: Ledger,
   scope: Scope,
   mutation: Mutation,
-  claimed = false,
+  { begunAt }: Pick<CallClock, 'begunAt'>,
+  claimed?: View,
 ): Promise<readonly Warning[]> {
   if (mutation.places.length === 0 && mutation.bytes === null) return [];
   const warnings: Warning[] = [];
@@ -32,12 +35,18 @@ export async function requireFreePlace(
     const samePlace = mutation.places.some((place) => other.places.some((taken) => isSame(place, taken)));
     const sameBytes = isSameBytes(mutation, other);
     if (isOpen(view.entry)) {
-      const concerned = samePlace || sameBytes;
-      if (concerned && isUnsent(view) && (!claimed || (await staysUnsent(ledger, scope, view)))) continue;
-      if (samePlace) throw held(mutation, view, other);
-      if (sameBytes) throw sentAlready(mutation, view);
-      if (isOfSameEntry(mutation, other)) warnings.push(unfinishedSet(view));
+      if (samePlace || sameBytes) {
+        const conflict = samePlace ? held : sentAlready;
+        const unsent =
+          claimed === undefined
+            ? isUnsent(view)
+            : await staysUnsent(ledger, scope, view, claimed, () => conflict(other, claimed, mutation));
+        if (!unsent) throw conflict(mutation, view, other);
+      } else if (isOfSameEntry(mutation, other)) warnings.push(unfinishedSet(view));
     } else if (view.standing === 'succeeded' || view.standing === 'partial') {
+      const again = sameBytes || (samePlace && mutation.operation === 'create_media_set');
+      const justDone = Date.parse(view.entry.updatedAt) >= begunAt - unreadMs;
+      if (again && justDone && claimed !== undefined) throw doneMeanwhile(mutation, view);
       if (sameBytes) warnings.push(uploadedBefore(view));
       if (samePlace && mutation.operation === 'create_media_set') warnings.push(madeBefore(view));
       else if (isOfSameEntry(mutation, other)) warnings.push(madeOfSameWork(view));
@@ -47,14 +56,34 @@ export async function requireFreePlace(
   return warnings.filter(({ code }, at) => warnings.findIndex((other) => other.code === code) === at);
 }
 
-/** Whoever had claimed it and was stopped can't send it any more once it was taken over. False: it is in the way. */
-async function staysUnsent(ledger: Ledger, scope: Scope, { entry }: View): Promise<boolean> {
-  const taken = await ledger.take(scope, entry.clientMutationId);
-  if (taken.take !== 'held') return taken.take === 'ended';
-  await ledger.letGo(taken.held);
-  const { state, doubt } = taken.view.entry;
-  return state === 'claimed' && !doubt;
+/**
+ * Sees to it that what was claimed and not sent never is: what no process works on, and what was made after this
+ * one. False: it was sent or may have been, or goes before this one.
+ */
+async function staysUnsent(
+  ledger: Ledger,
+  scope: Scope,
+  view: View,
+  claimed: View,
+  conflict: () => MutationError,
+): Promise<boolean> {
+  if (view.live && !isBefore(claimed, view)) return false;
+  const error = view.live ? conflict() : undefined;
+  const now = await ledger.preempt(scope, view.entry.clientMutationId, error);
+  return now !== null && now.entry.state === 'settled' && nothingDone.has(now.standing);
 }
+
+/** On a busy machine a call lies so long, at most, before this process reads it. ms */
+const unreadMs = 5_000;
+
+/** One order for all processes, which nothing changes. */
+function isBefore({ entry: one }: View, { entry: other }: View): boolean {
+  return one.createdAt === other.createdAt
+    ? one.clientMutationId.toLowerCase() < other.clientMutationId.toLowerCase()
+    : one.createdAt < other.createdAt;
+}
+
+const nothingDone: ReadonlySet<Standing> = new Set(['not_sent', 'refused']);
 
 const forGood = 'Nothing can be deleted through this server.';
 
@@ -155,6 +184,20 @@ function sentAlready({ clientMutationId }: Mutation, { entry, standing }: View):
       outcome: 'not_sent',
       details: { heldBy: entry.clientMutationId, outcome: standing },
       next: askStatus(entry.clientMutationId, 'This finds out what became of the first one.'),
+    },
+  );
+}
+
+function doneMeanwhile({ clientMutationId }: Mutation, view: View): MutationError {
+  const { clientMutationId: heldBy, operation, target } = view.entry;
+  return new MutationError(
+    'conflict',
+    `The same has just been done by another call, as ${operation} ${heldBy} (${view.standing}): this would do it a second time. Where a person wants that, make this call again in a few seconds.`,
+    {
+      clientMutationId,
+      outcome: 'not_sent',
+      details: { heldBy, operation, target, outcome: view.standing },
+      next: askStatus(heldBy, 'This tells what the other one has made.'),
     },
   );
 }

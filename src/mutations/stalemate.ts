@@ -4,8 +4,8 @@ import type { Scope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
 
 /**
- * Two that were claimed for one place at the same moment may both have given way: were each to lead to the other,
- * whoever follows would never come to an end. Null: it did not give way, or not to one that was not sent either.
+ * The mutation that ended one as a conflict may not have been sent in the end either. Each of the two may be made
+ * again, and a caller who follows `next` from both would send both. Null: that is not so.
  */
 export async function findStalemate(
   ledger: Ledger,
@@ -19,7 +19,7 @@ export async function findStalemate(
   return new ArtworkError('conflict', error?.message ?? '', {
     details: error?.details,
     next: {
-      why: `Neither this one nor ${heldBy} was sent: they met, and gave way. Which of them is wanted only a person decides; then the same call may be made again with its id.`,
+      why: `Neither this one nor ${heldBy} was sent. Which of them is wanted only a person decides; then the same call may be made again with its id.`,
     },
   });
 }

@@ -401,7 +401,7 @@ describe('an error of the category', () => {
   it('internal: a defect of this server, whose words stay in its log', async () => {
     const preload = pathToFileURL(path.join(import.meta.dirname, '../support/break-uuids.mjs')).href;
     const broken = await startServer({ ...env, NODE_OPTIONS: `--import=${preload}` });
-    const call = { tool: 'new_mutation_ids', arguments: {} };
+    const call = { tool: 'new_mutation_ids', arguments: { count: 1 } };
     const result = await broken.call(call.tool, call.arguments);
     await broken.stop();
     const { error } = read(call, result);

@@ -161,6 +161,12 @@ function noted(
   return connections;
 }
 
+/** A caller who has had time to read what became of the call before. */
+const later = () =>
+  artist.another({
+    ports: (ports) => ({ ...ports, clock: { ...ports.clock, now: () => ports.clock.now() + 60_000 } }),
+  });
+
 describe('a place that is held', () => {
   it.each(['an upload into a Set', 'a group’s poster'])(
     'takes no second %s before the first is settled',
@@ -178,7 +184,9 @@ describe('a place that is held', () => {
       expect(await studio.posts(wish.path)).toBe(0);
       expect((await told(artist.mutations.resume(guardedOf(wish)))).outcome).toBe('succeeded');
       // Settled, it holds nothing any more: the revision is what stops the second now.
-      expect(await told(wish.make(artist.mutations, second))).toMatchObject({ category: 'stale_revision' });
+      const host = await later();
+      expect(await told(wish.make(host.mutations, second))).toMatchObject({ category: 'stale_revision' });
+      await host.leave();
     },
   );
 
@@ -223,22 +231,12 @@ describe('a place that is held', () => {
         told(wish.make(host.mutations, { ...guardedOf(wish), clientMutationId: ids[index] ?? '' })),
       ),
     );
-    const sent = answers.filter(({ outcome }) => outcome === 'succeeded');
-    expect(sent.length).toBeLessThanOrEqual(1);
-    expect(await studio.posts(wish.path)).toBe(sent.length);
-    for (const answer of answers.filter(({ outcome }) => outcome !== 'succeeded')) {
-      expect(answer).toMatchObject({ category: 'conflict', outcome: 'not_sent' });
-    }
-    // What has given way leads to the other one, and never back to itself; where both have, to a person.
-    for (const [index, { outcome }] of answers.entries()) {
-      if (outcome === 'succeeded') continue;
-      const asked = await told(artist.mutations.status(ids[index] ?? ''));
-      expect(asked).toMatchObject({ category: 'conflict', outcome: 'not_sent' });
-      if (sent.length === 0) expect(asked.next?.tool).toBeUndefined();
-      else {
-        const other = { tool: 'get_mutation_status', arguments: { clientMutationId: ids[1 - index] } };
-        expect(asked.next).toMatchObject(other);
-      }
+    const [sent, conflict] = answers[0]?.outcome === 'succeeded' ? [0, 1] : [1, 0];
+    expect(answers[sent]).toMatchObject({ outcome: 'succeeded' });
+    expect(await studio.posts(wish.path)).toBe(1);
+    const other = { tool: 'get_mutation_status', arguments: { clientMutationId: ids[sent] } };
+    for (const answer of [answers[conflict], await told(artist.mutations.status(ids[conflict] ?? ''))]) {
+      expect(answer).toMatchObject({ category: 'conflict', outcome: 'not_sent', next: other });
     }
     await Promise.all(hosts.map((host) => host.leave()));
   });
@@ -301,12 +299,9 @@ describe('a place that is held', () => {
     for (const process of both) await process.leave();
   });
 
-  it('leads two that gave way to each other to a person', async () => {
-    const wish = await prepare('an upload into a Set');
-    const first = guardedOf(wish);
-    const second = { ...first, clientMutationId: crypto.randomUUID() };
+  /** Two of one place that have both claimed it before either looks what else is claimed. */
+  async function meet(wish: Wish, change: (ports: MutationPorts) => MutationPorts = (ports) => ports) {
     const connections: MutationPorts['connections'][] = [];
-    /** Each of two waits here for the other. */
     const meetings = () => {
       let there = 0;
       return async () => {
@@ -314,11 +309,11 @@ describe('a place that is held', () => {
         while (there < 2) await sleep(5);
       };
     };
-    const [looked, claimed, gaveWay] = [meetings(), meetings(), meetings()];
+    const [looked, claimed] = [meetings(), meetings()];
     const meeting = () =>
       artist.another({
         ports: (ports) => ({
-          ...ports,
+          ...change(ports),
           connections: noted(ports.connections, connections),
           async ledger() {
             const ledger = await ports.ledger();
@@ -330,28 +325,80 @@ describe('a place that is held', () => {
                 await claimed();
                 return claiming;
               },
-              async settle(held, settlement) {
-                await gaveWay();
-                return ledger.settle(held, settlement);
-              },
             };
           },
         }),
       });
     const both = [await meeting(), await meeting()] as const;
     for (const each of connections) await each.bearer();
+    const first = guardedOf(wish);
+    const guards = [first, { ...first, clientMutationId: crypto.randomUUID() }] as const;
     const answers = await Promise.all([
-      told(wish.make(both[0].mutations, first)),
-      told(wish.make(both[1].mutations, second)),
+      told(wish.make(both[0].mutations, guards[0])),
+      told(wish.make(both[1].mutations, guards[1])),
     ]);
-    expect(answers.map(({ category }) => category)).toEqual(['conflict', 'conflict']);
-    for (const { clientMutationId } of [first, second]) {
-      const status = await told(artist.mutations.status(clientMutationId));
-      expect(status).toMatchObject({ outcome: 'not_sent', next: { why: expect.stringContaining('person') } });
-      expect(status.next?.tool).toBeUndefined();
-    }
-    expect(await studio.posts(wish.path)).toBe(0);
     for (const process of both) await process.leave();
+    const sides = answers.map((answer, at) => ({ answer, id: guards[at]?.clientMutationId ?? '' }));
+    const [conflict] = sides.filter(({ answer }) => answer.category === 'conflict');
+    const [other] = sides.filter((side) => side !== conflict);
+    if (conflict === undefined || other === undefined) throw new Error(JSON.stringify(answers));
+    return { conflict, other };
+  }
+
+  it('is filled by one of two that claim it at the same moment, and the other one leads to it', async () => {
+    const wish = await prepare('an upload into a Set');
+    const { conflict, other } = await meet(wish);
+    expect(other.answer.outcome).toBe('succeeded');
+    expect(conflict.answer).toMatchObject({ outcome: 'not_sent', details: { heldBy: other.id } });
+    expect(await told(artist.mutations.status(conflict.id))).toMatchObject({
+      category: 'conflict',
+      next: { tool: 'get_mutation_status', arguments: { clientMutationId: other.id } },
+    });
+    expect(await studio.posts(wish.path)).toBe(1);
+  });
+
+  it('is a conflict as well where the other one ended while the call was on its way', async () => {
+    const wish = await prepare('an upload');
+    let goOn = () => {};
+    const first = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const slow = await artist.another({
+      ports: (ports) => ({
+        ...ports,
+        async ledger() {
+          await first;
+          return ports.ledger();
+        },
+      }),
+    });
+    const id = crypto.randomUUID();
+    const second = told(wish.make(slow.mutations, { ...guardedOf(wish), clientMutationId: id }));
+    expect((await told(wish.make(artist.mutations, guardedOf(wish)))).outcome).toBe('succeeded');
+    goOn();
+    const { clientMutationId } = guardedOf(wish);
+    expect(await second).toMatchObject({
+      category: 'conflict',
+      outcome: 'not_sent',
+      details: { heldBy: clientMutationId },
+      next: { tool: 'get_mutation_status', arguments: { clientMutationId } },
+    });
+    expect(await studio.posts(wish.path)).toBe(1);
+    await slow.leave();
+  });
+
+  it('leads to a person where the one that went before was not sent in the end', async () => {
+    const wish = await prepare('an upload into a Set');
+    const { ArtworkError } = await import('../../src/errors.ts');
+    const { conflict, other } = await meet(wish, (ports) => ({
+      ...ports,
+      send: async () => ({ fate: 'not_sent', error: new ArtworkError('network', 'The cable is out.') }),
+    }));
+    expect(other.answer).toMatchObject({ category: 'network', outcome: 'not_sent' });
+    const status = await told(artist.mutations.status(conflict.id));
+    expect(status).toMatchObject({ outcome: 'not_sent', next: { why: expect.stringContaining('person') } });
+    expect(status.next?.tool).toBeUndefined();
+    expect(await studio.posts(wish.path)).toBe(0);
   });
 
   it('takes the same bytes no second time before they are settled, and points them out after', async () => {
@@ -369,8 +416,14 @@ describe('a place that is held', () => {
     expect(dry.result?.warnings).toContainEqual(expect.objectContaining({ code: 'same_bytes' }));
     const told2: string[] = [];
     const progress = (_done: number, _total: number | null, message: string) => told2.push(message);
-    const again = await told(wish.make(artist.mutations, second, { progress }));
+    expect(await told(wish.make(artist.mutations, second))).toMatchObject({
+      category: 'conflict',
+      message: expect.stringContaining('just been done'),
+    });
+    const host = await later();
+    const again = await told(wish.make(host.mutations, second, { progress }));
     expect(again).toMatchObject({ outcome: 'succeeded' });
+    await host.leave();
     expect(told2.join('\n')).toContain('The same bytes were uploaded');
   });
 });

@@ -60,7 +60,15 @@ export async function submit(
     if (waiting) time.progress(...progress);
   });
   const work = (wishes: Wishes): Promise<MutationResult> => {
-    const working = prepareAndPerform(desk, named, given, clientMutationId, dryRun === true, wishes, told);
+    const working = prepareAndPerform(
+      desk,
+      named,
+      given,
+      clientMutationId,
+      dryRun === true,
+      wishes,
+      untimed(wishes, time, told),
+    );
     preparing.begin(prepared, working);
     return working;
   };
@@ -86,10 +94,9 @@ async function prepareAndPerform(
   clientMutationId: string,
   dryRun: boolean,
   wishes: Wishes,
-  progress: CallClock['progress'],
+  time: CallClock,
 ): Promise<MutationResult> {
   const { ports, shelf, planned } = desk;
-  const time = untimed(wishes.cancelled, progress);
   const targets = await requirePlaces(ports, named, clientMutationId, time);
   const wanted = named.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
   const looking = lookAtFiles(shelf, wanted, time);
@@ -146,9 +153,14 @@ function onward(tell: CallClock['progress']): CallClock['progress'] {
 }
 
 /** The time of a call that has answered: only giving it up ends it. */
-function untimed(signal: AbortSignal, progress: CallClock['progress']): CallClock {
+function untimed(
+  { cancelled: signal }: Wishes,
+  { begunAt }: CallClock,
+  progress: CallClock['progress'],
+): CallClock {
   return {
     signal,
+    begunAt,
     left: () => dayMs,
     call: () => ({ signal, deadlineMs: requestMs }),
     check: () => {

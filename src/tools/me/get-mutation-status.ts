@@ -59,6 +59,13 @@ function wrongIdentity(clientMutationId: string | undefined, submissionId: strin
   return new ArtworkError(
     'invalid_arguments',
     'Give either clientMutationId alone, or submissionId together with kind ("creation" or "edit").',
-    { issues: [{ code: 'identity', message: both ? 'excludes submissionId' : 'is needed', path: [path] }] },
+    {
+      issues: [{ code: 'identity', message: both ? 'excludes submissionId' : 'is needed', path: [path] }],
+      next: {
+        tool: 'list_mutations',
+        arguments: {},
+        why: 'It lists the changes that were made from here, with the clientMutationId of each.',
+      },
+    },
   );
 }
