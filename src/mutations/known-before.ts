@@ -1,28 +1,24 @@
 import { z } from 'zod';
 import type { Call } from '../catalogue/call-time.ts';
-import { ArtworkError } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
 import type { Job } from './job.ts';
 import type { Finding } from './mutation.ts';
 import type { OwnedReads } from './ports.ts';
 
-/** The service is asked before an upload is sent at all, which should not take long. ms */
-const askMs = 5_000;
+/** The service is asked before an upload is sent at all; one that takes longer is taken for one that can't be asked. ms */
+const askMs = 15_000;
 const note = z.looseObject({ knownBefore: z.literal(true) });
 
 /**
  * Whether the service knows an upload's id before anything is sent under it: a lookup then shows another upload, also
- * where the answer to this one is lost. A service that can't tell must not be in the way.
+ * where the answer to this one is lost.
+ * @throws ArtworkError where the service can't be asked: without this answer a later lookup would prove nothing of an
+ * upload that was sent, so that it is not sent
  */
 export async function noteKnown(owned: OwnedReads, id: string, call: Call): Promise<Json> {
   const deadlineMs = Math.min(call.deadlineMs ?? askMs, askMs);
-  try {
-    const upload = await owned.findAssetUpload(id, { ...call, deadlineMs });
-    return upload === null ? {} : { knownBefore: true };
-  } catch (error) {
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return {};
-    throw error;
-  }
+  const upload = await owned.findAssetUpload(id, { ...call, deadlineMs });
+  return upload === null ? {} : { knownBefore: true };
 }
 
 export function wasKnown(progress: Json): boolean {
