@@ -2,12 +2,12 @@ import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Held } from '../ledger/ledger.ts';
 import type { View } from '../ledger/standing.ts';
-import type { Log } from '../log.ts';
 import { requireSameAccount } from './account.ts';
 import { find } from './find.ts';
 import { compareRevisions } from './guard.ts';
 import { startHeart } from './heart.ts';
 import type { Done, Job } from './job.ts';
+import { letGo } from './let-go.ts';
 import { meantBy } from './outgoing.ts';
 import type { MutationPorts } from './ports.ts';
 import { doubt, settle } from './record.ts';
@@ -15,6 +15,7 @@ import { reasonNotToRepeat } from './repeat.ts';
 import { isUnsent } from './same-intent.ts';
 import { sendOnce } from './send-once.ts';
 import { settleByFinding, settleFate } from './settle.ts';
+import { requireStillFree } from './still-free.ts';
 
 /**
  * Sends what was claimed, and settles it. A 401 is answered with one renewal, a look at what the service has,
@@ -42,7 +43,8 @@ export async function carryOut(ports: MutationPorts, first: Job): Promise<Done> 
       const view = (await ledger.read(scope, outgoing.mutation.clientMutationId)) ?? tried.view;
       return { ...lost(view), learnt: isUnsent(view) ? { error: bearer } : {} };
     }
-    const again = await holdAgain(first);
+    const again = await holdAgain(ports, first);
+    if ('error' in again) return { ...lost(again.lost ?? tried.view), learnt: { error: again.error } };
     if ('lost' in again) return again.lost === null ? tried : lost(again.lost);
     job = { ...first, held: again.held, bearer };
     return (await reconcile(ports, job)) ?? (await attempt(ports, job));
@@ -73,16 +75,6 @@ async function keepFromRepeating(ports: MutationPorts, job: Job): Promise<Done |
   return (await settleByFinding(ports, job)) ?? doubt(ports, job, error);
 }
 
-/** However the work ended; what could not be recorded is found out later. */
-export async function letGo(log: Log, { ledger, held }: Pick<Job, 'ledger' | 'held'>): Promise<void> {
-  try {
-    await ledger.letGo(held);
-  } catch (error) {
-    if (!(error instanceof ArtworkError)) throw error;
-    log.warn(`A mutation could not be let go: ${error.message}`);
-  }
-}
-
 /** Somebody else has it now. */
 function lost(view: View): Done {
   return { view, learnt: {}, held: false };
@@ -100,23 +92,37 @@ async function renew(ports: MutationPorts, { bearer, scope, wishes }: Job): Prom
   }
 }
 
+type HeldAgain =
+  | { readonly held: Held }
+  | { readonly lost: View | null }
+  /** Another call has taken its place since. */
+  | { readonly lost: View | null; readonly error: ArtworkError };
+
 /**
- * The entry once more, for the second try. Somebody else may have sent it in between; only where a repetition
- * is allowed anyway may it then be taken from what is not known.
+ * The entry once more, for the second try. Another process may have sent it in between; only where a repetition
+ * is allowed anyway may it then be taken from what is not known. While the token was renewed the place was free for
+ * other calls.
  */
-async function holdAgain({
-  ledger,
-  scope,
-  repeated,
-  outgoing,
-}: Job): Promise<{ readonly held: Held } | { readonly lost: View | null }> {
+async function holdAgain(
+  ports: MutationPorts,
+  { ledger, scope, repeated, outgoing }: Job,
+): Promise<HeldAgain> {
+  const { mutation } = outgoing;
   if (repeated) {
-    const taken = await ledger.take(scope, outgoing.mutation.clientMutationId);
+    const taken = await ledger.take(scope, mutation.clientMutationId);
     if (taken.take === 'held') return taken;
     return { lost: taken.take === 'unknown' ? null : taken.view };
   }
   const claiming = await ledger.claim(scope, meantBy(outgoing));
-  return claiming.claim === 'held' ? claiming : { lost: claiming.view };
+  if (claiming.claim !== 'held') return { lost: claiming.view };
+  const begunAt = Date.parse(claiming.view.entry.createdAt);
+  try {
+    await requireStillFree(ports, { ledger, scope, mutation, claiming, begunAt });
+    return claiming;
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    return { lost: await ledger.read(scope, mutation.clientMutationId), error };
+  }
 }
 
 /**

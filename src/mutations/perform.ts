@@ -1,7 +1,7 @@
 import { requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
-import type { Claiming, Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import type { View } from '../ledger/standing.ts';
 import { type Acting, actingNow, requireSameAccount } from './account.ts';
@@ -9,14 +9,13 @@ import { answer, nameOf } from './answer.ts';
 import { askStatus } from './ask.ts';
 import type { Background, Detached, Wishes } from './background.ts';
 import type { CallClock } from './call-clock.ts';
-import { carryOut, letGo } from './carry-out.ts';
+import { carryOut } from './carry-out.ts';
 import { objected, objectionsTo } from './checks/object.ts';
 import { warningsOf } from './checks/objection.ts';
 import { compareRevisions, readableGuards, recordsOf } from './guard.ts';
 import type { Done, Job } from './job.ts';
 import { answerKnown } from './known.ts';
 import { together } from './known-before.ts';
-import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { namedTarget, namesOf, readNames, withSeen } from './names.ts';
 import { meantBy, type Outgoing } from './outgoing.ts';
@@ -24,6 +23,7 @@ import { requireFreePlace } from './place.ts';
 import type { MutationPorts, Service } from './ports.ts';
 import type { MutationResult } from './result.ts';
 import { isSameIntent, isUnsent, reused } from './same-intent.ts';
+import { requireStillFree } from './still-free.ts';
 import { carrySubmission } from './submissions/carry-submission.ts';
 import { reportPlanned } from './submissions/report.ts';
 import { showFirst, showSubmission } from './submissions/show-submission.ts';
@@ -81,7 +81,7 @@ export async function perform(
     if (claiming.claim === 'known') {
       return await answerKnown(ports, service, ledger, scope, claiming.view, time);
     }
-    await requireStillFree(ports, ledger, scope, claiming, mutation, time);
+    await requireStillFree(ports, { ledger, scope, mutation, claiming, begunAt: time.begunAt });
     const { held, view } = claiming;
     sending = true;
     const job = { ...ready, scope, ledger, held, repeated: false };
@@ -153,7 +153,7 @@ async function guard(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
   );
-  const warnings = await requireFreePlace(ledger, scope, mutation, time);
+  const warnings = await requireFreePlace(ledger, scope, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
   const looking = { records: recordsOf(seen), scopes: account.scopes, call: time.call() };
@@ -167,29 +167,6 @@ async function guard(
   const names = withSeen(namesOf(mutation.intent, ports.catalogue), own);
   return { ...outgoing, names, warnings: [...outgoing.warnings, ...warnings, ...warningsOf(objections)] };
 }
-
-/**
- * Of two calls at the same moment neither may have seen the other before its claim; after it at least one does, and
- * one of them ends here as a conflict.
- */
-async function requireStillFree(
-  { log }: MutationPorts,
-  ledger: Ledger,
-  scope: Scope,
-  { held, view }: Claimed,
-  mutation: Mutation,
-  time: CallClock,
-): Promise<void> {
-  try {
-    await requireFreePlace(ledger, scope, mutation, time, view);
-  } catch (error) {
-    if (error instanceof ArtworkError) await ledger.settle(held, { outcome: 'not_sent', error });
-    await letGo(log, { ledger, held });
-    throw error;
-  }
-}
-
-type Claimed = Extract<Claiming, { readonly claim: 'held' }>;
 
 interface Ready {
   readonly bearer: Bearer;

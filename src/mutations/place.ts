@@ -2,7 +2,6 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import { isOpen, type Standing, type View } from '../ledger/standing.ts';
 import { askStatus } from './ask.ts';
-import type { CallClock } from './call-clock.ts';
 import { sameBytesBefore } from './files/same-bytes.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
@@ -13,12 +12,22 @@ import { isUnsent } from './same-intent.ts';
 import { namedTarget } from './names.ts';
 import { inWords, touchedBy } from './touched.ts';
 
+/** This mutation's own entry, while it is held. */
+export interface OwnClaim {
+  readonly view: View;
+  /** When the call began, milliseconds since 1970. */
+  readonly begunAt: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
 /**
  * What else this account has in the ledger that concerns the same place or the same bytes. Asked before the
  * claim, so that nothing is claimed in vain, and after it, when of two calls at the same moment one sees the other:
  * of two that have claimed and not sent, the one that was made first goes on, and the other can't send any more.
- * What was done while this call was on its way, or just before, its caller could not know: it is a conflict as well.
- * @param claimed this mutation's own entry; left out before it is claimed
+ * What was done while this call was on its way, or just before, or since its id was first claimed, its caller could
+ * not know: it is a conflict as well.
+ * @param claimed left out before it is claimed
  * @returns what is to be pointed out
  * @throws MutationError `conflict` where it is not settled yet, or has only just been
  */
@@ -26,8 +35,7 @@ export async function requireFreePlace(
   ledger: Ledger,
   scope: Scope,
   mutation: Mutation,
-  { begunAt }: Pick<CallClock, 'begunAt'>,
-  claimed?: View,
+  claimed?: OwnClaim,
 ): Promise<readonly Warning[]> {
   if (mutation.places.length === 0 && mutation.bytes === null) return [];
   const warnings: Warning[] = [];
@@ -40,13 +48,14 @@ export async function requireFreePlace(
         const unsent =
           claimed === undefined
             ? isUnsent(view)
-            : await staysUnsent(ledger, scope, view, claimed, () => conflict(other, claimed, mutation));
+            : await staysUnsent(ledger, scope, view, claimed.view, () =>
+                conflict(other, claimed.view, mutation),
+              );
         if (!unsent) throw conflict(mutation, view, other);
       } else if (isOfSameEntry(mutation, other)) warnings.push(unfinishedSet(view));
     } else if (view.standing === 'succeeded' || view.standing === 'partial') {
       const again = sameBytes || (samePlace && mutation.operation === 'create_media_set');
-      const justDone = Date.parse(view.entry.updatedAt) >= begunAt - unreadMs;
-      if (again && justDone && claimed !== undefined) throw doneMeanwhile(mutation, view);
+      if (again && claimed !== undefined && isDoneSince(view, claimed)) throw doneMeanwhile(mutation, view);
       if (sameBytes) warnings.push(uploadedBefore(view));
       if (samePlace && mutation.operation === 'create_media_set') warnings.push(madeBefore(view));
       else if (isOfSameEntry(mutation, other)) warnings.push(madeOfSameWork(view));
@@ -68,13 +77,20 @@ async function staysUnsent(
   conflict: () => MutationError,
 ): Promise<boolean> {
   if (view.live && !isBefore(claimed, view)) return false;
-  const error = view.live ? conflict() : undefined;
-  const now = await ledger.preempt(scope, view.entry.clientMutationId, error);
+  // Also for a holder that ended: the call that made it may come back, and is led to this one then.
+  const now = await ledger.preempt(scope, view.entry.clientMutationId, conflict());
   return now !== null && now.entry.state === 'settled' && nothingDone.has(now.standing);
 }
 
 /** On a busy machine a call lies so long, at most, before this process reads it. ms */
 const unreadMs = 5_000;
+
+/** What was done in the future was done by a clock that was set back since: it may be long ago. */
+function isDoneSince({ entry: { updatedAt } }: View, { view, begunAt, now }: OwnClaim): boolean {
+  const done = Date.parse(updatedAt);
+  const since = Math.min(begunAt - unreadMs, Date.parse(view.entry.createdAt));
+  return done >= since && done <= now + unreadMs;
+}
 
 /** One order for all processes, which nothing changes. */
 function isBefore({ entry: one }: View, { entry: other }: View): boolean {
@@ -135,16 +151,15 @@ function isSameBytes({ bytes }: Mutation, other: Mutation): boolean {
   return bytes !== null && other.bytes !== null && sameBytesBefore(bytes, [other.bytes]).length > 0;
 }
 
-/** So many Sets of one work are looked at; the newest that fits is told of. */
-const mostOfWork = 20;
+/** So many are looked at: the one that was made last need not be the one that was done last, or the one that fits. */
+const mostDone = 20;
 
 /** By the ledger's index alone, however much there is in it. */
 async function others(ledger: Ledger, scope: Scope, mutation: Mutation) {
   const { meeting, same, work } = searchesOf(mutation);
   const open = await ledger.findOpen(scope, [...meeting, ...same, ...work]);
   const done: View[] = [];
-  for (const keyword of same) done.push(...(await ledger.findDone(scope, keyword, 1)));
-  for (const keyword of work) done.push(...(await ledger.findDone(scope, keyword, mostOfWork)));
+  for (const keyword of [...same, ...work]) done.push(...(await ledger.findDone(scope, keyword, mostDone)));
   return [...open, ...done].flatMap((view) => {
     const other = recall(view.entry);
     return other === null || other.clientMutationId === mutation.clientMutationId ? [] : [{ view, other }];
@@ -192,7 +207,7 @@ function doneMeanwhile({ clientMutationId }: Mutation, view: View): MutationErro
   const { clientMutationId: heldBy, operation, target } = view.entry;
   return new MutationError(
     'conflict',
-    `The same has just been done by another call, as ${operation} ${heldBy} (${view.standing}): this would do it a second time. Where a person wants that, make this call again in a few seconds.`,
+    `The same has just been done by another call, as ${operation} ${heldBy} (${view.standing}): this would do it a second time. Where a person wants that all the same, it needs an id of its own, and some seconds between the two.`,
     {
       clientMutationId,
       outcome: 'not_sent',

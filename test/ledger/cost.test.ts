@@ -72,12 +72,10 @@ const asked: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
     const claiming = await ledger.claim(scope, { clientMutationId, operation, target, intent });
     if (claiming.claim === 'held') await ledger.letGo(claiming.held);
   },
-  'the check of a place that is free': (ledger) =>
-    requireFreePlace(ledger, scope, like(1_000_000), { begunAt: Number.POSITIVE_INFINITY }),
+  'the check of a place that is free': (ledger) => requireFreePlace(ledger, scope, like(1_000_000)),
   'the check of a place that is taken': (ledger) =>
-    requireFreePlace(ledger, scope, like(0), { begunAt: Number.POSITIVE_INFINITY }).catch(() => null),
-  'the warning of bytes that were uploaded before': (ledger) =>
-    requireFreePlace(ledger, scope, like(1), { begunAt: Number.POSITIVE_INFINITY }),
+    requireFreePlace(ledger, scope, like(0)).catch(() => null),
+  'the warning of bytes that were uploaded before': (ledger) => requireFreePlace(ledger, scope, like(1)),
   'the first page': (ledger) => ledger.list(scope, { limit: 10 }),
   'the first page of what is open': (ledger) => ledger.list(scope, { limit: 10, state: 'open' }),
   'the first page of an outcome': (ledger) => ledger.list(scope, { limit: 10, state: 'succeeded' }),

@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
-import { letGo } from '../carry-out.ts';
 import { startHeart } from '../heart.ts';
 import type { Done, Job } from '../job.ts';
+import { letGo } from '../let-go.ts';
 import { MutationError } from '../mutation-error.ts';
 import type { MutationPorts } from '../ports.ts';
 import { admit, type FirstLook } from './admit.ts';

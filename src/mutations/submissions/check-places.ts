@@ -40,6 +40,8 @@ const setEntries: readonly string[] = ['movie', 'show', 'collection', 'game'];
 
 /** Reads at a time: the interface document names no limit, so few. */
 const few = 4;
+/** One read is not waited for any longer, so that the call can still answer. ms */
+const readMs = 15_000;
 
 /**
  * Asks the public catalogue whether every target exists and belongs to what the Set is for, and whether it has
@@ -137,13 +139,15 @@ export async function findTargets(
     distinct.filter(({ kind }) => kind !== 'episode'),
     few,
     async (target) => {
-      found.set(keyOf(target), await findOne(catalogue, target, call));
+      const one = await findOne(catalogue, target, call);
+      if (one !== undefined) found.set(keyOf(target), one);
     },
   );
   // One after the other: each may bring its whole season with it.
   for (const target of episodes) {
     if (found.has(keyOf(target))) continue;
     const episode = await read(catalogue, 'episode', target.id, call);
+    if (episode === undefined) continue;
     const show = numberOf(episode?.show?.id);
     found.set(keyOf(target), episode === null ? null : { show, collection: null });
     const seasonId = numberOf(episode?.season?.id);
@@ -152,28 +156,44 @@ export async function findTargets(
   return found;
 }
 
-async function findOne(catalogue: PublicReads, { kind, id }: Target, call: Call): Promise<Found | null> {
+async function findOne(
+  catalogue: PublicReads,
+  { kind, id }: Target,
+  call: Call,
+): Promise<Found | null | undefined> {
   switch (kind) {
     case 'season': {
       const season = await read(catalogue, kind, id, call);
-      return season === null ? null : { show: numberOf(season.show?.id), collection: null };
+      return !season ? season : { show: numberOf(season.show?.id), collection: null };
     }
     case 'movie': {
       const movie = await read(catalogue, kind, id, call);
-      return movie === null ? null : { show: null, collection: numberOf(movie.collection?.id) };
+      return !movie ? movie : { show: null, collection: numberOf(movie.collection?.id) };
     }
-    default:
-      return (await read(catalogue, kind, id, call)) === null ? null : { show: null, collection: null };
+    default: {
+      const record = await read(catalogue, kind, id, call);
+      return record ? { show: null, collection: null } : record;
+    }
   }
 }
 
-/** Null where there is none. */
+/** Null where there is none; undefined where the catalogue has no answer that tells it, so that the service decides. */
 async function read<Kind extends EntityKind>(catalogue: PublicReads, kind: Kind, id: number, call: Call) {
   try {
-    return await catalogue.readEntity(kind, id, call);
+    const deadlineMs = Math.min(call.deadlineMs ?? readMs, readMs);
+    return await catalogue.readEntity(kind, id, { ...call, deadlineMs });
   } catch (error) {
-    if (error instanceof ArtworkError && error.category === 'not_found') return null;
-    throw error;
+    if (!(error instanceof ArtworkError)) throw error;
+    switch (error.category) {
+      case 'not_found':
+        return null;
+      case 'forbidden':
+      case 'snapshot_expired':
+      case 'bad_response':
+        return undefined;
+      default:
+        throw error;
+    }
   }
 }
 

@@ -1,0 +1,13 @@
+import { ArtworkError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Job } from './job.ts';
+
+/** However the work ended; what could not be recorded is found out later. */
+export async function letGo(log: Log, { ledger, held }: Pick<Job, 'ledger' | 'held'>): Promise<void> {
+  try {
+    await ledger.letGo(held);
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    log.warn(`A mutation could not be let go: ${error.message}`);
+  }
+}
