@@ -274,19 +274,4 @@ describe('the command connect', () => {
       expect(refused.stderr).toContain('--replace');
       expect(await signInAs(1, '--replace')).toMatchObject({ code: 0 });
     });
-
-  if (isSlowRun())
-    it('says that the port of the callback is taken, and goes on by pasting where there is no browser', async () => {
-      const env = await publicApp();
-      const first = startConnect(env);
-      const url = await first.url();
-      const second = await runCli(['connect'], env);
-      expect(second.code).toBe(1);
-      expect(second.stderr).toMatch(/^artwork-mcp: 127\.0\.0\.1:\d+ is in use[^\n]+\n$/);
-      const third = startConnect(env);
-      third.paste(await household.agree(await third.url()));
-      expect(await third.end()).toMatchObject({ code: 0 });
-      await fetch(await household.agree(url));
-      expect(await first.end()).toMatchObject({ code: 0 });
-    });
 });
