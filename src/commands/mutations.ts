@@ -91,7 +91,8 @@ function line(one: ListedMutation): string {
 
 /** Why it came to nothing, or did not come to its end. */
 function reason({ outcome, error }: ListedMutation): string {
-  if (error === null || outcome === 'succeeded') return '';
+  if (outcome === 'succeeded') return '';
+  if (error === null) return outcome === 'not_sent' ? '  interrupted before anything was sent' : '';
   const text = [...error.message];
   const short = text.length <= longestReason ? error.message : `${text.slice(0, longestReason).join('')}…`;
   return `  ${error.code}: ${JSON.stringify(short)}`;

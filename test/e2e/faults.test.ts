@@ -394,6 +394,10 @@ describe('an error of the category', () => {
     await expect(doomed.call('upload_asset', args)).rejects.toThrow('Connection closed');
     await doomed.stop();
     const { clientMutationId } = args;
+    const { stdout } = await runCli(['mutations'], env);
+    expect(stdout.split('\n').find((line) => line.includes(String(clientMutationId)))).toMatch(
+      / not_sent .* interrupted before anything was sent$/,
+    );
     const told = await tell('get_mutation_status', { clientMutationId });
     expect(told).toMatchObject({
       error: { category: 'cancelled', code: 'cancelled' },
