@@ -128,7 +128,7 @@ async function wire(
 async function registeredApp(settings: Settings, whereabouts: Whereabouts) {
   const { baseUrl, authUrl, clientId } = await whereabouts.locate();
   if (clientId === null) {
-    // Only here: it is seldom needed, and one of its own comes with its app.
+    // Asked only here: the embedded catalogue that this program starts itself comes with its app.
     const { ownAppAt } = await import('../sandbox/connect.ts');
     const own = await ownAppAt(baseUrl, settings.redirectUri);
     throw new ArtworkError('not_connected', 'No registered app is configured for this service.', {

@@ -25,7 +25,7 @@ const pageName = 'artwork-mcp-page';
  * Listens on exactly the registered loopback callback (Authentication 5): its host, its port, its path, its
  * query; everything else is 404. Once `answer` has dealt with a callback, the browser is sent on to an address
  * that holds neither code nor state, so that they don't stay in its history. Only the answer to a sign-in that does
- * not wait here stays in the address bar: whoever waits for it may need it pasted.
+ * not wait here stays in the address bar: the process that waits for it may need it pasted.
  * @throws ArtworkError conflict (`sign_in_waits`: one of ours listens there; `port_taken`), internal (`port_unusable`)
  */
 export async function listen(

@@ -89,8 +89,8 @@ export function judge(
 }
 
 /**
- * The `{base_url}` at which a catalogue of any data folder says that it answers, null where none says so. It is said
- * by whoever holds the port and proven by nothing: good for words to a person alone.
+ * The `{base_url}` at which a catalogue of any data folder says that it answers, null where none says so. The
+ * holder of the port says it, and proves nothing: good for words to a person alone.
  */
 export async function claimedBaseUrl(port: number): Promise<string | null> {
   const path = `${helloPath}?nonce=${randomBytes(32).toString('hex')}`;
