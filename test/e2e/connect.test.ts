@@ -111,6 +111,10 @@ describe('a second sign-in', () => {
       '127.0.0.1',
     );
     await once(other, 'listening');
+    expect(await runCli(['connect'], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^artwork-mcp: \S+ is in use by another program: .*--no-browser.*\n$/),
+    });
     const pasting = startConnect(env);
     const answer = provider.approve(await pasting.url());
     other.close();
