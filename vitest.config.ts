@@ -28,7 +28,7 @@ const slow = [
 /** These repeat one mechanism: `npm test` runs a first share of their schedules, kills and rows, the slow run all of them. */
 const shared = [
   'test/catalogue/{requests-file-name,send-faults,send-total,text}.test.ts',
-  'test/connections/simulation.test.ts',
+  'test/connections/{sign-in,simulation}.test.ts',
   'test/curation/plans/properties.test.ts',
   'test/e2e/{account,connect,doctor,kills,odd-answers,plans,terminal}.test.ts',
   'test/ledger/simulation.test.ts',

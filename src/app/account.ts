@@ -128,10 +128,16 @@ async function wire(
 async function registeredApp(settings: Settings, whereabouts: Whereabouts) {
   const { baseUrl, authUrl, clientId } = await whereabouts.locate();
   if (clientId === null) {
+    // Asked only here: the embedded catalogue that this program starts itself comes with its app.
+    const { ownAppAt } = await import('../sandbox/connect.ts');
+    const own = await ownAppAt(baseUrl, settings.redirectUri);
     throw new ArtworkError('not_connected', 'No registered app is configured for this service.', {
       code: 'client_id_missing',
       next: {
-        why: `A person registers an app in the account's Apps area at ${authUrl}, with the callback ${settings.redirectUri}, and sets ARTWORK_CLIENT_ID.`,
+        why:
+          own === null
+            ? `A person registers an app in the account's Apps area at ${authUrl}, with the callback ${settings.redirectUri}, and sets ARTWORK_CLIENT_ID.`
+            : `A person sets ARTWORK_CLIENT_ID=${own.clientId}: at ${baseUrl} an embedded catalogue answers, and that is its own app, which needs no registering.`,
       },
     });
   }

@@ -15,7 +15,7 @@ export const command: Command = {
   options: {
     'no-browser': {
       type: 'boolean',
-      about: 'opens no browser; where the callback port is taken, the callback is pasted',
+      about: 'opens no browser; where another program holds the callback port, the callback is pasted',
     },
     replace: {
       type: 'boolean',
@@ -47,13 +47,18 @@ export const command: Command = {
   },
 };
 
-/** Where the browser runs on another machine the callback is pasted, so a taken port is no hindrance. */
+/**
+ * Where the browser runs on another machine the callback is pasted, so that another program at the port is no
+ * hindrance. A sign-in of ours there is: of two that wait at once a person can't tell which answer belongs to which.
+ */
 async function signInElsewhere(connections: Connections, request: SignInRequest): Promise<SignIn> {
   try {
     return await connections.signIn(request);
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.code !== 'port_taken') throw error;
-    noteLine('The port of the callback is in use, so nothing listens: the callback URL has to be pasted.');
+    noteLine(
+      'Another program holds the port of the callback, so nothing listens: the callback URL has to be pasted.',
+    );
     return await connections.signIn({ ...request, listen: false });
   }
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts';
 import { printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { accountCheck } from './doctor/account.ts';
-import type { Check, Finding } from './doctor/check.ts';
+import { type Check, type Finding, well } from './doctor/check.ts';
 import { redirectPortCheck, settingsCheck, storeCheck } from './doctor/machine.ts';
 import { clockCheck, serviceCheck } from './doctor/service.ts';
 
@@ -35,11 +35,21 @@ async function examine(settings: Settings): Promise<NamedFinding[]> {
   ];
   try {
     const findings: NamedFinding[] = [];
-    for (const check of checks) findings.push({ name: check.name, ...(await check.look()) });
+    for (const check of checks) {
+      const finding = await check.look();
+      findings.push({ name: check.name, ...(toldBefore(finding, findings) ?? finding) });
+    }
     return findings;
   } finally {
     await app.close();
   }
+}
+
+/** What one check found ill keeps a later one from its own look: it is told once, where it is to be mended. */
+function toldBefore(finding: Finding, findings: readonly NamedFinding[]): Finding | null {
+  if (finding.outcome === 'well') return null;
+  const before = findings.find(({ outcome, found }) => outcome === 'ill' && found === finding.found);
+  return before === undefined ? null : well(`not looked at: the ${before.name} has to be mended first`);
 }
 
 function readable(findings: readonly NamedFinding[]): string[] {

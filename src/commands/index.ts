@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { ArtworkError } from '../errors.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { type Flags, readSettings, SettingsError } from '../settings.ts';
+import { nearest } from '../mcp/nearest.ts';
 import { noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
 import { type Command, type CommandCall, CommandError, UsageError } from './command.ts';
@@ -57,8 +58,9 @@ function inOneLine(error: Error): string {
 
 async function runCommand(argv: readonly string[]): Promise<void> {
   const wantsHelp = (words: readonly string[]) => words.includes('--help') || words.includes('-h');
-  const named = argv[0] !== undefined && !argv[0].startsWith('-');
-  const name = named ? argv[0] : 'serve';
+  const [first] = argv;
+  const named = first !== undefined && !first.startsWith('-');
+  const name = named ? first : 'serve';
   const rest = named ? argv.slice(1) : argv;
   const asksOnly = argv.includes('--version') || wantsHelp(argv);
   // The server survives a call's defect, and says so itself.
@@ -67,20 +69,23 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     return printLine(version);
   }
   if (name === 'help' || (!named && wantsHelp(argv))) return printProgramHelp();
-  const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) {
-    throw new UsageError(`there is no command '${name}'. Commands: ${Object.keys(commands).join(', ')}.`);
+    const names = Object.keys(commands);
+    throw new UsageError(
+      `there is no command '${name}'${guess(nearest(name, names))}. Commands: ${names.join(', ')}. artwork-mcp --help explains them.`,
+    );
   }
   const { command } = await load();
   if (wantsHelp(rest)) {
     const { printCommandHelp } = await import('./help.ts');
     return printCommandHelp(command);
   }
-  await command.run(parseCommandLine(command, rest));
+  await command.run(parseCommandLine(name, command, rest));
 }
 
-function parseCommandLine(command: Command, words: readonly string[]): CommandCall {
-  const parsed = parseStrictly(command, words);
+function parseCommandLine(name: string, command: Command, words: readonly string[]): CommandCall {
+  const parsed = parseStrictly(name, command, words);
   if (parsed.positionals.length > command.words) {
     throw new UsageError(`too many words. Usage: ${command.usage}`);
   }
@@ -100,7 +105,7 @@ function parseCommandLine(command: Command, words: readonly string[]): CommandCa
   return { settings: readSettings(process.env, flags), words: parsed.positionals, options };
 }
 
-function parseStrictly(command: Command, words: readonly string[]) {
+function parseStrictly(name: string, command: Command, words: readonly string[]) {
   try {
     return parseArgs({
       args: withBareSwitches(words),
@@ -109,10 +114,32 @@ function parseStrictly(command: Command, words: readonly string[]) {
       strict: true,
     });
   } catch (error) {
-    // parseArgs throws a TypeError whose message names the flag.
-    if (error instanceof TypeError) throw new UsageError(error.message.replace(/\. .*$/s, '.'));
-    throw error;
+    // parseArgs throws a TypeError whose message names the flag, and goes on to advise on Node's own terms.
+    if (!(error instanceof TypeError)) throw error;
+    const [what = ''] = error.message.split(/\.?(?:\s|$)(?=To |Did |$)/);
+    throw new UsageError(`${what}${guess(meantFlag(what, command))}. ${flagsOf(name, command)}`);
   }
+}
+
+/** The flag that was most likely meant by the unknown one that a message names. */
+function meantFlag(message: string, command: Command): string | null {
+  const given = /^Unknown option '(-[^']*)'$/.exec(message)?.[1];
+  if (given === undefined) return null;
+  const short = { '-v': '--version', '-V': '--version' }[given];
+  if (short !== undefined) return short;
+  const names = [...Object.keys(command.options), ...Object.keys(settingFlags), 'help', 'version'];
+  const meant = nearest(given.replace(/^-+/, ''), names);
+  return meant === null ? null : `--${meant}`;
+}
+
+function flagsOf(name: string, command: Command): string {
+  const own = Object.keys(command.options).map((option) => `--${option}`);
+  const has = own.length === 0 ? 'no option of its own' : own.join(', ');
+  return `${name} has ${has} and the settings: artwork-mcp ${name} --help explains them all.`;
+}
+
+function guess(meant: string | null): string {
+  return meant === null ? '' : ` (did you mean ${meant}?)`;
 }
 
 /** A switch without a value is on. */

@@ -18,7 +18,12 @@ export const command: Command = {
   words: 2,
   async run({ settings, words, options }) {
     const [verb, id] = words;
-    if (verb !== undefined && (verb !== 'abandon' || id === undefined)) {
+    if (verb === 'abandon' && id === undefined) {
+      throw new UsageError(
+        'the id of the change is missing: artwork-mcp mutations --open shows those that can be given up. Usage: artwork-mcp mutations abandon ID',
+      );
+    }
+    if (verb !== undefined && verb !== 'abandon') {
       throw new UsageError(`mutations takes no word but 'abandon ID'. Usage: ${command.usage}`);
     }
     if (id !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
@@ -81,8 +86,20 @@ async function writeText(pages: Pages): Promise<void> {
 }
 
 function line(one: ListedMutation): string {
-  return `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${JSON.stringify(one.target)}`;
+  return `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${JSON.stringify(one.target)}${reason(one)}`;
 }
+
+/** Why it came to nothing, or did not come to its end. */
+function reason({ outcome, error }: ListedMutation): string {
+  if (outcome === 'succeeded') return '';
+  if (error === null) return outcome === 'not_sent' ? '  interrupted before anything was sent' : '';
+  const text = [...error.message];
+  const short = text.length <= longestReason ? error.message : `${text.slice(0, longestReason).join('')}…`;
+  return `  ${error.code}: ${JSON.stringify(short)}`;
+}
+
+/** Characters: one row is to stay one row. `--json` shows the whole. */
+const longestReason = 120;
 
 const howToGoOn =
   'Nobody works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up (artwork-mcp mutations abandon ID).';

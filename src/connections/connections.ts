@@ -29,7 +29,7 @@ export interface Connections {
   /** Who acts and with which scopes, without touching the network. @throws not_connected, reconnect_required */
   account(): Promise<Account>;
   status(): Promise<ConnectionStatus>;
-  /** Begins a sign-in, which goes on by itself. @throws port_taken, port_unusable, the store's errors */
+  /** Begins a sign-in, which goes on by itself. @throws sign_in_waits, port_taken, port_unusable, the store's errors */
   signIn(request: SignInRequest): Promise<SignIn>;
   disconnect(): Promise<Disconnection>;
   /** Ends sign-ins that wait, and waits for renewals under way, whose request takes 30 s at most. */

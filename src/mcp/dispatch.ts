@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { type Context, callBudgetMs, type Parts } from './context.ts';
 import { type RenderedResult, renderAnswer, renderError } from './render.ts';
 import { createShownPaths } from './shown-paths.ts';
-import { isOffered } from './surface.ts';
+import { hiddenBy, isOffered } from './surface.ts';
 import type { Tool } from './tool.ts';
 
 /** What the protocol hands over with a call. */
@@ -22,13 +22,11 @@ export type Dispatch = (name: string, args: unknown, call: CallEnvironment) => P
  * list, or whose toolset is off, is null: to the protocol that is no such tool.
  */
 export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): Dispatch {
-  const known = new Map(
-    tools.filter((tool) => parts.settings.toolsets.includes(tool.toolset)).map((tool) => [tool.name, tool]),
-  );
+  const known = new Map(tools.map((tool) => [tool.name, tool]));
   const shownPaths = createShownPaths();
   return async (name, args, call) => {
     const tool = known.get(name);
-    if (tool === undefined) return null;
+    if (tool === undefined || !parts.settings.toolsets.includes(tool.toolset)) return null;
     const endsAt = performance.now() + callBudgetMs;
     const context: Context = {
       ...parts,
@@ -75,9 +73,11 @@ function withinReach(
 ): Next | undefined {
   if (next?.tool === undefined) return next;
   const tool = known.get(next.tool);
-  if (tool !== undefined && isOffered(tool.toolset, tool.annotations, settings)) return withoutNull(next);
+  if (tool === undefined) return { why: next.why };
+  const setting = hiddenBy(tool.toolset, tool.annotations, settings);
+  if (setting === null) return withoutNull(next);
   return {
-    why: `${next.why} The tool for it, ${next.tool}, is switched off here (ARTWORK_TOOLSETS, ARTWORK_READ_ONLY): only the person who runs this server can switch it on, or use another one.`,
+    why: `${next.why} The tool for it, ${next.tool}, is switched off here by ${setting}: only the person who runs this server can switch it on, or use another one.`,
   };
 }
 

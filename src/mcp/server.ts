@@ -12,6 +12,7 @@ import {
 import type { Settings } from '../settings.ts';
 import type { Dispatch } from './dispatch.ts';
 import { hostRoots } from './host-roots.ts';
+import { nearest } from './nearest.ts';
 import { createShownUrls } from './show-url.ts';
 import { isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
 
@@ -32,6 +33,22 @@ export interface ServerOptions {
 export interface CreatedServer {
   readonly server: Server;
   farewell(): Promise<void>;
+}
+
+/** A tool that the settings hide is told from one that there is not: only a person can switch it on. */
+function whyNoTool(name: string, { tools }: PublicDefinitions, settings: Settings): string {
+  const hidden = tools.find(({ definition }) => definition.name === name);
+  if (hidden !== undefined) {
+    return `${name} is switched off here: ARTWORK_TOOLSETS leaves out its toolset, ${hidden.toolset}. Only the person who runs this server can switch it on.`;
+  }
+  const offered = tools.filter(({ toolset, definition }) =>
+    isOffered(toolset, definition.annotations, settings),
+  );
+  const meant = nearest(
+    name,
+    offered.map(({ definition }) => definition.name),
+  );
+  return `There is no tool named ${name}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
 }
 
 /** The protocol side: lists come prebuilt, calls go to the dispatcher. */
@@ -72,8 +89,9 @@ export function createServer(options: ServerOptions): CreatedServer {
       roots: () => hostRoots(server, extra.signal),
       showUrl: (url, message, ended) => shownUrls.show(url, message, ended, extra.signal),
     });
-    if (dispatched === null)
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool named ${params.name}`);
+    if (dispatched === null) {
+      throw new McpError(ErrorCode.InvalidParams, whyNoTool(params.name, definitions, settings));
+    }
     return { ...dispatched.result };
   });
 

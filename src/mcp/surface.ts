@@ -34,15 +34,23 @@ export type ResourceReading =
 
 export type ReadResource = (uri: string, signal: AbortSignal) => Promise<ResourceReading>;
 
+type Offer = Pick<Settings, 'readOnly' | 'toolsets'>;
+
 /**
- * Whether the settings leave a tool in. Read-only mode leaves the account's tools: they change who may be
- * read for, nothing in the catalogue, and without them nothing of one's own could be read.
+ * The setting that leaves a tool out, null where none does. Read-only mode leaves the account's tools in: they change
+ * who may be read for, nothing in the catalogue, and without them nothing of one's own could be read.
  */
-export function isOffered(
+export function hiddenBy(
   toolset: Toolset,
   annotations: ToolAnnotations,
-  settings: Pick<Settings, 'readOnly' | 'toolsets'>,
-): boolean {
-  if (!settings.toolsets.includes(toolset)) return false;
-  return !settings.readOnly || annotations.readOnlyHint || toolset === 'account';
+  settings: Offer,
+): 'ARTWORK_TOOLSETS' | 'ARTWORK_READ_ONLY' | null {
+  if (!settings.toolsets.includes(toolset)) return 'ARTWORK_TOOLSETS';
+  const isLeft = !settings.readOnly || annotations.readOnlyHint || toolset === 'account';
+  return isLeft ? null : 'ARTWORK_READ_ONLY';
+}
+
+/** Whether the settings leave a tool in. */
+export function isOffered(toolset: Toolset, annotations: ToolAnnotations, settings: Offer): boolean {
+  return hiddenBy(toolset, annotations, settings) === null;
 }

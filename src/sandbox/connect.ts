@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 import { dataFolder } from './folder.ts';
+import { claimedBaseUrl } from './process/greet.ts';
 import { ensureSandbox } from './launch.ts';
+import { ownApp } from './oauth/own-app.ts';
 import { storedIdentity } from './process/identity.ts';
-import { occupied, storedPort } from './process/port.ts';
+import { loopback, occupied, storedPort } from './process/port.ts';
 import { proveConnection } from './process/prove-connection.ts';
 import { SandboxError } from './sandbox-error.ts';
 
@@ -45,4 +47,15 @@ export async function connectSandbox(
  */
 export async function hasPort({ home, port }: { readonly home: string; readonly port: number }) {
   return (await storedPort(dataFolder(home))) === port;
+}
+
+/**
+ * The app that needs no registering at a base URL where an embedded catalogue says that it answers; null elsewhere,
+ * and for another callback than the app's. Nothing proves what it says: good for words to a person alone.
+ */
+export async function ownAppAt(baseUrl: string, redirectUri: string): Promise<{ clientId: string } | null> {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol !== 'http:' || hostname !== loopback || redirectUri !== ownApp.redirectUri) return null;
+  const claimed = await claimedBaseUrl(Number(port || 80));
+  return claimed === baseUrl ? { clientId: ownApp.clientId } : null;
 }

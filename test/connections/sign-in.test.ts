@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';
+import { isSlowRun } from '../support/share.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
 import { type ClientOptions, call, connectTo, freePort, type Home, openHome, signInAt } from './setup.ts';
 
@@ -197,7 +198,10 @@ describe('a pasted callback', () => {
     expect(await codeOf(second.paste(callback.href))).toBe('state_unknown');
     const stateless = new URL(callback);
     stateless.searchParams.delete('state');
-    expect(await codeOf(first.paste(stateless.href))).toBe('state_unknown');
+    expect(await codeOf(first.paste(stateless.href))).toBe('not_the_callback');
+    const codeless = new URL(callback);
+    codeless.searchParams.delete('code');
+    expect(await codeOf(first.paste(codeless.href))).toBe('not_the_callback');
 
     await first.paste(` ${callback.href}\n`);
     await first.done;
@@ -533,13 +537,32 @@ describe('the loopback callback', () => {
     expect(await codeOf(waiting.done)).toBe('other_account');
   });
 
+  if (isSlowRun())
+    it('sends replays of an answer that counted to a page of their own only while they are few', async () => {
+      const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+      const connections = connect({ redirectUri });
+      const waiting = await connections.signIn({ scopes: allScopes });
+      const ended = await connections.signIn({ scopes: allScopes });
+      const callback = provider.approve(ended.url);
+      await fetch(callback);
+      await ended.done;
+      const send = async () => (await fetch(callback, { redirect: 'manual' })).status;
+      const batch = () => Promise.all(Array.from({ length: 10 }, send));
+      expect(await send()).toBe(303);
+      // Answered where they come: nothing is kept of them.
+      await expect.poll(batch, { interval: 1 }).toContain(400);
+      // The person's own is never one too many.
+      expect((await fetch(provider.approve(waiting.url))).status).toBe(200);
+      await waiting.done;
+    });
+
   it('is a clear error where its port is taken, and free again afterwards', async () => {
     const port = await freePort();
     const redirectUri = `http://127.0.0.1:${port}/callback`;
     const first = connect({ redirectUri });
     const second = connect({ redirectUri });
     const signIn = await first.signIn({ scopes: allScopes });
-    expect(await codeOf(second.signIn({ scopes: allScopes }))).toBe('port_taken');
+    expect(await codeOf(second.signIn({ scopes: allScopes }))).toBe('sign_in_waits');
     const pasted = await second.signIn({ scopes: allScopes, listen: false });
     expect(pasted.listening).toBe(false);
     await pasted.paste(provider.approve(pasted.url).href);

@@ -174,12 +174,24 @@ describe('an account', () => {
 
   it('begins no sign-in for a scope that there is not', async () => {
     const server = await serve(await publicApp());
-    const { error } = errorOf(await server.call('connect_account', { scopes: ['openid', 'asset:write'] }));
+    const scopes = ['openid', 'asset:write', 'set:write', 'assets:write'];
+    const { error, next } = errorOf(await server.call('connect_account', { scopes }));
     expect(error).toMatchObject({
       category: 'invalid_arguments',
       message: expect.stringContaining('did you mean "assets:write"?'),
     });
+    expect(next).toMatchObject({ tool: 'connect_account' });
+    const unsure = errorOf(await server.call('connect_account', { scopes: ['openid', 'fly', 'set:write'] }));
+    expect(unsure.error.message).toContain('"fly", "set:write" (did you mean');
+    expect(unsure.next).toBeUndefined();
     expect(await statusOf(server)).toMatchObject({ signIn: null });
+    // What is named as next can be called as it stands.
+    const { arguments: right } = z.object({ arguments: z.record(z.string(), z.unknown()) }).parse(next);
+    expect(
+      begun.loose().parse((await server.call('connect_account', right)).structuredContent),
+    ).toMatchObject({
+      scopes: ['openid', 'assets:write', 'sets:write'],
+    });
   });
 
   it('is offered to a host that shows addresses itself, whatever it answers', async () => {
@@ -207,6 +219,22 @@ describe('an account', () => {
     expect(names).toEqual(expect.arrayContaining(['connect_account', 'get_owned']));
     await connect(server);
     expect((await server.call('list_relationships')).isError).toBeUndefined();
+  });
+
+  it('has tools that the settings hide, of which a call says by which', async () => {
+    const server = await serve({ ...(await publicApp()), ARTWORK_TOOLSETS: 'catalogue,account' });
+    await expect(server.call('upload_asset')).rejects.toThrow(
+      'upload_asset is switched off here: ARTWORK_TOOLSETS leaves out its toolset, curate.',
+    );
+    await expect(server.call('acount_status')).rejects.toThrow('did you mean account_status?');
+    await expect(server.call('uploadasset')).rejects.toThrow(/There is no tool named uploadasset$/);
+    const careful = await serve({ ...(await publicApp()), ARTWORK_READ_ONLY: '1' });
+    const { error, next } = errorOf(await careful.call('upload_asset'));
+    expect(error).toMatchObject({
+      category: 'read_only',
+      message: expect.stringContaining('ARTWORK_READ_ONLY'),
+    });
+    expect(next).toEqual({ why: expect.stringContaining('unsetting ARTWORK_READ_ONLY') });
   });
 
   it('needs a registered app on a service that is not the embedded catalogue', async () => {
@@ -273,20 +301,5 @@ describe('the command connect', () => {
       expect(refused.code).toBe(1);
       expect(refused.stderr).toContain('--replace');
       expect(await signInAs(1, '--replace')).toMatchObject({ code: 0 });
-    });
-
-  if (isSlowRun())
-    it('says that the port of the callback is taken, and goes on by pasting where there is no browser', async () => {
-      const env = await publicApp();
-      const first = startConnect(env);
-      const url = await first.url();
-      const second = await runCli(['connect'], env);
-      expect(second.code).toBe(1);
-      expect(second.stderr).toMatch(/^artwork-mcp: 127\.0\.0\.1:\d+ is in use[^\n]+\n$/);
-      const third = startConnect(env);
-      third.paste(await household.agree(await third.url()));
-      expect(await third.end()).toMatchObject({ code: 0 });
-      await fetch(await household.agree(url));
-      expect(await first.end()).toMatchObject({ code: 0 });
     });
 });

@@ -38,6 +38,22 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
   });
 
+  it.each([
+    [['status', '--jsn'], "Unknown option '--jsn' (did you mean --json?). status has --json"],
+    [['status', '-v'], "Unknown option '-v' (did you mean --version?)."],
+    [['-v'], 'artwork-mcp serve --help explains them all.'],
+    [['connect', '--nobrowser'], '(did you mean --no-browser?). connect has --no-browser, --replace'],
+    [['status', '--base-ur', 'x'], '(did you mean --base-url?)'],
+    [['doctor', '--xyz'], "Unknown option '--xyz'. doctor has --json"],
+    [['status', '--user'], 'artwork-mcp status --help explains them all.'],
+    [['mutatons'], "there is no command 'mutatons' (did you mean mutations?)."],
+    [['mutations', 'abandon'], 'the id of the change is missing: artwork-mcp mutations --open shows'],
+  ])('says of the wrong usage %j what there is', async (args, words) => {
+    const { code, stderr } = await runCli(args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
+    expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
+  });
+
   it('repeats nothing to a terminal that steers it', async () => {
     const home = await temporaryFolder();
     const elsewhere = { ARTWORK_BASE_URL: 'http://127.0.0.1:9', ARTWORK_CLIENT_ID: 'app' };

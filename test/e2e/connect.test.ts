@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectionKey } from '../../src/connections/key.ts';
@@ -5,9 +7,9 @@ import { createTokenRecords } from '../../src/connections/records.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';
 import { freePort } from '../support/account.ts';
-import { startServer } from '../support/client.ts';
+import { errorOf, startServer } from '../support/client.ts';
 import { runCli } from '../support/run-cli.ts';
-import { isSlowRun, share } from '../support/share.ts';
+import { share } from '../support/share.ts';
 import { type Connecting, startConnect } from '../support/start-connect.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -66,20 +68,6 @@ describe('connect', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Connected as') });
   });
 
-  if (isSlowRun())
-    it('sends bogus answers to a page of their own only while they are few', async () => {
-      const connecting: Connecting = startConnect(env);
-      const url = await connecting.url();
-      const send = async () =>
-        (await fetch(`${callback}?state=bogus&code=bogus`, { redirect: 'manual' })).status;
-      const batch = () => Promise.all(Array.from({ length: 10 }, send));
-      // Answered where they come: nothing is kept of them.
-      await expect.poll(batch, { interval: 1 }).toContain(400);
-      // The person's own is never one too many.
-      expect((await fetch(provider.approve(url))).status).toBe(200);
-      expect(await connecting.end()).toMatchObject({ code: 0 });
-    });
-
   it.each(share([8.64e12], [8.64e12, -1, 0.0001, 'soon']))(
     'takes a service that says expires_in %s',
     async (told) => {
@@ -88,6 +76,78 @@ describe('connect', () => {
       expect(await runCli(['status'], env)).toMatchObject({ code: 0, stderr: '' });
     },
   );
+});
+
+describe('a second sign-in', () => {
+  it('is refused at once where one waits in another process, which goes on', async () => {
+    const first = startConnect(env);
+    const url = await first.url();
+    for (const flags of [[], ['--no-browser']]) {
+      const { code, stdout, stderr } = await runCli(['connect', ...flags], env);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(
+        /^artwork-mcp: Another sign-in of artwork-mcp waits at \S+ in process \d+, .+\n$/,
+      );
+      expect(stderr).toContain('ten minutes at most');
+      expect(stderr).not.toContain('paste');
+    }
+    const server = await startServer(env);
+    const refused = errorOf(await server.call('connect_account'));
+    expect(refused.error).toMatchObject({ category: 'conflict', code: 'sign_in_waits' });
+    expect(refused.next).toEqual({ why: expect.stringContaining('ends it where it waits') });
+    await fetch(provider.approve(url));
+    expect(await first.end()).toMatchObject({ code: 0 });
+    // The other way round, and what is said of it leads on.
+    await server.call('connect_account');
+    const second = await runCli(['connect', '--no-browser'], env);
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('or ends it where it waits') });
+    await server.stop();
+    expect(await connect()).toMatchObject({ code: 0 });
+  });
+
+  it('that has to be pasted takes its answer also where it came to another one that waits', async () => {
+    const other = createServer((_, response) => response.end()).listen(
+      Number(new URL(callback).port),
+      '127.0.0.1',
+    );
+    await once(other, 'listening');
+    expect(await runCli(['connect'], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^artwork-mcp: \S+ is in use by another program: .*--no-browser.*\n$/),
+    });
+    const pasting = startConnect(env);
+    const answer = provider.approve(await pasting.url());
+    other.close();
+    await once(other, 'close');
+    const listening = startConnect(env);
+    const url = await listening.url();
+
+    const page = await fetch(answer);
+    const text = await page.text();
+    expect({ status: page.status, url: page.url }).toEqual({ status: 400, url: answer.href });
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(text).toContain('copy the whole address of this page');
+    for (const name of ['code', 'state']) {
+      const secret = answer.searchParams.get(name) ?? 'none';
+      expect(text + JSON.stringify([...page.headers])).not.toContain(secret);
+    }
+    const codeless = new URL(page.url);
+    codeless.searchParams.delete('code');
+    pasting.paste(codeless.href);
+    pasting.paste(`${callback}?artwork-mcp-page=another`);
+    pasting.paste(page.url);
+    const { code, stderr } = await pasting.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Connected as') });
+    expect(stderr).toContain('Another program holds the port');
+    expect(stderr.match(/The code is missing from that address/g)).toHaveLength(2);
+
+    // The one that listens is where it was, and took nothing of it.
+    await fetch(provider.approve(url));
+    const ended = await listening.end();
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).not.toContain(answer.searchParams.get('code') ?? '');
+  });
 });
 
 describe('status', () => {

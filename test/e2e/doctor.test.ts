@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -73,6 +74,35 @@ describe('doctor', () => {
     const { ARTWORK_CLIENT_ID: _, ...without } = env;
     expect(await ills(without)).toEqual({ account: expect.stringContaining('ARTWORK_CLIENT_ID') });
     expect(await ills({ ...without, ARTWORK_TOOLSETS: 'catalogue' })).toEqual({});
+  });
+
+  it('names the app of an embedded catalogue that is given as a service, and no other one', async () => {
+    const { ARTWORK_CLIENT_ID: _, ARTWORK_REDIRECT_URI: __, ...without } = env;
+    const words = 'ARTWORK_CLIENT_ID=artwork-mcp';
+    expect(await ills(without)).toMatchObject({ account: expect.stringContaining(words) });
+    expect(await runCli(['connect'], without)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(words),
+    });
+    const other = createHttpServer((_, response) => response.end('{"baseUrl":1}')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    if (address === null || typeof address === 'string') throw new Error('It has no port.');
+    const elsewhere = { ...without, ARTWORK_BASE_URL: `http://127.0.0.1:${address.port}` };
+    const { stdout } = await runCli(['doctor'], elsewhere);
+    expect(stdout).toContain("registers an app in the account's Apps area");
+    expect(stdout).not.toContain(words);
+    other.close();
+  });
+
+  it('names a broken store once', async () => {
+    await runCli(['status'], env);
+    const store = path.join(folder.path, 'home', 'store.db');
+    await writeFile(store, Buffer.alloc(8_192, 7));
+    expect(await ills()).toEqual({ store: expect.stringContaining(`${store} is damaged`) });
+    const { stdout } = await runCli(['doctor'], env);
+    expect(stdout.split('is damaged')).toHaveLength(2);
+    expect(stdout).toMatch(/^ok {4}account +not looked at: the store has to be mended first$/m);
   });
 
   it('takes the port of the callback for well while a sign-in of ours waits there, and for no other', async () => {

@@ -10,6 +10,7 @@ import { type FailingHousehold, startFailingHousehold } from '../support/account
 import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';
 import { read, type Told } from '../support/follower.ts';
+import { runCli } from '../support/run-cli.ts';
 import { type MutationTool, mutationTools } from '../support/mutation-tools.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
@@ -320,6 +321,22 @@ describe('an error of the category', () => {
     });
   });
 
+  it('is told shortly in the list that a person reads', async () => {
+    const { arguments: args, post } = await prepare('create_group');
+    const error = { ...body.error, message: `As it was told, ${'at length, '.repeat(40)}.` };
+    const refusal = { do: 'answer', when: 'before', status: 422, body: { error } } as const;
+    await household.control.fail({ method: 'POST', ...post, ...refusal });
+    expect(await tell('create_group', args)).toMatchObject({ outcome: 'refused' });
+    const { arguments: done } = await prepare('create_group');
+    expect(await tell('create_group', done)).toMatchObject({ outcome: 'succeeded' });
+    const rows = (await runCli(['mutations'], env)).stdout.split('\n');
+    const rowOf = (id: unknown) => rows.find((line) => line.includes(String(id)));
+    expect(rowOf(args.clientMutationId)).toMatch(
+      / refused .* test\.told: "The service answered 422: As it was told, .{60,100}…"$/,
+    );
+    expect(rowOf(done.clientMutationId)).toMatch(/ succeeded .*\}$/);
+  });
+
   it('service_unavailable: 5xx of a read', async () => {
     for (const status of [500, 502, 503]) {
       await household.control.heal();
@@ -377,6 +394,10 @@ describe('an error of the category', () => {
     await expect(doomed.call('upload_asset', args)).rejects.toThrow('Connection closed');
     await doomed.stop();
     const { clientMutationId } = args;
+    const { stdout } = await runCli(['mutations'], env);
+    expect(stdout.split('\n').find((line) => line.includes(String(clientMutationId)))).toMatch(
+      / not_sent .* interrupted before anything was sent$/,
+    );
     const told = await tell('get_mutation_status', { clientMutationId });
     expect(told).toMatchObject({
       error: { category: 'cancelled', code: 'cancelled' },

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Agent, request } from 'undici';
-import { listenerName } from '../../connections/sign-in/page.ts';
+import { whoListens } from '../../connections/sign-in/who-listens.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isLoopback, type Settings } from '../../settings.ts';
 import { faultyRoots } from '../upload-roots.ts';
@@ -68,8 +67,10 @@ export function redirectPortCheck(settings: Settings): Check {
         return well(`port ${port} is free for the callback of a sign-in`);
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-        if (code === 'EADDRINUSE' && (await isOurListener(settings.redirectUri))) {
-          return well(`a sign-in of artwork-mcp waits at port ${port} for its callback, ten minutes at most`);
+        const waiting = code === 'EADDRINUSE' ? await whoListens(settings.redirectUri) : null;
+        if (waiting !== null) {
+          const where = waiting.processId === null ? '' : ` in process ${waiting.processId}`;
+          return well(`a sign-in of artwork-mcp waits at port ${port}${where}, ten minutes at most`);
         }
         return ill(
           `port ${port} can't be listened on (${code})`,
@@ -80,20 +81,4 @@ export function redirectPortCheck(settings: Settings): Check {
       }
     },
   };
-}
-
-/** Asks who listens there, with nothing that a sign-in ends with. */
-async function isOurListener(redirectUri: string): Promise<boolean> {
-  const dispatcher = new Agent();
-  try {
-    const { headers, body } = await request(redirectUri, { dispatcher, signal: AbortSignal.timeout(5_000) });
-    await body.dump();
-    return headers.server === listenerName;
-  } catch (error) {
-    // It speaks no HTTP, or not with us; undici rejects with Errors only.
-    if (error instanceof Error) return false;
-    throw error;
-  } finally {
-    await dispatcher.close();
-  }
 }

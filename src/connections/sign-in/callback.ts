@@ -60,14 +60,21 @@ export function readPasted(redirectUri: string, text: string): Callback {
     url !== null && url.origin === registered.origin
       ? readCallback(redirectUri, url.pathname + url.search)
       : null;
-  if (callback === null || (callback.state === null && callback.code === null && callback.error === null)) {
-    throw new ArtworkError(
-      'invalid_arguments',
+  if (callback === null) {
+    throw notTheCallback(
       `That is not the address that the sign-in ends at: copy the whole address from the browser, which begins with ${registered.origin}${registered.pathname}.`,
-      { code: 'not_the_callback' },
     );
   }
-  return callback;
+  // An answer that is not whole would use up the sign-in.
+  if (callback.error !== null || (callback.code !== null && callback.state !== null)) return callback;
+  const lacks = callback.code === null ? 'code' : 'state';
+  throw notTheCallback(
+    `The ${lacks} is missing from that address, which was cut off, or is that of a page after the callback. Open the address of this sign-in again, and copy the whole address that the browser ends at.`,
+  );
+}
+
+function notTheCallback(message: string): ArtworkError {
+  return new ArtworkError('invalid_arguments', message, { code: 'not_the_callback' });
 }
 
 function split(target: string): readonly [path: string, query: string] {

@@ -2,6 +2,7 @@ import { ArtworkError } from '../../errors.ts';
 import { targetRefused } from '../failures.ts';
 import type { ConnectionKey } from '../key.ts';
 import { errorCode } from '../provider/oauth-error.ts';
+import type { WaitingSignIn } from './who-listens.ts';
 
 /** The authorization page answered with an OAuth error (Authentication 7). */
 export function authorizationRefused(error: string): ArtworkError {
@@ -76,12 +77,27 @@ export function noCode(): ArtworkError {
   });
 }
 
+/** Two can't listen at one callback: the browser would bring the answer of the one to the other. */
+export function signInWaits(redirectUri: string, { processId }: WaitingSignIn): ArtworkError {
+  const where = processId === null ? '' : ` in process ${processId}`;
+  return new ArtworkError(
+    'conflict',
+    `Another sign-in of artwork-mcp waits at ${new URL(redirectUri).host}${where}, and only one can wait there at a time.`,
+    {
+      code: 'sign_in_waits',
+      next: {
+        why: 'A person finishes that sign-in in the browser, or ends it where it waits (Ctrl+C in the terminal of `artwork-mcp connect`; else the host that began it); after ten minutes at most it ends by itself. Then this sign-in can be begun again, if the account is not connected by then.',
+      },
+    },
+  );
+}
+
 /** The redirect URI's port can't be listened on. */
 export function portRefused(redirectUri: string, fault: string | null): ArtworkError {
   const { host } = new URL(redirectUri);
   const taken = fault === 'EADDRINUSE';
   const message = taken
-    ? `${host} is in use by another program, perhaps another sign-in: end that first, or sign in with --no-browser and paste the callback URL, or register an app with another callback, and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI.`
+    ? `${host} is in use by another program: end that first, or sign in with --no-browser and paste the callback URL, or register an app with another callback, and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI.`
     : `${host} can't be listened on${fault === null ? '' : ` (${fault})`}: register an app with another callback and set ARTWORK_CLIENT_ID and ARTWORK_REDIRECT_URI, or sign in with --no-browser and paste the callback URL.`;
   return new ArtworkError(taken ? 'conflict' : 'internal', message, {
     code: taken ? 'port_taken' : 'port_unusable',

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Callback, listenAddresses, readCallback } from './callback.ts';
 import type { Answered, Asks } from './attempts.ts';
-import { portRefused } from './failures.ts';
-import { outcomePage, type Page, pageHeaders, questionPage, sendPage } from './page.ts';
+import { portRefused, signInWaits } from './failures.ts';
+import { foreignPage, outcomePage, type Page, pageHeaders, questionPage, sendPage } from './page.ts';
+import { whoListens } from './who-listens.ts';
 import { readWord } from './word.ts';
 
 /** Listens for the browser at the registered callback. */
@@ -23,8 +24,9 @@ const pageName = 'artwork-mcp-page';
 /**
  * Listens on exactly the registered loopback callback (Authentication 5): its host, its port, its path, its
  * query; everything else is 404. Once `answer` has dealt with a callback, the browser is sent on to an address
- * that holds neither code nor state, so that they don't stay in its history.
- * @throws ArtworkError conflict (`port_taken`), internal (`port_unusable`)
+ * that holds neither code nor state, so that they don't stay in its history. Only the answer to a sign-in that does
+ * not wait here stays in the address bar: the process that waits for it may need it pasted.
+ * @throws ArtworkError conflict (`sign_in_waits`: one of ours listens there; `port_taken`), internal (`port_unusable`)
  */
 export async function listen(
   redirectUri: string,
@@ -94,7 +96,10 @@ export async function listen(
     answering += 1;
     try {
       const answered = await answer(callback);
-      // Any page of the web can make a browser send these, for ever: none of them may put off the end.
+      if (answered.outcome === 'refused' && answered.error.code === 'state_unknown') {
+        return sendPage(response, foreignPage);
+      }
+      // A page that knows the state of one that has ended can have these sent for ever: none may put off the end.
       if (answered.outcome === 'refused' && (closing || pages.size >= mostPages)) {
         return sendPage(response, outcomePage(answered));
       }
@@ -135,7 +140,8 @@ export async function listen(
       const absent = fault === 'EADDRNOTAVAIL' || fault === 'EAFNOSUPPORT';
       if (absent && servers.length > 0) continue;
       await stop();
-      throw portRefused(redirectUri, fault);
+      const waiting = fault === 'EADDRINUSE' ? await whoListens(redirectUri) : null;
+      throw waiting === null ? portRefused(redirectUri, fault) : signInWaits(redirectUri, waiting);
     }
   }
   return {

@@ -23,6 +23,8 @@ function policy(forms: "'none'" | "'self'"): string {
 
 /** By which a program on this machine knows that what listens at the callback is a sign-in of ours. */
 export const listenerName = 'artwork-mcp';
+/** Names the process that waits, for a person who wants to end it. No page of another site can read it. */
+export const processHeader = 'x-artwork-mcp-process';
 
 /** Security headers of everything that is sent to the browser. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -35,6 +37,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   connection: 'close',
   server: listenerName,
+  [processHeader]: String(process.pid),
 };
 
 export interface Page {
@@ -84,6 +87,21 @@ export function outcomePage(ended: Answered): Page {
     sentences: [error.message, ...(person === null ? [] : [person]), 'You can close this page.'],
   };
 }
+
+/**
+ * Told for the answer to a sign-in that does not wait in this process. It may wait in another one, which can't listen:
+ * the address is its only copy, so that this page stays at it and holds nothing of it. To any other program the code
+ * is worth nothing, since the verifier is in the process that drew it.
+ */
+export const foreignPage: Page = {
+  status: 400,
+  heading: 'Not the sign-in that waits here',
+  sentences: [
+    'This answer belongs to no sign-in that is waiting here, and it was not used.',
+    'If "artwork-mcp connect" waits for it in a terminal of yours, copy the whole address of this page from the address bar and paste it there, and nowhere else.',
+    'If not, close this page, and open the address that was shown last.',
+  ],
+};
 
 /** Permissions that were asked for and not granted; no sentence where there are none. */
 export function withheldWords(withheld: readonly string[]): readonly string[] {

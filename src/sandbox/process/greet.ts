@@ -88,6 +88,17 @@ export function judge(
   return { kind: 'ours', hello, older };
 }
 
+/**
+ * The `{base_url}` at which a catalogue of any data folder says that it answers, null where none says so. The
+ * holder of the port says it, and proves nothing: good for words to a person alone.
+ */
+export async function claimedBaseUrl(port: number): Promise<string | null> {
+  const path = `${helloPath}?nonce=${randomBytes(32).toString('hex')}`;
+  const reply = await askLoopback(port, { method: 'GET', path });
+  if (reply.kind !== 'answer' || reply.status !== 200) return null;
+  return parseHello(reply.body)?.baseUrl ?? null;
+}
+
 function stranger(who: string): Extract<Judged, { kind: 'stranger' }> {
   return { kind: 'stranger', who };
 }

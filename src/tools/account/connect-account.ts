@@ -32,7 +32,7 @@ export const connectAccount = defineTool({
     const { connections, signIns } = await context.account();
     const scopes = args.scopes ?? [...context.settings.scopes];
     const unknown = unknownScopes(scopes);
-    if (unknown.length > 0) requireGranted(unknown, (await connections.status()).scopes);
+    if (unknown.length > 0) requireGranted(scopes, unknown, (await connections.status()).scopes);
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       signIn.cancel();
@@ -69,13 +69,30 @@ export const connectAccount = defineTool({
  * The service's page would only say no, unless it has granted the scope before: then it has more than the document.
  * @throws ArtworkError invalid_arguments
  */
-function requireGranted(scopes: readonly string[], granted: readonly string[]): void {
-  const unknown = scopes.find((scope) => !granted.includes(scope));
-  if (unknown === undefined) return;
-  const meant = nearest(unknown, allScopes);
-  const guess = meant === null ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
-  const message = `has ${JSON.stringify(unknown)}, which is no scope${guess}: there are ${allScopes.join(', ')}`;
-  throw invalidArguments("connect_account can't be called so", [
-    { code: 'not_right', message, path: ['scopes'] },
-  ]);
+function requireGranted(
+  scopes: readonly string[],
+  unknown: readonly string[],
+  granted: readonly string[],
+): void {
+  const wrong = unknown.filter((scope) => !granted.includes(scope));
+  if (wrong.length === 0) return;
+  const meant = new Map(wrong.map((scope) => [scope, nearest(scope, allScopes)]));
+  const told = wrong.map((scope) => {
+    const near = meant.get(scope) ?? null;
+    return `${JSON.stringify(scope)}${near === null ? '' : ` (did you mean ${JSON.stringify(near)}?)`}`;
+  });
+  const message = `can't have ${told.join(', ')}: there are ${allScopes.join(', ')}`;
+  const right = scopes.map((scope) => (meant.has(scope) ? meant.get(scope) : scope));
+  const next = right.every((scope) => typeof scope === 'string')
+    ? {
+        tool: 'connect_account',
+        arguments: { scopes: [...new Set(right)] },
+        why: 'It is the same call with the scopes that were most likely meant.',
+      }
+    : undefined;
+  throw invalidArguments(
+    "connect_account can't be called so",
+    [{ code: 'not_right', message, path: ['scopes'] }],
+    next,
+  );
 }
