@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../catalogue/call-time.ts';
+import { ArtworkError } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
 import type { Job } from './job.ts';
 import type { Finding } from './mutation.ts';
@@ -17,8 +18,33 @@ const note = z.looseObject({ knownBefore: z.literal(true) });
  */
 export async function noteKnown(owned: OwnedReads, id: string, call: Call): Promise<Json> {
   const deadlineMs = Math.min(call.deadlineMs ?? askMs, askMs);
-  const upload = await owned.findAssetUpload(id, { ...call, deadlineMs });
-  return upload === null ? {} : { knownBefore: true };
+  try {
+    const upload = await owned.findAssetUpload(id, { ...call, deadlineMs });
+    return upload === null ? {} : { knownBefore: true };
+  } catch (error) {
+    throw error instanceof ArtworkError ? notAsked(error) : error;
+  }
+}
+
+/** What is said of a request for a status would else be taken for what is said of the upload. */
+function notAsked(error: ArtworkError): ArtworkError {
+  switch (error.category) {
+    case 'cancelled':
+    case 'not_connected':
+    case 'reconnect_required':
+    case 'scope_missing':
+      return error;
+    default: {
+      const { category, message, code, status, next } = error;
+      const mayPass =
+        category === 'network' || category === 'service_unavailable' || category === 'rate_limited';
+      return new ArtworkError(
+        mayPass ? category : 'bad_response',
+        `The service could not say whether it knows this id already, so nothing was sent. ${message}`,
+        { code: code === category ? undefined : code, status, next: mayPass ? next : undefined },
+      );
+    }
+  }
 }
 
 export function wasKnown(progress: Json): boolean {

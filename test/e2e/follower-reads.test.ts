@@ -109,7 +109,8 @@ async function afterDoubt(tool: MutationTool, trouble: Trouble): Promise<Seen> {
     const prepared = await tool.prepare();
     const { lookup, guard, post } = prepared;
     // What is read before the request is sent is read well.
-    const skip = tool.sharedPath !== null || lookup?.path === guard?.path ? 1 : 0;
+    const readsFirst = tool.tool === 'upload_asset' || lookup?.path === guard?.path;
+    const skip = tool.sharedPath !== null || readsFirst ? 1 : 0;
     await household.control.fail(
       { method: 'POST', ...post, do: 'cut', when: 'before' },
       lasting(lookup, trouble, skip),

@@ -116,6 +116,34 @@ describe('an id that the service knows and this ledger does not', () => {
     expect(await studio.posts(ours.path)).toBe(1);
   });
 
+  it.each([
+    ['invalid_arguments', 'bad_response'],
+    ['forbidden', 'bad_response'],
+    ['service_unavailable', 'service_unavailable'],
+  ] as const)(
+    'is sent for nothing where the service answers %s when it is asked for it',
+    async (said, category) => {
+      const wish = await prepare('an upload');
+      const deaf = await artist.another({
+        ports: (ports) => ({
+          ...ports,
+          owned: {
+            ...ports.owned,
+            findAssetUpload: async () => {
+              throw new ArtworkError(said, 'No answer.');
+            },
+          },
+        }),
+      });
+      const guarded = guardedOf(wish);
+      const answer = await told(wish.make(deaf.mutations, guarded));
+      expect(answer).toMatchObject({ outcome: 'not_sent', category });
+      expect(answer.next?.why).toContain('the same call may be made with the same id');
+      expect(await studio.applied(guarded.clientMutationId)).toBe(0);
+      await deaf.leave();
+    },
+  );
+
   it('is looked up where this ledger’s own request of the same intent may have arrived', async () => {
     const wish = await prepare('a replacement');
     await studio.queue({ method: 'POST', path: wish.path, do: 'cut', when: 'after' });
