@@ -8,13 +8,14 @@ import {
   sectionsOf,
 } from '../../curation/sections.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, entityKind, paging, readResult } from '../../mcp/arguments.ts';
+import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
+import { namedKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { findIdOf, readOrExplain } from './not-there.ts';
 
 const input = z.strictObject({
-  kind: entityKind,
+  kind: namedKind,
   id: catalogueId,
   include: z
     .array(z.string().max(100))

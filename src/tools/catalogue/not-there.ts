@@ -2,7 +2,8 @@ import type { Call } from '../../catalogue/client.ts';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
 import { findHolder, type OwnHolder, type OwnType } from '../../curation/own-artwork.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { entityKind, isName, setKind } from '../../mcp/arguments.ts';
+import { isName } from '../../mcp/arguments.ts';
+import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 
 type Kind = EntityKind | SetKind;

@@ -15,7 +15,7 @@ import {
 import { findFile, isUri } from '../../curation/plans/find-file.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { ArtworkError } from '../../errors.ts';
-import { entityKind, setKind } from '../../mcp/arguments.ts';
+import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { amongOtherKinds, ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
 

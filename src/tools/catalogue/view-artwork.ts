@@ -5,14 +5,8 @@ import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore } from '../../curation/plans/store.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import {
-  catalogueId,
-  entityKind,
-  type OmittedSection,
-  paging,
-  readResult,
-  setKind,
-} from '../../mcp/arguments.ts';
+import { catalogueId, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
+import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { extra, guarded, integerId, slotName, slotOfTarget } from '../../mcp/arguments.ts';
+import { targetKind } from '../../mcp/kinds.ts';
 import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
@@ -8,7 +9,7 @@ const item = z
   .strictObject({
     existingAssetId: z.uuid(),
     expectedAssetUpdatedAt: z.string().min(1).max(500),
-    targetKind: z.string().min(1).max(100),
+    targetKind,
     targetId: integerId('id of the target'),
     slot: slotName,
     itemId: z.uuid().optional().describe('left out: derived'),

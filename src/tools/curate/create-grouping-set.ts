@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { editionId, extra, guarded, integerId, integerIds, languageCode } from '../../mcp/arguments.ts';
+import { openKind } from '../../mcp/kinds.ts';
 import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
@@ -9,7 +10,7 @@ const input = z.strictObject({
   extra,
   setKind: z.enum(['talent_set', 'brand_set', 'category_set']),
   titleBase: z.string().min(1).max(500).describe('title as people will read it'),
-  entryTargetKind: z.string().max(100).optional().describe('"person" or "category"; not for a brand_set'),
+  entryTargetKind: openKind.optional().describe('"person" or "category"; not for a brand_set'),
   entryTargetId: integerId('id of that person or category').optional(),
   networkIds: integerIds(500).optional().describe('brand_set only'),
   companyIds: integerIds(500).optional().describe('brand_set only'),

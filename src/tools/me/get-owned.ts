@@ -4,6 +4,7 @@ import { revisionOf } from '../../catalogue/revision.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { invalidArguments, type Next } from '../../errors.ts';
 import { isName, paging, readResult } from '../../mcp/arguments.ts';
+import { oneOf } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -12,10 +13,18 @@ import { readOwnOrExplain } from '../catalogue/not-there.ts';
 const ownedTypes = ['asset', 'set', 'group'] as const;
 
 const input = z.strictObject({
-  type: z.enum(ownedTypes).describe('group: a Boxset or Loadout'),
+  type: oneOf(ownedTypes, typeMeant).describe('group: a Boxset or Loadout'),
   id: z.union([z.int().min(0), z.string().min(1).max(200)]).describe('Asset UUID, or id of the Set or group'),
   ...paging,
 });
+
+/** What public reads call it. */
+function typeMeant(given: unknown) {
+  const word = typeof given === 'string' ? given.trim().toLowerCase() : '';
+  if (/^(boxset|loadout)s?$/.test(word))
+    return { meant: 'group', why: 'Boxsets and Loadouts are groups' } as const;
+  return /^[a-z]+_sets?$/.test(word) ? ({ meant: 'set', why: 'a Set of any kind is a set' } as const) : null;
+}
 
 const pageBudget = 13_000;
 
