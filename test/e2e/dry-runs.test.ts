@@ -575,6 +575,7 @@ describe('what is another account’s', () => {
       await other.stop();
     }
     const mine = errorOf(await server.call('get_owned', { type: 'set', id: another }));
-    expect(String(mine.next?.why)).toContain('find_upload_destinations');
+    expect(mine.next).toMatchObject({ tool: 'get_set', arguments: { kind: 'movie_set', id: another } });
+    expect(String(mine.next?.why)).toMatch(/as everyone sees it.*find_upload_destinations lists/);
   });
 });

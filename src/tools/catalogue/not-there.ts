@@ -111,9 +111,12 @@ const worksAndSets = ['show', 'movie', 'collection', 'game', 'boxset', 'loadout'
 
 function ofForeign(type: OwnType, { kind, id }: Namesake, error: ArtworkError): ArtworkError {
   const words = `This ${type} is another account's. As a ${kind} everyone can read it, and its own account alone can change it.`;
-  const next = { tool: 'get_set', arguments: { kind, id }, why: 'It reads it as everyone sees it.' };
+  const next = { tool: 'get_set', arguments: { kind, id }, why: ofForeignWords };
   return restated(error, words, next, {});
 }
+
+const ofForeignWords =
+  'It reads it as everyone sees it. What is this account’s own, and can be changed, find_upload_destinations lists.';
 
 function ofForeignAsset(error: ArtworkError): ArtworkError {
   const words =
