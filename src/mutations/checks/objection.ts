@@ -57,7 +57,7 @@ export function warningsOf(objections: readonly Objection[]): readonly Warning[]
     .slice(0, mostNamed)
     .map(({ path, message }) => ({
       code: 'may_be_refused',
-      message: `${path.join('.')} ${message}: the service may refuse it.`,
+      message: `${path.join('.')} ${message}. The service's document does not say whether it takes that, so the call sends it: where the service refuses it, nothing changes, and the corrected call needs a new id.`,
     }));
 }
 
