@@ -201,3 +201,118 @@ describe('a kind of Set', () => {
     }
   });
 });
+
+describe('a name for an id', () => {
+  it('leads to what shows the ids, in changes as in reads', async () => {
+    const owned = (kind: string, q: string) => ({ tool: 'find_upload_destinations', arguments: { kind, q } });
+    const feed = (targetKind: string) => ({ tool: 'read_feed', arguments: { feed: 'assets', targetKind } });
+    const add = { operation: 'add', file, slot: 'poster' };
+    const set = { titleBase: 'T', languageCode: 'en', finalised: false };
+    const declared = { file, slot: 'poster', targetKind: 'movie' };
+    const cases: readonly (readonly [string, Record<string, unknown>, object])[] = [
+      ['upload_asset', { ...add, targetKind: 'show', targetId: 'Sherlock' }, { tool: 'list_episodes' }],
+      ['upload_asset', { ...add, targetKind: 'Movies', targetId: 'Serenity' }, feed('movie')],
+      ['upload_asset', { ...add, setId: 'Sherlock' }, owned('media_set', 'Sherlock')],
+      ['upload_asset', { ...add, groupId: 'Fresh box' }, owned('boxset', 'Fresh box')],
+      ['edit_group', { groupId: 'Fresh box', title: 'T' }, owned('boxset', 'Fresh box')],
+      ['create_group', { kind: 'boxset', title: 'T', setIds: ['Sherlock'] }, owned('media_set', 'Sherlock')],
+      [
+        'create_group',
+        { kind: 'loadout', title: 'T', setIds: ['Portal'] },
+        { arguments: { kind: 'media_set', family: 'game', q: 'Portal' } },
+      ],
+      [
+        'create_grouping_set',
+        { setKind: 'talent_set', titleBase: 'T', entryTargetKind: 'person', entryTargetId: 'Ivan Reitman' },
+        feed('person'),
+      ],
+      ['create_grouping_set', { setKind: 'brand_set', titleBase: 'T', networkIds: ['HBO'] }, feed('network')],
+      ['assign_grouping_assets', { setId: 'Ivan Reitman', items: [] }, owned('talent_set', 'Ivan Reitman')],
+      ['edit_set', { setId: 'Sherlock', setKind: 'media_set' }, owned('media_set', 'Sherlock')],
+      [
+        'create_media_set',
+        { ...set, entryTargetKind: 'movie', entryTargetId: 'Serenity', declaredFiles: [] },
+        feed('movie'),
+      ],
+      [
+        'create_media_set',
+        {
+          ...set,
+          entryTargetKind: 'movie',
+          entryTargetId: 1,
+          declaredFiles: [{ ...declared, targetId: 'Serenity' }],
+        },
+        feed('movie'),
+      ],
+      [
+        'plan_set',
+        { folder: folder.path, entryTargetKind: 'movie', entryTargetId: 'Serenity' },
+        feed('movie'),
+      ],
+    ];
+    for (const [tool, args, expected] of cases) {
+      const given = tool === 'plan_set' ? args : { ...guard(), ...args };
+      const { error, next } = errorOf(await server.call(tool, given));
+      expect(error).toMatchObject({ category: 'invalid_arguments' });
+      expect(next, `${tool} ${JSON.stringify(args)}`).toMatchObject(expected);
+      const { tool: found = '', arguments: right } = z
+        .looseObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })
+        .parse(next);
+      expect((await server.call(found, right)).isError).not.toBe(true);
+    }
+  });
+});
+
+describe('the words of a refusal', () => {
+  it('name the list of an entity that a word means, with the call', async () => {
+    const id = await movieId();
+    for (const include of [['posters'], ['poster'], ['posters', 'assets.logos']]) {
+      const { error, next } = errorOf(await server.call('get_entity', { kind: 'movie', id, include }));
+      expect(String(error.message)).toContain('did you mean "assets.posters"?');
+      const right = include.map((name) => (name.includes('poster') ? 'assets.posters' : name));
+      expect(next).toMatchObject({ tool: 'get_entity', arguments: { kind: 'movie', id, include: right } });
+      expect((await server.call('get_entity', { kind: 'movie', id, include: right })).isError).not.toBe(true);
+    }
+    const none = errorOf(await server.call('get_entity', { kind: 'movie', id, include: ['zzzzz'] }));
+    expect(none.next).toBeUndefined();
+  });
+
+  it('lead from a plan that is gone to a new one', async () => {
+    const set = { entryTargetKind: 'movie', entryTargetId: 1, titleBase: 'T', languageCode: 'en' };
+    const args = { ...guard(), ...set, finalised: false, planId: randomUUID() };
+    const { error, next } = errorOf(await server.call('create_media_set', args));
+    expect(error).toMatchObject({ code: 'plan_not_found' });
+    expect(String(next?.why)).toMatch(/plan_set makes the plan again/);
+  });
+
+  it('are a sentence, with issues that say what is wrong', async () => {
+    const upload = {
+      ...guard(),
+      file,
+      operation: 'add',
+      slot: 'poster',
+      targetKind: 'show',
+      targetId: 424_242,
+    };
+    const absent = errorOf(await server.call('upload_asset', upload));
+    expect(absent.error.message).toContain('targetId names nothing: there is no show 424242.');
+    expect(absent.error).toMatchObject({ issues: [{ path: ['targetId'], message: 'names nothing' }] });
+    const empty = errorOf(
+      await server.call('edit_group', { ...guard(), expectedUpdatedAt: 'r1', groupId: 1 }),
+    );
+    expect(empty.error.message).toContain("can't be used: they change nothing; give title");
+    const lacking = errorOf(await server.call('get_entity', { kind: 'movie' }));
+    expect(lacking.error).toMatchObject({
+      issues: [{ code: 'missing', message: 'is missing', path: ['id'] }],
+    });
+    const wrong = errorOf(await server.call('get_entity', { kind: 'movie', id: true }));
+    expect(wrong.error).toMatchObject({ issues: [{ message: "can't be true", path: ['id'] }] });
+  });
+
+  it('have the article that a kind has', async () => {
+    const index = plain(await server.call('list_episodes', { limit: 1 }));
+    const [episode] = z.object({ data: z.array(z.looseObject({ id: z.int() })) }).parse(index).data;
+    const { error } = errorOf(await server.call('get_entity', { kind: 'season', id: episode?.id }));
+    expect(error.message).toMatch(/but .*an episode of that id/);
+  });
+});

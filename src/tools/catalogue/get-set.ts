@@ -7,7 +7,8 @@ import { catalogueId, integerId, type OmittedSection, paging, readResult } from 
 import { setKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { findIdOf, isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
+import { findIdOf } from '../find-ids.ts';
+import { isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
 
 /** A model knows the other kinds from what it made. */
 const publicKind = z.preprocess((given, context) => {

@@ -11,7 +11,7 @@ import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';
 import { artworkItem } from './artwork-item.ts';
 import { tellApart } from './file-labels.ts';
-import { findIdOf } from './not-there.ts';
+import { findIdOf } from '../find-ids.ts';
 import { type ArtworkItem, isOfService, type Picture, picturesOf, type Withheld } from './pictures.ts';
 
 const input = z.strictObject({

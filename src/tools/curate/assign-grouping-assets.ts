@@ -3,6 +3,7 @@ import { extra, guarded, integerId, slotName, slotOfTarget } from '../../mcp/arg
 import { targetKind } from '../../mcp/kinds.ts';
 import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
 const item = z
@@ -34,6 +35,7 @@ export const assignGroupingAssets = defineTool({
   input,
   output: mutationResult,
   revision: ofOwned('set', 'setId'),
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.assignGroupingAssets(args, mutationCall(context)));

@@ -3,6 +3,7 @@ import { editionId, extra, guarded, integerId, integerIds, languageCode } from '
 import { openKind } from '../../mcp/kinds.ts';
 import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 
 const input = z.strictObject({
@@ -29,6 +30,7 @@ export const createGroupingSet = defineTool({
   input,
   output: mutationResult,
   revision: ofNothing,
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.createGroupingSet(args, mutationCall(context)));

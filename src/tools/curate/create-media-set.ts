@@ -6,6 +6,7 @@ import { targetKind } from '../../mcp/kinds.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
 import { ofPlan } from './plan-outdated.ts';
@@ -69,6 +70,7 @@ export const createMediaSet = defineTool({
   input,
   output: mutationResult,
   revision: ofNothing,
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     const { planId, declaredFiles, leaveOut, ...set } = args;

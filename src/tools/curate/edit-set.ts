@@ -5,6 +5,7 @@ import { editionId, guarded, integerId, languageCode, slotName, slotOfTarget } f
 import { oneOf, targetKind } from '../../mcp/kinds.ts';
 import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
 import { ofPlan } from './plan-outdated.ts';
@@ -75,6 +76,7 @@ export const editSet = defineTool({
   input,
   output: mutationResult,
   revision: ofOwned('set', 'setId'),
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     const { planId, leaveOut, ...edit } = args;

@@ -13,6 +13,7 @@ import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { afterPlan, partsOf } from './after-plan.ts';
 import { madeBefore } from './made-before.ts';
 import { planAgain } from './plan-again.ts';
@@ -60,6 +61,7 @@ export const planSet = defineTool({
   annotations: readOnly,
   input,
   output,
+  instead: findIdsIn,
   async run(args, context) {
     const { records, mutations, owned } = await context.account();
     const store = createPlanStore(await records('plans'));

@@ -3,6 +3,7 @@ import { guarded, integerId, languageCode, slotName, slotOfTarget } from '../../
 import { kindOfUpload, openKind } from '../../mcp/kinds.ts';
 import { ofNothing, ofOwned, type RevisionSource } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
 const input = z
@@ -31,6 +32,7 @@ export const uploadAsset = defineTool({
   input,
   output: mutationResult,
   revision: revisionOfPlace,
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     const roots = await context.roots();
