@@ -32,7 +32,7 @@ export interface PlanStore {
    * @returns the plan, with the id of each part
    */
   keep(made: UnkeptPlan, perPart: number): Promise<Plan>;
-  /** Other names of a work that a person confirmed; kept from plan to plan. */
+  /** Other names of a work that a change was made with; kept for the plans of later edits. */
   keepNames(work: Pick<Work, 'kind' | 'id'>, names: readonly string[]): Promise<void>;
   namesOf(work: Pick<Work, 'kind' | 'id'>): Promise<readonly string[]>;
   /** @throws ArtworkError `not_found` for what was never kept here for this service and user, or not any more */

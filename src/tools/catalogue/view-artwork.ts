@@ -40,7 +40,7 @@ export const viewArtwork = defineTool({
   title: 'Look at artwork',
   toolset: 'catalogue',
   description:
-    "Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id (one's own Sets and groups of every kind too, published or not), an Asset path, a metadataImages URL, or a file to be uploaded. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.",
+    "Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id (one's own Sets and groups of every kind too; what was made just now some seconds later, once public reads have caught up), an Asset path, a metadataImages URL, or a file to be uploaded. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.",
   annotations: readOnly,
   input,
   output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),
