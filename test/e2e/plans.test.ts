@@ -451,7 +451,7 @@ describe('plan_set', () => {
     expect(await refusal('create_media_set', { leaveOut: ['S01E01.png'] })).toContain('leaveOut');
     const alone = { planId: undefined, declaredFiles: [card(folder)], leaveOut: ['S01E01.png'] };
     expect(await refusal('create_media_set', alone)).toContain('planId');
-    expect(await refusal('edit_set', { planId: undefined })).toContain('changes nothing');
+    expect(await refusal('edit_set', { planId: undefined })).toContain('change nothing');
   });
 
   if (isSlowRun())
