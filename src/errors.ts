@@ -84,8 +84,13 @@ export function invalidArguments(what: string, issues: readonly Issue[], next?: 
   const words = told.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' '));
   const more = issues.length - told.length;
   const message = `${what}: ${words.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
-  const places = told.map(({ code, path }) => ({ code, message: code, path }));
+  const places = told.map(({ code, path, message: words }) => ({ code, message: inShort(words), path }));
   return new ArtworkError('invalid_arguments', message, { issues: places, next });
 }
 
 const mostTold = 20;
+
+/** What is wrong, without what would be right, which the error's message says: `is missing`. */
+export function inShort(words: string): string {
+  return words.split(/: | \(/, 1)[0] ?? words;
+}

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { Answer } from './reader.ts';
 import { type PageMetadata, pageMetadata } from './records/page-metadata.ts';
 import { isRecord, serviceError } from './refusal.ts';
+import { withArticle } from './text.ts';
 import { tolerate } from './tolerant.ts';
 import { parseJson } from './wire-body.ts';
 
@@ -91,5 +92,5 @@ function useless(path: string, why: string): ArtworkError {
 
 function typeName(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  return Array.isArray(value) ? 'a list' : withArticle(typeof value);
 }

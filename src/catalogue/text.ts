@@ -76,3 +76,8 @@ function cleanRecord(
   }
   return record;
 }
+
+/** A kind or type with its article: `an episode`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}

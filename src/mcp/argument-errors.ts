@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ArtworkError, invalidArguments, type Issue, type Next } from '../errors.ts';
-import { nearest } from './nearest.ts';
+import { nearest, spelled } from './nearest.ts';
 import { publicSchema, type SchemaNode } from './json-schema.ts';
 import { revisionCall, type RevisionSource, revisionWords } from './revision-source.ts';
 
@@ -44,7 +44,7 @@ function refusal(
   const next =
     instead?.(given) ??
     nextOf({ name, input, revision }, given, issues) ??
-    callWith(name, input, put(args, found, schema));
+    callWith(name, input, put(args, found, schema, revision === null ? meantBy : certainlyMeantBy));
   return invalidArguments(`${name} can't be called so`, guarded, next ?? undefined);
 }
 
@@ -78,6 +78,8 @@ function issuesOf(issue: z.core.$ZodIssue, args: unknown, schema: SchemaNode): I
 const ownWords = z.object({
   values: z.array(z.string()).optional(),
   meant: z.string().nullish(),
+  /** Whether what is meant can be nothing else, so that a change may be made with it. */
+  certain: z.boolean().optional(),
   give: z.string().optional(),
 });
 
@@ -92,6 +94,13 @@ function meantBy(issue: z.core.$ZodIssue, given: unknown, place: SchemaNode | nu
   if (meant !== undefined) return meant;
   if (values !== undefined) return values.length === 1 ? (values[0] ?? null) : nearest(given, values);
   return place === null ? null : nearest(given, valuesOf(place));
+}
+
+/** A call that changes something is only given with what can't be meant otherwise; null where there is no such. */
+function certainlyMeantBy(issue: z.core.$ZodIssue, given: unknown, place: SchemaNode | null): string | null {
+  const { values, meant, certain } = told(issue);
+  if (meant !== undefined) return certain === true ? meant : null;
+  return spelled(given, values ?? (place === null ? [] : valuesOf(place)));
 }
 
 function unknownName(key: string, names: readonly string[]): string {
@@ -148,7 +157,12 @@ function callWith(name: string, input: z.ZodObject, args: unknown): Next | null 
 }
 
 /** The arguments with each name and value that is nearly right put right. */
-function put(args: unknown, found: readonly z.core.$ZodIssue[], schema: SchemaNode): unknown {
+function put(
+  args: unknown,
+  found: readonly z.core.$ZodIssue[],
+  schema: SchemaNode,
+  guess: typeof meantBy,
+): unknown {
   const copy: unknown = structuredClone(args);
   for (const issue of found) {
     const place = nodeAt(schema, issue.path);
@@ -160,7 +174,7 @@ function put(args: unknown, found: readonly z.core.$ZodIssue[], schema: SchemaNo
     }
     const holder = valueAt(copy, issue.path.slice(0, -1));
     const name = issue.path.at(-1);
-    const meant = meantBy(issue, valueAt(args, issue.path), place);
+    const meant = guess(issue, valueAt(args, issue.path), place);
     if (isRecord(holder) && typeof name === 'string' && meant !== null) holder[name] = meant;
   }
   return copy;

@@ -1,31 +1,6 @@
 import { z } from 'zod';
-import type { EntityKind, SetKind } from '../catalogue/records/index.ts';
 import { allSlots, slotMeant, slotsOfKind } from '../catalogue/slots.ts';
 import { isLanguageTag, languageMeant } from './language.ts';
-
-/** Record so that a kind that the catalogue client knows can't be forgotten here. */
-const entityKinds: { readonly [Kind in EntityKind]: Kind } = {
-  show: 'show',
-  season: 'season',
-  episode: 'episode',
-  movie: 'movie',
-  collection: 'collection',
-  game: 'game',
-  company: 'company',
-  network: 'network',
-  person: 'person',
-  category: 'category',
-};
-
-const setKinds: { readonly [Kind in SetKind]: Kind } = {
-  movie_set: 'movie_set',
-  show_set: 'show_set',
-  game_set: 'game_set',
-  collection_set: 'collection_set',
-  brand_set: 'brand_set',
-  boxset: 'boxset',
-  loadout: 'loadout',
-};
 
 /** A number may come as its digits: models mistake the two, and mean the same. */
 function whole<Integer extends z.ZodType<number>>(integer: Integer) {
@@ -58,9 +33,6 @@ const nameIsNoId =
   'a name is no id. list_episodes shows shows with their ids, get_entity what belongs to one that is known, read_feed what changed lately; else ask the person for the id';
 
 export const integerIds = (most: number) => z.array(whole(z.int())).max(most);
-
-export const entityKind = z.enum(entityKinds);
-export const setKind = z.enum(setKinds);
 
 /** `P` of the public surface: paging of this side, whatever the service's own pages are. */
 export const paging = {
@@ -140,9 +112,8 @@ export const languageCode = z
   .max(35)
   .superRefine((given, context) => {
     if (isLanguageTag(given)) return;
-    const meant = languageMeant(given);
     const give = 'a BCP 47 language tag such as "en" or "pt-BR"';
-    const params = { give, meant };
+    const params = { give, ...languageMeant(given) };
     context.addIssue({ code: 'custom', message: 'that is no language tag', params });
   });
 export const editionId = z.union([z.string().min(1).max(200), z.int()]);

@@ -1,17 +1,26 @@
-import { nearest } from './nearest.ts';
+import { nearest, spelled } from './nearest.ts';
 
 /** Whether a text is a BCP 47 tag that begins with an ISO 639 code, in lower case as such codes are written. */
 export function isLanguageTag(text: string): boolean {
   return /^[a-z]{2,3}(-|$)/.test(text) && canonical(text) !== null;
 }
 
+/** A tag that a text may mean, and whether it can mean nothing else. */
+export interface MeantLanguage {
+  readonly meant: string | null;
+  readonly certain: boolean;
+}
+
 /** The tag that a text may mean: another spelling of one (`EN`, `pt_BR`), or a language's name. Null for none. */
-export function languageMeant(text: string): string | null {
+export function languageMeant(text: string): MeantLanguage {
   const tag = canonical(text.trim().replaceAll('_', '-'));
-  if (tag !== null && isLanguageTag(tag)) return tag;
+  if (tag !== null && isLanguageTag(tag)) return { meant: tag, certain: true };
   const named = languagesByName();
   const name = text.trim().normalize('NFC').toLowerCase();
-  return named.get(name) ?? named.get(nearest(name, [...named.keys()]) ?? '') ?? null;
+  const names = [...named.keys()];
+  const same = named.get(name) ?? named.get(spelled(name, names) ?? '');
+  if (same !== undefined) return { meant: same, certain: true };
+  return { meant: named.get(nearest(name, names) ?? '') ?? null, certain: false };
 }
 
 function canonical(text: string): string | null {

@@ -1,9 +1,11 @@
 /**
  * The word that was most likely meant: one that differs in no more than a third of its letters, else the only one
- * that begins or ends with what was given, or the other way round. Null for none.
+ * that begins or ends with what was given, or the other way round. Null for none; a word is never guessed for its own
+ * opposite (`unfollow`).
  */
-export function nearest(given: unknown, words: readonly unknown[]): string | null {
+export function nearest(given: unknown, all: readonly unknown[]): string | null {
   if (typeof given !== 'string' || given.length > longest) return null;
+  const words = all.filter((word) => typeof word === 'string' && !areOpposites(plain(given), plain(word)));
   let best: string | null = null;
   let fewest = Number.POSITIVE_INFINITY;
   for (const word of words) {
@@ -12,6 +14,40 @@ export function nearest(given: unknown, words: readonly unknown[]): string | nul
     if (edits <= Math.round(word.length / 3) && edits < fewest) [best, fewest] = [word, edits];
   }
   return best ?? partly(plain(given), words);
+}
+
+/**
+ * The word that was given in another spelling, which can't mean anything else: in another case, as a plural, or with
+ * one or two letters wrong where no other word is as near. Null for none.
+ */
+export function spelled(given: unknown, words: readonly unknown[]): string | null {
+  const near = nearest(given, words);
+  if (near === null || typeof given !== 'string') return null;
+  const distance = (word: string) => {
+    const edits = editsBetween(plain(given), plain(word));
+    return plain(given) === `${plain(word)}s` ? 0 : edits;
+  };
+  const edits = distance(near);
+  if (edits > Math.min(mostWrong, Math.round(near.length / 3))) return null;
+  const others = words.filter((word): word is string => typeof word === 'string' && word !== near);
+  return others.some((word) => distance(word) <= edits) ? null : near;
+}
+
+const mostWrong = 2;
+
+const negations = ['un', 'de', 'dis', 'non', 'not', 'no', 'in', 'im', 'anti', 'without'];
+
+/** One is the other with a negation before it. */
+function areOpposites(one: string, other: string): boolean {
+  return negates(one, other) || negates(other, one);
+}
+
+function negates(word: string, other: string): boolean {
+  return negations.some((negation) => {
+    if (!word.startsWith(negation) || other.startsWith(negation)) return false;
+    const rest = word.slice(negation.length);
+    return rest.length > 2 && (rest.startsWith(other) || editsBetween(rest, other) <= 1);
+  });
 }
 
 function partly(given: string, words: readonly unknown[]): string | null {

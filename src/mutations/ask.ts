@@ -12,6 +12,17 @@ export function askStatus(clientMutationId: string, why: string): Next {
   };
 }
 
+/** What became of a change that is known to have been made, so that the same is not made once more by mistake. */
+export function askDone(clientMutationId: string): Next {
+  return {
+    tool: 'get_mutation_status',
+    arguments: { clientMutationId },
+    why: 'This tells what the other call has made. Whether a second one is wanted beside it only a person decides.',
+    doNot:
+      'make it a second time, under this id or another, before a person has said that a second one is wanted',
+  };
+}
+
 interface Resumed {
   readonly clientMutationId: string;
   readonly expectedUpdatedAt: string | null;

@@ -3,7 +3,7 @@ import { notOwned } from '../catalogue/protected-error.ts';
 import type { Next } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { View } from '../ledger/standing.ts';
-import { askResume, askStatus, mayHaveBeenApplied } from './ask.ts';
+import { askDone, askResume, askStatus, mayHaveBeenApplied } from './ask.ts';
 import { correctedCall, lookAtStanding } from './checks/correct.ts';
 import { objectionsIn } from './checks/objection.ts';
 import type { Mutation } from './mutation.ts';
@@ -97,6 +97,8 @@ export function afterNothing(
   };
   const heldBy = error?.details?.heldBy;
   if (standing === 'not_sent' && typeof heldBy === 'string') {
+    const { outcome } = error?.details ?? {};
+    if (outcome === 'succeeded' || outcome === 'partial') return askDone(heldBy);
     return askStatus(
       heldBy,
       'The other one was there first, and this tells what became of it. Whether this one is wanted beside it only a person decides.',

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Scope } from '../ledger/scope.ts';
 import { isOpen, type Standing, type View } from '../ledger/standing.ts';
-import { askStatus } from './ask.ts';
+import { askDone, askStatus } from './ask.ts';
 import { sameBytesBefore } from './files/same-bytes.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
@@ -207,12 +207,12 @@ function doneMeanwhile({ clientMutationId }: Mutation, view: View): MutationErro
   const { clientMutationId: heldBy, operation, target } = view.entry;
   return new MutationError(
     'conflict',
-    `The same has just been done by another call, as ${operation} ${heldBy} (${view.standing}): this would do it a second time. Where a person wants that all the same, it needs an id of its own, and some seconds between the two.`,
+    `The same has just been done by another call, as ${operation} ${heldBy} (${view.standing}): this would do it a second time. Where a person says that a second one is wanted, it needs an id of its own, and some seconds between the two.`,
     {
       clientMutationId,
       outcome: 'not_sent',
       details: { heldBy, operation, target, outcome: view.standing },
-      next: askStatus(heldBy, 'This tells what the other one has made.'),
+      next: askDone(heldBy),
     },
   );
 }

@@ -1,4 +1,4 @@
-import { entityKind, setKind } from '../mcp/arguments.ts';
+import { entityKind, setKind } from '../mcp/kinds.ts';
 import type { Dispatch } from '../mcp/dispatch.ts';
 import type { ReadResource } from '../mcp/surface.ts';
 

@@ -1,4 +1,4 @@
-import { entityKind, setKind } from '../mcp/arguments.ts';
+import { entityKind, setKind } from '../mcp/kinds.ts';
 
 export const resourceKinds: readonly string[] = [...entityKind.options, ...setKind.options];
 

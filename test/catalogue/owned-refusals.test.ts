@@ -100,7 +100,12 @@ describe('403', () => {
   test.each(cases)('%j with %j lacks %j', (needed, granted, missing) => {
     expect(missingScopes(needed, granted)).toEqual(missing);
     const error = protectedError(denied, needed, granted);
-    if (missing.length === 0) return expect(error).toBe(denied);
+    if (missing.length === 0) {
+      expect(error).toMatchObject({ category: 'forbidden', code: 'insufficient_scope', status: 403 });
+      // Only words: no call makes it one's own.
+      expect(error.next).toEqual({ why: expect.stringContaining('another account’s') });
+      return;
+    }
     expect(error).toMatchObject({
       category: 'scope_missing',
       code: 'insufficient_scope',

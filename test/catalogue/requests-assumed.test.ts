@@ -252,6 +252,11 @@ test('a revision that only we know is not sent', () => {
   ]);
 });
 
+test('a language of a Brand Set is sent as it is given', () => {
+  const { body } = createGroupingSet(groupingSetToCreate.parse({ ...brand, languageCode: 'en' }));
+  expect(body.value).toMatchObject({ setKind: 'brand_set', languageCode: 'en' });
+});
+
 test.each([
   [
     'an edit of a group that changes nothing',
@@ -259,7 +264,6 @@ test.each([
     { clientMutationId, groupId: 1, expectedUpdatedAt },
   ],
   ['half a target', groupingSetToCreate, { ...talent, entryTargetKind: 'person' }],
-  ['a language of a Brand Set, which has none', groupingSetToCreate, { ...brand, languageCode: 'en' }],
   ['networks of a Talent Set', groupingSetToCreate, { ...talent, networkIds: [1] }],
   ['a media Set as a grouping Set', groupingSetToCreate, { ...talent, setKind: 'media_set' }],
   [

@@ -216,7 +216,7 @@ describe('an argument', () => {
       languageCode: 'en',
     };
     const refused = errorOf(await server.call('create_media_set', { ...guard(), ...set, finalised: false }));
-    expect(refused.error.issues).toEqual([{ code: 'missing', message: 'missing', path: ['planId'] }]);
+    expect(refused.error.issues).toEqual([{ code: 'missing', message: 'is missing', path: ['planId'] }]);
     expect(String(refused.error.message)).toContain('give the planId of plan_set, declaredFiles, or both');
     expect(String(refused.next?.why)).toContain('plan_set');
   });

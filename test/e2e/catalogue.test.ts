@@ -330,7 +330,7 @@ describe('view_artwork', () => {
 
 describe('what a newcomer runs into', () => {
   it('is told of words that nothing in a feed has, and of filters that a feed does not know', async () => {
-    for (const filter of [{ targetKind: 'movies' }, { changeType: 'replaced' }]) {
+    for (const filter of [{ targetKind: 'moving pictures' }, { changeType: 'replaced' }]) {
       const { structuredContent } = await server.call('read_feed', { feed: 'assets', limit: 200, ...filter });
       const [name] = Object.keys(filter);
       expect(structuredContent).toMatchObject({ data: [], warnings: [expect.stringContaining(name ?? '')] });

@@ -423,6 +423,51 @@ describe('a group', () => {
   });
 });
 
+describe('what the document of the service leaves open', () => {
+  it('is no refusal, but a warning that says so', async () => {
+    const made = async (args: Record<string, unknown>) =>
+      z.looseObject({ id: z.int() }).parse(plain(await server.call('create_grouping_set', args)).receipt).id;
+    const brand = await made({
+      ...guard(),
+      setKind: 'brand_set',
+      titleBase: 'Brand',
+      networkIds: [talent.networkId],
+    });
+    const group = { kind: 'boxset', title: 'A box' };
+    const warned = async (args: Record<string, unknown>) => {
+      const dry = plain(await server.call('create_group', { ...guard(), ...group, ...args, dryRun: true }));
+      expect(dry.outcome).toBe('dry_run');
+      return z.array(z.looseObject({ code: z.string(), message: z.string() })).parse(dry.warnings);
+    };
+    const open = /document does not say whether it takes that.*the corrected call needs a new id/;
+    const ofBrand = await warned({ setIds: [brand] });
+    expect(ofBrand).toMatchObject([{ code: 'may_be_refused', message: expect.stringMatching(open) }]);
+    expect(ofBrand[0]?.message).toContain(`names the Set ${brand}, a brand_set`);
+    const [free = 0] = (await ownSets('movie')).slice(-1);
+    const first = plain(await server.call('create_group', { ...guard(), ...group, setIds: [free] }));
+    expect(first.outcome).toBe('succeeded');
+    expect(await warned({ setIds: [free] })).toContainEqual(
+      expect.objectContaining({ code: 'may_be_refused', message: expect.stringContaining('already') }),
+    );
+  });
+
+  it('is refused before its id is claimed where the document says it', async () => {
+    const { id } = z.looseObject({ id: z.int() }).parse(
+      plain(
+        await server.call('create_grouping_set', {
+          ...guard(),
+          setKind: 'brand_set',
+          titleBase: 'Another brand',
+          networkIds: [talent.networkId],
+        }),
+      ).receipt,
+    );
+    const loadout = { ...guard(), kind: 'loadout', title: 'Games', setIds: [id] };
+    const refused = await refusedBoth('create_group', loadout);
+    expect(String(refused.error.message)).toContain('a Loadout holds game Sets');
+  });
+});
+
 describe('an Asset', () => {
   it('that was replaced is not edited, and leads to the one that was put in its place', async () => {
     const first = await upload(toCategory());
@@ -575,6 +620,7 @@ describe('what is another account’s', () => {
       await other.stop();
     }
     const mine = errorOf(await server.call('get_owned', { type: 'set', id: another }));
-    expect(String(mine.next?.why)).toContain('find_upload_destinations');
+    expect(mine.next).toMatchObject({ tool: 'get_set', arguments: { kind: 'movie_set', id: another } });
+    expect(String(mine.next?.why)).toMatch(/as everyone sees it.*find_upload_destinations lists/);
   });
 });

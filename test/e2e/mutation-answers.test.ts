@@ -226,16 +226,39 @@ describe('a refusal', () => {
   it('by the service tells what it was about by name', async () => {
     const [into] = (await tools()).filter(({ name: of }) => of === 'upload_asset, into a Set');
     if (into === undefined) throw new Error('There is no such tool.');
-    const first = await into.prepare();
-    await ended('upload_asset', first.arguments);
-    const set = await server.call('get_owned', { type: 'set', id: first.arguments.setId });
-    const { updatedAt } = z.looseObject({ updatedAt: z.string() }).parse(plain(set));
-    const second = await into.prepare();
-    const { file } = second.arguments;
-    const again = { ...first.arguments, clientMutationId: randomUUID(), expectedUpdatedAt: updatedAt, file };
-    const refused = errorOf(await server.call('upload_asset', again));
+    const { arguments: args } = await into.prepare();
+    // No document tells the shape of a poster: the service alone refuses a wide one.
+    const [card] = await writeCards(pictures.path, show.episodes.slice(0, 1));
+    if (card === undefined) throw new Error('There is no card.');
+    const refused = errorOf(await server.call('upload_asset', { ...args, file: card.file }));
     expect(refused).toMatchObject({ outcome: 'refused' });
     expect(refused.error.message).toMatch(/This was about the poster of Category Set /);
+  });
+
+  it('of what has just been done says that it is done, and that a person decides on a second one', async () => {
+    const [add] = (await tools()).filter(({ name: of }) => of === 'upload_asset, add');
+    if (add === undefined) throw new Error('There is no such tool.');
+    let second: { clientMutationId: string; told: ReturnType<typeof errorOf> } | null = null;
+    // A call that comes late enough is not refused, but warned.
+    while (second === null) {
+      const { arguments: first } = await add.prepare();
+      await ended('upload_asset', first);
+      const clientMutationId = randomUUID();
+      const answer = await server.call('upload_asset', { ...first, clientMutationId });
+      if (answer.isError === true) second = { clientMutationId, told: errorOf(answer) };
+    }
+    const { clientMutationId, told } = second;
+    expect(told).toMatchObject({ outcome: 'not_sent', error: { category: 'conflict' } });
+    expect(String(told.error.message)).toMatch(/just been done.*\(succeeded\).*with the same id/);
+    const later = errorOf(await server.call('get_mutation_status', { clientMutationId }));
+    for (const next of [told.next, later.next]) {
+      expect(next).toMatchObject({
+        tool: 'get_mutation_status',
+        why: expect.stringContaining('only a person decides'),
+        doNot: expect.stringContaining('before a person has said that a second one is wanted'),
+      });
+      expect(JSON.stringify(next)).not.toContain('may have been applied');
+    }
   });
 
   it('of a revision that has moved tells what moved by name', async () => {

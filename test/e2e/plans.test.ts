@@ -345,7 +345,13 @@ describe('plan_set', () => {
     const created = answerOf(outcome, await server.call('create_media_set', { ...call, dryRun: false }));
     expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 4 } });
     // Sets of the same show were made before it.
-    expect(created.warnings).toMatchObject([{ code: 'earlier_set' }]);
+    const earlier = created.warnings?.filter(({ code }) => code === 'earlier_set');
+    expect(earlier).toHaveLength(1);
+    // What the plan had for a place that another file was named for is named.
+    const message = `S01E02.png is left out, since ${String(asked?.file)} takes its place.`;
+    for (const { warnings } of [dry, created]) {
+      expect(warnings?.filter(({ code }) => code === 'displaced')).toEqual([{ code: 'displaced', message }]);
+    }
     const again = await plan(args);
     expect(again.made?.[0]).toMatchObject({ title: 'As the person said', outcome: 'succeeded' });
     expect(again.next.why).toContain('then plan again with its setId');
@@ -445,7 +451,7 @@ describe('plan_set', () => {
     expect(await refusal('create_media_set', { leaveOut: ['S01E01.png'] })).toContain('leaveOut');
     const alone = { planId: undefined, declaredFiles: [card(folder)], leaveOut: ['S01E01.png'] };
     expect(await refusal('create_media_set', alone)).toContain('planId');
-    expect(await refusal('edit_set', { planId: undefined })).toContain('changes nothing');
+    expect(await refusal('edit_set', { planId: undefined })).toContain('change nothing');
   });
 
   if (isSlowRun())

@@ -13,7 +13,7 @@ export const assetMetadataEdit = z
   })
   .refine(
     (edit) => edit.languageCode !== undefined || edit.editionId !== undefined,
-    'changes nothing: give languageCode or editionId',
+    'they change nothing; give languageCode or editionId',
   );
 
 export type AssetMetadataEdit = z.output<typeof assetMetadataEdit>;

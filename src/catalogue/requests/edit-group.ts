@@ -28,7 +28,7 @@ export const groupToEdit = z
   .refine(
     ({ title, description, languageCode, setIds, extra }) =>
       [title, description, languageCode, setIds, extra].some((change) => change !== undefined),
-    'changes nothing: give title, description, languageCode or setIds',
+    'they change nothing; give title, description, languageCode or setIds',
   );
 
 export type EditGroup = z.output<typeof groupToEdit>;

@@ -27,6 +27,15 @@ export interface WithAnswers<Item> {
   readonly files: readonly (PlannedFile | null)[];
   /** Of the plan's files: those that the answers leave no question about. */
   readonly answered: ReadonlySet<string>;
+  /** The plan's files that are not sent, since a call names something else for their place. */
+  readonly displaced: readonly Displaced[];
+}
+
+/** Names as a plan shows them. */
+export interface Displaced {
+  readonly file: string;
+  /** Null: what takes the place is no file. */
+  readonly by: string | null;
 }
 
 /** What a call says beside a plan. */
@@ -60,6 +69,9 @@ export function withAnswers<Item extends Given>(
   for (const [at, file] of out.entries()) {
     if (!byPath.has(file)) throw noFile(leaveOut[at] ?? '', 'none', ['leaveOut', String(at)]);
   }
+  const places = new Map(
+    answers.map(({ item, entry }) => [placeOf(item), nameOf(item.file, entry)] as const),
+  );
   const taken = new Set([
     ...answers.map(({ item }) => item).flatMap(takenBy),
     ...out.map((file) => `file ${file}`),
@@ -75,6 +87,11 @@ export function withAnswers<Item extends Given>(
       ...kept.map(({ file }) => file),
     ],
     answered: new Set([...byPath].flatMap(([file, one]) => (isAnswered(one, file, taken) ? [one.path] : []))),
+    displaced: [...byPath].flatMap(([file, one]) => {
+      if (one.status !== 'matched' || taken.has(`file ${file}`)) return [];
+      const by = places.get(placeOf(one.place));
+      return by === undefined ? [] : [{ file: cleanText(one.path), by }];
+    }),
   };
 }
 
@@ -88,8 +105,18 @@ function isAnswered(entry: OfFile, file: string, taken: ReadonlySet<string>): bo
 
 /** A place gets one picture; a change of metadata takes none. */
 function takenBy({ targetKind, targetId, slot, file, operation }: Given): string[] {
-  const place = operation === 'asset_metadata' ? [] : [`place ${targetKind} ${targetId} ${slot}`];
-  return file === undefined ? place : [...place, `file ${file}`];
+  const place = placeOf({ targetKind, targetId, slot, operation });
+  return [...(place === null ? [] : [place]), ...(file === undefined ? [] : [`file ${file}`])];
+}
+
+function placeOf({ targetKind, targetId, slot, operation }: Given): string | null {
+  return operation === 'asset_metadata' ? null : `place ${targetKind} ${targetId} ${slot}`;
+}
+
+/** A file of the plan as it is shown, another by its own name. */
+function nameOf(file: string | undefined, entry: OfFile | null): string | null {
+  if (entry !== null) return cleanText(entry.path);
+  return file === undefined ? null : cleanText(path.basename(file));
 }
 
 /** Names that are no path are the plan's own; what is wrong with a path is told when it is opened. */

@@ -9,10 +9,10 @@ const names = z.array(z.string().min(1).max(longestName)).max(mostNames);
 const keptForMs = 365 * 24 * 60 * 60_000;
 
 function keyFor({ kind, id }: Pick<Work, 'kind' | 'id'>): string {
-  return `names of ${kind} ${id}`;
+  return `confirmed names of ${kind} ${id}`;
 }
 
-/** Keeps which other names of a work a person confirmed last, for the plans of edits of its Sets. */
+/** Keeps which other names of a work a person confirmed with the last change that was made of a plan, for later edits. */
 export async function keepConfirmedNames(
   records: OwnRecords,
   work: Pick<Work, 'kind' | 'id'>,

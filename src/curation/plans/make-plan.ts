@@ -101,8 +101,8 @@ export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePl
 }
 
 /**
- * The names that count as the work's title. What was confirmed for a Set holds for an edit of it, so that a person
- * is not asked again; a call that gives names gives all of them.
+ * The names that count as the work's title. What a Set was made or edited with holds for the next edit, so that a person
+ * is not asked again; a plan that nothing was made of confirms nothing. A call that gives names gives all of them.
  */
 async function namesFor(
   store: PlanStore,
@@ -110,7 +110,6 @@ async function namesFor(
   { targets: { entry } }: ReadTargets,
 ): Promise<readonly string[]> {
   if (alsoCalled.length === 0) return setId === null ? [] : store.namesOf(entry);
-  await store.keepNames(entry, alsoCalled);
   return alsoCalled;
 }
 

@@ -32,7 +32,7 @@ export interface PlanStore {
    * @returns the plan, with the id of each part
    */
   keep(made: UnkeptPlan, perPart: number): Promise<Plan>;
-  /** Other names of a work that a person confirmed; kept from plan to plan. */
+  /** Other names of a work that a change was made with; kept for the plans of later edits. */
   keepNames(work: Pick<Work, 'kind' | 'id'>, names: readonly string[]): Promise<void>;
   namesOf(work: Pick<Work, 'kind' | 'id'>): Promise<readonly string[]>;
   /** @throws ArtworkError `not_found` for what was never kept here for this service and user, or not any more */
@@ -99,6 +99,11 @@ function unknownPlan(): ArtworkError {
   return new ArtworkError(
     'not_found',
     'There is no such plan for this user and service: plans are kept on the machine that made them, for 30 days at most. Make it again with plan_set, and use the planId that it answers.',
-    { code: 'plan_not_found' },
+    {
+      code: 'plan_not_found',
+      next: {
+        why: 'plan_set makes the plan again, from the folder and the id of what it is for: ask the person for the folder where it is not known, and use the planId that it answers.',
+      },
+    },
   );
 }

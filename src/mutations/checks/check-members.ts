@@ -11,10 +11,19 @@ const mostMembers = 100;
 /** Reads at a time: the interface document names no limit, so few. */
 const few = 4;
 
-/** "Boxsets for media, Loadouts for games": the Sets that are certainly for the other one. */
+/**
+ * "Boxsets for media, Loadouts for games", and a Loadout shows Game Sets alone (interface document, Resources): the Sets
+ * that are certainly not for it.
+ */
 const foreign: Readonly<Record<string, readonly string[]>> = {
   boxset: ['game_set'],
-  loadout: ['movie_set', 'show_set', 'collection_set'],
+  loadout: ['movie_set', 'show_set', 'collection_set', 'brand_set', 'talent_set', 'category_set'],
+};
+/** No record of such a Set shows a group that it is in, and the document does not say that there can be none. */
+const seenInNone = ['brand_set', 'talent_set', 'category_set'];
+const holdsWords: Readonly<Record<string, string>> = {
+  boxset: 'a Boxset holds movie, show and collection Sets, and game Sets go into a Loadout',
+  loadout: 'a Loadout holds game Sets, and movie, show and collection Sets go into a Boxset',
 };
 
 /** The Sets of a group are the account's own, each once, of the group's kind; one that is in another group is pointed out. */
@@ -56,8 +65,12 @@ async function checkMember(
   }
   const set = readShownSet(record);
   if (set.kind !== undefined && foreign[kind ?? '']?.includes(set.kind) === true) {
-    const message = `names the Set ${setId}, a ${set.kind}: Boxsets are for media, Loadouts for games`;
+    const message = `names the Set ${setId}, a ${set.kind}: ${holdsWords[kind ?? ''] ?? ''}`;
     return [{ category: 'invalid_arguments', message, path }];
+  }
+  if (set.kind !== undefined && seenInNone.includes(set.kind)) {
+    const message = `names the Set ${setId}, a ${set.kind}: no such Set is shown to be in a group`;
+    return [{ category: 'invalid_arguments', message, path, doubtful: true }];
   }
   if (set.group && String(set.group.id) !== String(id)) {
     const message = `names the Set ${setId}, which is in the group ${set.group.id} already`;

@@ -48,7 +48,11 @@ async function checkTarget(
   const found = await findTargets(seen.catalogue, [{ kind, id }], seen.call);
   const issues = issueOfTarget({ ...place, at: [] }, found, null, seen.catalogue);
   if (issues.length > 0) {
-    return issues.map(({ message, path }) => ({ category: 'invalid_arguments', message, path }));
+    return issues.map(({ message, path }) => ({
+      category: 'invalid_arguments',
+      message: `names nothing: ${message}`,
+      path,
+    }));
   }
   return set === null ? [] : outsideSet({ kind, id }, set, found, []);
 }

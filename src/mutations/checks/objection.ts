@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ArtworkError, type ErrorCategory } from '../../errors.ts';
+import { ArtworkError, type ErrorCategory, inShort } from '../../errors.ts';
 import type { Warning } from '../result.ts';
 
 /** The Asset that stands in a place now. */
@@ -45,7 +45,7 @@ export function refusalOf(objections: readonly Objection[]): ArtworkError {
     code: first.code,
     issues: objections
       .slice(0, mostNamed)
-      .map(({ category, code = category, path }) => ({ code, message: code, path })),
+      .map(({ category, code = category, path, message }) => ({ code, message: inShort(message), path })),
     details: detailsOf(objections),
   });
 }
@@ -57,7 +57,7 @@ export function warningsOf(objections: readonly Objection[]): readonly Warning[]
     .slice(0, mostNamed)
     .map(({ path, message }) => ({
       code: 'may_be_refused',
-      message: `${path.join('.')} ${message}: the service may refuse it.`,
+      message: `${path.join('.')} ${message}. The service's document does not say whether it takes that, so the call sends it: where the service refuses it, nothing changes, and the corrected call needs a new id.`,
     }));
 }
 

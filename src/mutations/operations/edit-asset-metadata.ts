@@ -19,7 +19,7 @@ const schema = z
   })
   .refine(
     (edit) => edit.languageCode !== undefined || edit.editionId !== undefined,
-    'changes nothing: give languageCode or editionId',
+    'they change nothing; give languageCode or editionId',
   );
 
 /**

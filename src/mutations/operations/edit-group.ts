@@ -24,7 +24,7 @@ const schema = z
       [edit.title, edit.description, edit.languageCode, edit.setIds, edit.extra].some(
         (change) => change !== undefined,
       ),
-    'changes nothing: give title, description, languageCode or setIds',
+    'they change nothing; give title, description, languageCode or setIds',
   );
 
 /** Groups: edit (interface document). The body is assumed, so it is never repeated; the group is read back. */

@@ -76,7 +76,7 @@ const named = z
   })
   .refine(
     ({ metadata, items }) => items.length > 0 || Object.keys(sparse(metadata)).length > 0,
-    'changes nothing: give metadata or items',
+    'they change nothing; give metadata or items',
   )
   .transform((args) => ({ ...args, items: numbered(args.clientMutationId, args.items) }))
   .superRefine(({ items }, context) => requireDistinct(items.map(taken), context, 'items'));

@@ -1,6 +1,7 @@
 import { type EntityKind, entities } from '../../catalogue/records/index.ts';
 import type { Call } from '../../catalogue/client.ts';
 import { slotsOf } from '../../catalogue/slots.ts';
+import { withArticle } from '../../catalogue/text.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
 import { called } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
@@ -55,7 +56,7 @@ export async function checkPlaces(
   call: Call,
 ): Promise<FoundTargets> {
   if (entry !== null && isEntityKind(entry.kind) && !setEntries.includes(entry.kind)) {
-    const message = `there are no media Sets for a ${entry.kind}, but for a ${setEntries.join(', ')}`;
+    const message = `there are no media Sets for ${withArticle(entry.kind)}, but for a ${setEntries.join(', ')}`;
     throw impossible([{ code: 'target', message, path: ['entryTargetKind'] }]);
   }
   const slotless = places.flatMap(issueOfSlot);

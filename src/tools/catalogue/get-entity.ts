@@ -8,13 +8,16 @@ import {
   sectionsOf,
 } from '../../curation/sections.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, entityKind, paging, readResult } from '../../mcp/arguments.ts';
+import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
+import { nearest } from '../../mcp/nearest.ts';
+import { namedKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { findIdOf, readOrExplain } from './not-there.ts';
+import { findIdOf } from '../find-ids.ts';
+import { readOrExplain } from './not-there.ts';
 
 const input = z.strictObject({
-  kind: entityKind,
+  kind: namedKind,
   id: catalogueId,
   include: z
     .array(z.string().max(100))
@@ -55,7 +58,7 @@ export const getEntity = defineTool({
       }));
       return { structured: { data, omitted, nextCursor: null } };
     }
-    const names = namedSections(args.include, sectionsOf(record));
+    const names = namedSections(args, sectionsOf(record));
     const offset = readCursor('get_entity', args, z.int().min(0)) ?? 0;
     const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
     context.shownPaths.learn(page.data);
@@ -73,15 +76,39 @@ export const getEntity = defineTool({
 });
 
 /** A name stands for the list of that name, or for all lists below it (`assets`). */
-function namedSections(include: readonly string[], sections: readonly Section[]): Set<string> {
-  const paths = include.flatMap((name) => {
-    const found = sections.filter(({ path }) => path === name || path.startsWith(`${name}.`));
-    if (found.length > 0) return found.map(({ path }) => path);
-    throw new ArtworkError(
-      'invalid_arguments',
-      `There is no list "${name}" here. Lists: ${sections.map(({ path }) => path).join(', ') || 'none'}.`,
-      { issues: [{ code: 'include', message: 'no such list', path: ['include'] }] },
-    );
+function namedSections(args: z.output<typeof input>, sections: readonly Section[]): Set<string> {
+  const { include = [] } = args;
+  const all = sections.map(({ path }) => path);
+  const below = (name: string) => all.filter((path) => path === name || path.startsWith(`${name}.`));
+  const wrong = include.find((name) => below(name).length === 0);
+  if (wrong === undefined) return new Set(include.flatMap(below));
+  const meant = include.map((name) => (below(name).length > 0 ? name : sectionMeant(name, all)));
+  const guess = sectionMeant(wrong, all);
+  const words = guess === null ? '' : ` (did you mean "${guess}"?)`;
+  throw new ArtworkError(
+    'invalid_arguments',
+    `There is no list "${wrong}" here${words}. Lists: ${all.join(', ') || 'none'}.`,
+    {
+      issues: [{ code: 'include', message: 'no such list', path: ['include'] }],
+      ...(meant.includes(null)
+        ? {}
+        : {
+            next: {
+              tool: 'get_entity',
+              arguments: { ...args, include: meant },
+              why: 'It is the same call with the lists that there are.',
+            },
+          }),
+    },
+  );
+}
+
+/** The list that a word means: by its last name (`posters`), in the singular, or misspelt; null for none. */
+function sectionMeant(name: string, all: readonly string[]): string | null {
+  const word = name.toLowerCase();
+  const byLast = all.filter((path) => {
+    const last = path.split('.').at(-1)?.toLowerCase();
+    return last === word || last === `${word}s`;
   });
-  return new Set(paths);
+  return byLast.length === 1 ? (byLast[0] ?? null) : nearest(name, all);
 }

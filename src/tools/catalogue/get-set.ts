@@ -3,17 +3,12 @@ import type { ShowSet } from '../../catalogue/records/show-set.ts';
 import { gapsOf } from '../../curation/gaps.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import {
-  catalogueId,
-  integerId,
-  type OmittedSection,
-  paging,
-  readResult,
-  setKind,
-} from '../../mcp/arguments.ts';
+import { catalogueId, integerId, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
+import { setKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { findIdOf, isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
+import { findIdOf } from '../find-ids.ts';
+import { isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
 
 /** A model knows the other kinds from what it made. */
 const publicKind = z.preprocess((given, context) => {

@@ -1,8 +1,9 @@
 import type { Call } from '../../catalogue/client.ts';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
+import { withArticle } from '../../catalogue/text.ts';
 import { findHolder, type OwnHolder, type OwnType } from '../../curation/own-artwork.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { entityKind, isName, setKind } from '../../mcp/arguments.ts';
+import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 
 type Kind = EntityKind | SetKind;
@@ -94,7 +95,7 @@ export async function readOwnOrExplain<Value>(
     const isThere = error.category === 'forbidden';
     const own = isThere ? null : await findHolder(context.account, other, id, patient(context));
     if (own !== null)
-      throw restated(error, `The connected account has a ${other} of this id.`, readOwn(own), {});
+      throw restated(error, `The connected account has ${withArticle(other)} of this id.`, readOwn(own), {});
     const [found, ...others] = await namesakes(isThere ? publicly[type] : worksAndSets, id, context);
     if (found === undefined) throw error;
     throw isThere ? ofForeign(type, found, error) : ofNamesakes(type, [found, ...others], error);
@@ -109,10 +110,13 @@ const publicly = {
 const worksAndSets = ['show', 'movie', 'collection', 'game', 'boxset', 'loadout'] as const;
 
 function ofForeign(type: OwnType, { kind, id }: Namesake, error: ArtworkError): ArtworkError {
-  const words = `This ${type} is another account's. As a ${kind} everyone can read it, and its own account alone can change it.`;
-  const next = { tool: 'get_set', arguments: { kind, id }, why: 'It reads it as everyone sees it.' };
+  const words = `This ${type} is another account's. As ${withArticle(kind)} everyone can read it, and its own account alone can change it.`;
+  const next = { tool: 'get_set', arguments: { kind, id }, why: ofForeignWords };
   return restated(error, words, next, {});
 }
+
+const ofForeignWords =
+  'It reads it as everyone sees it. What is this account’s own, and can be changed, find_upload_destinations lists.';
 
 function ofForeignAsset(error: ArtworkError): ArtworkError {
   const words =
@@ -141,7 +145,7 @@ export function readOwn({ type, id }: Pick<OwnHolder, 'type' | 'id'>): Next {
 
 function ofOwn(kind: Kind, own: OwnHolder, error: ArtworkError): ArtworkError {
   const { id, publicationStatus } = own;
-  const whose = `The connected account has a ${own.kind ?? own.type} of the id ${id}`;
+  const whose = `The connected account has ${withArticle(own.kind ?? own.type)} of the id ${id}`;
   const itsKind = setKind.safeParse(own.kind);
   const say = (words: string, next: Next) => restated(error, words, next, { publicationStatus });
   if (isPrivateKind(own.kind)) {
@@ -154,7 +158,7 @@ function ofOwn(kind: Kind, own: OwnHolder, error: ArtworkError): ArtworkError {
   if (itsKind.success && itsKind.data !== kind) {
     const why = 'It is the same call with the kind that it has.';
     const next = { tool: 'get_set', arguments: { kind: itsKind.data, id }, why };
-    return say(`${whose}, not a ${kind}.`, next);
+    return say(`${whose}, not ${withArticle(kind)}.`, next);
   }
   return say(`${whose}, and public reads do not show it: it may not be published yet.`, readOwn(own));
 }
@@ -165,7 +169,7 @@ function ofNamesakes(
   error: ArtworkError,
 ): ArtworkError {
   const [first] = found;
-  const kinds = found.map((one) => `a ${one.kind}`).join(' and ');
+  const kinds = found.map((one) => withArticle(one.kind)).join(' and ');
   const words = `There is no ${kind} ${first.id}, but ${kinds} of that id.`;
   const details = { found: found.map(({ listsSets: _, ...named }) => named) };
   return restated(error, words, callFor(kind, first), details);
@@ -184,7 +188,7 @@ function callFor(kind: Kind | OwnType, { kind: other, id, listsSets }: Namesake)
     const why = `A Set has an id of its own: this lists the Sets of the ${other}.`;
     return { tool: 'get_entity', arguments: { kind: other, id, include: ['sets'] }, why };
   }
-  const why = `A Set has an id of its own, and a ${other} does not list its Sets: the feed names the latest ones.`;
+  const why = `A Set has an id of its own, and ${withArticle(other)} does not list its Sets: the feed names the latest ones.`;
   const ofKind = asked.success ? { kind: asked.data } : {};
   return { tool: 'read_feed', arguments: { feed: 'sets', ...ofKind }, why };
 }
@@ -239,23 +243,4 @@ function restated(
     ...{ code, status, issues, next },
     details: { ...details, ...more },
   });
-}
-
-/** Where a name was given for an id: the call that shows ids of the kind; null where it was none. */
-export function findIdOf({ kind, id }: Readonly<Record<string, unknown>>): Next | null {
-  if (!isName(id)) return null;
-  const entity = entityKind.safeParse(kind);
-  const set = setKind.safeParse(kind);
-  if (set.success) {
-    const why = 'There is no search: it names the Sets that changed lately. A show lists all of its Sets.';
-    return { tool: 'read_feed', arguments: { feed: 'sets', kind: set.data }, why };
-  }
-  if (!entity.success) return null;
-  if (['show', 'season', 'episode'].includes(entity.data)) {
-    const why =
-      'There is no search: it pages through all episodes, each with its show and season and their ids.';
-    return { tool: 'list_episodes', arguments: {}, why };
-  }
-  const why = `There is no search: it names each ${entity.data} whose artwork changed lately.`;
-  return { tool: 'read_feed', arguments: { feed: 'assets', targetKind: entity.data }, why };
 }

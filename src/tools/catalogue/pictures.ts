@@ -15,7 +15,7 @@ import {
 import { findFile, isUri } from '../../curation/plans/find-file.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { ArtworkError } from '../../errors.ts';
-import { entityKind, setKind } from '../../mcp/arguments.ts';
+import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { amongOtherKinds, ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
 
@@ -218,10 +218,12 @@ function ownPictures(own: OwnHolder, slot: string | undefined, among: boolean): 
 function notPublished(what: string, type: OwnType | 'asset', id: string | number): ArtworkError {
   return new ArtworkError(
     'not_found',
-    `${what} is saved, and its publication is pending: its pictures can be looked at once public reads have caught up. Look again in a moment.`,
+    `${what} is saved, and its publication is pending: its pictures can be looked at once public reads have caught up.`,
     {
       code: 'not_published',
-      next: { tool: 'get_owned', arguments: { type, id }, why: 'It shows publicationStatus.' },
+      next: {
+        why: `Public reads catch up by themselves, most often within seconds: make the same view_artwork call again after some. get_owned ${JSON.stringify({ type, id })} shows publicationStatus meanwhile.`,
+      },
     },
   );
 }

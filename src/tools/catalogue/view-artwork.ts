@@ -1,65 +1,22 @@
 import { z } from 'zod';
-import { slotMeant } from '../../catalogue/slots.ts';
 import { hasFile } from '../../curation/plans/find-file.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore } from '../../curation/plans/store.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import {
-  catalogueId,
-  entityKind,
-  type OmittedSection,
-  paging,
-  readResult,
-  setKind,
-} from '../../mcp/arguments.ts';
+import { type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
+import { entityKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';
+import { artworkItem } from './artwork-item.ts';
 import { tellApart } from './file-labels.ts';
-import { findIdOf } from './not-there.ts';
-import {
-  type ArtworkItem,
-  isOfService,
-  ownKinds,
-  type Picture,
-  picturesOf,
-  type Withheld,
-} from './pictures.ts';
-
-const item = z
-  .strictObject({
-    kind: z.enum([...entityKind.options, ...setKind.options, ...ownKinds]).optional(),
-    id: catalogueId.optional(),
-    slot: z
-      .string()
-      .max(60)
-      .optional()
-      .describe(
-        'of an entity "poster": the one that stands for it; "posters": all of that list. Of a Set: all of that slot (a show_set has posters of its seasons too); left out: all it has',
-      ),
-    assetId: z.uuid().optional().describe("of the connected account's own Assets"),
-    path: z.string().max(4_000).optional().describe('an Asset path as an answer shows it'),
-    url: z.string().max(2_000).optional().describe('a metadataImages URL from an answer'),
-    file: z
-      .string()
-      .max(4_096)
-      .optional()
-      .describe(
-        'on this machine: absolute path or file: URI below an upload folder; with planId as the plan shows it',
-      ),
-  })
-  .overwrite(slotOfSet);
-
-/** A Set has no lists beside its slots, so that the name of an entity's list means the slot there. */
-function slotOfSet<Item extends { kind?: string | undefined; slot?: string | undefined }>(one: Item): Item {
-  const isSet = one.kind !== undefined && !Object.hasOwn(entityKind.enum, one.kind);
-  return isSet && one.slot !== undefined ? { ...one, slot: slotMeant(one.slot) ?? one.slot } : one;
-}
+import { findIdOf } from '../find-ids.ts';
+import { type ArtworkItem, isOfService, type Picture, picturesOf, type Withheld } from './pictures.ts';
 
 const input = z.strictObject({
   items: z
-    .array(item)
+    .array(artworkItem)
     .min(1)
     .max(24)
     .describe('each one of {kind,id,slot?}, {assetId}, {path}, {url}, {file}'),
@@ -83,7 +40,7 @@ export const viewArtwork = defineTool({
   title: 'Look at artwork',
   toolset: 'catalogue',
   description:
-    "Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id (one's own Sets and groups of every kind too, published or not), an Asset path, a metadataImages URL, or a file to be uploaded. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.",
+    "Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id (one's own Sets and groups of every kind too; what was made just now some seconds later, once public reads have caught up), an Asset path, a metadataImages URL, or a file to be uploaded. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.",
   annotations: readOnly,
   input,
   output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),

@@ -1,3 +1,4 @@
+import { withArticle } from '../../catalogue/text.ts';
 import type { PlanCounts } from '../../curation/plans/counts.ts';
 import { itemsOf, type Plan } from '../../curation/plans/plan.ts';
 import type { Next } from '../../errors.ts';
@@ -66,7 +67,7 @@ function ofPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
     plan.work.kind === 'game'
     ? creation(plan, counts, languageCode)
     : {
-        why: `There is no media Set for a ${plan.work.kind}. The person says in which Talent, Brand or Category Set these belong (create_grouping_set makes one); then plan again with its setId.`,
+        why: `There is no media Set for ${withArticle(plan.work.kind)}. The person says in which Talent, Brand or Category Set these belong (create_grouping_set makes one); then plan again with its setId.`,
       };
 }
 

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { extra, guarded, integerId, slotName, slotOfTarget } from '../../mcp/arguments.ts';
+import { targetKind } from '../../mcp/kinds.ts';
 import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
 const item = z
   .strictObject({
     existingAssetId: z.uuid(),
     expectedAssetUpdatedAt: z.string().min(1).max(500),
-    targetKind: z.string().min(1).max(100),
+    targetKind,
     targetId: integerId('id of the target'),
     slot: slotName,
     itemId: z.uuid().optional().describe('left out: derived'),
@@ -33,6 +35,7 @@ export const assignGroupingAssets = defineTool({
   input,
   output: mutationResult,
   revision: ofOwned('set', 'setId'),
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.assignGroupingAssets(args, mutationCall(context)));

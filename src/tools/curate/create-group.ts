@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { extra, guarded, integerIds, languageCode } from '../../mcp/arguments.ts';
 import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 
 const input = z.strictObject({
@@ -19,11 +20,12 @@ export const createGroup = defineTool({
   title: 'Create a Boxset or Loadout',
   toolset: 'curate',
   description:
-    'Creates a Boxset (of show and movie Sets) or a Loadout (of game Sets). expectedUpdatedAt is "none". It can\'t be deleted afterwards. The service promises nothing for its identity, so it is never sent again after a lost answer: check with get_mutation_status. Give it a poster with upload_asset and groupId.',
+    'Creates a Boxset (of movie, show and collection Sets) or a Loadout (of game Sets). expectedUpdatedAt is "none". It can\'t be deleted afterwards. The service promises nothing for its identity, so it is never sent again after a lost answer: check with get_mutation_status. Give it a poster with upload_asset and groupId.',
   annotations: adding,
   input,
   output: mutationResult,
   revision: ofNothing,
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.createGroup(args, mutationCall(context)));

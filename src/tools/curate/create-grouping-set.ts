@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { editionId, extra, guarded, integerId, integerIds, languageCode } from '../../mcp/arguments.ts';
+import { openKind } from '../../mcp/kinds.ts';
 import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 
 const input = z.strictObject({
@@ -9,7 +11,7 @@ const input = z.strictObject({
   extra,
   setKind: z.enum(['talent_set', 'brand_set', 'category_set']),
   titleBase: z.string().min(1).max(500).describe('title as people will read it'),
-  entryTargetKind: z.string().max(100).optional().describe('"person" or "category"; not for a brand_set'),
+  entryTargetKind: openKind.optional().describe('"person" or "category"; not for a brand_set'),
   entryTargetId: integerId('id of that person or category').optional(),
   networkIds: integerIds(500).optional().describe('brand_set only'),
   companyIds: integerIds(500).optional().describe('brand_set only'),
@@ -28,6 +30,7 @@ export const createGroupingSet = defineTool({
   input,
   output: mutationResult,
   revision: ofNothing,
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.createGroupingSet(args, mutationCall(context)));

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { declaredFilesOf } from '../../curation/plans/expand.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { editionId, guarded, integerId, languageCode, slotName, slotOfTarget } from '../../mcp/arguments.ts';
+import { targetKind } from '../../mcp/kinds.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { ofNothing } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { adding, answered, mutationCall, mutationResult } from './guarded-call.ts';
 import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
 import { ofPlan } from './plan-outdated.ts';
@@ -15,7 +17,7 @@ const plainFile = z.strictObject({
     .min(1)
     .max(4_096)
     .describe('absolute path or file: URI; with planId also as the plan shows it'),
-  targetKind: z.string().min(1).max(100).describe('e.g. "episode"'),
+  targetKind: targetKind.describe('e.g. "episode"'),
   targetId: integerId('id of the target'),
   slot: slotName.describe('e.g. "titlecard"'),
   itemId: z.uuid().optional().describe('left out: derived'),
@@ -37,7 +39,7 @@ function noFiles(): ArtworkError {
 
 const input = z.strictObject({
   ...guarded,
-  entryTargetKind: z.string().min(1).max(100).describe('what the Set is for: e.g. "show", "movie"'),
+  entryTargetKind: targetKind.describe('what the Set is for: e.g. "show", "movie"'),
   entryTargetId: integerId('id of that target'),
   titleBase: z.string().min(1).max(500).describe('title as people will read it'),
   languageCode: languageCode.describe('e.g. "en"'),
@@ -68,6 +70,7 @@ export const createMediaSet = defineTool({
   input,
   output: mutationResult,
   revision: ofNothing,
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     const { planId, declaredFiles, leaveOut, ...set } = args;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { extra, guarded, integerId, integerIds, languageCode } from '../../mcp/arguments.ts';
 import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
 const input = z.strictObject({
@@ -24,6 +25,7 @@ export const editGroup = defineTool({
   input,
   output: mutationResult,
   revision: ofOwned('group', 'groupId'),
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     return answered(await mutations.editGroup(args, mutationCall(context)));

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { editItemsOf } from '../../curation/plans/expand.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { editionId, guarded, integerId, languageCode, slotName, slotOfTarget } from '../../mcp/arguments.ts';
+import { oneOf, targetKind } from '../../mcp/kinds.ts';
 import { ofOwned } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
 import { ofPlan } from './plan-outdated.ts';
@@ -19,7 +21,7 @@ const metadata = z.strictObject({
 const item = z
   .strictObject({
     operation: z.enum(['add', 'replace', 'assign', 'asset_metadata']),
-    targetKind: z.string().min(1).max(100).describe('e.g. "episode"'),
+    targetKind: targetKind.describe('e.g. "episode"'),
     targetId: integerId('id of the target'),
     slot: slotName.describe('e.g. "titlecard"'),
     itemId: z.uuid().optional().describe('left out: derived'),
@@ -38,10 +40,19 @@ const item = z
   })
   .superRefine(slotOfTarget);
 
+/** What public reads call it. */
+function isMediaSet(given: unknown): boolean {
+  return typeof given === 'string' && /^(movie|show|game|collection)[\s_-]?sets?$/i.test(given.trim());
+}
+
 const input = z.strictObject({
   ...guarded,
   setId: integerId('a Set of your own'),
-  setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
+  setKind: oneOf(['media_set', 'talent_set', 'brand_set', 'category_set'], (given) =>
+    isMediaSet(given)
+      ? { meant: 'media_set', why: 'movie, show, game and collection Sets are media Sets' }
+      : null,
+  ),
   metadata: metadata.optional().describe('what changes of the Set itself; the rest stays'),
   planId: z.uuid().optional().describe('of plan_set with setId: its items'),
   // More are answered with how to split them, which a schema can't.
@@ -65,6 +76,7 @@ export const editSet = defineTool({
   input,
   output: mutationResult,
   revision: ofOwned('set', 'setId'),
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     const { planId, leaveOut, ...edit } = args;

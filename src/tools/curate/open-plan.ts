@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Answers, withAnswers } from '../../curation/plans/answers.ts';
+import { type Answers, type Displaced, withAnswers } from '../../curation/plans/answers.ts';
 import { countsOf } from '../../curation/plans/counts.ts';
 import { plannedFilesOf } from '../../curation/plans/expand.ts';
 import { requireOwnPart } from '../../curation/plans/require-own-part.ts';
@@ -45,7 +45,11 @@ export function itemsToSend<Named extends Item>(
   if (all.items.length > 0) {
     return {
       items: all.items,
-      planned: { files: all.files, again, warnings: leftOut(found.plan, all.answered) },
+      planned: {
+        files: all.files,
+        again,
+        warnings: [...leftOut(found.plan, all.answered), ...displaced(all.displaced)],
+      },
     };
   }
   throw new ArtworkError(
@@ -85,6 +89,20 @@ export function wrongPlan(message: string): ArtworkError {
   return new ArtworkError('invalid_arguments', message, {
     issues: [{ code: 'plan', message: 'for something else', path: ['planId'] }],
   });
+}
+
+/** How many files are named. */
+const mostNamed = 20;
+
+function displaced(files: readonly Displaced[]): readonly Warning[] {
+  const told = files.slice(0, mostNamed).map(({ file, by }) => {
+    const message = `${file} is left out, since ${by ?? 'what this call names'} takes its place.`;
+    return { code: 'displaced', message };
+  });
+  const more = files.length - told.length;
+  if (more === 0) return told;
+  const message = `${more} more files of the plan are left out, since others take their places.`;
+  return [...told, { code: 'displaced', message }];
 }
 
 function leftOut(plan: Plan, answered: ReadonlySet<string>): readonly Warning[] {

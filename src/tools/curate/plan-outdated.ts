@@ -1,4 +1,5 @@
 import type { Plan } from '../../curation/plans/plan.ts';
+import { createPlanStore } from '../../curation/plans/store.ts';
 import { isOutdated } from '../../curation/sets/outdated.ts';
 import { readOwnSet } from '../../curation/sets/own-set.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -18,7 +19,9 @@ export async function ofPlan(
   mutation: Promise<MutationResult>,
 ): Promise<MutationResult> {
   try {
-    return await mutation;
+    const result = await mutation;
+    await keepNames(plan, result, context);
+    return result;
   } catch (error) {
     if (!(error instanceof MutationError) || !isOfRevisions(error)) throw error;
     if (plan.set !== null && !(await hasChanged(plan, plan.set.id, context))) throw error;
@@ -28,6 +31,23 @@ export async function ofPlan(
     const next = { ...planAgain(plan.asked), why };
     const facts = { code, status, details, issues, next, clientMutationId, outcome, cause: error };
     throw new MutationError(category, message, facts);
+  }
+}
+
+/** A change was made with these names of the work, so the person has confirmed them; a dry run or a failure confirms none. */
+async function keepNames(
+  { asked, entry }: Plan,
+  { outcome }: MutationResult,
+  context: Context,
+): Promise<void> {
+  const { alsoCalled } = asked;
+  if (!Array.isArray(alsoCalled) || !['succeeded', 'partial', 'processing'].includes(outcome)) return;
+  try {
+    const { records } = await context.account();
+    await createPlanStore(await records('plans')).keepNames(entry, alsoCalled);
+  } catch (error) {
+    // The change is made, whatever becomes of its names: a later plan asks for them again.
+    if (!(error instanceof ArtworkError)) throw error;
   }
 }
 

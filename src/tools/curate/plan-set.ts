@@ -7,11 +7,13 @@ import { pageOf } from '../../curation/plans/page.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plans/store.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, entityKind, languageCode, paging, readResult, slotName } from '../../mcp/arguments.ts';
+import { catalogueId, languageCode, paging, readResult, slotName } from '../../mcp/arguments.ts';
+import { namedKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { afterPlan, partsOf } from './after-plan.ts';
 import { madeBefore } from './made-before.ts';
 import { planAgain } from './plan-again.ts';
@@ -20,7 +22,7 @@ import { unfinishedOf } from './unfinished.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
-  entryTargetKind: entityKind.describe('what the files are for'),
+  entryTargetKind: namedKind.describe('what the files are for'),
   entryTargetId: catalogueId.describe('its id: nothing else is matched'),
   setId: catalogueId.optional().describe('plan an edit of this Set of your own'),
   slot: slotName.optional().describe('only this one, e.g. "titlecard"'),
@@ -59,6 +61,7 @@ export const planSet = defineTool({
   annotations: readOnly,
   input,
   output,
+  instead: findIdsIn,
   async run(args, context) {
     const { records, mutations, owned } = await context.account();
     const store = createPlanStore(await records('plans'));

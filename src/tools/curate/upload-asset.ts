@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { guarded, integerId, languageCode, slotName, slotOfTarget } from '../../mcp/arguments.ts';
+import { kindOfUpload, openKind } from '../../mcp/kinds.ts';
 import { ofNothing, ofOwned, type RevisionSource } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { findIdsIn } from '../find-ids.ts';
 import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
 
 const input = z
@@ -10,19 +12,15 @@ const input = z
     file: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
     operation: z.enum(['add', 'replace']),
     slot: slotName.describe('e.g. "poster", "titlecard"'),
-    targetKind: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('e.g. "movie"; needed without setId and groupId'),
+    targetKind: openKind.optional().describe('e.g. "movie"; needed without setId and groupId'),
     targetId: integerId('id of the target').optional(),
     languageCode: languageCode.optional().describe('e.g. "en"'),
     previousAssetId: z.uuid().optional().describe('the Asset that a replace puts out of its place'),
     setId: integerId('upload into this Set of your own').optional(),
     groupId: integerId('upload as the poster of this group of your own').optional(),
   })
-  .superRefine(slotOfTarget);
+  .superRefine(slotOfTarget)
+  .superRefine(kindOfUpload);
 
 export const uploadAsset = defineTool({
   name: 'upload_asset',
@@ -34,6 +32,7 @@ export const uploadAsset = defineTool({
   input,
   output: mutationResult,
   revision: revisionOfPlace,
+  instead: findIdsIn,
   async run(args, context) {
     const { mutations } = await context.account();
     const roots = await context.roots();

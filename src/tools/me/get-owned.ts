@@ -2,20 +2,30 @@ import { z } from 'zod';
 import type { Owned } from '../../catalogue/owned/owned.ts';
 import { revisionOf } from '../../catalogue/revision.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
-import { invalidArguments, type Next } from '../../errors.ts';
-import { isName, paging, readResult } from '../../mcp/arguments.ts';
+import { invalidArguments } from '../../errors.ts';
+import { paging, readResult } from '../../mcp/arguments.ts';
+import { oneOf } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { findOwn } from '../find-ids.ts';
 import { readOwnOrExplain } from '../catalogue/not-there.ts';
 
 const ownedTypes = ['asset', 'set', 'group'] as const;
 
 const input = z.strictObject({
-  type: z.enum(ownedTypes).describe('group: a Boxset or Loadout'),
+  type: oneOf(ownedTypes, typeMeant).describe('group: a Boxset or Loadout'),
   id: z.union([z.int().min(0), z.string().min(1).max(200)]).describe('Asset UUID, or id of the Set or group'),
   ...paging,
 });
+
+/** What public reads call it. */
+function typeMeant(given: unknown) {
+  const word = typeof given === 'string' ? given.trim().toLowerCase() : '';
+  if (/^(boxset|loadout)s?$/.test(word))
+    return { meant: 'group', why: 'Boxsets and Loadouts are groups' } as const;
+  return /^[a-z]+_sets?$/.test(word) ? ({ meant: 'set', why: 'a Set of any kind is a set' } as const) : null;
+}
 
 const pageBudget = 13_000;
 
@@ -74,8 +84,8 @@ function idOf<Id extends string | number>(
     [{ code: 'not_right', message: 'has another form', path: ['id'] }],
     {
       asset: undefined,
-      set: found('media_set', id),
-      group: found('boxset', id),
+      set: findOwn('media_set', id) ?? undefined,
+      group: findOwn('boxset', id) ?? undefined,
     }[type],
   );
 }
@@ -85,12 +95,6 @@ const forms = {
   set: 'The id of a Set is a whole number',
   group: 'The id of a group is a whole number or a word',
 } as const;
-
-function found(kind: string, q: unknown): Next | undefined {
-  if (!isName(q)) return undefined;
-  const why = 'It finds what the connected account owns by a word of its title.';
-  return { tool: 'find_upload_destinations', arguments: { kind, q }, why };
-}
 
 type Json = Readonly<Record<string, unknown>>;
 

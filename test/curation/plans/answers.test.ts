@@ -68,6 +68,28 @@ describe('answers beside a plan', () => {
     ]);
   });
 
+  it('name the files whose places others take, and no file that is said to be for something else', async () => {
+    const displaced = async (...given: NamedItem[]) => {
+      const found = await planner.store().find(plan.parts[0] ?? '');
+      const answers = { given, list: 'declaredFiles', leaveOut: [] };
+      return withAnswers(plan, declaredFilesOf(found), plannedFilesOf(found), answers).displaced;
+    };
+    expect(await displaced()).toEqual([]);
+    expect(await displaced({ file: 'S01E02.png', ...to(2) })).toEqual([]);
+    const elsewhere = path.join(path.dirname(planner.folder), 'better.png');
+    expect(await displaced({ file: elsewhere, ...to(2) })).toEqual([
+      { file: 'S01E02.png', by: 'better.png' },
+    ]);
+    const swapped = [
+      { file: 'S01E01.png', ...to(2) },
+      { file: 'S01E02.png', ...to(1) },
+    ];
+    expect(await displaced(...swapped)).toEqual([]);
+    expect(await displaced({ file: 'S01E01.png', ...to(2) })).toEqual([
+      { file: 'S01E02.png', by: 'S01E01.png' },
+    ]);
+  });
+
   it('name a file as the plan shows it, by its path, or by its URI', async () => {
     const absolute = path.join(planner.folder, 'S01E02 (alternative).png');
     const { files, shown } = await together({ file: pathToFileURL(absolute).href, ...to(2) });

@@ -17,8 +17,8 @@ export const readingMistakes: readonly Mistake[] = [
     what: 'the plural of a kind',
     tool: 'get_entity',
     args: ({ show }) => ({ kind: 'shows', id: show.showId }),
-    category: 'invalid_arguments',
-    right: /did you mean \\"show\\"/,
+    category: null,
+    right: /\\"shows\\":\\"show\\"/,
   },
   {
     what: 'a kind in other words',
@@ -200,6 +200,7 @@ export const readingMistakes: readonly Mistake[] = [
     args: ({ groupId }) => ({ type: 'boxset', id: groupId }),
     category: 'invalid_arguments',
     right: /group: a Boxset or Loadout/,
+    next: 'get_owned',
   },
   {
     what: 'another’s Asset',

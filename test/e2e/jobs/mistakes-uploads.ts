@@ -133,7 +133,7 @@ export const uploadMistakes: readonly Mistake[] = [
     tool: 'upload_asset',
     args: async (scene) => ({ ...(await poster(scene)), targetKind: 'film' }),
     category: 'invalid_arguments',
-    right: /no film/,
+    right: /did you mean \\"movie\\"/,
   },
   {
     what: 'a language by its name',

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { slotMeant } from '../../catalogue/slots.ts';
+import { catalogueId } from '../../mcp/arguments.ts';
+import { entityKind, setKind } from '../../mcp/kinds.ts';
+import { ownKinds } from './pictures.ts';
+
+/** One picture, or the pictures of one entity or Set, as a call names them. */
+export const artworkItem = z
+  .strictObject({
+    kind: z.enum([...entityKind.options, ...setKind.options, ...ownKinds]).optional(),
+    id: catalogueId.optional(),
+    slot: z
+      .string()
+      .max(60)
+      .optional()
+      .describe(
+        'of an entity "poster": the one that stands for it; "posters": all of that list. Of a Set: all of that slot (a show_set has posters of its seasons too); left out: all it has',
+      ),
+    assetId: z.uuid().optional().describe("of the connected account's own Assets"),
+    path: z.string().max(4_000).optional().describe('an Asset path as an answer shows it'),
+    url: z.string().max(2_000).optional().describe('a metadataImages URL from an answer'),
+    file: z
+      .string()
+      .max(4_096)
+      .optional()
+      .describe(
+        'on this machine: absolute path or file: URI below an upload folder; with planId as the plan shows it',
+      ),
+  })
+  .overwrite(slotOfSet);
+
+/** A Set has no lists beside its slots, so that the name of an entity's list means the slot there. */
+function slotOfSet<Item extends { kind?: string | undefined; slot?: string | undefined }>(one: Item): Item {
+  const isSet = one.kind !== undefined && !Object.hasOwn(entityKind.enum, one.kind);
+  return isSet && one.slot !== undefined ? { ...one, slot: slotMeant(one.slot) ?? one.slot } : one;
+}

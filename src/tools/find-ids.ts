@@ -1,0 +1,76 @@
+import type { Next } from '../errors.ts';
+import { isName } from '../mcp/arguments.ts';
+import { entityKind, namedKind, setKind } from '../mcp/kinds.ts';
+
+// People have names at hand, and models pass them on where an id belongs: what shows the ids of such things.
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Where a name was given for the id of an entity or Set: the call that shows ids of the kind; null where it was none. */
+export function findIdOf({ kind, id }: Given): Next | null {
+  if (!isName(id)) return null;
+  const entity = namedKind.safeParse(kind);
+  const set = setKind.safeParse(kind);
+  if (set.success) {
+    const why = 'There is no search: it names the Sets that changed lately. A show lists all of its Sets.';
+    return { tool: 'read_feed', arguments: { feed: 'sets', kind: set.data }, why };
+  }
+  if (!entity.success) return null;
+  if (['show', 'season', 'episode'].includes(entity.data)) {
+    const why =
+      'There is no search: it pages through all episodes, each with its show and season and their ids.';
+    return { tool: 'list_episodes', arguments: {}, why };
+  }
+  const why = `There is no search: it names each ${entity.data} whose artwork changed lately.`;
+  return { tool: 'read_feed', arguments: { feed: 'assets', targetKind: entity.data }, why };
+}
+
+/** The same of all ids that a change or a plan names; the first that is a name leads on. */
+export function findIdsIn(given: Given): Next | null {
+  const { targetKind, targetId, entryTargetKind, entryTargetId, groupId, setId } = given;
+  const found = [
+    findIdOf({ kind: targetKind, id: targetId }),
+    findIdOf({ kind: entryTargetKind, id: entryTargetId }),
+    findOwn('boxset', groupId),
+    ...[setId, ...listOf(given.setIds)].map((id) => findOwnSet(given, id)),
+    ...listOf(given.networkIds).map((id) => findIdOf({ kind: entityKind.enum.network, id })),
+    ...listOf(given.companyIds).map((id) => findIdOf({ kind: entityKind.enum.company, id })),
+    ...[...listOf(given.items), ...listOf(given.declaredFiles)].map((item) =>
+      isGiven(item) ? findIdOf({ kind: item.targetKind, id: item.targetId }) : null,
+    ),
+  ];
+  return found.find((next) => next !== null) ?? null;
+}
+
+/** Null also for Brand and Category Sets, which upload destinations do not show (interface document, Protected reads). */
+function findOwnSet({ setKind: ofSet, items, kind }: Given, id: unknown): Next | null {
+  if (ofSet === 'brand_set' || ofSet === 'category_set') return null;
+  const isTalent = ofSet === 'talent_set' || (ofSet === undefined && items !== undefined);
+  return findOwn(isTalent ? 'talent_set' : 'media_set', id, kind === 'loadout');
+}
+
+/** The most characters that find_upload_destinations takes. */
+const longestSearch = 200;
+
+/** Where a name was given for a Set or group of one's own: the call that finds it by its title. */
+export function findOwn(
+  kind: 'talent_set' | 'media_set' | 'boxset',
+  name: unknown,
+  ofGame = false,
+): Next | null {
+  if (!isName(name)) return null;
+  const family = ofGame ? { family: 'game' } : {};
+  return {
+    tool: 'find_upload_destinations',
+    arguments: { kind, ...family, q: name.slice(0, longestSearch) },
+    why: 'It finds what the connected account owns by a word of its title.',
+  };
+}
+
+function listOf(given: unknown): readonly unknown[] {
+  return Array.isArray(given) ? given : [];
+}
+
+function isGiven(given: unknown): given is Given {
+  return typeof given === 'object' && given !== null;
+}
