@@ -158,6 +158,25 @@ describe('a feed', () => {
     expect(errorOf(again).error.category).toBe('snapshot_expired');
   });
 
+  it('that has expired where it begins leads to no call, which could only be the same again', async () => {
+    const gone = { data: null, error: { code: 'snapshot.expired', message: 'Gone.' } };
+    const feed = scriptedFeed(25);
+    let isGone = false;
+    const { server } = await facing({
+      answer: (request, response) => (isGone ? json(response, 410, gone) : feed.answer(request, response)),
+    });
+    const { nextCursor: cursor } = await read(server, { limit: 20 });
+    isGone = true;
+    const call = { feed: 'assets', limit: 20 };
+    // What a cursor leads to is the call without it.
+    const again = errorOf(await server.call('read_feed', { ...call, cursor }));
+    expect(again.next).toMatchObject({ tool: 'read_feed', arguments: call });
+    const { error, next } = errorOf(await server.call('read_feed', call));
+    expect(error).toMatchObject({ category: 'snapshot_expired', status: 410 });
+    expect(error.message).not.toContain('cursor');
+    expect(next).toEqual({ why: expect.stringContaining('once the service has mended it') });
+  });
+
   it.each(['', '/v1/catalogue'])(
     'may write the path prefix %j of its base address before a nextPage',
     async (written) => {
