@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -200,6 +201,19 @@ describe('a list of the service', () => {
       json(response, 200, { data: [1, 2, 3].map((number) => entry(from + number)), meta });
     },
   });
+
+  it.each(['', '{', 'null', '{"page":null,"offset":-1}'])(
+    'refuses a cursor that was made up of %j',
+    async (made) => {
+      const body = Buffer.from(made).toString('base64url');
+      const bound = createHash('sha256').update(JSON.stringify(['list_episodes', [], body]));
+      const server = await serving('http://127.0.0.1:9');
+      const cursor = `${bound.digest('base64url').slice(0, 16)}.${body}`;
+      const { error, next } = errorOf(await server.call('list_episodes', { cursor }));
+      expect(error.category).toBe('invalid_arguments');
+      expect(next).toMatchObject({ tool: 'list_episodes', arguments: {} });
+    },
+  );
 
   it.each([
     ['read_feed', { feed: 'assets' }, '/feeds/assets'],
