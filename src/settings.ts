@@ -50,12 +50,12 @@ export class SettingsError extends Error {
 export type Flags = Readonly<Partial<Record<string, string>>>;
 
 /**
- * Reads and checks every setting. An empty variable counts as unset, and so does one that still holds the
- * placeholder that a host was to fill in.
+ * Reads and checks every setting. An empty value counts as unset, and so does one that still holds the placeholder
+ * that a host was to fill in.
  * @throws SettingsError naming the first setting that can't be used.
  */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: Flags = {}): Settings {
-  const value = (name: string): string | null => flags[name] || given(environment[name]) || null;
+  const value = (name: string): string | null => given(flags[name]) ?? given(environment[name]);
   const clientSecret = readClientSecret(environment);
   const redirectUri = value('ARTWORK_REDIRECT_URI') ?? 'http://127.0.0.1:43917/callback';
   requireSecureUrl('ARTWORK_REDIRECT_URI', redirectUri);
@@ -79,8 +79,9 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags
   });
 }
 
-function given(value: string | undefined): string | undefined {
-  return value !== undefined && /^\$\{[^{}]*\}$/.test(value) ? undefined : value;
+/** What was given; null for what counts as unset: an empty word, and a placeholder that a host was to fill in. */
+export function given(word: string | undefined): string | null {
+  return word === undefined || word === '' || /^\$\{[^{}]*\}$/.test(word) ? null : word;
 }
 
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -124,11 +125,11 @@ function origin(name: string, value: string | null): string | null {
 function readClientSecret(environment: NodeJS.ProcessEnv): Settings['clientSecret'] {
   const inline = given(environment.ARTWORK_CLIENT_SECRET);
   const file = given(environment.ARTWORK_CLIENT_SECRET_FILE);
-  if (inline && file) {
+  if (inline !== null && file !== null) {
     throw new SettingsError('Set ARTWORK_CLIENT_SECRET or ARTWORK_CLIENT_SECRET_FILE, not both.');
   }
-  if (inline) return Object.freeze({ from: 'environment', read: () => inline });
-  if (file) return Object.freeze({ from: 'file', read: () => readSecretFile(file) });
+  if (inline !== null) return Object.freeze({ from: 'environment', read: () => inline });
+  if (file !== null) return Object.freeze({ from: 'file', read: () => readSecretFile(file) });
   return null;
 }
 

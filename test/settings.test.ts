@@ -32,6 +32,9 @@ describe('settings', () => {
     const placeholder = '$'.concat('{user_config.one}');
     const unfilled = { ARTWORK_BASE_URL: placeholder, ARTWORK_CLIENT_SECRET: placeholder };
     expect(read(unfilled)).toEqual(read());
+    const flags = { ARTWORK_BASE_URL: placeholder, ARTWORK_USER: '' };
+    const environment = { ARTWORK_BASE_URL: 'https://a.example', ARTWORK_USER: 'mia' };
+    expect(read(environment, flags)).toEqual(read(environment));
   });
 
   it('take . for the folder that the program was started in', () => {

@@ -81,7 +81,19 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     const { printCommandHelp } = await import('./help.ts');
     return printCommandHelp(command);
   }
-  await command.run(parseCommandLine(name, command, rest));
+  const call = parseCommandLine(name, command, rest);
+  if (!named) refuseWordsBehindFlags(call.words);
+  await command.run(call);
+}
+
+/** Without a command the server starts; a word behind its flags may be a command, and would open a folder as `serve` does. */
+function refuseWordsBehindFlags([word]: readonly string[]): void {
+  if (word === undefined) return;
+  const name = word === 'help' || Object.hasOwn(commands, word) ? word : 'serve';
+  const folder = name === 'serve' && word !== 'serve' ? ' [DIR…]' : '';
+  throw new UsageError(
+    `'${word}' stands behind a flag, and a command comes first: artwork-mcp ${name}${folder} [--flags].`,
+  );
 }
 
 function parseCommandLine(name: string, command: Command, words: readonly string[]): CommandCall {

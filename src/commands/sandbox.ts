@@ -1,4 +1,5 @@
 import { dataFolder, isUsablePort, runInForeground, unusablePort } from '../sandbox/launch.ts';
+import { given } from '../settings.ts';
 import { noteLine } from '../terminal.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -14,7 +15,7 @@ export const command: Command = {
   async run({ settings, options }) {
     const { port, data } = options;
     await runInForeground({
-      dataDir: typeof data === 'string' ? data : dataFolder(settings.home),
+      dataDir: (typeof data === 'string' ? given(data) : null) ?? dataFolder(settings.home),
       port: typeof port === 'string' ? portOf(port) : null,
       say: noteLine,
     });

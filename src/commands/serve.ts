@@ -4,6 +4,7 @@ import { createLog } from '../log.ts';
 import { createServer } from '../mcp/server.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
+import { given } from '../settings.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { warningOf } from './upload-roots.ts';
@@ -17,9 +18,11 @@ export const command: Command = {
     'artwork-mcp --base-url https://catalogue.example/api --client-id abc',
   ],
   words: Number.POSITIVE_INFINITY,
-  async run({ settings: given, words }) {
+  async run({ settings: set, words }) {
+    // A host that leaves a folder out of its command line may leave the empty word, or the placeholder of it.
+    const folders = words.filter((word) => given(word) !== null);
     const settings =
-      words.length === 0 ? given : { ...given, uploadRoots: words.map((word) => path.resolve(word)) };
+      folders.length === 0 ? set : { ...set, uploadRoots: folders.map((folder) => path.resolve(folder)) };
     const log = createLog(settings.logLevel);
     const warning = await warningOf(settings.uploadRoots);
     if (warning !== null) log.warn(warning);

@@ -1,6 +1,8 @@
+import { z } from 'zod';
+
 /** One line of a Set's glance: how many of a kind of holder have a picture in a slot, and which lack it. */
 export interface SlotCount {
-  /** show, season, episode, movie, game, collection, network, company, or set for the group's own poster. */
+  /** show, season, episode, movie, game, collection, network, company, item for any other, or set for the group's own poster. */
   readonly of: string;
   readonly slot: string;
   readonly has: number;
@@ -25,17 +27,36 @@ const slots: ReadonlySet<string> = new Set([
   'icon',
 ]);
 
-const holderNames: Readonly<Record<string, string>> = {
-  seasons: 'season',
-  episodes: 'episode',
-  movies: 'movie',
-  networks: 'network',
-  companies: 'company',
-};
+/** What a member of a Set holds, by the names that the interface document has; any other is text of the service. */
+const holders: ReadonlyMap<string, string> = new Map([
+  ...[
+    'show',
+    'season',
+    'episode',
+    'movie',
+    'collection',
+    'game',
+    'network',
+    'company',
+    'person',
+    'category',
+  ].map((holder) => [holder, holder] as const),
+  ['seasons', 'season'],
+  ['episodes', 'episode'],
+  ['movies', 'movie'],
+  ['networks', 'network'],
+  ['companies', 'company'],
+]);
+
+/** An id that may be drawn: other text of the service never gets into a label or a sentence of ours. */
+export const drawnId = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]);
 
 interface Holder {
   readonly of: string;
+  /** May hold a title. */
   readonly name: string;
+  /** The numbers of its season and its episode alone, as in S01E03; null where it has none. */
+  readonly numbers: string | null;
   /** What it stands in: episodes are named together when a whole season lacks them. */
   readonly within: string;
   readonly record: Readonly<Record<string, unknown>>;
@@ -44,7 +65,7 @@ interface Holder {
 /** What a Set has and lacks, slot by slot. A path is there or null; what the Set does not list is not counted. */
 export function gapsOf(set: Readonly<Record<string, unknown>>): SlotCount[] {
   const counts = new Map<string, { of: string; slot: string; has: Holder[]; lacks: Holder[] }>();
-  for (const holder of holdersOf(set, 'set', '', '')) {
+  for (const holder of holdersOf(set)) {
     for (const [slot, path] of Object.entries(holder.record)) {
       if (!slots.has(slot) || (path !== null && typeof path !== 'string')) continue;
       const key = `${holder.of} ${slot}`;
@@ -71,28 +92,41 @@ export interface SlotPath {
 
 /** Every picture of a Set, by holder and slot. */
 export function slotPathsOf(set: Readonly<Record<string, unknown>>): SlotPath[] {
-  return [...holdersOf(set, 'set', '', '')].flatMap(({ of, name, record }) => {
-    const numbered = 'seasonNumber' in record || 'episodeNumber' in record;
-    const holder = name === '' ? (of === 'set' ? '' : of) : numbered ? name : `${of} ${String(record.id)}`;
+  return [...holdersOf(set)].flatMap(({ of, name, numbers, record }) => {
+    const id = drawnId.safeParse(record.id);
+    const one = numbers ?? (id.success ? `${of} ${id.data}` : of);
+    const holder = of === 'set' ? '' : name === '' ? of : one;
     return Object.entries(record).flatMap(([slot, path]) =>
       slots.has(slot) && typeof path === 'string' ? [{ holder, slot, path }] : [],
     );
   });
 }
 
-function* holdersOf(record: object, of: string, name: string, within: string): Generator<Holder> {
-  const own = { ...record };
-  yield { of, name, within, record: own };
-  for (const [key, value] of Object.entries(own)) {
+function* holdersOf(set: object): Generator<Holder> {
+  yield* holdersIn({ of: 'set', name: '', numbers: null, within: '', record: { ...set } });
+}
+
+function* holdersIn(holder: Holder): Generator<Holder> {
+  yield holder;
+  for (const [key, value] of Object.entries(holder.record)) {
     if (key === 'sets' || key === 'boxset' || key === 'loadout') continue;
+    const of = holders.get(key) ?? 'item';
     if (Array.isArray(value)) {
-      for (const item of value) {
-        if (isObject(item)) yield* holdersOf(item, holderNames[key] ?? key, nameOf(item, name), name);
+      for (const record of value) {
+        if (isObject(record)) yield* holdersIn({ of, ...namesIn(holder, record), record });
       }
     } else if (isObject(value)) {
-      yield* holdersOf(value, key, '', '');
+      yield* holdersIn({ of, name: '', numbers: null, within: '', record: value });
     }
   }
+}
+
+function namesIn(
+  { name, numbers }: Holder,
+  record: Holder['record'],
+): Pick<Holder, 'name' | 'numbers' | 'within'> {
+  const own = numbersOf(record, numbers ?? '');
+  return { name: own ?? titleOf(record), numbers: own, within: name };
 }
 
 /** Seasons without any are named whole; what follows one another is joined, so that the list stays complete. */
@@ -137,12 +171,16 @@ function follows(name: string, next: string): boolean {
   return stem !== undefined && next === `${stem}${pad(Number(number) + 1)}`;
 }
 
-function nameOf(item: Readonly<Record<string, unknown>>, within: string): string {
-  if (typeof item.seasonNumber === 'number') return `S${pad(item.seasonNumber)}`;
-  if (typeof item.episodeNumber === 'number') return `${within}E${pad(item.episodeNumber)}`;
-  const title = item.title ?? item.name;
-  const year = typeof item.year === 'number' ? ` (${item.year})` : '';
-  return typeof title === 'string' ? `${title}${year}` : `id ${String(item.id)}`;
+function numbersOf(record: Holder['record'], season: string): string | null {
+  if (typeof record.seasonNumber === 'number') return `S${pad(record.seasonNumber)}`;
+  if (typeof record.episodeNumber === 'number') return `${season}E${pad(record.episodeNumber)}`;
+  return null;
+}
+
+function titleOf(record: Holder['record']): string {
+  const title = record.title ?? record.name;
+  const year = typeof record.year === 'number' ? ` (${record.year})` : '';
+  return typeof title === 'string' ? `${title}${year}` : `id ${String(record.id)}`;
 }
 
 function pad(value: number): string {

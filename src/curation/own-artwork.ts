@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned/owned.ts';
 import { ArtworkError } from '../errors.ts';
-import { slotPathsOf } from './gaps.ts';
+import { drawnId, slotPathsOf } from './gaps.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,6 @@ export interface OwnPicture {
 /** Kinds, slots and states are words; other text of the service never gets into a label or a sentence of ours. */
 const word = z.string().regex(/^\w{1,40}$/);
 const maybeWord = word.nullish().catch(null);
-const reference = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]);
 const facts = z.looseObject({ kind: maybeWord, setKind: maybeWord, publicationStatus: maybeWord });
 
 /** @throws ArtworkError as `readSet` and `readGroup` */
@@ -70,13 +69,13 @@ export async function findHolder(
 
 // The interface document shows of owned Sets and groups their ids and revisions alone. That a Set lists its Assets,
 // and a group its poster, is assumed, in the words of the other records.
-const target = z.looseObject({ kind: word, id: reference });
+const target = z.looseObject({ kind: word, id: drawnId });
 const listed = z.looseObject({
   id: z.string().max(100).nullish().catch(null),
   slot: word,
   target: target.nullish().catch(null),
   targetKind: maybeWord,
-  targetId: reference.nullish().catch(null),
+  targetId: drawnId.nullish().catch(null),
   publicationStatus: maybeWord,
 });
 

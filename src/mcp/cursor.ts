@@ -38,9 +38,19 @@ export function readCursor<Position extends z.ZodType>(
   const dot = cursor.indexOf('.');
   const body = cursor.slice(dot + 1);
   if (dot < 0 || cursor.slice(0, dot) !== binding(tool, args, body)) throw refused;
-  const parsed = position.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')));
+  const parsed = position.safeParse(decoded(body));
   if (!parsed.success) throw refused;
   return parsed.data;
+}
+
+/** No position is undefined: what is no JSON is none either. */
+function decoded(body: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** Guards against mistakes, not against forgery: whatever a position names is checked again where it is used. */

@@ -15,8 +15,8 @@ const keptBytes = 4096;
 const newline = 0x0a;
 
 /**
- * Cuts the input into lines, and hands on those that can be read: a longer one is left out and told, and the next
- * one counts again. However long a line is, no more than `longestFrame` of it is held.
+ * Cuts the input into lines, and hands on those that can be read, each as one Buffer: a blank one is skipped, a longer
+ * one is left out and told, and the next one counts again. However long a line is, no more than `longestFrame` of it is held.
  */
 export function createFrames(tooLong: (frame: LongFrame) => void): Transform {
   let parts: Buffer[] = [];
@@ -38,12 +38,13 @@ export function createFrames(tooLong: (frame: LongFrame) => void): Transform {
   };
   const finish = (frames: Transform): void => {
     if (ends !== null) tooLong({ bytes, id: idOfRequest(ends.head.toString(), ends.tail.toString()) });
-    else frames.push(Buffer.concat(parts));
+    else pushUnlessBlank(frames, parts);
     parts = [];
     bytes = 0;
     ends = null;
   };
   return new Transform({
+    readableObjectMode: true,
     transform(chunk: Buffer, _encoding, done) {
       for (let from = 0; from < chunk.length; ) {
         const at = chunk.indexOf(newline, from);
@@ -60,6 +61,15 @@ export function createFrames(tooLong: (frame: LongFrame) => void): Transform {
     },
   });
 }
+
+function pushUnlessBlank(frames: Transform, parts: readonly Buffer[]): void {
+  const [only] = parts;
+  const line = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
+  if (!line.every((byte) => blanks.has(byte))) frames.push(line);
+}
+
+/** Space, tab, carriage return, line feed: what JSON has for blank. */
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d, newline]);
 
 const text = '"(?:[^"\\\\]|\\\\.)*"';
 const id = `${text}|-?\\d+`;

@@ -1,13 +1,31 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Page } from '../catalogue/client.ts';
 import { ArtworkError } from '../errors.ts';
 
-/** A place within the service's pages: `page` is the service's own path, null for its first page. */
-export interface Position {
-  readonly page: string | null;
+/**
+ * What finds a service whose pages lead in circles, however many calls they are read in (Brent's algorithm): one page
+ * that was met, which is another after 1, 2, 4, 8 … further pages.
+ */
+const trail = z.object({
+  /** Fingerprint of that page's path. */
+  met: z.string(),
+  /** Pages that have followed it. */
+  since: z.int().min(0),
+  /** How many may follow it before another takes its place. */
+  most: z.int().min(1),
+});
+
+/** A place within the service's pages. */
+export const position = z.object({
+  /** The service's own path; null for its first page. */
+  page: z.string().nullable(),
   /** Items of that page that have been passed. */
-  readonly offset: number;
-}
+  offset: z.int().min(0),
+  /** Left out where no page has followed another yet. */
+  trail: trail.optional(),
+});
+export type Position = z.output<typeof position>;
 
 export interface ServicePage<Item> {
   readonly items: readonly Item[];
@@ -36,7 +54,10 @@ const mostPages = 20;
 /** Characters of JSON; stays well below the limit of a result. */
 const pageBudget = 14_000;
 
-/** Items from `start` on, across the service's pages, until the limit, the budget or the last page is reached. */
+/**
+ * Items from `start` on, across the service's pages, until the limit, the budget or the last page is reached.
+ * @throws ArtworkError `bad_response` where the pages lead in a circle
+ */
 export async function collectPages<Item>({
   start,
   limit,
@@ -47,29 +68,44 @@ export async function collectPages<Item>({
   const items: Item[] = [];
   let budget = pageBudget;
   let at: Position | null = start;
+  let met = new Set<string>();
   for (let pages = 0; at !== null && pages < mostPages; pages += 1) {
     const found: ServicePage<Item> | null = await read(at);
     if (found === null) break;
-    const { page, offset }: Position = found.from ?? at;
-    for (let index = offset; index < found.items.length; index += 1) {
+    // Another snapshot may have the same paths again.
+    if (found.from !== undefined) met = new Set();
+    const here: Position = found.from ?? at;
+    for (let index = here.offset; index < found.items.length; index += 1) {
       const item = found.items[index];
       if (item === undefined) continue;
       if (keep(item)) {
         budget -= JSON.stringify(item).length + 1;
         if (items.length === limit || (budget < 0 && items.length > 0))
-          return { items, next: { page, offset: index } };
+          return { items, next: { ...here, offset: index } };
         items.push(item);
       }
       passed?.(item);
     }
-    const { nextPage } = found;
-    if (nextPage !== null && nextPage === page) {
-      throw new ArtworkError('bad_response', 'The service names a page as the one that follows itself.');
-    }
-    at = nextPage === null ? null : { page: nextPage, offset: 0 };
+    if (here.page !== null) met.add(here.page);
+    at = found.nextPage === null ? null : following(here, found.nextPage, met);
     if (items.length === limit) break;
   }
   return { items, next: at };
+}
+
+function following({ page, trail }: Position, next: string, met: ReadonlySet<string>): Position {
+  const mark = createHash('sha256').update(next).digest('base64url').slice(0, 16);
+  if (met.has(next) || mark === trail?.met) {
+    const which = next === page ? 'the one that follows itself' : 'a following one again';
+    throw new ArtworkError(
+      'bad_response',
+      `The service names a page as ${which}: its pages lead in a circle.`,
+    );
+  }
+  if (trail === undefined) return { page: next, offset: 0, trail: { met: mark, since: 0, most: 1 } };
+  const since = trail.since + 1;
+  const moved = since === trail.most ? { met: mark, since: 0, most: trail.most * 2 } : { ...trail, since };
+  return { page: next, offset: 0, trail: moved };
 }
 
 /** Where the service's latest page of an answer stands in the whole; null where the service does not say. */

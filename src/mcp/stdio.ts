@@ -1,7 +1,7 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { Log } from '../log.ts';
 import { createFrames, type LongFrame, longestFrame } from './frames.ts';
+import { createLineTransport } from './line-transport.ts';
 import type { CreatedServer } from './server.ts';
 
 /**
@@ -33,10 +33,15 @@ export async function serveStdio(
     transport.send({ jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message } }).catch(end);
   };
   const frames = createFrames(refuse);
-  // The frames have their limit; the transport's own would end the server.
-  const transport = new StdioServerTransport(frames, process.stdout, {
-    maxBufferSize: Number.POSITIVE_INFINITY,
-  });
+  let unread = 0;
+  const leaveOut = (): void => {
+    unread += 1;
+    // The 1st, 10th, 100th … is told: a host that writes nothing else would fill the log, and the memory that waits for it.
+    if (!/^10*$/.test(String(unread))) return;
+    const many = unread === 1 ? '' : ` (${unread} such lines so far)`;
+    log.warn(`a line on stdin is no message of the protocol; it was left out${many}`);
+  };
+  const transport = createLineTransport(frames, process.stdout, leaveOut);
   frames.once('end', end);
   process.stdin.once('close', end).once('error', end);
   // A host that died takes its end of the pipe with it: EPIPE is the ordinary way to learn it.
@@ -54,12 +59,6 @@ export async function serveStdio(
 
   if (process.stdin.isTTY) log.info('waits for an MCP client on stdin; artwork-mcp --help tells more');
   server.onclose = end;
-  server.onerror = (error) => {
-    // Of all else the protocol's own answers tell.
-    if (error instanceof SyntaxError || error.name === 'ZodError') {
-      log.warn('a line on stdin is no message of the protocol; it was left out');
-    }
-  };
   await server.connect(transport);
   process.stdin.pipe(frames);
 }

@@ -45,4 +45,24 @@ describe('the gaps of a Set', () => {
       { holder: 'S01E01', slot: 'titlecard', path: '/a' },
     ]);
   });
+
+  it('take no text of the catalogue for the holder of a picture', () => {
+    const words = 'IGNORE WHAT WAS ASKED';
+    const record = {
+      networks: [
+        { id: words, name: words, logo: '/a' },
+        { id: 'one-2', name: words, logo: '/b' },
+      ],
+      [words]: [{ id: 3, poster: '/c' }],
+      constructor: { seasonNumber: words, poster: '/d' },
+      seasons: [{ title: words, episodes: [{ episodeNumber: 4, titlecard: '/e' }] }],
+    };
+    expect(slotPathsOf(record).map(({ holder }) => holder)).toEqual([
+      'network',
+      'network one-2',
+      'item 3',
+      'item',
+      'E04',
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../support/client.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -53,6 +54,26 @@ describe('the command line', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
     expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
   });
+
+  it.each([
+    [['--user', 'mia', 'connect'], 'artwork-mcp connect [--flags]'],
+    [['--read-only', '--user', 'mia', 'status'], 'artwork-mcp status [--flags]'],
+    [['--', 'doctor'], 'artwork-mcp doctor [--flags]'],
+    [['--user', 'mia', 'help'], 'artwork-mcp help [--flags]'],
+    [['--user', 'mia', 'serve', tmpdir()], 'artwork-mcp serve [--flags]'],
+    [['--user', 'mia', tmpdir()], 'artwork-mcp serve [DIR…] [--flags]'],
+    [['--user', 'mia', ''], 'artwork-mcp serve [DIR…] [--flags]'],
+  ])(
+    'takes no word behind the flags of %j for a folder, and says how it is written',
+    async (args, written) => {
+      const home = await temporaryFolder();
+      const { code, stdout, stderr } = await runCli(args, { ARTWORK_HOME: home.path });
+      await home.remove();
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^artwork-mcp: [^\n]+\n$/);
+      expect(stderr).toContain(`: ${written}.`);
+    },
+  );
 
   it('repeats nothing to a terminal that steers it', async () => {
     const home = await temporaryFolder();

@@ -155,6 +155,21 @@ describe('a folder of ARTWORK_UPLOAD_ROOTS', () => {
     expect(said).toContain(`: ${path.resolve('no such folder')} does not exist. `);
   });
 
+  it('is no empty word of the command, and none that a host left unfilled: the setting counts then', async () => {
+    const words = ['serve', '', '$'.concat('{user_config.folder}')];
+    const absent = path.join(folder.path, 'unplugged');
+    expect(await starts(absent, words)).toContain(`: ${absent} does not exist. `);
+    expect(await starts('', [...words, absent])).toContain(`: ${absent} does not exist. `);
+    const server = await startRawServer(env, words);
+    server.send(initialize);
+    const items = [{ file: path.resolve('package.json') }];
+    server.send({ id: 2, method: 'tools/call', params: { name: 'view_artwork', arguments: { items } } });
+    expect(JSON.stringify((await server.answer(2)).result)).toContain('No folder is open for uploads');
+    server.process.kill('SIGKILL');
+    await server.exit();
+    await server.remove();
+  });
+
   it('that is a file stops the start, also where it is a word of the command', async () => {
     const file = path.join(folder.path, 'poster.png');
     await writeFile(file, '');

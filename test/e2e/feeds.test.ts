@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';
@@ -158,6 +160,25 @@ describe('a feed', () => {
     expect(errorOf(again).error.category).toBe('snapshot_expired');
   });
 
+  it('that has expired where it begins leads to no call, which could only be the same again', async () => {
+    const gone = { data: null, error: { code: 'snapshot.expired', message: 'Gone.' } };
+    const feed = scriptedFeed(25);
+    let isGone = false;
+    const { server } = await facing({
+      answer: (request, response) => (isGone ? json(response, 410, gone) : feed.answer(request, response)),
+    });
+    const { nextCursor: cursor } = await read(server, { limit: 20 });
+    isGone = true;
+    const call = { feed: 'assets', limit: 20 };
+    // What a cursor leads to is the call without it.
+    const again = errorOf(await server.call('read_feed', { ...call, cursor }));
+    expect(again.next).toMatchObject({ tool: 'read_feed', arguments: call });
+    const { error, next } = errorOf(await server.call('read_feed', call));
+    expect(error).toMatchObject({ category: 'snapshot_expired', status: 410 });
+    expect(error.message).not.toContain('cursor');
+    expect(next).toEqual({ why: expect.stringContaining('once the service has mended it') });
+  });
+
   it.each(['', '/v1/catalogue'])(
     'may write the path prefix %j of its base address before a nextPage',
     async (written) => {
@@ -171,6 +192,72 @@ describe('a feed', () => {
 });
 
 describe('a list of the service', () => {
+  const entry = (number: number) => ({ ...change(number), id: number });
+  /** Pages of three entries, whose paths lead from each to the next. */
+  const leading = (paths: Readonly<Record<string, string | null>>) => ({
+    answer: ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+      const from = Object.keys(paths).indexOf(url) * 3;
+      const meta = { snapshot: 's', page: 1, totalPages: 9, nextPage: paths[url] };
+      json(response, 200, { data: [1, 2, 3].map((number) => entry(from + number)), meta });
+    },
+  });
+
+  it.each(['', '{', 'null', '{"page":null,"offset":-1}'])(
+    'refuses a cursor that was made up of %j',
+    async (made) => {
+      const body = Buffer.from(made).toString('base64url');
+      const bound = createHash('sha256').update(JSON.stringify(['list_episodes', [], body]));
+      const server = await serving('http://127.0.0.1:9');
+      const cursor = `${bound.digest('base64url').slice(0, 16)}.${body}`;
+      const { error, next } = errorOf(await server.call('list_episodes', { cursor }));
+      expect(error.category).toBe('invalid_arguments');
+      expect(next).toMatchObject({ tool: 'list_episodes', arguments: {} });
+    },
+  );
+
+  it.each([
+    ['read_feed', { feed: 'assets' }, '/feeds/assets'],
+    ['list_episodes', {}, '/episodes'],
+  ])('of %s that leads in a circle is found out, in one call or in many', async (tool, args, first) => {
+    const [a, b, c] = [`${first}/a`, `${first}/b`, `${first}/c`];
+    const { server } = await facing(leading({ [first]: a, [a]: b, [b]: c, [c]: a }));
+    const { error } = errorOf(await server.call(tool, { ...args, limit: 200 }));
+    expect(error).toMatchObject({
+      category: 'bad_response',
+      message: expect.stringContaining('lead in a circle'),
+    });
+    for (const limit of [1, 2, 3]) {
+      let cursor: string | null | undefined;
+      const ended = async () => {
+        for (let calls = 0; calls < 50; calls++) {
+          const result = await server.call(tool, { ...args, limit, ...(cursor ? { cursor } : {}) });
+          if (result.isError === true) return errorOf(result).error.category;
+          cursor = z.object({ nextCursor: z.string() }).parse(result.structuredContent).nextCursor;
+        }
+        return 'never';
+      };
+      expect(await ended(), `limit ${limit}`).toBe('bad_response');
+    }
+  });
+
+  it('may have the same paths in each snapshot', async () => {
+    const [first, second, third] = ['/feeds/assets', '/feeds/assets/2', '/feeds/assets/3'];
+    const pages = leading({ [first]: second, [second]: third, [third]: null });
+    for (const limit of [2, 3, 200]) {
+      let isGone = true;
+      const { server } = await facing({
+        answer(request, response) {
+          if (request.url !== third || !isGone) return pages.answer(request, response);
+          isGone = false;
+          json(response, 410, { data: null, error: { code: 'snapshot.expired', message: 'Gone.' } });
+        },
+      });
+      const { data, nextCursor } = await read(server, { limit });
+      const rest = await readOn(server, { limit }, nextCursor);
+      expect([...idsOf(data), ...rest]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => entry(id).assetId));
+    }
+  });
+
   it('says where its page stands', async () => {
     const feed = scriptedFeed(25);
     const { server } = await facing(feed);

@@ -78,9 +78,51 @@ describe('a message that is too long', () => {
   });
 });
 
-it('says of a line that is no message that it was left out, and goes on', async () => {
-  await stillAnswers(8, 'this is no message\n{"jsonrpc":"2.0"}\n');
-  await expect
-    .poll(() => server.stderr())
-    .toMatch(/^(artwork-mcp warn: a line on stdin is no message[^\n]+\n){2}$/);
+describe('a line that is no message', () => {
+  it('is left out, which is said of the first, the tenth and so on, and the server goes on', async () => {
+    const bad = 'this is no message\n{"jsonrpc":"2.0"}\n[]\nnull\n5\n';
+    await stillAnswers(8, bad.repeat(40));
+    const warning = 'artwork-mcp warn: a line on stdin is no message of the protocol; it was left out';
+    await expect
+      .poll(() => server.stderr())
+      .toBe(`${warning}\n${warning} (10 such lines so far)\n${warning} (100 such lines so far)\n`);
+    expect(server.lines()).toHaveLength(2);
+  });
+
+  it('is skipped where it is blank', async () => {
+    await stillAnswers(8, '\n\r\n \t\n'.repeat(10_000));
+    await stillAnswers(9, 'no message\n');
+    await expect.poll(() => server.stderr()).toMatch(/^artwork-mcp warn: a line on stdin[^\n]+\n$/);
+  });
+
+  it.each([
+    ['1.5', 1.5],
+    ['9007199254740993', null],
+    ['1e400', null],
+    ['{"a":1}', null],
+    ['[1]', null],
+    ['null', null],
+    ['true', null],
+  ])('is answered where it is a request with the id %s', async (id, told) => {
+    await stillAnswers(8, `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`);
+    const messages = server.lines().map((text) => JSON.parse(text));
+    expect(messages).toContainEqual({
+      jsonrpc: '2.0',
+      id: told,
+      error: { code: -32600, message: expect.stringContaining('id a string or an integer') },
+    });
+  });
+});
+
+it.each([
+  ['tools/call', { name: 'get_entity', arguments: [1] }, 'params.arguments must be an object.'],
+  ['tools/call', { name: 'get_entity', arguments: 'kind' }, 'params.arguments must be an object.'],
+  ['tools/call', { name: 'get_entity', arguments: null }, 'params.arguments must be an object.'],
+  ['tools/call', { name: 5 }, 'params.name must be a string.'],
+  ['tools/call', undefined, 'params must be an object.'],
+  ['resources/read', {}, 'params.uri must be a string.'],
+])('says in one sentence what is wrong with the parameters of %s: %j', async (method, params, told) => {
+  server.send({ id: 8, method, params });
+  const message = `${method} can't be read: ${told}`;
+  expect((await server.answer(8)).error).toEqual({ code: -32602, message });
 });

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../catalogue/canonical-json.ts';
 import type { Page } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
 import { ArtworkError } from '../../errors.ts';
-import { collectPages, factsOf, noPage, type PageFacts, type Position } from '../../mcp/pages.ts';
+import { collectPages, factsOf, noPage, type PageFacts, type Position, position } from '../../mcp/pages.ts';
 
 export type Item = FeedItem<FeedName>;
 
@@ -12,11 +12,7 @@ export type Item = FeedItem<FeedName>;
  * Where a reading goes on. A snapshot's first page has no path of its own, and any snapshot may be gone by then: so it
  * also holds what finds the place in another snapshot.
  */
-export const feedPosition = z.object({
-  /** The service's own path of a later page; null: the feed's first page, which is in a new snapshot. */
-  page: z.string().nullable(),
-  /** Changes of that page that have been passed. */
-  offset: z.int().min(0),
+export const feedPosition = position.extend({
   /** Fingerprints of the changes that were passed last. */
   passed: z.array(z.string()).max(4),
   /** `changedAt` of the newest change that was passed. */
@@ -100,7 +96,10 @@ export async function readFeedPart({ start, limit, read, passes }: FeedReading):
   };
 
   const { items, next } = await collectPages<Item>({
-    start: { page: start?.page ?? null, offset: start === null || start.page === null ? 0 : start.offset },
+    start:
+      start === null || start.page === null
+        ? { page: null, offset: 0 }
+        : { page: start.page, offset: start.offset, trail: start.trail },
     limit,
     async read(at) {
       try {

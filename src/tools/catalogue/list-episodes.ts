@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { collectPages, factsOf, noPage, pageFacts } from '../../mcp/pages.ts';
+import { collectPages, factsOf, noPage, pageFacts, position } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject(paging);
-const position = z.object({ page: z.string().nullable(), offset: z.int().min(0) });
 
 export const listEpisodes = defineTool({
   name: 'list_episodes',

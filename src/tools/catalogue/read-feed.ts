@@ -75,14 +75,22 @@ function newerWords(count: number): string {
   return `This reading goes on in a newer snapshot of the feed. ${count} newer ${count === 1 ? 'change stands' : 'changes stand'} at its beginning: read it without cursor for ${count === 1 ? 'it' : 'them'}.`;
 }
 
-function expired(args: Arguments, error: ArtworkError): ArtworkError {
-  const { cursor: _, ...again } = args;
+function expired(args: Arguments, { code, status }: ArtworkError): ArtworkError {
+  const { cursor, ...again } = args;
+  if (cursor === undefined) {
+    const why =
+      'The same call may be answered once the service has mended it. Until then get_entity and get_set show what there is.';
+    return new ArtworkError(
+      'snapshot_expired',
+      'The service says that the snapshot of its feed has expired, although this call began a new one. The fault is its own.',
+      { code, status, next: { why } },
+    );
+  }
   return new ArtworkError(
     'snapshot_expired',
     'The service no longer keeps the snapshot that this cursor reads, and the changes that were read last are not in its feed any more.',
     {
-      code: error.code,
-      status: error.status,
+      ...{ code, status },
       next: {
         tool: 'read_feed',
         arguments: again,

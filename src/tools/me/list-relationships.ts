@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { revisionOf } from '../../catalogue/revision.ts';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { collectPages } from '../../mcp/pages.ts';
+import { collectPages, position } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject(paging);
-const position = z.object({ page: z.string().nullable(), offset: z.int().min(0) });
 
 export const listRelationships = defineTool({
   name: 'list_relationships',
