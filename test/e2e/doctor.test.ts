@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -87,6 +88,15 @@ describe('doctor', () => {
     await once(other, 'listening');
     expect(await ills()).toEqual({ redirect: expect.stringContaining(port) });
     other.close();
+  });
+
+  it('waits for no client secret from a pipe', async () => {
+    const pipe = path.join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const secret = { ARTWORK_CLIENT_SECRET_FILE: pipe, ARTWORK_REDIRECT_URI: 'https://app.example/callback' };
+    const { code, stdout, stderr } = await runCli(['doctor'], { ...env, ...secret });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe('artwork-mcp: ARTWORK_CLIENT_SECRET_FILE must name a regular file.\n');
   });
 });
 
