@@ -90,6 +90,17 @@ describe('doctor', () => {
     other.close();
   });
 
+  it('claims of what listens at the callback only what that says of itself', async () => {
+    const claiming = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nserver: artwork-mcp\r\n\r\n'));
+    claiming.listen(Number(new URL(app.ARTWORK_REDIRECT_URI ?? '').port), '127.0.0.1');
+    await once(claiming, 'listening');
+    const { checks } = report.parse(JSON.parse((await runCli(['doctor', '--json'], env)).stdout));
+    claiming.close();
+    expect(checks.find(({ name }) => name === 'redirect')?.found).toContain(
+      'says it is a sign-in of artwork-mcp',
+    );
+  });
+
   it('waits for no client secret from a pipe', async () => {
     const pipe = path.join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);

@@ -68,8 +68,10 @@ export function redirectPortCheck(settings: Settings): Check {
         return well(`port ${port} is free for the callback of a sign-in`);
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-        if (code === 'EADDRINUSE' && (await isOurListener(settings.redirectUri))) {
-          return well(`a sign-in of artwork-mcp waits at port ${port} for its callback, ten minutes at most`);
+        if (code === 'EADDRINUSE' && (await saysItIsOurs(settings.redirectUri))) {
+          return well(
+            `what listens at port ${port} says it is a sign-in of artwork-mcp, which waits for its callback ten minutes at most`,
+          );
         }
         return ill(
           `port ${port} can't be listened on (${code})`,
@@ -82,8 +84,8 @@ export function redirectPortCheck(settings: Settings): Check {
   };
 }
 
-/** Asks who listens there, with nothing that a sign-in ends with. */
-async function isOurListener(redirectUri: string): Promise<boolean> {
+/** Asks who listens there, with nothing that a sign-in ends with. Any program of this machine could answer so. */
+async function saysItIsOurs(redirectUri: string): Promise<boolean> {
   const dispatcher = new Agent();
   try {
     const { headers, body } = await request(redirectUri, { dispatcher, signal: AbortSignal.timeout(5_000) });

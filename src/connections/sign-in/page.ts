@@ -21,7 +21,7 @@ function policy(forms: "'none'" | "'self'"): string {
   ].join('; ');
 }
 
-/** By which a program on this machine knows that what listens at the callback is a sign-in of ours. */
+/** By which what listens at the callback says to programs on this machine that it is a sign-in of ours. */
 export const listenerName = 'artwork-mcp';
 
 /** Security headers of everything that is sent to the browser. */
