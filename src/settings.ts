@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type LogLevel, logLevels } from './log.ts';
@@ -136,8 +136,12 @@ function readClientSecret(environment: NodeJS.ProcessEnv): Settings['clientSecre
 function readSecretFile(file: string): string {
   let secret: string;
   try {
+    // What is no regular file, such as a pipe, may never come to an end.
+    if (!statSync(file).isFile())
+      throw new SettingsError('ARTWORK_CLIENT_SECRET_FILE must name a regular file.');
     secret = readFileSync(file, 'utf8').trim();
   } catch (error) {
+    if (error instanceof SettingsError) throw error;
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new SettingsError(`ARTWORK_CLIENT_SECRET_FILE can't be read${code}.`);
   }

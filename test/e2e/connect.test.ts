@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectionKey } from '../../src/connections/key.ts';
@@ -65,6 +66,25 @@ describe('connect', () => {
     if (how === 'goes on') connecting.kill();
     expect(how).toBe('ended');
     const { code, stderr } = await connecting.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Connected as') });
+  });
+
+  it('lets the browser in behind many connections that send no whole request', async () => {
+    const connecting = startConnect(env);
+    const url = await connecting.url();
+    const silent = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(callback).port) });
+        // The oldest are closed to let others in.
+        socket.on('error', () => {});
+        await once(socket, 'connect');
+        if (index % 2 === 0) socket.write('GET /callback?state=a HTTP/1.1\r\nx: ');
+        return socket;
+      }),
+    );
+    await fetch(provider.approve(url));
+    const { code, stderr } = await connecting.end();
+    for (const socket of silent) socket.destroy();
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Connected as') });
   });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
@@ -117,6 +118,26 @@ describe('doctor', () => {
     await once(other, 'listening');
     expect(await ills()).toEqual({ redirect: expect.stringContaining(port) });
     other.close();
+  });
+
+  it('claims of what listens at the callback only what that says of itself', async () => {
+    const claiming = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nserver: artwork-mcp\r\n\r\n'));
+    claiming.listen(Number(new URL(app.ARTWORK_REDIRECT_URI ?? '').port), '127.0.0.1');
+    await once(claiming, 'listening');
+    const { checks } = report.parse(JSON.parse((await runCli(['doctor', '--json'], env)).stdout));
+    claiming.close();
+    expect(checks.find(({ name }) => name === 'redirect')?.found).toContain(
+      'says it is a sign-in of artwork-mcp',
+    );
+  });
+
+  it('waits for no client secret from a pipe', async () => {
+    const pipe = path.join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const secret = { ARTWORK_CLIENT_SECRET_FILE: pipe, ARTWORK_REDIRECT_URI: 'https://app.example/callback' };
+    const { code, stdout, stderr } = await runCli(['doctor'], { ...env, ...secret });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe('artwork-mcp: ARTWORK_CLIENT_SECRET_FILE must name a regular file.\n');
   });
 });
 

@@ -69,8 +69,10 @@ export function redirectPortCheck(settings: Settings): Check {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
         const waiting = code === 'EADDRINUSE' ? await whoListens(settings.redirectUri) : null;
         if (waiting !== null) {
-          const where = waiting.processId === null ? '' : ` in process ${waiting.processId}`;
-          return well(`a sign-in of artwork-mcp waits at port ${port}${where}, ten minutes at most`);
+          const where = waiting.processId === null ? '' : ` (process ${waiting.processId})`;
+          return well(
+            `what listens at port ${port}${where} says it is a sign-in of artwork-mcp, which waits for its callback ten minutes at most`,
+          );
         }
         return ill(
           `port ${port} can't be listened on (${code})`,

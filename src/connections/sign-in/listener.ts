@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
 import { type Callback, listenAddresses, readCallback } from './callback.ts';
 import type { Answered, Asks } from './attempts.ts';
 import { portRefused, signInWaits } from './failures.ts';
@@ -125,11 +132,12 @@ export async function listen(
     );
   };
   for (const address of listenAddresses(redirectUri)) {
-    const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000 }, (request, response) => {
+    const server = createServer(limits, (request, response) => {
       // Only `answer` can fail, and it tells its failures itself.
       respond(request, response).catch(() => response.destroy());
     });
-    server.maxConnections = 20;
+    server.maxConnections = 100;
+    dropOldestSilent(server);
     try {
       server.listen({ host: address, port: Number(registered.port || 80) });
       await once(server, 'listening');
@@ -155,6 +163,28 @@ export async function listen(
       await stop();
     },
   };
+}
+
+/** Node looks at the time that requests take only each half minute unless it is told otherwise. */
+const limits: ServerOptions = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+};
+/** Connections that may be open at once without having sent a whole head of a request. */
+const mostSilent = 20;
+
+/** Any program of this machine can open connections and say nothing; the browser's, which comes later, still gets in. */
+function dropOldestSilent(server: Server): void {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+    const [oldest] = silent;
+    if (silent.size > mostSilent) oldest?.destroy();
+  });
+  server.prependListener('request', ({ socket }) => silent.delete(socket));
 }
 
 const nothingHere: Page = {

@@ -21,7 +21,7 @@ function policy(forms: "'none'" | "'self'"): string {
   ].join('; ');
 }
 
-/** By which a program on this machine knows that what listens at the callback is a sign-in of ours. */
+/** By which what listens at the callback says to programs on this machine that it is a sign-in of ours. */
 export const listenerName = 'artwork-mcp';
 /** Names the process that waits, for a person who wants to end it. No page of another site can read it. */
 export const processHeader = 'x-artwork-mcp-process';
