@@ -249,7 +249,7 @@ describe('a refusal', () => {
     }
     const { clientMutationId, told } = second;
     expect(told).toMatchObject({ outcome: 'not_sent', error: { category: 'conflict' } });
-    expect(String(told.error.message)).toMatch(/just been done.*\(succeeded\).*with the same id/);
+    expect(String(told.error.message)).toMatch(/just been done.*\(succeeded\).*an id of its own/);
     const later = errorOf(await server.call('get_mutation_status', { clientMutationId }));
     for (const next of [told.next, later.next]) {
       expect(next).toMatchObject({
