@@ -38,10 +38,16 @@ const listed = z.looseObject({
   data: z.array(z.looseObject({ clientMutationId: z.string(), live: z.boolean() })),
 });
 
+/** Each Set of pictures of its own: the same ones once more would be what has just been done. */
+let colour = 0;
+
 /** A Set of nine cards whose transfers take their time; answers once the first three have begun. */
 async function begin(name: string, signal?: AbortSignal) {
   const folder = path.join(pictures.path, name);
-  const files = Array.from({ length: 9 }, (_, at) => [`S01E0${at + 1}.png`, { colour: at + 1 }]);
+  const files = Array.from({ length: 9 }, (_, at) => {
+    colour += 1;
+    return [`S01E0${at + 1}.png`, { colour }] as const;
+  });
   await fillFolder(folder, Object.fromEntries(files));
   const args = { folder, entryTargetKind: 'show', entryTargetId: showId, slot: 'titlecard' };
   const { next } = answerOf(planned, await server.call('plan_set', args));

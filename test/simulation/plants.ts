@@ -95,12 +95,20 @@ function retryWhere(isLost: (fate: Fate) => boolean): Planted {
 }
 
 function notFoundIsFailed(): Planted {
+  // Before anything is sent the service is asked as well, and what it knows then is another's.
+  let isSent = false;
   return {
+    send: (send) => async (request) => {
+      isSent = true;
+      return send(request);
+    },
     owned: (owned) => ({
       ...owned,
-      findAssetUpload: async (id, call) =>
-        (await owned.findAssetUpload(id, call)) ??
-        readUploadStatus({ clientMutationId: id, processingStatus: 'failed' }),
+      findAssetUpload: async (id, call) => {
+        const upload = await owned.findAssetUpload(id, call);
+        const failed = { clientMutationId: id, processingStatus: 'failed' };
+        return upload === null && isSent ? readUploadStatus(failed) : upload;
+      },
     }),
   };
 }
