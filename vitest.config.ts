@@ -5,7 +5,7 @@ const slow = [
   'test/catalogue/hostile.test.ts',
   'test/connections/{better-auth,embedded,processes}.test.ts',
   'test/curation/{contact-sheet,decoding,thumbnail,plan/properties,plans/parts,plans/sets}.test.ts',
-  'test/e2e/{connect,doctor,feeds,frames,own-reads,terminal}.test.ts',
+  'test/e2e/{connect,doctor,dry-runs,feeds,frames,own-reads,terminal}.test.ts',
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
   'test/e2e/{answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',
   'test/e2e/plans-{killed,names,works}.test.ts',
