@@ -12,7 +12,7 @@ const slow = [
   'test/e2e/sets-{full-disk,killed,large,offline,shared,under-way}.test.ts',
   'test/ledger/{cost,processes}.test.ts',
   'test/mutations/files/{kept,memory,opening,sending}.test.ts',
-  'test/mutations/follower.test.ts',
+  'test/mutations/{follower,proof}.test.ts',
   'test/mutations/submissions/{edit-many,interrupted,lost-answers}.test.ts',
   'test/sandbox/account-browser.test.ts',
   'test/sandbox/letter.test.ts',
