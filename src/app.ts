@@ -1,5 +1,5 @@
 import { createAccount } from './app/account.ts';
-import { createWhereabouts } from './app/whereabouts.ts';
+import { createServiceEndpoint } from './app/whereabouts.ts';
 import { createCatalogue } from './catalogue/client.ts';
 import type { Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';
@@ -17,7 +17,7 @@ export interface App extends Answering {
 
 /** Wires the parts once. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createApp(settings: Settings, log: Log): App {
-  const whereabouts = createWhereabouts(settings);
+  const whereabouts = createServiceEndpoint(settings);
   const catalogue = createCatalogue({
     locate: whereabouts.locate,
     open: whereabouts.open,

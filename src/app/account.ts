@@ -5,9 +5,9 @@ import type { AccountParts } from '../mcp/context.ts';
 import type { Settings } from '../settings.ts';
 import type { Storage } from '../storage/open.ts';
 import { userAgent } from '../version.ts';
-import type { Whereabouts } from './whereabouts.ts';
+import type { ServiceEndpoint } from './whereabouts.ts';
 
-export interface Account {
+export interface AccountServices {
   /** Made at the first use: reading the public catalogue needs no store. */
   parts(): Promise<AccountParts>;
   close(): Promise<void>;
@@ -15,10 +15,10 @@ export interface Account {
 
 export function createAccount(
   settings: Settings,
-  whereabouts: Whereabouts,
+  whereabouts: ServiceEndpoint,
   catalogue: Catalogue,
   log: Log,
-): Account {
+): AccountServices {
   const storage = onceOpened(async () => {
     const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
       import('../storage/open.ts'),
@@ -41,19 +41,19 @@ export function createAccount(
 
 async function wire(
   settings: Settings,
-  whereabouts: Whereabouts,
+  whereabouts: ServiceEndpoint,
   catalogue: Catalogue,
   storage: () => Promise<Storage>,
   log: Log,
 ): Promise<AccountParts> {
   const [
     { createConnections, systemClock },
-    { createSignInDesk },
+    { createPendingSignIn },
     { createOwned },
     { createDispatchers },
     { createMutations },
     { createUploadFiles },
-    { createKeptFiles },
+    { createBlobFiles },
     { openLedger },
     { processMayRun, thisProcess },
     { ownRecords },
@@ -109,13 +109,13 @@ async function wire(
       return fate;
     },
     files: createUploadFiles(settings.uploadRoots),
-    kept: createKeptFiles(settings.home, settings.uploadRoots),
+    kept: createBlobFiles(settings.home, settings.uploadRoots),
     clock: systemClock,
     log,
   });
   return {
     connections,
-    signIns: createSignInDesk(connections),
+    signIns: createPendingSignIn(connections),
     owned,
     mutations,
     records: async (namespace) => {
@@ -125,7 +125,7 @@ async function wire(
   };
 }
 
-async function registeredApp(settings: Settings, whereabouts: Whereabouts) {
+async function registeredApp(settings: Settings, whereabouts: ServiceEndpoint) {
   const { baseUrl, authUrl, clientId } = await whereabouts.locate();
   if (clientId === null) {
     // Asked only here: the embedded catalogue that this program starts itself comes with its app.

@@ -3,7 +3,7 @@ import type { Waker } from '../connections/connections.ts';
 import type { Settings } from '../settings.ts';
 
 /** Where the configured service is, and the one way to it: all requests ask here for it, each time anew. */
-export interface Whereabouts {
+export interface ServiceEndpoint {
   locate(): Promise<ServiceAddress>;
   /** undefined: as any other service is connected to. */
   readonly open?: OpenConnection;
@@ -19,7 +19,7 @@ export interface ServiceAddress extends CatalogueAddress {
   readonly clientId: string | null;
 }
 
-export function createWhereabouts(settings: Settings): Whereabouts {
+export function createServiceEndpoint(settings: Settings): ServiceEndpoint {
   if (settings.baseUrl !== null) return configured(settings, settings.baseUrl);
   // Only where it is used: most servers have a service of their own.
   const embedded = async () => (await import('./embedded.ts')).createEmbedded(settings);
@@ -44,7 +44,7 @@ export function createWhereabouts(settings: Settings): Whereabouts {
   };
 }
 
-function configured(settings: Settings, baseUrl: string): Whereabouts {
+function configured(settings: Settings, baseUrl: string): ServiceEndpoint {
   const { origin } = new URL(baseUrl);
   const address = {
     baseUrl,

@@ -1,11 +1,11 @@
 import { ArtworkError } from '../errors.ts';
-import type { AssignGroupingAssets } from './requests/assign-grouping-assets.ts';
-import type { ChangeRelationship } from './requests/change-relationship.ts';
-import type { CreateGroup } from './requests/create-group.ts';
-import type { CreateGroupingSet } from './requests/create-grouping-set.ts';
-import type { EditGroup } from './requests/edit-group.ts';
+import type { GroupingAssetsToAssign } from './requests/assign-grouping-assets.ts';
+import type { RelationshipToChange } from './requests/change-relationship.ts';
+import type { GroupToCreate } from './requests/create-group.ts';
+import type { GroupingSetToCreate } from './requests/create-grouping-set.ts';
+import type { GroupToEdit } from './requests/edit-group.ts';
 import type { JsonObject } from './requests/fields.ts';
-import type { SelectPreviewFrame } from './requests/select-preview-frame.ts';
+import type { PreviewFrameToSelect } from './requests/select-preview-frame.ts';
 import { sparse } from './requests/sparse.ts';
 
 // What the interface document does not show, in one place: bodies that are made in the likeness of those it
@@ -16,7 +16,7 @@ import { sparse } from './requests/sparse.ts';
  * Groups: create. Assumed: the public Boxset's and Loadout's names for the fields, with `languageCode` as
  * everywhere under `/me`, and the Sets of the group as `setIds`, in their order.
  */
-export function groupCreation(group: CreateGroup): JsonObject {
+export function groupCreation(group: GroupToCreate): JsonObject {
   const { clientMutationId, kind, title, description, languageCode, setIds } = group;
   const body = { clientMutationId, kind, title, description, ...sparse({ languageCode }), setIds };
   return withExtra(body, ['languageCode'], group.extra);
@@ -26,7 +26,7 @@ export function groupCreation(group: CreateGroup): JsonObject {
  * Groups: edit. Assumed: as created, and sparse. `setIds` is the whole resulting membership, which for
  * additions is right whether the service replaces or adds.
  */
-export function groupEdit(edit: EditGroup): JsonObject {
+export function groupEdit(edit: GroupToEdit): JsonObject {
   const { clientMutationId, expectedUpdatedAt, title, description, languageCode, setIds } = edit;
   const body = {
     clientMutationId,
@@ -42,7 +42,7 @@ export function groupEdit(edit: EditGroup): JsonObject {
  * Set shows no one target, but networks and companies; these by their ids. It shows neither language nor edition in
  * public, so that they are only sent where they are given.
  */
-export function groupingSetCreation(set: CreateGroupingSet): JsonObject {
+export function groupingSetCreation(set: GroupingSetToCreate): JsonObject {
   const { clientMutationId, setKind, entryTargetKind, entryTargetId, titleBase, description } = set;
   const head = {
     clientMutationId,
@@ -69,7 +69,7 @@ export function groupingSetCreation(set: CreateGroupingSet): JsonObject {
  * Grouping Sets: assign. Assumed: the items of a grouped edit's `assign`, without the fields that its other
  * operations use.
  */
-export function groupingAssignment(assignment: AssignGroupingAssets): JsonObject {
+export function groupingAssignment(assignment: GroupingAssetsToAssign): JsonObject {
   const { clientMutationId, expectedUpdatedAt } = assignment;
   const items = assignment.items.map(
     ({ itemId, position, targetKind, targetId, slot, existingAssetId, expectedAssetUpdatedAt }) => ({
@@ -87,14 +87,14 @@ export function groupingAssignment(assignment: AssignGroupingAssets): JsonObject
 }
 
 /** Relationships. Assumed: the state that is wanted, null to clear it. */
-export function relationshipChange(change: ChangeRelationship): JsonObject {
+export function relationshipChange(change: RelationshipToChange): JsonObject {
   const { clientMutationId, targetKind, targetId } = change;
   const relationship = change.relationship === 'clear' ? null : change.relationship;
   return withExtra({ clientMutationId, targetKind, targetId, relationship }, [], change.extra);
 }
 
 /** Preview frame. Assumed: named as in a declared file. */
-export function previewSelection(selection: SelectPreviewFrame): JsonObject {
+export function previewSelection(selection: PreviewFrameToSelect): JsonObject {
   const { clientMutationId, expectedUpdatedAt, selectedSourceFrame } = selection;
   const body = { clientMutationId, ...revision({ expectedUpdatedAt }), selectedSourceFrame };
   return withExtra(body, ['expectedUpdatedAt'], selection.extra);

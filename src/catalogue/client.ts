@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
 import { createOpener } from './envelope.ts';
-import type { Fate } from './fate.ts';
+import type { SendOutcome } from './fate.ts';
 import { createImageHosts } from './image-hosts.ts';
 import type { CatalogueImage } from './image-type.ts';
 import { createImages } from './images.ts';
@@ -24,11 +24,11 @@ import {
 } from './records/index.ts';
 import { createSender, type SendRequest } from './send.ts';
 import { createTargetNames } from './target-names.ts';
-import { createLocator, type Locate } from './whereabouts.ts';
+import { createEndpointFinder, type Locate } from './whereabouts.ts';
 import { answerBytes } from './wire-body.ts';
 
 export type { Call } from './call-time.ts';
-export type { Fate } from './fate.ts';
+export type { SendOutcome } from './fate.ts';
 export type { OpenConnection } from './dispatchers.ts';
 export type { CatalogueImage } from './image-type.ts';
 export type { SendRequest } from './send.ts';
@@ -36,7 +36,7 @@ export type { StreamBody } from './stream-body.ts';
 export type { CatalogueAddress, Locate } from './whereabouts.ts';
 
 /** One page of a feed or of the episodes index. */
-export interface Page<Item> {
+export interface CataloguePage<Item> {
   readonly items: readonly Item[];
   /** What follows, for the same function again; null on the last page. */
   readonly nextPage: string | null;
@@ -61,7 +61,7 @@ export interface Catalogue {
   nameOf(kind: string, id: number | string): string | null;
   readSet<Kind extends SetKind>(kind: Kind, id: number | string, call?: Call): Promise<SetOf<Kind>>;
   /** The first page for null, else the one that a page's `nextPage` names. */
-  readEpisodesPage(nextPage: string | null, call?: Call): Promise<Page<EpisodesIndexItem>>;
+  readEpisodesPage(nextPage: string | null, call?: Call): Promise<CataloguePage<EpisodesIndexItem>>;
   /**
    * The first page for null (it makes a snapshot), else the one that a page's `nextPage` names.
    * `snapshot_expired` when the snapshot is gone: start again with null.
@@ -70,14 +70,14 @@ export interface Catalogue {
     feed: Feed,
     nextPage: string | null,
     call?: Call,
-  ): Promise<Page<FeedItem<Feed>>>;
+  ): Promise<CataloguePage<FeedItem<Feed>>>;
   /**
    * `ref` is a root-relative path of a Set, or an absolute URL of an entity's `metadataImages`.
    * `bad_response` when it is not an image, `invalid_arguments` when it may not be fetched.
    */
   fetchImage(ref: string, call?: ImageCall): Promise<CatalogueImage>;
   /** Sends a POST once and says what became of it; see Sender. Never rejects. */
-  send(request: SendRequest, call?: Call): Promise<Fate>;
+  send(request: SendRequest, call?: Call): Promise<SendOutcome>;
   /** Ends every connection; calls in flight reject. */
   close(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     idleMs: 4000,
     open: openConnection,
   });
-  const locator = createLocator(options.locate);
+  const locator = createEndpointFinder(options.locate);
   const read = createReader(locator, options.userAgent, limits.silenceMs);
   const sender = createSender(locator, options.userAgent, openConnection);
   const open = createOpener(options.log);
@@ -143,7 +143,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     list: { readonly path: ServicePath; readonly schema: z.ZodType<Item> },
     nextPage: string | null,
     call: Call = {},
-  ): Promise<Page<Item>> => {
+  ): Promise<CataloguePage<Item>> => {
     return withinTime(call, async (time) => {
       const path =
         nextPage === null

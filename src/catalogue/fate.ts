@@ -4,7 +4,7 @@ import { isRecord, refusal, serviceError } from './refusal.ts';
 import { parseJson } from './wire-body.ts';
 
 /** What became of a request that may be sent only once. */
-export type Fate =
+export type SendOutcome =
   /** Nothing of it reached the service. */
   | { readonly fate: 'not_sent'; readonly error: ArtworkError }
   /** The service said no; this request changed nothing. */
@@ -24,20 +24,20 @@ export type Fate =
     };
 
 /** Judges a whole answer; `bodyComplete`: all of the request had been handed over when it came. */
-export function judge(head: Head, body: Buffer, bodyComplete: boolean): Fate {
+export function judgeAnswer(head: Head, body: Buffer, bodyComplete: boolean): SendOutcome {
   const { status } = head;
   if (status < 300) {
     const receipt = readReceipt(head, body);
     if (receipt.valid && bodyComplete) return { fate: 'applied', status, body: receipt.body };
     const why = receipt.valid ? 'came before the request was complete' : receipt.why;
     const message = `The service answered ${status}, but its answer ${why}.`;
-    return unknown(new ArtworkError('bad_response', message, { status }), status, bodyComplete);
+    return unknownOutcome(new ArtworkError('bad_response', message, { status }), status, bodyComplete);
   }
   const error = refusal(head, body, true);
-  return isRefusal(status, body) ? { fate: 'refused', status, error } : unknown(error, status, bodyComplete);
+  return isRefusal(status, body) ? { fate: 'refused', status, error } : unknownOutcome(error, status, bodyComplete);
 }
 
-export function unknown(error: ArtworkError, status: number | null, bodyComplete: boolean): Fate {
+export function unknownOutcome(error: ArtworkError, status: number | null, bodyComplete: boolean): SendOutcome {
   return { fate: 'unknown', status, error, bodyComplete };
 }
 

@@ -5,8 +5,8 @@ import { createDispatchers, type Dispatchers } from './dispatchers.ts';
 import type { ImageHosts } from './image-hosts.ts';
 import { type CatalogueImage, imageType } from './image-type.ts';
 import { networkFailure } from './network-failure.ts';
-import type { Reader, Target } from './reader.ts';
-import type { Whereabouts } from './whereabouts.ts';
+import type { Reader, ReadTarget } from './reader.ts';
+import type { Endpoint } from './whereabouts.ts';
 
 export interface Images {
   /**
@@ -33,7 +33,7 @@ export function createImages({ read, configured, hosts, maxBytes }: ImageOptions
     'public or loopback': foreign('public or loopback'),
   };
 
-  const target = async (ref: string, found: Whereabouts, learn: () => Promise<unknown>): Promise<Target> => {
+  const target = async (ref: string, found: Endpoint, learn: () => Promise<unknown>): Promise<ReadTarget> => {
     const url = resolve(ref, found.assetOrigin);
     const path = url.pathname + url.search;
     if (url.origin === found.assetOrigin || url.origin === found.origin) {

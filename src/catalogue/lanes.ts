@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { createDispatchers, type Dispatchers, type OpenConnection } from './dispatchers.ts';
 
 /** A connection for one request at a time. */
-export interface Lane {
+export interface FreshConnection {
   readonly dispatcher: Dispatcher;
   /** After a whole answer: the next request may follow within a second. */
   keep(): void;
@@ -10,9 +10,9 @@ export interface Lane {
   drop(): void;
 }
 
-export interface Lanes {
+export interface FreshConnections {
   /** The lane to this origin that was used last, if that was within a second, else a new one. */
-  take(origin: string): Lane;
+  take(origin: string): FreshConnection;
   destroy(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface Moment {
   readonly wall: number;
 }
 
-export function createLanes(open?: OpenConnection): Lanes {
+export function createFreshConnections(open?: OpenConnection): FreshConnections {
   const idle = new Set<Idle>();
   const used = new Set<Dispatchers>();
   const discard = async (dispatchers: Dispatchers) => {

@@ -6,11 +6,11 @@ import { type Exchange, exchange, type Head } from './exchange.ts';
 import { maskToken } from './mask-token.ts';
 import { mayPass, networkFailure, wasRefused } from './network-failure.ts';
 import { refusal } from './refusal.ts';
-import type { Locator, Whereabouts } from './whereabouts.ts';
+import type { EndpointFinder, Endpoint } from './whereabouts.ts';
 import { decodeBody } from './wire-body.ts';
 
 /** Where one GET goes. */
-export interface Target {
+export interface ReadTarget {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
   /** With its query. */
@@ -19,7 +19,7 @@ export interface Target {
 
 export interface ReadRequest {
   /** Asked before every try, since the catalogue may have moved. */
-  readonly to: (found: Whereabouts) => Target | Promise<Target>;
+  readonly to: (found: Endpoint) => ReadTarget | Promise<ReadTarget>;
   readonly accept: string;
   readonly maxBytes: number;
   /** The access token, for protected reads. */
@@ -42,7 +42,7 @@ const firstPauseMs = 200;
  * 429 when the service says when, as long as the call's time lasts. `silenceMs`: how long a
  * service may say nothing before a try is given up. Rejects with ArtworkErrors.
  */
-export function createReader(locator: Locator, userAgent: string, silenceMs: number): Reader {
+export function createReader(locator: EndpointFinder, userAgent: string, silenceMs: number): Reader {
   return async (request, time) => {
     for (let tried = 1; ; tried++) {
       const target = await request.to(await locator.find(time));

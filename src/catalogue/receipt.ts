@@ -5,7 +5,7 @@ import {
   idAt,
   identityAt,
   type Json,
-  keptOf,
+  boundedRecordOf,
   recordAt,
   revisionAt,
   wordAt,
@@ -51,6 +51,6 @@ export function readReceipt(body: unknown, saved: Saved, clientMutationId: strin
     updatedAt: revisionAt(record) ?? revisionAt(inner),
     mutationId: ownId ?? idAt(record, 'mutationId'),
     error,
-    record: keptOf(record),
+    record: boundedRecordOf(record),
   };
 }

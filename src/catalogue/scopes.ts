@@ -9,15 +9,15 @@ export const protectedScopes = [
   'relationships:write',
 ] as const;
 
-export type Scope = (typeof protectedScopes)[number];
+export type OAuthScope = (typeof protectedScopes)[number];
 
 /** What an operation needs: all of these scopes, or any one of them (Endpoints). */
 export type NeededScopes =
-  | { readonly allOf: readonly [Scope, ...Scope[]] }
-  | { readonly anyOf: readonly [Scope, ...Scope[]] };
+  | { readonly allOf: readonly [OAuthScope, ...OAuthScope[]] }
+  | { readonly anyOf: readonly [OAuthScope, ...OAuthScope[]] };
 
 /** What is still to be granted. Of alternatives, the first stands for all. */
-export function missingScopes(needed: NeededScopes, granted: readonly string[]): readonly Scope[] {
+export function missingScopes(needed: NeededScopes, granted: readonly string[]): readonly OAuthScope[] {
   if ('allOf' in needed) return needed.allOf.filter((scope) => !granted.includes(scope));
   return needed.anyOf.some((scope) => granted.includes(scope)) ? [] : [needed.anyOf[0]];
 }
@@ -36,7 +36,7 @@ export function requireScopesOfAll(all: readonly NeededScopes[], granted: readon
   const [only, ...more] = lacking;
   if (only === undefined) return;
   if (more.length === 0) throw scopeMissing(only, granted);
-  const missing: Scope[] = [];
+  const missing: OAuthScope[] = [];
   for (const needed of lacking) missing.push(...missingScopes(needed, [...granted, ...missing]));
   const [first, ...rest] = missing;
   if (first !== undefined) throw scopeMissing({ allOf: [first, ...rest] }, granted);

@@ -3,14 +3,14 @@ import { watchDeparture } from '../wire/departures.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
 import type { OpenConnection } from './dispatchers.ts';
 import { type Exchange, exchange } from './exchange.ts';
-import { type Fate, judge, unknown } from './fate.ts';
-import { createLanes, type Lane } from './lanes.ts';
+import { type SendOutcome, judgeAnswer, unknownOutcome } from './fate.ts';
+import { createFreshConnections, type FreshConnection } from './lanes.ts';
 import { maskToken } from './mask-token.ts';
 import { networkFailure, wasRefused } from './network-failure.ts';
 import type { ServicePath } from './path.ts';
 import { type Query, writeQuery } from './query.ts';
 import { handOver, type Progress, type StreamBody } from './stream-body.ts';
-import type { Locator, Whereabouts } from './whereabouts.ts';
+import type { EndpointFinder, Endpoint } from './whereabouts.ts';
 import { answerBytes, decodeBody } from './wire-body.ts';
 
 /** A POST below `{base_url}`: the one method by which the interface document changes anything. */
@@ -30,18 +30,18 @@ export interface Sender {
    * Sends a request once and says what became of it. Nothing underneath repeats it, follows a redirect, or
    * puts it on a connection that was idle for over a second. Never rejects.
    */
-  send(request: SendRequest, call?: Call): Promise<Fate>;
+  send(request: SendRequest, call?: Call): Promise<SendOutcome>;
   destroy(): Promise<void>;
 }
 
-export function createSender(locator: Locator, userAgent: string, open?: OpenConnection): Sender {
-  const lanes = createLanes(open);
+export function createSender(locator: EndpointFinder, userAgent: string, open?: OpenConnection): Sender {
+  const lanes = createFreshConnections(open);
 
-  const sendNow = async (request: SendRequest, time: CallTime): Promise<Fate> => {
+  const sendNow = async (request: SendRequest, time: CallTime): Promise<SendOutcome> => {
     if (request.body.length === 0)
       return notSent(new ArtworkError('invalid_arguments', 'The body is empty.'));
-    let found: Whereabouts;
-    let lane: Lane;
+    let found: Endpoint;
+    let lane: FreshConnection;
     let path: string;
     try {
       found = await locator.find(time);
@@ -90,21 +90,21 @@ async function judgeSent(
   bodyComplete: boolean,
   progress: Progress,
   bearer: string | null,
-): Promise<Fate> {
+): Promise<SendOutcome> {
   if (result.end !== 'answered') {
     const status = result.end === 'cut' ? result.head.status : null;
-    return unknown(failureOf(result, origin, progress), status, bodyComplete);
+    return unknownOutcome(failureOf(result, origin, progress), status, bodyComplete);
   }
   const { head } = result;
   try {
     const body = maskToken(await decodeBody(head, result.body, answerBytes), bearer);
-    return judge(head, body, bodyComplete);
+    return judgeAnswer(head, body, bodyComplete);
   } catch (cause) {
-    if (cause instanceof ArtworkError) return unknown(cause, head.status, bodyComplete);
+    if (cause instanceof ArtworkError) return unknownOutcome(cause, head.status, bodyComplete);
     // A defect of ours. The request has left, and what became of it can still be looked up.
     const message = `The service answered ${head.status}, and its answer could not be read.`;
     const error = new ArtworkError('bad_response', message, { status: head.status, cause });
-    return unknown(error, head.status, bodyComplete);
+    return unknownOutcome(error, head.status, bodyComplete);
   }
 }
 
@@ -129,7 +129,7 @@ function beforeSending(error: unknown): ArtworkError {
   return new ArtworkError('internal', 'The address of the catalogue could not be found.', { cause: error });
 }
 
-function notSent(error: ArtworkError): Fate {
+function notSent(error: ArtworkError): SendOutcome {
   return { fate: 'not_sent', error };
 }
 

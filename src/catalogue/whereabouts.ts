@@ -15,7 +15,7 @@ export interface CatalogueAddress {
  */
 export type Locate = (fresh: boolean) => Promise<CatalogueAddress>;
 
-export interface Whereabouts {
+export interface Endpoint {
   readonly origin: string;
   /** What every path of the interface document is appended to; no slash at its end. */
   readonly prefix: string;
@@ -24,13 +24,13 @@ export interface Whereabouts {
   readonly local: boolean;
 }
 
-export interface Locator {
-  find(time: CallTime): Promise<Whereabouts>;
+export interface EndpointFinder {
+  find(time: CallTime): Promise<Endpoint>;
   /** The address that was found last refused a connection. */
   refused(): void;
 }
 
-export function createLocator(locate: Locate): Locator {
+export function createEndpointFinder(locate: Locate): EndpointFinder {
   let fresh = false;
   return {
     async find(time) {

@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts';
 import { printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { accountCheck } from './doctor/account.ts';
-import { type Check, type Finding, well } from './doctor/check.ts';
+import { type Check, type CheckResult, well } from './doctor/check.ts';
 import { redirectPortCheck, settingsCheck, storeCheck } from './doctor/machine.ts';
 import { clockCheck, serviceCheck } from './doctor/service.ts';
 
@@ -21,7 +21,7 @@ export const command: Command = {
   },
 };
 
-type NamedFinding = Finding & { readonly name: string };
+type NamedFinding = CheckResult & { readonly name: string };
 
 async function examine(settings: Settings): Promise<NamedFinding[]> {
   const app = createApp(settings, createLog(settings.logLevel));
@@ -46,7 +46,7 @@ async function examine(settings: Settings): Promise<NamedFinding[]> {
 }
 
 /** What one check found ill keeps a later one from its own look: it is told once, where it is to be mended. */
-function toldBefore(finding: Finding, findings: readonly NamedFinding[]): Finding | null {
+function toldBefore(finding: CheckResult, findings: readonly NamedFinding[]): CheckResult | null {
   if (finding.outcome === 'well') return null;
   const before = findings.find(({ outcome, found }) => outcome === 'ill' && found === finding.found);
   return before === undefined ? null : well(`not looked at: the ${before.name} has to be mended first`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Who an account is, as the service tells it to an app. */
-export interface Identity {
+export interface AccountIdentity {
   /** `sub`; null: not told. */
   readonly subject: string | null;
   /** A name for people, cleaned; null: not told. */
@@ -18,7 +18,7 @@ const schema = z.looseObject({
 });
 
 /** Reads the standard claims (OpenID Connect Core, 5.1) of an id_token or of a userinfo answer. */
-export function readIdentity(claims: unknown): Identity {
+export function readIdentity(claims: unknown): AccountIdentity {
   const parsed = schema.safeParse(claims);
   if (!parsed.success) return { subject: null, account: null };
   const { sub, name, preferred_username, nickname, email } = parsed.data;

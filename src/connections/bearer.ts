@@ -1,10 +1,10 @@
 import { holderLimitMs } from './claim.ts';
 import { type Bearer, bearerOf, type Grant, isDue, isExpired } from './grant.ts';
-import { cancelled, newTokenRefused, notConnected, reconnectRequired, renewalFailed } from './failures.ts';
+import { connectionCancelled, newTokenRefused, notConnected, reconnectRequired, renewalFailed } from './failures.ts';
 import { heal } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
 import {
-  damaged,
+  damagedPointer,
   type HeldPointer,
   isAt,
   movePointer,
@@ -50,7 +50,7 @@ export async function obtainBearer(
   let presented = false;
   let poll = firstPollMs;
   for (;;) {
-    if (signal?.aborted === true) throw cancelled(signal);
+    if (signal?.aborted === true) throw connectionCancelled(signal);
     const stored = await readPointer(io, key);
     if (!isHeld(stored)) throw notConnected(key);
     const { pointer } = stored;
@@ -77,7 +77,7 @@ export async function obtainBearer(
       case 'active': {
         const grant = await grantAt(io, key, stored);
         if (grant === null) continue;
-        if (grant.flaw !== null) throw damaged();
+        if (grant.flaw !== null) throw damagedPointer();
         const { refreshToken } = grant;
         const ended = isRejected || isExpired(grant, io.clock.now());
         if (!isRejected && (presented || !isDue(grant, io.clock.now()))) return bearerOf(pointer, grant);
@@ -173,7 +173,7 @@ async function detached(
   if (signal === undefined) return renewing;
   return new Promise((resolve, reject) => {
     const stop = () => {
-      reject(cancelled(signal));
+      reject(connectionCancelled(signal));
       renewing.catch(() => io.log.error('A renewal that nobody waited for any longer could not be stored.'));
     };
     if (signal.aborted) return stop();
@@ -192,11 +192,11 @@ async function grantAt(
   if (grant !== null) return grant;
   // The record of a generation goes when the next one counts.
   if ((await readPointer(io, key))?.version !== stored.version) return null;
-  throw damaged();
+  throw damagedPointer();
 }
 
 function usable(pointer: HeldPointer, grant: Grant): Bearer {
-  if (grant.flaw !== null) throw damaged();
+  if (grant.flaw !== null) throw damagedPointer();
   return bearerOf(pointer, grant);
 }
 

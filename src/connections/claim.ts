@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Entry } from '../storage/atomic-store.ts';
-import type { Place } from './grant.ts';
-import { damaged } from './pointer.ts';
+import type { StoredValue } from '../storage/atomic-store.ts';
+import type { GrantPosition } from './grant.ts';
+import { damagedPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
 import type { NotConsumed } from './token-service.ts';
 
@@ -9,13 +9,13 @@ import type { NotConsumed } from './token-service.ts';
  * The right to present one refresh token. It stands for ever: only its holder may say, with proof, that the
  * token was not consumed, which opens the next attempt.
  */
-export interface Claim {
+export interface RenewalClaim {
   readonly key: string;
   readonly version: number;
 }
 
-export type Claiming =
-  | { readonly claim: 'won'; readonly won: Claim }
+export type RenewalClaimResult =
+  | { readonly claim: 'won'; readonly won: RenewalClaim }
   /** Somebody else presents it, or did and has not said what came of it. */
   | { readonly claim: 'held'; readonly key: string }
   /** The last attempt failed, provably without consuming it, and the next one is to wait. */
@@ -45,7 +45,7 @@ export const holderLimitMs = 35_000;
 /** Longest that a service may have us wait, so that a wrong clock or a hostile answer can't end the connection. */
 const longestPauseMs = 5 * 60_000;
 
-export async function claimRenewal(io: Io, place: Place): Promise<Claiming> {
+export async function claimRenewal(io: Io, place: GrantPosition): Promise<RenewalClaimResult> {
   const last = await lastAttempt(io, place);
   if (last !== null) {
     const state = read(last.entry);
@@ -62,7 +62,7 @@ export async function claimRenewal(io: Io, place: Place): Promise<Claiming> {
 }
 
 /** Says that the token was not consumed. @param pauseMs how long nobody is to try again */
-export async function releaseClaim(io: Io, { key, version }: Claim, proof: NotConsumed, pauseMs: number) {
+export async function releaseClaim(io: Io, { key, version }: RenewalClaim, proof: NotConsumed, pauseMs: number) {
   const { why, code } = proof;
   const notBefore = io.clock.now() + Math.min(pauseMs, longestPauseMs);
   const value = { state: 'released', at: timestamp(io), notBefore, why, code };
@@ -70,14 +70,14 @@ export async function releaseClaim(io: Io, { key, version }: Claim, proof: NotCo
 }
 
 /** Says that the request of this claim has been answered. */
-export async function markAnswered(io: Io, { key, version }: Claim): Promise<void> {
+export async function markAnswered(io: Io, { key, version }: RenewalClaim): Promise<void> {
   const entry = await io.atomic.get(key);
   if (entry === null || entry.version !== version) return;
   await io.atomic.compareAndSet(key, version, JSON.stringify({ ...read(entry), answered: true }));
 }
 
 /** Until when the request of a presentation may still reach the service, in ms since 1970; null: none may. */
-export async function isUnderWay(io: Io, place: Place): Promise<number | null> {
+export async function isUnderWay(io: Io, place: GrantPosition): Promise<number | null> {
   const last = await lastAttempt(io, place);
   if (last === null) return null;
   const state = read(last.entry);
@@ -88,7 +88,7 @@ export async function isUnderWay(io: Io, place: Place): Promise<number | null> {
 }
 
 /** Why the service refused the last renewal of this generation, which consumed nothing; null: it did not. */
-export async function lastRefusal(io: Io, place: Place): Promise<NotConsumed | null> {
+export async function lastRefusal(io: Io, place: GrantPosition): Promise<NotConsumed | null> {
   const last = await lastAttempt(io, place);
   const state = last === null ? null : read(last.entry);
   if (state?.state !== 'released' || (state.why !== 'refused' && state.why !== 'invalid_client')) return null;
@@ -96,14 +96,14 @@ export async function lastRefusal(io: Io, place: Place): Promise<NotConsumed | n
 }
 
 /** Whether the last presentation, if there was one, is proven not to have consumed the token. */
-export async function isReleased(io: Io, place: Place): Promise<boolean> {
+export async function isReleased(io: Io, place: GrantPosition): Promise<boolean> {
   const last = await lastAttempt(io, place);
   return last === null || read(last.entry).state === 'released';
 }
 
-async function lastAttempt(io: Io, place: Place): Promise<{ entry: Entry; attempt: number } | null> {
+async function lastAttempt(io: Io, place: GrantPosition): Promise<{ entry: StoredValue; attempt: number } | null> {
   const prefix = attemptPrefix(place);
-  let last: Entry | undefined;
+  let last: StoredValue | undefined;
   for (;;) {
     const page = await io.atomic.scan(prefix, last?.key ?? null, 1000);
     last = page.at(-1) ?? last;
@@ -112,24 +112,24 @@ async function lastAttempt(io: Io, place: Place): Promise<{ entry: Entry; attemp
   }
 }
 
-function attemptPrefix({ connection, generation }: Place): string {
+function attemptPrefix({ connection, generation }: GrantPosition): string {
   return `refresh:${connection}:${generation}:`;
 }
 
 /** Padded, so that the order of the keys is that of the attempts. */
-function attemptKey(place: Place, attempt: number): string {
+function attemptKey(place: GrantPosition, attempt: number): string {
   return attemptPrefix(place) + String(attempt).padStart(8, '0');
 }
 
-function read(entry: Entry): z.infer<typeof claimSchema> {
+function read(entry: StoredValue): z.infer<typeof claimSchema> {
   let json: unknown;
   try {
     json = JSON.parse(entry.value);
   } catch {
-    throw damaged();
+    throw damagedPointer();
   }
   const parsed = claimSchema.safeParse(json);
-  if (!parsed.success) throw damaged();
+  if (!parsed.success) throw damagedPointer();
   return parsed.data;
 }
 

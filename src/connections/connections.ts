@@ -9,7 +9,7 @@ import { type Account, type ConnectionStatus, readAccount, readStatus } from './
 export { systemClock } from './clock.ts';
 export type { ConnectionsOptions, RegisteredApp, Waker } from './engine.ts';
 
-export interface Call {
+export interface ConnectionCall {
   /** Ends the waiting, never a renewal that has begun. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,9 +21,9 @@ export interface Connections {
    * @throws not_connected, reconnect_required, cancelled; network, rate_limited, forbidden, bad_response where
    * a renewal failed that may be tried again; the store's errors
    */
-  bearer(call?: Call): Promise<Bearer>;
+  bearer(call?: ConnectionCall): Promise<Bearer>;
   /** Another one, after the service answered 401 to this one: from the store, or by one renewal. Throws alike. */
-  onUnauthorized(rejected: Bearer, call?: Call): Promise<Bearer>;
+  onUnauthorized(rejected: Bearer, call?: ConnectionCall): Promise<Bearer>;
   /** The service accepted this access token: a 401 to it from now on means that it has ended. */
   onAccepted(token: string): void;
   /** Who acts and with which scopes, without touching the network. @throws not_connected, reconnect_required */

@@ -1,8 +1,8 @@
 import { isUnderWay } from './claim.ts';
-import type { Grant, Place } from './grant.ts';
+import type { Grant, GrantPosition } from './grant.ts';
 import { isSharedAccount, mayBeUsed } from './in-use.ts';
 import type { ConnectionKey } from './key.ts';
-import { acquireLease, type Lease, type Unfinished } from './lease.ts';
+import { acquireSignInLease, type SignInLease, type UnfinishedRenewal } from './lease.ts';
 import { removeUpTo, retireLeftovers } from './leftovers.ts';
 import {
   hasEnded,
@@ -56,7 +56,7 @@ interface Block {
   readonly blocked: Blocked;
   /** Whether the refresh token may have been presented, so that a service may take it for stolen. */
   readonly mayBeUsed: boolean;
-  readonly unfinished: Unfinished | null;
+  readonly unfinished: UnfinishedRenewal | null;
 }
 
 /**
@@ -67,7 +67,7 @@ interface Block {
  */
 export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnection> {
   const block = await blockUse(io, key);
-  const lease = await acquireLease(io, key, 'revocation');
+  const lease = await acquireSignInLease(io, key, 'revocation');
   try {
     if (block === null) {
       const stored = await readPointer(io, key);
@@ -87,7 +87,7 @@ export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnect
  * Ends the connection of this key, and what is left over of earlier ones, under the lease that a sign-in holds
  * already. Null where there was none.
  */
-export async function endBefore(io: Io, key: ConnectionKey, lease: Lease): Promise<Ending | null> {
+export async function endBefore(io: Io, key: ConnectionKey, lease: SignInLease): Promise<Ending | null> {
   const block = await blockUse(io, key);
   const ending = block === null ? null : await endBlocked(io, key, block, false);
   // A service that can't be reached now is not asked once for each of them.
@@ -127,7 +127,7 @@ async function blockUse(io: Io, key: ConnectionKey): Promise<Block | null> {
   }
 }
 
-async function unfinishedAt(io: Io, { connection, generation }: Place): Promise<Unfinished | null> {
+async function unfinishedAt(io: Io, { connection, generation }: GrantPosition): Promise<UnfinishedRenewal | null> {
   const until = await isUnderWay(io, { connection, generation });
   return until === null ? null : { connection, generation, until };
 }
@@ -186,7 +186,7 @@ async function openNewest(
   io: Io,
   key: ConnectionKey,
   { connection, generation }: HeldPointer,
-): Promise<{ readonly place: Place; readonly grant: Grant } | null> {
+): Promise<{ readonly place: GrantPosition; readonly grant: Grant } | null> {
   for (const place of [
     { connection, generation: generation + 1 },
     { connection, generation },

@@ -1,7 +1,7 @@
 import { ArtworkError, type Next } from '../errors.ts';
 import type { ConnectionKey } from './key.ts';
 import type { ReconnectReason } from './pointer.ts';
-import { refusalOf, targetRemedy } from './refusal.ts';
+import { oauthRefusal, targetRemedy } from './refusal.ts';
 import type { NotConsumed } from './token-service.ts';
 
 const signInAgain: Next = {
@@ -59,7 +59,7 @@ export function renewalFailed({ why, code, retryAfterMs }: NotConsumed): Artwork
       });
     case 'invalid_client':
     case 'refused': {
-      const { meaning, remedy, signInHelps } = refusalOf({ why, code });
+      const { meaning, remedy, signInHelps } = oauthRefusal({ why, code });
       const message = `The service refused to renew the connection${told}: ${meaning} ${remedy}`;
       const shown = { ...facts, status: signInHelps ? 400 : 401, code: code ?? 'invalid_client' };
       if (signInHelps)
@@ -83,7 +83,7 @@ export function newTokenRefused(): ArtworkError {
 }
 
 export function clientRefused(code: string): ArtworkError {
-  const { meaning, remedy } = refusalOf({ why: 'invalid_client', code });
+  const { meaning, remedy } = oauthRefusal({ why: 'invalid_client', code });
   const next = { why: `A person acts: ${remedy}` };
   return new ArtworkError('forbidden', `${meaning} ${remedy}`, { code, status: 401, next });
 }
@@ -96,7 +96,7 @@ export function targetRefused(code: string, status: number | undefined): Artwork
 }
 
 /** What an aborted call ends with: the reason it was aborted with where that says enough. */
-export function cancelled(signal: AbortSignal | undefined): ArtworkError {
+export function connectionCancelled(signal: AbortSignal | undefined): ArtworkError {
   const reason: unknown = signal?.reason;
   return reason instanceof ArtworkError ? reason : new ArtworkError('cancelled', 'The call was cancelled.');
 }

@@ -9,7 +9,7 @@ export const connectionId = z.custom<ConnectionId>(
 );
 
 /** Which record of which sign-in: 0 is what was received before it was checked, 1 what the sign-in gave. */
-export interface Place {
+export interface GrantPosition {
   readonly connection: ConnectionId;
   readonly generation: number;
 }
@@ -43,13 +43,13 @@ export type Grant =
 export type UsableGrant = Extract<Grant, { flaw: null }>;
 
 /** An access token that is to be used: good for one request and the judgement of its 401. */
-export interface Bearer extends Place {
+export interface Bearer extends GrantPosition {
   readonly token: Secret;
   readonly subject: string | null;
   readonly scopes: readonly string[];
 }
 
-export function bearerOf({ connection, generation }: Place, grant: UsableGrant): Bearer {
+export function bearerOf({ connection, generation }: GrantPosition, grant: UsableGrant): Bearer {
   return { connection, generation, token: grant.accessToken, subject: grant.subject, scopes: grant.scopes };
 }
 

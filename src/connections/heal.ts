@@ -1,11 +1,11 @@
 import { isReleased } from './claim.ts';
-import type { Grant, Place } from './grant.ts';
+import type { Grant, GrantPosition } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
 import { type HeldPointer, movePointer, type Pointer, type StoredPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
 
 /** Where the pointer belongs once this generation is stored. */
-export function pointerTo({ connection, generation }: Place, { flaw }: Grant): Pointer {
+export function pointerTo({ connection, generation }: GrantPosition, { flaw }: Grant): Pointer {
   switch (flaw) {
     case null:
       return { state: 'active', connection, generation };

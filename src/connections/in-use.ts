@@ -3,7 +3,7 @@ import { compareAccounts, type Grant, isExpired } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
 import { type HeldPointer, otherPointers } from './pointer.ts';
 import type { Io } from './ports.ts';
-import { refusalOf } from './refusal.ts';
+import { oauthRefusal } from './refusal.ts';
 import { openUnlessLost } from './revoke.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function isInUse(io: Io, pointer: HeldPointer, grant: Grant | null)
       // Presented once, by a process that is gone: nothing renews it any more.
       if (!(await isReleased(io, pointer))) return false;
       const refusal = await lastRefusal(io, pointer);
-      return refusal === null || !refusalOf(refusal).signInHelps;
+      return refusal === null || !oauthRefusal(refusal).signInHelps;
     }
   }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isUnderWay } from './claim.ts';
-import { connectionId, type Place } from './grant.ts';
+import { connectionId, type GrantPosition } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
-import { damaged } from './pointer.ts';
+import { damagedPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
 
 /**
@@ -16,14 +16,14 @@ import type { Io } from './ports.ts';
  *
  * A process that is stopped after it looked and goes on after the lease has run out could still break this.
  */
-export interface Lease {
+export interface SignInLease {
   /** Puts its end off. Answers whether it is still held. */
   extend(): Promise<boolean>;
   /** @param unfinished a renewal whose request may still reach the service: a sign-in waits for its end */
-  release(unfinished?: Unfinished | null): Promise<void>;
+  release(unfinished?: UnfinishedRenewal | null): Promise<void>;
 }
 
-export interface Unfinished extends Place {
+export interface UnfinishedRenewal extends GrantPosition {
   /** Milliseconds since 1970; by then it has ended. */
   readonly until: number;
 }
@@ -42,11 +42,11 @@ const schema = z.object({
 type Stored = z.infer<typeof schema>;
 
 /** Waits for the lease: as long as its holder may live, at most. @param purpose a sign-in also waits for renewals */
-export async function acquireLease(
+export async function acquireSignInLease(
   io: Io,
   key: ConnectionKey,
   purpose: 'sign_in' | 'revocation',
-): Promise<Lease> {
+): Promise<SignInLease> {
   const name = leaseName(key);
   const by = io.random();
   const held = (unfinished: Stored['unfinished']): string =>
@@ -81,7 +81,7 @@ export async function isLeased(io: Io, key: ConnectionKey): Promise<boolean> {
   return entry !== null && isHeld(io, read(entry.value));
 }
 
-function leaseOf(io: Io, name: string, by: string, first: number, before: Stored['unfinished']): Lease {
+function leaseOf(io: Io, name: string, by: string, first: number, before: Stored['unfinished']): SignInLease {
   let version: number | null = first;
   const write = async (until: number, unfinished: Stored['unfinished']): Promise<boolean> => {
     if (version === null) return false;
@@ -119,9 +119,9 @@ function read(value: string): Stored {
   try {
     json = JSON.parse(value);
   } catch {
-    throw damaged();
+    throw damagedPointer();
   }
   const parsed = schema.safeParse(json);
-  if (!parsed.success) throw damaged();
+  if (!parsed.success) throw damagedPointer();
   return parsed.data;
 }

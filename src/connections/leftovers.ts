@@ -1,9 +1,9 @@
-import type { Grant, Place } from './grant.ts';
+import type { Grant, GrantPosition } from './grant.ts';
 import { isSharedAccount } from './in-use.ts';
 import type { ConnectionKey } from './key.ts';
-import type { Lease } from './lease.ts';
+import type { SignInLease } from './lease.ts';
 import { type Pointer, readPointer } from './pointer.ts';
-import type { Io, StoredPlace } from './ports.ts';
+import type { Io, StoredPosition } from './ports.ts';
 import { openUnlessLost, revokeGrant } from './revoke.ts';
 
 /** A sign-in takes less than this from its first token to its pointer; until then its record is not left over. */
@@ -24,8 +24,8 @@ async function findLeftovers(
   io: Io,
   key: ConnectionKey,
   pointer: Pointer | null,
-): Promise<readonly StoredPlace[]> {
-  const newest = new Map<string, StoredPlace>();
+): Promise<readonly StoredPosition[]> {
+  const newest = new Map<string, StoredPosition>();
   for (const record of await io.records.list(key)) {
     if (isNamed(record, pointer)) continue;
     const other = newest.get(record.connection);
@@ -43,7 +43,7 @@ export async function retireLeftovers(
   io: Io,
   key: ConnectionKey,
   pointer: Pointer | null,
-  lease: Lease,
+  lease: SignInLease,
 ): Promise<number> {
   const places = await findLeftovers(io, key, pointer);
   let left = 0;
@@ -59,7 +59,7 @@ export async function retireLeftovers(
   return left;
 }
 
-async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: Lease): Promise<boolean> {
+async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: SignInLease): Promise<boolean> {
   if (await isSharedAccount(io, key, grant)) return false;
   if (!(await lease.extend())) return false;
   return (await revokeGrant(io, grant)).fate !== 'failed';
@@ -72,7 +72,7 @@ async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: Lease): P
 export async function removeUpTo(
   io: Io,
   key: ConnectionKey,
-  { connection, generation }: Place,
+  { connection, generation }: GrantPosition,
 ): Promise<void> {
   for (const record of await io.records.list(key)) {
     if (record.connection === connection && record.generation <= generation) {
@@ -81,6 +81,6 @@ export async function removeUpTo(
   }
 }
 
-function isNamed({ connection }: Place, pointer: Pointer | null): boolean {
+function isNamed({ connection }: GrantPosition, pointer: Pointer | null): boolean {
   return pointer !== null && pointer.state !== 'disconnected' && pointer.connection === connection;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storeError } from '../storage/store-error.ts';
-import { connectionId, type Place } from './grant.ts';
+import { connectionId, type GrantPosition } from './grant.ts';
 import { type ConnectionKey, pointerPrefix } from './key.ts';
 import type { Io } from './ports.ts';
 
@@ -61,7 +61,7 @@ export async function readPointer(io: Io, key: ConnectionKey): Promise<StoredPoi
   const entry = await io.atomic.get(key.pointer);
   if (entry === null) return null;
   const { service, clientId, user, pointer } = parse(entry.value);
-  if (service !== key.service || clientId !== key.clientId || user !== key.user) throw damaged();
+  if (service !== key.service || clientId !== key.clientId || user !== key.user) throw damagedPointer();
   return { pointer, version: entry.version };
 }
 
@@ -98,7 +98,7 @@ export async function movePointer(
   return (await io.atomic.compareAndSet(key.pointer, from.version, value)).outcome === 'swapped';
 }
 
-export function isAt(pointer: Pointer, { connection, generation }: Place): boolean {
+export function isAt(pointer: Pointer, { connection, generation }: GrantPosition): boolean {
   return (
     pointer.state !== 'disconnected' && pointer.connection === connection && pointer.generation === generation
   );
@@ -115,14 +115,14 @@ function parse(value: string): z.infer<typeof storedSchema> {
   try {
     json = JSON.parse(value);
   } catch {
-    throw damaged();
+    throw damagedPointer();
   }
   const parsed = storedSchema.safeParse(json);
-  if (!parsed.success) throw damaged();
+  if (!parsed.success) throw damagedPointer();
   return parsed.data;
 }
 
-export function damaged() {
+export function damagedPointer() {
   return storeError(
     'store_unreadable',
     'What is stored of the connection is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { Grant, Place } from './grant.ts';
+import type { Grant, GrantPosition } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
 import type { TokenService } from './token-service.ts';
 
@@ -13,18 +13,18 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-export interface StoredPlace extends Place {
+export interface StoredPosition extends GrantPosition {
   /** Milliseconds since 1970. */
   readonly storedAt: number;
 }
 
 /** The sealed records of tokens. Rejections are the store's errors. */
 export interface TokenRecords {
-  write(key: ConnectionKey, place: Place, grant: Grant): Promise<void>;
-  read(key: ConnectionKey, place: Place): Promise<Grant | null>;
-  remove(key: ConnectionKey, place: Place): Promise<void>;
+  write(key: ConnectionKey, place: GrantPosition, grant: Grant): Promise<void>;
+  read(key: ConnectionKey, place: GrantPosition): Promise<Grant | null>;
+  remove(key: ConnectionKey, place: GrantPosition): Promise<void>;
   /** Every record of this key, unopened, in no particular order. */
-  list(key: ConnectionKey): Promise<readonly StoredPlace[]>;
+  list(key: ConnectionKey): Promise<readonly StoredPosition[]>;
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import type { Seal } from '../storage/seal.ts';
-import { connectionId, type Place, readGrant, writeGrant } from './grant.ts';
+import { connectionId, type GrantPosition, readGrant, writeGrant } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
-import { damaged } from './pointer.ts';
-import type { StoredPlace, TokenRecords } from './ports.ts';
+import { damagedPointer } from './pointer.ts';
+import type { StoredPosition, TokenRecords } from './ports.ts';
 
 const recordSchema = z.object({
   pointer: z.string(),
@@ -20,7 +20,7 @@ export function createTokenRecords(records: Keyv, seal: Seal, now: () => number)
     const value: unknown = await records.get(name);
     if (value === undefined || value === null) return null;
     const parsed = recordSchema.safeParse(value);
-    if (!parsed.success) throw damaged();
+    if (!parsed.success) throw damagedPointer();
     return parsed.data;
   };
   return {
@@ -36,7 +36,7 @@ export function createTokenRecords(records: Keyv, seal: Seal, now: () => number)
       if (record === null) return null;
       const text = await seal.open(sealName(key, place), String(place.generation), record.sealed);
       const grant = readGrant(text);
-      if (grant === null) throw damaged();
+      if (grant === null) throw damagedPointer();
       return grant;
     },
 
@@ -45,7 +45,7 @@ export function createTokenRecords(records: Keyv, seal: Seal, now: () => number)
     },
 
     async list(key) {
-      const found: StoredPlace[] = [];
+      const found: StoredPosition[] = [];
       if (records.iterator === undefined) throw new TypeError('The record store lists nothing.');
       for await (const [, value] of records.iterator(undefined)) {
         const parsed = recordSchema.safeParse(value);
@@ -59,10 +59,10 @@ export function createTokenRecords(records: Keyv, seal: Seal, now: () => number)
   };
 }
 
-function recordName({ connection, generation }: Place): string {
+function recordName({ connection, generation }: GrantPosition): string {
   return `${connection}:${generation}`;
 }
 
-function sealName(key: ConnectionKey, { connection }: Place): string {
+function sealName(key: ConnectionKey, { connection }: GrantPosition): string {
   return JSON.stringify(['token', key.pointer, connection]);
 }

@@ -14,7 +14,7 @@ export const targetRemedy =
   'Check ARTWORK_BASE_URL: it has to be the base address that the service documents, to the letter (scheme, host, port and path).';
 
 /** The meaning of a refusal that consumed nothing, by the service's `error`. */
-export function refusalOf({ why, code }: Pick<NotConsumed, 'why' | 'code'>): Refusal {
+export function oauthRefusal({ why, code }: Pick<NotConsumed, 'why' | 'code'>): Refusal {
   switch (why === 'invalid_client' ? 'invalid_client' : code) {
     case 'invalid_client':
       return {

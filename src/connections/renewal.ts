@@ -1,5 +1,5 @@
-import { type Claim, claimRenewal, markAnswered, releaseClaim } from './claim.ts';
-import type { Flaw, Grant, Place, UsableGrant } from './grant.ts';
+import { type RenewalClaim, claimRenewal, markAnswered, releaseClaim } from './claim.ts';
+import type { Flaw, Grant, GrantPosition, UsableGrant } from './grant.ts';
 import { isInDoubt, pointerTo } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
 import { isLeased } from './lease.ts';
@@ -58,9 +58,9 @@ export async function renewOnce(
 async function present(
   io: Io,
   key: ConnectionKey,
-  place: Place,
+  place: GrantPosition,
   grant: UsableGrant & { readonly refreshToken: Secret },
-  claim: Claim,
+  claim: RenewalClaim,
 ): Promise<RenewalStep> {
   // From here, so that an answer that was long on its way is not taken for a token that lives longer.
   const presentedAt = io.clock.now();
@@ -97,7 +97,7 @@ async function present(
 }
 
 /** Stores the next generation and has the pointer name it; where the connection was ended meanwhile, ends it. */
-async function settle(io: Io, key: ConnectionKey, from: Place, grant: Grant): Promise<void> {
+async function settle(io: Io, key: ConnectionKey, from: GrantPosition, grant: Grant): Promise<void> {
   const to = { connection: from.connection, generation: from.generation + 1 };
   await keep(io, key, to, grant);
   for (;;) {
@@ -115,7 +115,7 @@ async function settle(io: Io, key: ConnectionKey, from: Place, grant: Grant): Pr
 }
 
 /** What was received exists nowhere else, so a disk that is full for a moment must not lose it. */
-async function keep(io: Io, key: ConnectionKey, place: Place, grant: Grant): Promise<void> {
+async function keep(io: Io, key: ConnectionKey, place: GrantPosition, grant: Grant): Promise<void> {
   for (let pause = 100; ; pause *= 2) {
     try {
       return await io.records.write(key, place, grant);
@@ -130,7 +130,7 @@ async function keep(io: Io, key: ConnectionKey, place: Place, grant: Grant): Pro
 async function turn(
   io: Io,
   key: ConnectionKey,
-  place: Place,
+  place: GrantPosition,
   applies: (pointer: Pointer) => boolean,
   to: Pointer,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { isStoreError } from '../storage/store-error.ts';
-import type { Grant, Place } from './grant.ts';
+import type { Grant, GrantPosition } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
 import type { Io } from './ports.ts';
 import type { Revocation } from './token-service.ts';
@@ -15,7 +15,7 @@ export async function revokeGrant(io: Io, grant: Grant): Promise<Revocation> {
 export async function revokeAndRemove(
   io: Io,
   key: ConnectionKey,
-  place: Place,
+  place: GrantPosition,
   grant: Grant,
 ): Promise<Revocation> {
   const revocation = await revokeGrant(io, grant);
@@ -24,7 +24,7 @@ export async function revokeAndRemove(
 }
 
 /** A record that is to be revoked; null where there is none or it can't be opened now or ever. */
-export async function openUnlessLost(io: Io, key: ConnectionKey, place: Place): Promise<Grant | null> {
+export async function openUnlessLost(io: Io, key: ConnectionKey, place: GrantPosition): Promise<Grant | null> {
   try {
     return await io.records.read(key, place);
   } catch (error) {

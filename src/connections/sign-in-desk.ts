@@ -14,7 +14,7 @@ export type SignInStanding =
     };
 
 /** Sign-ins that go on in the background of a host; whoever began one asks later how it went. */
-export interface SignInDesk {
+export interface PendingSignIn {
   /** @throws what `Connections.signIn` throws */
   begin(scopes: readonly string[]): Promise<SignIn>;
   latest(): SignInStanding | null;
@@ -25,7 +25,7 @@ const askThePerson: Next = {
   why: 'The person decides whether to sign in again: ask them; connect_account then answers with a new address.',
 };
 
-export function createSignInDesk(connections: Pick<Connections, 'signIn'>): SignInDesk {
+export function createPendingSignIn(connections: Pick<Connections, 'signIn'>): PendingSignIn {
   let latest: SignInStanding | null = null;
   let current = 0;
   return {

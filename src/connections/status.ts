@@ -1,13 +1,13 @@
 import type { KeyLocation } from '../storage/key.ts';
 import { notConnected, reconnectRequired, reconnectWords } from './failures.ts';
 import { lastRefusal } from './claim.ts';
-import { type ConnectionId, type Grant, isExpired, type Place, withheldScopes } from './grant.ts';
+import { type ConnectionId, type Grant, isExpired, type GrantPosition, withheldScopes } from './grant.ts';
 import { heal } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
 import { countLeftovers } from './leftovers.ts';
-import { damaged, readPointer, type ReconnectReason, type StoredPointer } from './pointer.ts';
+import { damagedPointer, readPointer, type ReconnectReason, type StoredPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
-import { refusalOf } from './refusal.ts';
+import { oauthRefusal } from './refusal.ts';
 
 export type ConnectionState =
   | 'not_connected'
@@ -68,7 +68,7 @@ export async function readStatus(
     const grant = await io.records.read(key, pointer);
     if (grant === null) {
       if ((await readPointer(io, key))?.version !== stored?.version) continue;
-      throw damaged();
+      throw damagedPointer();
     }
     const told = factsOf(pointer, grant);
     switch (pointer.state) {
@@ -93,7 +93,7 @@ export async function readStatus(
 
 type ActiveFacts = Pick<ConnectionStatus, 'state' | 'reason' | 'explanation' | 'renewable'>;
 
-async function activeFacts(io: Io, place: Place, grant: Grant): Promise<ActiveFacts> {
+async function activeFacts(io: Io, place: GrantPosition, grant: Grant): Promise<ActiveFacts> {
   const isOver = isExpired(grant, io.clock.now());
   const withheld = withheldWords(grant);
   if (grant.refreshToken === null) {
@@ -109,7 +109,7 @@ async function activeFacts(io: Io, place: Place, grant: Grant): Promise<ActiveFa
     const explanation = `${connectedWords(grant)}${withheld}`;
     return { state: 'connected', reason: null, explanation, renewable: true };
   }
-  const { meaning, remedy, signInHelps } = refusalOf(last);
+  const { meaning, remedy, signInHelps } = oauthRefusal(last);
   const code = last.code === null ? '' : ` (${last.code})`;
   const refused = `the service refused the last renewal${code}. ${meaning} ${remedy}`;
   const explanation = isOver
@@ -144,7 +144,7 @@ export async function readAccount(io: Io, key: ConnectionKey): Promise<Account> 
     if (grant !== null) {
       return { connection: pointer.connection, subject: grant.subject, scopes: grant.scopes };
     }
-    if ((await readPointer(io, key))?.version === stored.version) throw damaged();
+    if ((await readPointer(io, key))?.version === stored.version) throw damagedPointer();
   }
 }
 
@@ -166,7 +166,7 @@ const nobody = {
   renewedAt: null,
 };
 
-function factsOf({ generation }: Place, grant: Grant) {
+function factsOf({ generation }: GrantPosition, grant: Grant) {
   const { subject, account, scopes, expiresAt, refreshToken, signedInAt, renewedAt } = grant;
   return {
     reason: null,

@@ -23,7 +23,7 @@ export function canonicalJson(value: Json): string {
 }
 
 /** SHA-256 of the canonical JSON, 64 lowercase hex digits. */
-export function digestOf(canonical: string): string {
+export function canonicalDigest(canonical: string): string {
   return createHash('sha256').update(canonical, 'utf8').digest('hex');
 }
 

@@ -1,21 +1,21 @@
-import { canonicalJson, digestOf } from './canonical.ts';
+import { canonicalJson, canonicalDigest } from './canonical.ts';
 import { type LedgerEntry, writeEntry } from './entry.ts';
 import type { LedgerIo } from './io.ts';
-import type { Claiming, Held, Meant, Taking } from './ledger.ts';
-import type { Life } from './life.ts';
+import type { ClaimResult, Lease, NewEntry, AcquireResult } from './ledger.ts';
+import type { Liveness } from './life.ts';
 import { parseStored, readEntry, type StoredEntry, swapEntry } from './move.ts';
-import type { Owner } from './owner.ts';
-import { entryKey, type Scope } from './scope.ts';
-import { mayRepeat, type View, viewOf } from './standing.ts';
+import type { Holder } from './owner.ts';
+import { entryKey, type AccountScope } from './scope.ts';
+import { mayRepeat, type EntryView, viewOf } from './standing.ts';
 
 /** See `Ledger.claim`. */
-export async function claimEntry(io: LedgerIo, life: Life, scope: Scope, meant: Meant): Promise<Claiming> {
+export async function claimEntry(io: LedgerIo, life: Liveness, scope: AccountScope, meant: NewEntry): Promise<ClaimResult> {
   const key = entryKey(scope, meant.clientMutationId);
   const owner = life.begin();
   try {
     const first = firstEntry(io, scope, meant, owner);
     const { won, current } = await io.store.putIfAbsent(key, writeEntry(first));
-    if (won) return { claim: 'held', ...holding(key, first, owner) };
+    if (won) return { claim: 'held', ...leased(key, first, owner) };
     for (let stored: StoredEntry | null = parseStored(current); stored !== null; ) {
       const { entry } = stored;
       const view = viewOf(entry, await life.isLive(entry));
@@ -32,7 +32,7 @@ export async function claimEntry(io: LedgerIo, life: Life, scope: Scope, meant: 
       const epoch = entry.epoch + 1;
       const again = { connection, state, outcome, receipt, error, progress, names, epoch, owner };
       const taken = await swapEntry(io, key, stored, again);
-      if (taken !== null) return { claim: 'held', ...holding(key, taken, owner) };
+      if (taken !== null) return { claim: 'held', ...leased(key, taken, owner) };
       stored = await readEntry(io, key);
     }
     throw new Error('an entry of the ledger vanished');
@@ -43,7 +43,7 @@ export async function claimEntry(io: LedgerIo, life: Life, scope: Scope, meant: 
 }
 
 /** See `Ledger.take`. */
-export async function takeEntry(io: LedgerIo, life: Life, scope: Scope, id: string): Promise<Taking> {
+export async function acquireEntry(io: LedgerIo, life: Liveness, scope: AccountScope, id: string): Promise<AcquireResult> {
   const key = entryKey(scope, id);
   const owner = life.begin();
   try {
@@ -63,7 +63,7 @@ export async function takeEntry(io: LedgerIo, life: Life, scope: Scope, id: stri
         epoch: entry.epoch + 1,
         owner,
       });
-      if (taken !== null) return { take: 'held', ...holding(key, taken, owner) };
+      if (taken !== null) return { take: 'held', ...leased(key, taken, owner) };
     }
     life.end(owner);
     return { take: 'unknown' };
@@ -79,16 +79,16 @@ function isUnsent(entry: LedgerEntry): boolean {
   return entry.state === 'claimed' ? !entry.doubt : mayRepeat(entry);
 }
 
-function holding(
+function leased(
   key: string,
   entry: LedgerEntry,
-  owner: Owner,
-): { readonly held: Held; readonly view: View } {
+  owner: Holder,
+): { readonly held: Lease; readonly view: EntryView } {
   const { instance, hold } = owner;
   return { held: { key, epoch: entry.epoch, owner: { instance, hold } }, view: viewOf(entry, true) };
 }
 
-function firstEntry(io: LedgerIo, scope: Scope, meant: Meant, owner: Owner): LedgerEntry {
+function firstEntry(io: LedgerIo, scope: AccountScope, meant: NewEntry, owner: Holder): LedgerEntry {
   const intent = canonicalJson(meant.intent);
   const at = new Date(io.now()).toISOString();
   return {
@@ -100,7 +100,7 @@ function firstEntry(io: LedgerIo, scope: Scope, meant: Meant, owner: Owner): Led
     operation: meant.operation,
     target: meant.target,
     ...(meant.names === undefined ? {} : { names: { ...meant.names } }),
-    digest: digestOf(intent),
+    digest: canonicalDigest(intent),
     intent,
     createdAt: at,
     updatedAt: at,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ArtworkError } from '../errors.ts';
 import { storeError } from '../storage/store-error.ts';
 import type { Json } from './canonical.ts';
-import { ownerSchema } from './owner.ts';
+import { holderSchema } from './owner.ts';
 import { entryKey, isMutationId } from './scope.ts';
 
 /**
@@ -13,13 +13,13 @@ import { entryKey, isMutationId } from './scope.ts';
  * - `settled`: `outcome` says how it ended.
  */
 const states = ['claimed', 'sending', 'processing', 'unresolved', 'settled'] as const;
-export type State = (typeof states)[number];
+export type EntryState = (typeof states)[number];
 
 /** What the service itself says of an id: later news can't contradict it. */
-export const verdicts = ['succeeded', 'partial', 'failed', 'rolled_back'] as const;
-export type Verdict = (typeof verdicts)[number];
+export const serviceVerdicts = ['succeeded', 'partial', 'failed', 'rolled_back'] as const;
+export type ServiceVerdict = (typeof serviceVerdicts)[number];
 
-const settledOutcomes = [...verdicts, 'refused', 'not_sent'] as const;
+const settledOutcomes = [...serviceVerdicts, 'refused', 'not_sent'] as const;
 export type SettledOutcome = (typeof settledOutcomes)[number];
 
 const json: z.ZodType<Json> = z.json();
@@ -55,7 +55,7 @@ const entrySchema = z.object({
   /** Grows with every take-over: who acts under an older one has lost the entry. */
   epoch: z.number().int().positive(),
   state: z.enum(states),
-  owner: ownerSchema.nullable(),
+  owner: holderSchema.nullable(),
   /** Whether the fate of something that was sent under this id is unknown. */
   doubt: z.boolean(),
   outcome: z.enum(settledOutcomes).nullable(),
@@ -88,7 +88,7 @@ let last: Parsed | null = null;
 /** @throws store_unreadable where the text is no entry, or not the one of this key. */
 export function parseEntry(key: string, text: string): LedgerEntry {
   const entry = tryEntry(key, text);
-  if (entry === null) throw damaged();
+  if (entry === null) throw damagedEntry();
   return entry;
 }
 
@@ -122,7 +122,7 @@ export function keptError({ code, category, message, status, details, issues }: 
   return errorSchema.parse(JSON.parse(JSON.stringify({ code, category, message, status, details, issues })));
 }
 
-export function damaged() {
+export function damagedEntry() {
   return storeError(
     'store_unreadable',
     'An entry of the ledger is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',

@@ -1,7 +1,7 @@
 import type { IndexOf, Listing } from '../storage/atomic-store.ts';
-import { type LedgerEntry, type State, tryEntry } from './entry.ts';
+import { type LedgerEntry, type EntryState, tryEntry } from './entry.ts';
 import type { SettledOutcome } from './entry.ts';
-import { ledgerPrefix, type Scope, scopePrefix, type UserScope, userPrefix } from './scope.ts';
+import { ledgerPrefix, type AccountScope, scopePrefix, type UserScope, userPrefix } from './scope.ts';
 import { isOpen, mayRepeat, type Standing } from './standing.ts';
 
 /** What an entry is found by, in the words of the floor that knows what its intent means. */
@@ -29,26 +29,26 @@ export function ledgerIndex(keywordsOf: KeywordsOf): IndexOf {
   };
 }
 
-type Shelf = State | SettledOutcome;
+type StateList = EntryState | SettledOutcome;
 
 /** The names of the lists. Within each the newest entry comes last. */
 export const lists = {
   /** What is damaged, or of a version that this one does not know; of all, or of one user or scope. */
-  unreadable: (of: Scope | UserScope | null) => `${of === null ? ledgerPrefix : prefixOf(of)} unreadable`,
+  unreadable: (of: AccountScope | UserScope | null) => `${of === null ? ledgerPrefix : prefixOf(of)} unreadable`,
   /** Entries that may keep anything. */
   keepsUnknown: 'ledger keeps unknown',
-  all: (of: Scope | UserScope) => `${prefixOf(of)} all`,
-  open: (of: Scope | UserScope) => `${prefixOf(of)} open`,
+  all: (of: AccountScope | UserScope) => `${prefixOf(of)} all`,
+  open: (of: AccountScope | UserScope) => `${prefixOf(of)} open`,
   /** Those that may have the standing: what a process that died left behind counts otherwise than it is written. */
-  standing: (scope: Scope, standing: Standing) => shelves[standing].map((shelf) => shelved(scope, shelf)),
+  standing: (scope: AccountScope, standing: Standing) => stateLists[standing].map((shelf) => stateList(scope, shelf)),
   id: (user: UserScope, clientMutationId: string) =>
     `${userPrefix(user)} id ${clientMutationId.toLowerCase()}`,
-  whileOpen: (scope: Scope, keyword: string) => `${scopePrefix(scope)} open ${keyword}`,
-  onceDone: (scope: Scope, keyword: string) => `${scopePrefix(scope)} done ${keyword}`,
+  whileOpen: (scope: AccountScope, keyword: string) => `${scopePrefix(scope)} open ${keyword}`,
+  onceDone: (scope: AccountScope, keyword: string) => `${scopePrefix(scope)} done ${keyword}`,
   keeps: (name: string) => `ledger keeps ${name}`,
 };
 
-const shelves: Record<Standing, readonly Shelf[]> = {
+const stateLists: Record<Standing, readonly StateList[]> = {
   processing: ['claimed', 'sending', 'processing'],
   unresolved: ['claimed', 'sending', 'unresolved'],
   not_sent: ['claimed', 'not_sent'],
@@ -73,7 +73,7 @@ function listingsOf(entry: LedgerEntry, keywords: Keywords): Listing[] {
     at(lists.all(entry)),
     at(lists.all(userOf(entry))),
     ...(open ? [at(lists.open(entry)), at(lists.open(userOf(entry)))] : []),
-    at(shelved(entry, state === 'settled' ? (outcome ?? 'unresolved') : state)),
+    at(stateList(entry, state === 'settled' ? (outcome ?? 'unresolved') : state)),
     at(lists.id(entry, entry.clientMutationId), ''),
     ...(open ? keywords.whileOpen.map((word) => at(lists.whileOpen(entry, word), '')) : []),
     ...(done ? keywords.onceDone.map((word) => at(lists.onceDone(entry, word), '')) : []),
@@ -88,11 +88,11 @@ function unreadable(key: string): Listing[] {
   return prefixes.map((prefix) => ({ list: `${prefix} unreadable`, place: '', mark: '' }));
 }
 
-function shelved(scope: Scope, shelf: Shelf): string {
+function stateList(scope: AccountScope, shelf: StateList): string {
   return `${scopePrefix(scope)} is ${shelf}`;
 }
 
-function prefixOf(of: Scope | UserScope): string {
+function prefixOf(of: AccountScope | UserScope): string {
   return 'connection' in of ? scopePrefix(of) : userPrefix(of);
 }
 

@@ -1,5 +1,5 @@
 import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { Identity, Owner } from './owner.ts';
+import type { ProcessIdentity, Holder } from './owner.ts';
 
 /** All that the ledger touches of the world, so that it can be run under another store, clock and machine. */
 export interface LedgerIo {
@@ -8,10 +8,10 @@ export interface LedgerIo {
   /** Milliseconds since 1970. */
   now(): number;
   /** Who opened this ledger. */
-  readonly self: Identity;
+  readonly self: ProcessIdentity;
   /**
    * Whether the owner's process may still be there: false only where it is known to have ended. It is asked
    * about other ledgers than this one alone.
    */
-  mayRun(owner: Owner): Promise<boolean>;
+  mayRun(owner: Holder): Promise<boolean>;
 }

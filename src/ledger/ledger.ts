@@ -1,12 +1,12 @@
 import type { ArtworkError } from '../errors.ts';
 import type { Json } from './canonical.ts';
-import type { LedgerEntry, SettledOutcome, Verdict } from './entry.ts';
-import type { Owner } from './owner.ts';
-import type { Scope, UserScope } from './scope.ts';
-import type { Standing, View } from './standing.ts';
+import type { LedgerEntry, SettledOutcome, ServiceVerdict } from './entry.ts';
+import type { Holder } from './owner.ts';
+import type { AccountScope, UserScope } from './scope.ts';
+import type { Standing, EntryView } from './standing.ts';
 
 /** What a mutation is to do, before anything is sent. */
-export interface Meant {
+export interface NewEntry {
   readonly clientMutationId: string;
   readonly operation: string;
   /** What it acts on, to be shown. */
@@ -23,35 +23,35 @@ export interface Meant {
 }
 
 /** The right to act on an entry, until somebody takes the entry over. */
-export interface Held {
+export interface Lease {
   readonly key: string;
   readonly epoch: number;
-  readonly owner: Pick<Owner, 'instance' | 'hold'>;
+  readonly owner: Pick<Holder, 'instance' | 'hold'>;
 }
 
-export type Claiming =
+export type ClaimResult =
   /** It is this call's: nothing of it has been sent since. */
-  | { readonly claim: 'held'; readonly held: Held; readonly view: View }
+  | { readonly claim: 'held'; readonly held: Lease; readonly view: EntryView }
   /** Known with the same intent, and not to be sent: `view` is the answer, or says to look it up. */
-  | { readonly claim: 'known'; readonly view: View }
+  | { readonly claim: 'known'; readonly view: EntryView }
   /** The id stands for something else. */
-  | { readonly claim: 'reused'; readonly view: View };
+  | { readonly claim: 'reused'; readonly view: EntryView };
 
-export type Taking =
-  | { readonly take: 'held'; readonly held: Held; readonly view: View }
+export type AcquireResult =
+  | { readonly take: 'held'; readonly held: Lease; readonly view: EntryView }
   /** Somebody works on it. */
-  | { readonly take: 'busy'; readonly view: View }
+  | { readonly take: 'busy'; readonly view: EntryView }
   /** It has ended, or a person gave it up. */
-  | { readonly take: 'ended'; readonly view: View }
+  | { readonly take: 'ended'; readonly view: EntryView }
   | { readonly take: 'unknown' };
 
 /** `held` false: the entry was taken over or has ended; nothing may be sent for it any more. */
 export interface Step {
   readonly held: boolean;
-  readonly view: View;
+  readonly view: EntryView;
 }
 
-export interface Accepted {
+export interface Acceptance {
   readonly receipt: Json;
   /** What a resume will need, such as the submission's id. */
   readonly progress: Json;
@@ -66,31 +66,31 @@ export interface Settlement {
 
 /** What the service says of an id, whoever asked. */
 export interface Conclusion {
-  readonly outcome: Verdict;
+  readonly outcome: ServiceVerdict;
   readonly receipt?: Json | undefined;
   readonly error?: ArtworkError | undefined;
 }
 
-export interface Filter {
+export interface ListFilter {
   /** `open`: neither ended nor given up. */
   readonly state?: Standing | 'open' | undefined;
   /** ISO 8601: changed then or later. */
   readonly since?: string | undefined;
   /** The `next` of the page before. */
-  readonly after?: Place | undefined;
+  readonly after?: ListPosition | undefined;
   /** 1 to 200. */
   readonly limit: number;
 }
 
 /** A place in the list, newest first. */
-export interface Place {
+export interface ListPosition {
   readonly createdAt: string;
   readonly key: string;
 }
 
-export interface Page {
-  readonly views: readonly View[];
-  readonly next: Place | null;
+export interface ListPage {
+  readonly views: readonly EntryView[];
+  readonly next: ListPosition | null;
 }
 
 /**
@@ -104,76 +104,76 @@ export interface Ledger {
    * not sent, and what the service refused with 401, 403 or 429 is claimed anew.
    * @throws invalid_arguments where the id is no UUID
    */
-  claim(scope: Scope, meant: Meant): Promise<Claiming>;
+  claim(scope: AccountScope, meant: NewEntry): Promise<ClaimResult>;
 
   /**
    * Takes over what nobody works on, to resume it: `processing` stays so, everything else open becomes
    * `claimed` again. That a resume is allowed is the caller's to know.
    */
-  take(scope: Scope, clientMutationId: string): Promise<Taking>;
+  take(scope: AccountScope, clientMutationId: string): Promise<AcquireResult>;
 
   /**
    * `claimed` becomes `sending`, just before the headers leave; from then on it may have been sent, whoever
    * finds it.
    */
-  send(held: Held): Promise<Step>;
+  send(held: Lease): Promise<Step>;
 
   /**
    * Whether the entry is still this call's; asked before the headers of each item of a submission. A pause
    * of this process after that can't be excluded.
    */
-  holds(held: Held): Promise<boolean>;
+  holds(held: Lease): Promise<boolean>;
 
   /** Says that the holder is at work; at least every 15 s. */
-  beat(held: Held): Promise<boolean>;
+  beat(held: Lease): Promise<boolean>;
 
   /** The service accepted it and goes on working, or waits for more. */
-  accept(held: Held, accepted: Accepted): Promise<Step>;
+  accept(held: Lease, accepted: Acceptance): Promise<Step>;
 
   /** Keeps what a resume will need. */
-  note(held: Held, progress: Json): Promise<Step>;
+  note(held: Lease, progress: Json): Promise<Step>;
 
   /**
    * How it ended. Where an earlier epoch's fate is unknown, `refused` and `not_sent` say nothing of that one:
    * the entry then is `unresolved`, so answer what the step's view says. What the service did with the id is
    * recorded even for a holder who has lost it.
    */
-  settle(held: Held, settlement: Settlement): Promise<Step>;
+  settle(held: Lease, settlement: Settlement): Promise<Step>;
 
   /** It may have been sent, and what became of it is not known. */
-  doubt(held: Held, error: ArtworkError): Promise<Step>;
+  doubt(held: Lease, error: ArtworkError): Promise<Step>;
 
   /**
    * Ends holding, however the work ended; does nothing for what was settled. Unsent is `not_sent`, perhaps
    * sent is `unresolved`, accepted stays `processing`.
    */
-  letGo(held: Held): Promise<void>;
+  letGo(held: Lease): Promise<void>;
 
   /** What the service said of the id when it was asked. Null: the ledger does not know the id. */
-  conclude(scope: Scope, clientMutationId: string, said: Conclusion): Promise<View | null>;
+  conclude(scope: AccountScope, clientMutationId: string, said: Conclusion): Promise<EntryView | null>;
 
   /** Counts a lookup that told nothing. */
-  countLookup(scope: Scope, clientMutationId: string): Promise<View | null>;
+  countLookup(scope: AccountScope, clientMutationId: string): Promise<EntryView | null>;
 
   /** A person's word: no longer open. The claim stands, and the id is never sent again. */
-  abandon(entry: LedgerEntry): Promise<View>;
+  abandon(entry: LedgerEntry): Promise<EntryView>;
 
   /**
    * Ends a claim of which nothing was sent as `not_sent`, whoever holds it: the holder can't send it any more.
    * Anything else stays as it is, which the view tells. Null: the ledger does not know the id.
    */
-  preempt(scope: Scope, clientMutationId: string, error?: ArtworkError): Promise<View | null>;
+  preempt(scope: AccountScope, clientMutationId: string, error?: ArtworkError): Promise<EntryView | null>;
 
-  read(scope: Scope, clientMutationId: string): Promise<View | null>;
+  read(scope: AccountScope, clientMutationId: string): Promise<EntryView | null>;
 
   /** Those of the id among all accounts of a user, for a person at this machine; at most 10. */
-  readAll(user: UserScope, clientMutationId: string): Promise<readonly View[]>;
+  readAll(user: UserScope, clientMutationId: string): Promise<readonly EntryView[]>;
 
   /** All that are open and are found by any of the keywords (see `Keywords`), newest first. */
-  findOpen(scope: Scope, keywords: readonly string[]): Promise<readonly View[]>;
+  findOpen(scope: AccountScope, keywords: readonly string[]): Promise<readonly EntryView[]>;
 
   /** The newest that are found by the keyword and of which the service has said that all or part was done. */
-  findDone(scope: Scope, keyword: string, most: number): Promise<readonly View[]>;
+  findDone(scope: AccountScope, keyword: string, most: number): Promise<readonly EntryView[]>;
 
   /**
    * Whether an entry of the store, whichever service and account it is of, keeps something under this name and is
@@ -183,11 +183,11 @@ export interface Ledger {
   mayKeep(name: string, since: string): Promise<boolean>;
 
   /** How many are neither ended nor given up. */
-  countOpen(scope: Scope | UserScope): Promise<number>;
+  countOpen(scope: AccountScope | UserScope): Promise<number>;
 
   /**
    * Newest first; over all accounts of a user only where a person at this machine asks. Where few of many entries match, a page may hold fewer than asked for, or none, and still have a
    * `next`.
    */
-  list(scope: Scope | UserScope, filter: Filter): Promise<Page>;
+  list(scope: AccountScope | UserScope, filter: ListFilter): Promise<ListPage>;
 }

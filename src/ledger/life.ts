@@ -1,17 +1,17 @@
 import type { LedgerEntry } from './entry.ts';
 import type { LedgerIo } from './io.ts';
-import type { Held } from './ledger.ts';
-import { heartbeatLimit, type Owner } from './owner.ts';
+import type { Lease } from './ledger.ts';
+import { heartbeatLimit, type Holder } from './owner.ts';
 
 /** Which entries this ledger works on, and whether somebody works on an entry. */
-export interface Life {
+export interface Liveness {
   /** A new holding, from now until `end`. */
-  begin(): Owner;
-  end(owner: Held['owner']): void;
+  begin(): Holder;
+  end(owner: Lease['owner']): void;
   isLive(entry: LedgerEntry): Promise<boolean>;
 }
 
-export function createLife(io: LedgerIo): Life {
+export function createLiveness(io: LedgerIo): Liveness {
   const holds = new Set<number>();
   let last = 0;
   return {

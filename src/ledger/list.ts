@@ -1,10 +1,10 @@
 import { storeError } from '../storage/store-error.ts';
 import { type LedgerEntry, parseEntry } from './entry.ts';
 import type { LedgerIo } from './io.ts';
-import type { Filter, Page, Place } from './ledger.ts';
-import type { Life } from './life.ts';
+import type { ListFilter, ListPage, ListPosition } from './ledger.ts';
+import type { Liveness } from './life.ts';
 import { entryKey } from './scope.ts';
-import { type View, viewOf } from './standing.ts';
+import { type EntryView, viewOf } from './standing.ts';
 
 /** So many entries are looked at for one page, beside those that are in it. */
 const mostPassedOver = 1_000;
@@ -12,16 +12,16 @@ const mostPassedOver = 1_000;
 /** One page of the entries that stand in these lists, newest first. */
 export async function listEntries(
   io: LedgerIo,
-  life: Life,
+  life: Liveness,
   lists: readonly string[],
-  { state, since, after, limit }: Filter,
-): Promise<Page> {
+  { state, since, after, limit }: ListFilter,
+): Promise<ListPage> {
   if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
     throw storeError('store_refused', 'A page of the ledger has 1 to 200 entries.');
   }
   const mark = since === undefined ? '' : new Date(since).toISOString();
-  const views: View[] = [];
-  let last: Place | null = after ?? null;
+  const views: EntryView[] = [];
+  let last: ListPosition | null = after ?? null;
   for (let passedOver = 0; passedOver < mostPassedOver; ) {
     const before = last === null ? null : { place: last.createdAt, key: last.key };
     // One more than fits, which tells whether there is a next page.
@@ -33,13 +33,13 @@ export async function listEntries(
       if (matches && views.length === limit) return { views, next: last };
       if (matches) views.push(view);
       else passedOver += 1;
-      last = placeOf(entry);
+      last = positionOf(entry);
     }
     if (page.length <= limit) return { views, next: null };
   }
   return { views, next: last };
 }
 
-export function placeOf(entry: LedgerEntry): Place {
+export function positionOf(entry: LedgerEntry): ListPosition {
   return { createdAt: entry.createdAt, key: entryKey(entry, entry.clientMutationId) };
 }

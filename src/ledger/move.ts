@@ -1,4 +1,4 @@
-import type { Entry } from '../storage/atomic-store.ts';
+import type { StoredValue } from '../storage/atomic-store.ts';
 import { storeError } from '../storage/store-error.ts';
 import { type LedgerEntry, parseEntry, writeEntry } from './entry.ts';
 import type { LedgerIo } from './io.ts';
@@ -14,7 +14,7 @@ export async function readEntry(io: LedgerIo, key: string): Promise<StoredEntry 
   return stored === null ? null : parseStored(stored);
 }
 
-export function parseStored({ key, value, version }: Entry): StoredEntry {
+export function parseStored({ key, value, version }: StoredValue): StoredEntry {
   return { entry: parseEntry(key, value), version };
 }
 
@@ -35,7 +35,7 @@ export async function swapEntry(
  * faster, and answers null to leave the entry alone.
  * @returns the entry as it is then
  */
-export async function moveEntry(
+export async function updateEntry(
   io: LedgerIo,
   key: string,
   change: (entry: LedgerEntry) => Partial<LedgerEntry> | null,

@@ -1,86 +1,86 @@
-import { claimEntry, takeEntry } from './claim.ts';
-import { damaged, type LedgerEntry, parseEntry } from './entry.ts';
+import { claimEntry, acquireEntry } from './claim.ts';
+import { damagedEntry, type LedgerEntry, parseEntry } from './entry.ts';
 import { lists } from './index.ts';
 import type { LedgerIo } from './io.ts';
-import type { Filter, Held, Ledger, Place, Step } from './ledger.ts';
-import { createLife } from './life.ts';
-import { listEntries, placeOf } from './list.ts';
-import { moveEntry, readEntry } from './move.ts';
+import type { ListFilter, Lease, Ledger, ListPosition, Step } from './ledger.ts';
+import { createLiveness } from './life.ts';
+import { listEntries, positionOf } from './list.ts';
+import { updateEntry, readEntry } from './move.ts';
 import * as rules from './rules.ts';
-import { entryKey, type Scope, type UserScope } from './scope.ts';
-import { type View, viewOf } from './standing.ts';
+import { entryKey, type AccountScope, type UserScope } from './scope.ts';
+import { type EntryView, viewOf } from './standing.ts';
 
 type Change = (entry: LedgerEntry) => Partial<LedgerEntry> | null;
 
 /** Opens the ledger; see `Ledger`. */
 export function openLedger(io: LedgerIo): Ledger {
-  const life = createLife(io);
+  const life = createLiveness(io);
 
-  const view = async (entry: LedgerEntry): Promise<View> => viewOf(entry, await life.isLive(entry));
+  const view = async (entry: LedgerEntry): Promise<EntryView> => viewOf(entry, await life.isLive(entry));
 
-  const views = (entries: readonly LedgerEntry[]): Promise<View[]> => Promise.all(entries.map(view));
+  const views = (entries: readonly LedgerEntry[]): Promise<EntryView[]> => Promise.all(entries.map(view));
 
   /** What can't be read may be anything that is asked for. @throws store_unreadable */
-  const requireReadable = async (of: Scope | UserScope): Promise<void> => {
-    if ((await io.store.count(lists.unreadable(of))) > 0) throw damaged();
+  const requireReadable = async (of: AccountScope | UserScope): Promise<void> => {
+    if ((await io.store.count(lists.unreadable(of))) > 0) throw damagedEntry();
   };
 
-  const pageOf = async (among: readonly string[], limit: number, before: Place | null = null) => {
+  const pageOf = async (among: readonly string[], limit: number, before: ListPosition | null = null) => {
     const place = before === null ? null : { place: before.createdAt, key: before.key };
     const page = await io.store.page({ lists: among, before: place, mark: '', limit });
     return page.map(({ key, value }) => parseEntry(key, value));
   };
 
   /** One move by a holder, or by one who was. */
-  const step = async (held: Held, change: Change): Promise<Step> => {
-    const entry = await moveEntry(io, held.key, change);
-    const still = rules.isMine(entry, held);
+  const step = async (held: Lease, change: Change): Promise<Step> => {
+    const entry = await updateEntry(io, held.key, change);
+    const still = rules.isHeldBy(entry, held);
     if (!still) life.end(held.owner);
     return { held: still, view: await view(entry) };
   };
 
   /** One move by anybody. */
-  const note = async (key: string, change: Change): Promise<View | null> => {
+  const note = async (key: string, change: Change): Promise<EntryView | null> => {
     if ((await readEntry(io, key)) === null) return null;
-    return view(await moveEntry(io, key, change));
+    return view(await updateEntry(io, key, change));
   };
 
   return {
     claim: (scope, meant) => claimEntry(io, life, scope, meant),
-    take: (scope, clientMutationId) => takeEntry(io, life, scope, clientMutationId),
-    send: (held) => step(held, (entry) => rules.send(entry, held)),
-    accept: (held, known) => step(held, (entry) => rules.accept(entry, held, known)),
-    note: (held, progress) => step(held, (entry) => rules.note(entry, held, progress)),
-    settle: (held, settlement) => step(held, (entry) => rules.settle(entry, held, settlement)),
-    doubt: (held, error) => step(held, (entry) => rules.doubt(entry, held, error)),
+    take: (scope, clientMutationId) => acquireEntry(io, life, scope, clientMutationId),
+    send: (held) => step(held, (entry) => rules.beginSending(entry, held)),
+    accept: (held, known) => step(held, (entry) => rules.acceptEntry(entry, held, known)),
+    note: (held, progress) => step(held, (entry) => rules.checkpoint(entry, held, progress)),
+    settle: (held, settlement) => step(held, (entry) => rules.settleEntry(entry, held, settlement)),
+    doubt: (held, error) => step(held, (entry) => rules.markUnresolved(entry, held, error)),
 
     async holds(held) {
       const stored = await readEntry(io, held.key);
-      return stored !== null && rules.isMine(stored.entry, held);
+      return stored !== null && rules.isHeldBy(stored.entry, held);
     },
 
     async beat(held) {
-      return (await step(held, (entry) => rules.beat(entry, held, io.now()))).held;
+      return (await step(held, (entry) => rules.heartbeat(entry, held, io.now()))).held;
     },
 
     async letGo(held) {
       life.end(held.owner);
-      await step(held, (entry) => rules.letGo(entry, held));
+      await step(held, (entry) => rules.release(entry, held));
     },
 
     conclude: async (scope, clientMutationId, said) =>
-      note(entryKey(scope, clientMutationId), (entry) => rules.conclude(entry, said)),
+      note(entryKey(scope, clientMutationId), (entry) => rules.concludeEntry(entry, said)),
 
     preempt: async (scope, clientMutationId, error) =>
-      note(entryKey(scope, clientMutationId), (entry) => rules.preempt(entry, error)),
+      note(entryKey(scope, clientMutationId), (entry) => rules.preemptEntry(entry, error)),
 
     countLookup: async (scope, clientMutationId) =>
-      note(entryKey(scope, clientMutationId), rules.countLookup),
+      note(entryKey(scope, clientMutationId), rules.countEntryLookup),
 
     async abandon(given) {
       const at = new Date(io.now()).toISOString();
       const key = entryKey(given, given.clientMutationId);
-      return view(await moveEntry(io, key, (entry) => rules.abandon(entry, given, at)));
+      return view(await updateEntry(io, key, (entry) => rules.abandonEntry(entry, given, at)));
     },
 
     async read(scope, clientMutationId) {
@@ -97,12 +97,12 @@ export function openLedger(io: LedgerIo): Ledger {
       await requireReadable(scope);
       const found: LedgerEntry[] = [];
       const among = keywords.map((keyword) => lists.whileOpen(scope, keyword));
-      for (let before: Place | null = null; among.length > 0; ) {
+      for (let before: ListPosition | null = null; among.length > 0; ) {
         const page: readonly LedgerEntry[] = await pageOf(among, storePage, before);
         found.push(...page);
         const last = page.at(-1);
         if (page.length < storePage || last === undefined) break;
-        before = placeOf(last);
+        before = positionOf(last);
       }
       return views(found);
     },
@@ -125,7 +125,7 @@ export function openLedger(io: LedgerIo): Ledger {
   };
 }
 
-function listsOf(scope: Scope | UserScope, state: Filter['state']): readonly string[] {
+function listsOf(scope: AccountScope | UserScope, state: ListFilter['state']): readonly string[] {
   if (state === 'open') return [lists.open(scope)];
   return state === undefined || !('connection' in scope) ? [lists.all(scope)] : lists.standing(scope, state);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Who works on an entry. */
-export const ownerSchema = z.object({
+export const holderSchema = z.object({
   /** The machine's name, for people too: it is where kept bytes lie. */
   machine: z.string(),
   /** Tells one start of the machine from the next; empty where the system does not say. */
@@ -17,10 +17,10 @@ export const ownerSchema = z.object({
   heartbeat: z.number(),
 });
 
-export type Owner = z.infer<typeof ownerSchema>;
+export type Holder = z.infer<typeof holderSchema>;
 
 /** Who opened a ledger. */
-export type Identity = Omit<Owner, 'hold' | 'heartbeat'>;
+export type ProcessIdentity = Omit<Holder, 'hold' | 'heartbeat'>;
 
 /** How often whoever holds an entry should let its heart beat, in ms. */
 export const heartbeatEvery = 15_000;

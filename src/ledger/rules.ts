@@ -1,39 +1,39 @@
 import type { ArtworkError } from '../errors.ts';
 import type { Json } from './canonical.ts';
-import { keptError, type LedgerEntry, verdicts } from './entry.ts';
-import type { Accepted, Conclusion, Held, Settlement } from './ledger.ts';
+import { keptError, type LedgerEntry, serviceVerdicts } from './entry.ts';
+import type { Acceptance, Conclusion, Lease, Settlement } from './ledger.ts';
 
 /** The part of an entry that changes; null: nothing changes. */
 type Change = Partial<LedgerEntry> | null;
 
-export function isMine({ epoch, owner }: LedgerEntry, held: Held): boolean {
+export function isHeldBy({ epoch, owner }: LedgerEntry, held: Lease): boolean {
   return epoch === held.epoch && owner?.instance === held.owner.instance && owner.hold === held.owner.hold;
 }
 
-export function send(entry: LedgerEntry, held: Held): Change {
-  return isMine(entry, held) && entry.state === 'claimed' ? { state: 'sending' } : null;
+export function beginSending(entry: LedgerEntry, held: Lease): Change {
+  return isHeldBy(entry, held) && entry.state === 'claimed' ? { state: 'sending' } : null;
 }
 
 /** An acceptance heals an unknown fate, even for a holder who has lost the entry since. */
-export function accept(entry: LedgerEntry, held: Held, { receipt, progress }: Accepted): Change {
-  if (!isMine(entry, held) && entry.state !== 'unresolved') return null;
+export function acceptEntry(entry: LedgerEntry, held: Lease, { receipt, progress }: Acceptance): Change {
+  if (!isHeldBy(entry, held) && entry.state !== 'unresolved') return null;
   return { state: 'processing', receipt, progress, error: null };
 }
 
-export function note(entry: LedgerEntry, held: Held, progress: Json): Change {
-  return isMine(entry, held) ? { progress } : null;
+export function checkpoint(entry: LedgerEntry, held: Lease, progress: Json): Change {
+  return isHeldBy(entry, held) ? { progress } : null;
 }
 
-export function beat(entry: LedgerEntry, held: Held, now: number): Change {
-  return isMine(entry, held) && entry.owner !== null ? { owner: { ...entry.owner, heartbeat: now } } : null;
+export function heartbeat(entry: LedgerEntry, held: Lease, now: number): Change {
+  return isHeldBy(entry, held) && entry.owner !== null ? { owner: { ...entry.owner, heartbeat: now } } : null;
 }
 
-export function settle(entry: LedgerEntry, held: Held, settlement: Settlement): Change {
+export function settleEntry(entry: LedgerEntry, held: Lease, settlement: Settlement): Change {
   const { outcome, receipt = null, error } = settlement;
-  const verdict = verdicts.find((each) => each === outcome);
+  const verdict = serviceVerdicts.find((each) => each === outcome);
   if (verdict !== undefined) return hear(entry, { outcome: verdict, receipt, error });
   // Refused and not sent are said of this epoch's request alone.
-  if (!isMine(entry, held) || (entry.state !== 'claimed' && entry.state !== 'sending')) return null;
+  if (!isHeldBy(entry, held) || (entry.state !== 'claimed' && entry.state !== 'sending')) return null;
   if (entry.doubt) return { state: 'unresolved', owner: null, error: kept(error) };
   return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
 }
@@ -42,23 +42,23 @@ export function settle(entry: LedgerEntry, held: Held, settlement: Settlement): 
  * What a lookup says of an id is the outcome only while a request of this ledger may have been applied. Once it is
  * settled that none was, the service speaks of another request under the same id.
  */
-export function conclude(entry: LedgerEntry, said: Conclusion): Change {
+export function concludeEntry(entry: LedgerEntry, said: Conclusion): Change {
   return entry.state === 'settled' ? null : hear(entry, said);
 }
 
 /** The service's word on a request of ours holds for every process, and is never taken back. */
 function hear(entry: LedgerEntry, { outcome, receipt = null, error }: Conclusion): Change {
-  if (verdicts.some((verdict) => verdict === entry.outcome)) return null;
+  if (serviceVerdicts.some((verdict) => verdict === entry.outcome)) return null;
   return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
 }
 
-export function doubt(entry: LedgerEntry, held: Held, error: ArtworkError): Change {
-  if (!isMine(entry, held)) return null;
+export function markUnresolved(entry: LedgerEntry, held: Lease, error: ArtworkError): Change {
+  if (!isHeldBy(entry, held)) return null;
   return { state: 'unresolved', owner: null, doubt: true, error: kept(error) };
 }
 
-export function letGo(entry: LedgerEntry, held: Held): Change {
-  if (!isMine(entry, held)) return null;
+export function release(entry: LedgerEntry, held: Lease): Change {
+  if (!isHeldBy(entry, held)) return null;
   switch (entry.state) {
     case 'claimed':
       if (entry.doubt) return { state: 'unresolved', owner: null };
@@ -74,17 +74,17 @@ export function letGo(entry: LedgerEntry, held: Held): Change {
 }
 
 /** Its holder loses the entry before anything is sent, and learns so when it next moves it. */
-export function preempt({ state, doubt, abandonedAt, epoch }: LedgerEntry, error?: ArtworkError): Change {
+export function preemptEntry({ state, doubt, abandonedAt, epoch }: LedgerEntry, error?: ArtworkError): Change {
   if (state !== 'claimed' || doubt || abandonedAt !== null) return null;
   return { state: 'settled', outcome: 'not_sent', epoch: epoch + 1, owner: null, error: kept(error) };
 }
 
-export function countLookup({ state, lookups }: LedgerEntry): Change {
+export function countEntryLookup({ state, lookups }: LedgerEntry): Change {
   return state === 'settled' ? null : { lookups: lookups + 1 };
 }
 
 /** A holder who is still at work loses the entry, and learns so when it next moves it. */
-export function abandon(entry: LedgerEntry, given: LedgerEntry, at: string): Change {
+export function abandonEntry(entry: LedgerEntry, given: LedgerEntry, at: string): Change {
   if (entry.state === 'settled' || entry.abandonedAt !== null || entry.epoch !== given.epoch) return null;
   return { abandonedAt: at, epoch: entry.epoch + 1, owner: null };
 }

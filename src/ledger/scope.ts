@@ -13,7 +13,7 @@ export interface UserScope {
  * Whose entries. Nothing of one scope can be seen, claimed or resumed in another: the account is the
  * subject of the sign-in, or, where that is unknown, the sign-in itself.
  */
-export interface Scope extends UserScope {
+export interface AccountScope extends UserScope {
   readonly subject: string | null;
   /** The id of the sign-in. */
   readonly connection: string;
@@ -28,12 +28,12 @@ export function userPrefix({ service, user }: UserScope): string {
 }
 
 /** Where all entries of a scope lie. */
-export function scopePrefix(scope: Scope): string {
+export function scopePrefix(scope: AccountScope): string {
   return `${userPrefix(scope)}${digest(accountOf(scope))}/`;
 }
 
 /** @throws invalid_arguments. UUIDs that differ only in case are one. */
-export function entryKey(scope: Scope, clientMutationId: string): string {
+export function entryKey(scope: AccountScope, clientMutationId: string): string {
   if (!isMutationId(clientMutationId)) {
     throw new ArtworkError('invalid_arguments', 'clientMutationId must be a UUID.');
   }
@@ -45,7 +45,7 @@ export function isMutationId(text: string): boolean {
 }
 
 /** Tells a subject from a sign-in, whatever they are called. */
-function accountOf({ subject, connection }: Scope): readonly string[] {
+function accountOf({ subject, connection }: AccountScope): readonly string[] {
   return subject === null ? ['connection', connection] : ['subject', subject];
 }
 

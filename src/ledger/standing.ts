@@ -4,14 +4,14 @@ import type { LedgerEntry, SettledOutcome } from './entry.ts';
 export type Standing = SettledOutcome | 'processing' | 'unresolved';
 
 /** An entry as it stands now. */
-export interface View {
+export interface EntryView {
   readonly entry: LedgerEntry;
   /** Somebody works on it at this moment. */
   readonly live: boolean;
   readonly standing: Standing;
 }
 
-export function viewOf(entry: LedgerEntry, live: boolean): View {
+export function viewOf(entry: LedgerEntry, live: boolean): EntryView {
   return { entry, live, standing: standingOf(entry, live) };
 }
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../storage/store-error.ts';
 import type { LedgerIo } from './io.ts';
-import type { Identity, Owner } from './owner.ts';
+import type { ProcessIdentity, Holder } from './owner.ts';
 
 /** Who this process is, to the other processes that open the ledger. */
-export function thisProcess(): Identity {
+export function thisProcess(): ProcessIdentity {
   return {
     machine: hostname(),
     boot: read('/proc/sys/kernel/random/boot_id')?.trim() ?? '',
@@ -20,8 +20,8 @@ export function thisProcess(): Identity {
  * See `LedgerIo.mayRun`. Of another machine nothing can be known here, and elsewhere than on Linux a later
  * process may have the same pid: the heartbeat then decides.
  */
-export function processMayRun(self: Identity): LedgerIo['mayRun'] {
-  return async (owner: Owner) => {
+export function processMayRun(self: ProcessIdentity): LedgerIo['mayRun'] {
+  return async (owner: Holder) => {
     if (owner.machine !== self.machine) return true;
     if (owner.boot !== self.boot) return false;
     try {

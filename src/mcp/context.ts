@@ -1,7 +1,7 @@
 import type { Call, Catalogue } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned/owned.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { SignInDesk } from '../connections/sign-in-desk.ts';
+import type { PendingSignIn } from '../connections/sign-in-desk.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { OwnRecords } from '../storage/own-records.ts';
@@ -18,7 +18,7 @@ export interface Parts {
 /** What acts for the connected account, and what is kept for the user. */
 export interface AccountParts {
   readonly connections: Connections;
-  readonly signIns: SignInDesk;
+  readonly signIns: PendingSignIn;
   readonly owned: Owned;
   readonly mutations: Mutations;
   /** What this side keeps for this user and service, apart from what others keep there. */

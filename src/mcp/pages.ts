@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Page } from '../catalogue/client.ts';
+import type { CataloguePage } from '../catalogue/client.ts';
 import { ArtworkError } from '../errors.ts';
 
 /**
@@ -119,6 +119,6 @@ export type PageFacts = z.output<z.ZodObject<typeof pageFacts>>;
 
 export const noPage: PageFacts = { snapshot: null, page: null, totalPages: null };
 
-export function factsOf({ snapshot, page, totalPages }: Page<unknown>): PageFacts {
+export function factsOf({ snapshot, page, totalPages }: CataloguePage<unknown>): PageFacts {
   return { snapshot, page, totalPages };
 }

@@ -3,7 +3,7 @@ import type { Next } from '../errors.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 /** Where the revision that a change rests on is read. */
-export type Revision =
+export type RevisionRule =
   /** Nothing that exists is changed. */
   | { readonly of: 'nothing' }
   /** `get_owned` shows it; `id` is undefined where the argument that names the record is missing. */
@@ -13,7 +13,7 @@ export type Revision =
   | { readonly of: 'first_call' };
 
 /** Tells it from the arguments at hand, which may be anything. */
-export type RevisionSource = (given: Given) => Revision;
+export type RevisionSource = (given: Given) => RevisionRule;
 
 export const ofNothing: RevisionSource = () => ({ of: 'nothing' });
 
@@ -22,7 +22,7 @@ export function ofOwned(type: 'asset' | 'set' | 'group', argument: string): Revi
 }
 
 /** What expectedUpdatedAt has to be, in words that follow "expectedUpdatedAt: ". */
-export function revisionWords(revision: Revision): string {
+export function revisionWords(revision: RevisionRule): string {
   switch (revision.of) {
     case 'nothing':
       return '"none", since nothing that exists is changed';
@@ -40,7 +40,7 @@ export function revisionWords(revision: Revision): string {
 }
 
 /** The call that shows the revision; null where none does, or the arguments don't tell which. */
-export function revisionCall(revision: Revision, given: Given): Next | null {
+export function revisionCall(revision: RevisionRule, given: Given): Next | null {
   const why = 'It shows the updatedAt to give as expectedUpdatedAt; then make the call again with it.';
   switch (revision.of) {
     case 'nothing':
@@ -68,7 +68,7 @@ export function revisionCall(revision: Revision, given: Given): Next | null {
   }
 }
 
-function callOf({ type, id }: Extract<Revision, { of: 'owned' }>) {
+function callOf({ type, id }: Extract<RevisionRule, { of: 'owned' }>) {
   return isId(type, id) ? { tool: 'get_owned', arguments: { type, id } } : null;
 }
 

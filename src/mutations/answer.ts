@@ -1,18 +1,18 @@
 import { ArtworkError, errorCategories, type ErrorCategory, type Next } from '../errors.ts';
 import type { KeptError, LedgerEntry } from '../ledger/entry.ts';
-import type { View } from '../ledger/standing.ts';
-import { type KeptItem, readKept } from './kept.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import { type StoredItem, readStoredReceipt } from './kept.ts';
 import { MutationError } from './mutation-error.ts';
 import { namedTarget } from './names.ts';
 import { afterNothing, afterUnresolved, whileProcessing } from './next.ts';
 import type { Service } from './ports.ts';
-import { recall } from './recall.ts';
+import { rehydrate } from './recall.ts';
 import type { Evidence, ItemPage, MutationResult, Warning } from './result.ts';
 import { type Description, describeSubmission, isSubmission } from './submissions/describe.ts';
 import { inWords, touchedBy } from './touched.ts';
 
 /** What a call learnt beside what the ledger holds. */
-export interface Learnt {
+export interface Observations {
   readonly warnings?: readonly Warning[] | undefined;
   /** A look that was made by this call and did not end the matter. */
   readonly looked?:
@@ -21,7 +21,7 @@ export interface Learnt {
         readonly final: boolean;
         readonly working: boolean;
         /** Of a submission. */
-        readonly items?: readonly KeptItem[] | undefined;
+        readonly items?: readonly StoredItem[] | undefined;
       }
     | undefined;
   /** Why the call could not go on, where that says more than the ledger. */
@@ -38,10 +38,10 @@ export interface Learnt {
  * An answer about a mutation as it stands.
  * @throws MutationError where it ended `refused` or `not_sent`
  */
-export function answer(service: Service, view: View, learnt: Learnt = {}): MutationResult {
+export function answer(service: Service, view: EntryView, learnt: Observations = {}): MutationResult {
   const { entry, standing } = view;
   if (standing === 'refused' || standing === 'not_sent') throw changedNothing(view, standing, learnt);
-  const kept = readKept(entry.receipt);
+  const kept = readStoredReceipt(entry.receipt);
   const { looked } = learnt;
   const outcome = standing === 'unresolved' && looked?.working === true ? 'processing' : standing;
   const evidence = looked?.evidence ?? kept?.evidence;
@@ -56,7 +56,7 @@ export function answer(service: Service, view: View, learnt: Learnt = {}): Mutat
     outcome,
     clientMutationId: entry.clientMutationId,
     operation: entry.operation,
-    service: nameOf(service),
+    service: nameOfService(service),
     ...(id === null ? {} : { id }),
     target: namedTarget(entry.target, entry.names ?? {}),
     ...(counts === undefined ? {} : { counts }),
@@ -73,24 +73,24 @@ export function answer(service: Service, view: View, learnt: Learnt = {}): Mutat
 
 /** Null for what is no submission. */
 function describe(
-  view: View,
+  view: EntryView,
   outcome: MutationResult['outcome'],
-  kept: readonly KeptItem[],
-  { looked, page }: Learnt,
+  kept: readonly StoredItem[],
+  { looked, page }: Observations,
 ): Description | null {
-  const mutation = isSubmission(view.entry) ? recall(view.entry) : null;
+  const mutation = isSubmission(view.entry) ? rehydrate(view.entry) : null;
   if (mutation === null) return null;
   const seen = looked === undefined ? null : { certain: looked.evidence.certainty === 'certain' };
   return describeSubmission(view, mutation, outcome, { items: looked?.items ?? kept, looked: seen }, page);
 }
 
-export function nameOf({ baseUrl, embedded }: Service): string {
+export function nameOfService({ baseUrl, embedded }: Service): string {
   return embedded ? `the embedded catalogue at ${baseUrl}; nothing is published` : baseUrl;
 }
 
 function nextOf(
-  view: View,
-  { looked, error, next }: Learnt,
+  view: EntryView,
+  { looked, error, next }: Observations,
   outcome: string,
   submission: Description | null,
 ): Next | undefined {
@@ -100,7 +100,7 @@ function nextOf(
     case 'processing':
       return whileProcessing(view);
     case 'unresolved':
-      return afterUnresolved(view, recall(view.entry), looked ?? null);
+      return afterUnresolved(view, rehydrate(view.entry), looked ?? null);
     default:
       return undefined;
   }
@@ -111,22 +111,22 @@ function isAboutConnection({ category }: ArtworkError): boolean {
   return category === 'not_connected' || category === 'reconnect_required' || category === 'scope_missing';
 }
 
-function changedNothing(view: View, outcome: 'refused' | 'not_sent', { error: own }: Learnt): MutationError {
+function changedNothing(view: EntryView, outcome: 'refused' | 'not_sent', { error: own }: Observations): MutationError {
   const { entry } = view;
   const error = own ?? asError(entry);
-  return new MutationError(error.category, told(error.message, inWords(touchedBy(entry))), {
+  return new MutationError(error.category, withSubject(error.message, inWords(touchedBy(entry))), {
     code: error.code,
     status: error.status ?? entry.error?.status,
     details: error.details,
     issues: error.issues,
-    next: error.next ?? afterNothing(view, recall(entry), error.category),
+    next: error.next ?? afterNothing(view, rehydrate(entry), error.category),
     clientMutationId: entry.clientMutationId,
     outcome,
   });
 }
 
 /** A refusal names numbers, if anything: what they stand for is told by name. */
-function told(message: string, what: string | null): string {
+function withSubject(message: string, what: string | null): string {
   if (what === null) return message;
   return `${/[.!?]$/.test(message) ? message : `${message}.`} This was about ${what}.`;
 }

@@ -13,7 +13,7 @@ export interface Extended {
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface UploadAsset extends Guarded {
+export interface UploadAssetArguments extends Guarded {
   /** An absolute path or a `file:` URI. */
   readonly file: string;
   readonly operation: 'add' | 'replace';
@@ -29,19 +29,19 @@ export interface UploadAsset extends Guarded {
   readonly groupId?: number | undefined;
 }
 
-export interface EditAssetMetadata extends Guarded {
+export interface EditAssetMetadataArguments extends Guarded {
   readonly assetId: string;
   /** At least one of the two is given; what is left out stays as it is. */
   readonly languageCode?: string | null | undefined;
   readonly editionId?: string | number | null | undefined;
 }
 
-export interface SelectPreviewFrame extends Guarded, Extended {
+export interface SelectPreviewFrameArguments extends Guarded, Extended {
   readonly assetId: string;
   readonly selectedSourceFrame: number;
 }
 
-export interface CreateGroup extends Guarded, Extended {
+export interface CreateGroupArguments extends Guarded, Extended {
   readonly kind: 'boxset' | 'loadout';
   readonly title: string;
   readonly description?: string | null | undefined;
@@ -49,7 +49,7 @@ export interface CreateGroup extends Guarded, Extended {
   readonly setIds?: readonly number[] | undefined;
 }
 
-export interface EditGroup extends Guarded, Extended {
+export interface EditGroupArguments extends Guarded, Extended {
   readonly groupId: number;
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
@@ -58,7 +58,7 @@ export interface EditGroup extends Guarded, Extended {
   readonly setIds?: readonly number[] | undefined;
 }
 
-export interface CreateGroupingSet extends Guarded, Extended {
+export interface CreateGroupingSetArguments extends Guarded, Extended {
   readonly setKind: 'talent_set' | 'brand_set' | 'category_set';
   readonly titleBase: string;
   readonly entryTargetKind?: string | undefined;
@@ -82,12 +82,12 @@ export interface AssignedItem {
   readonly position?: number | undefined;
 }
 
-export interface AssignGroupingAssets extends Guarded, Extended {
+export interface AssignGroupingAssetsArguments extends Guarded, Extended {
   readonly setId: number;
   readonly items: readonly AssignedItem[];
 }
 
-export interface CreateMediaSet extends Guarded {
+export interface CreateMediaSetArguments extends Guarded {
   readonly entryTargetKind: string;
   readonly entryTargetId: number;
   readonly titleBase: string;
@@ -130,7 +130,7 @@ export interface EditedItem extends ItemArguments {
   readonly editionId?: string | number | null | undefined;
 }
 
-export interface EditSet extends Guarded {
+export interface EditSetArguments extends Guarded {
   readonly setId: number;
   readonly setKind: 'media_set' | 'talent_set' | 'brand_set' | 'category_set';
   /** Sparse: what is left out stays as it is. */
@@ -146,7 +146,7 @@ export interface EditSet extends Guarded {
   readonly items?: readonly EditedItem[] | undefined;
 }
 
-export interface ChangeRelationship extends Guarded, Extended {
+export interface ChangeRelationshipArguments extends Guarded, Extended {
   readonly targetKind: string;
   readonly targetId: string | number;
   readonly relationship: 'follow' | 'hide' | 'clear';

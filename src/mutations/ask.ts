@@ -3,7 +3,7 @@ import type { Next } from '../errors.ts';
 export const mayHaveBeenApplied =
   'use a new clientMutationId for it, change its arguments, or upload a second time: it may have been applied';
 
-export function askStatus(clientMutationId: string, why: string): Next {
+export function nextStatus(clientMutationId: string, why: string): Next {
   return {
     tool: 'get_mutation_status',
     arguments: { clientMutationId },
@@ -13,7 +13,7 @@ export function askStatus(clientMutationId: string, why: string): Next {
 }
 
 /** What became of a change that is known to have been made, so that the same is not made once more by mistake. */
-export function askDone(clientMutationId: string): Next {
+export function nextStatusOfDone(clientMutationId: string): Next {
   return {
     tool: 'get_mutation_status',
     arguments: { clientMutationId },
@@ -29,7 +29,7 @@ interface Resumed {
 }
 
 /** To go on with a mutation under its first identity. */
-export function askResume({ clientMutationId, expectedUpdatedAt }: Resumed, why: string): Next {
+export function nextResume({ clientMutationId, expectedUpdatedAt }: Resumed, why: string): Next {
   return {
     tool: 'resume_mutation',
     // Some hosts can't send a null that is required.

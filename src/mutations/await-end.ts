@@ -9,7 +9,7 @@ const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
 /** Asks until the answer is an end, or the time for news is over; answers what was heard last. */
-export async function awaitEnd<Value>(
+export async function pollUntilEnded<Value>(
   { clock }: Pick<MutationPorts, 'clock'>,
   time: CallClock,
   ask: () => Promise<Value>,

@@ -3,21 +3,21 @@ import type { Log } from '../log.ts';
 import type { CallClock } from './call-clock.ts';
 
 /** What work that outlives its call is told. */
-export interface Wishes {
+export interface StopSignals {
   /** The caller gave the call up, or the program ends: obeyed as long as that is sure to change nothing. */
   readonly cancelled: AbortSignal;
   /** The program ends: everything is to stop at once. */
   readonly closing: AbortSignal;
 }
 
-export type Detached<Value> =
+export type BackgroundResult<Value> =
   | { readonly ended: true; readonly value: Value }
   /** It goes on; the call's time is over, or the caller gave it up. */
   | { readonly ended: false };
 
 export interface Background {
   /** Runs work to its end, and waits for it as long as the call lasts. */
-  run<Value>(time: CallClock, work: (wishes: Wishes) => Promise<Value>): Promise<Detached<Value>>;
+  run<Value>(time: CallClock, work: (wishes: StopSignals) => Promise<Value>): Promise<BackgroundResult<Value>>;
   /** Tells all work to stop and waits for what it still records. */
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function createBackground(clock: Clock, log: Log): Background {
       running.add(tracked);
 
       const lastWord = new AbortController();
-      const over = async (): Promise<Detached<never>> => {
+      const over = async (): Promise<BackgroundResult<never>> => {
         await clock.sleep(time.left(), patience.signal);
         if (cancelling.signal.aborted) await clock.sleep(lastWordMs, lastWord.signal);
         return { ended: false };

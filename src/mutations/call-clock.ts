@@ -31,12 +31,12 @@ export function startCall(clock: Clock, call: MutationCall = {}): CallClock {
     left,
     call: () => ({ signal, deadlineMs: Math.max(1, left()) }),
     check: () => {
-      if (signal.aborted) throw cancelled();
+      if (signal.aborted) throw callCancelled();
     },
     progress: (done, total, message) => call.progress?.(done, total, message),
   };
 }
 
-export function cancelled(): ArtworkError {
+export function callCancelled(): ArtworkError {
   return new ArtworkError('cancelled', 'The call was cancelled.');
 }

@@ -1,9 +1,9 @@
 import { ArtworkError } from '../errors.ts';
-import { actingNow } from './account.ts';
+import { currentPrincipal } from './account.ts';
 import { createBackground } from './background.ts';
 import { type CallClock, startCall } from './call-clock.ts';
 import { knownBytes } from './known-bytes.ts';
-import { abandon, countOpen, countOwnOpen, listAll, listOwn } from './list.ts';
+import { abandonMutation, countOpen, countOwnOpen, listAll, listOwn } from './list.ts';
 import type { Mutation } from './mutation.ts';
 import { naming } from './mutation-error.ts';
 import type { MutationCall, Mutations } from './mutations.ts';
@@ -12,26 +12,26 @@ import { assignGroupingAssets } from './operations/assign-grouping-assets.ts';
 import { changeRelationship } from './operations/change-relationship.ts';
 import { createGroup } from './operations/create-group.ts';
 import { createGroupingSet } from './operations/create-grouping-set.ts';
-import { nameMediaSet } from './operations/create-media-set.ts';
+import { planMediaSet } from './operations/create-media-set.ts';
 import { editAssetMetadata } from './operations/edit-asset-metadata.ts';
 import { editGroup } from './operations/edit-group.ts';
-import { nameSetEdit } from './operations/edit-set.ts';
+import { planSetEdit } from './operations/edit-set.ts';
 import { selectPreviewFrame } from './operations/select-preview-frame.ts';
 import { jsonOutgoing } from './outgoing.ts';
-import { type Means, perform } from './perform.ts';
+import { type MutationDependencies, perform } from './perform.ts';
 import type { MutationPorts } from './ports.ts';
 import { resume } from './resume.ts';
 import { createSizeLimit } from './size-limit.ts';
 import { statusOf } from './status.ts';
 import { submissionElsewhere } from './submissions/elsewhere.ts';
 import { createPreparing } from './submissions/preparing.ts';
-import { type Desk, submit } from './submissions/submit.ts';
-import { openUpload, refuseFile, type Shelf } from './upload.ts';
+import { type SubmissionDependencies, submit } from './submissions/submit.ts';
+import { openUploadOutgoing, refuseFile, type FileSource } from './upload.ts';
 
 /** See `Mutations`. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createMutations(ports: MutationPorts): Mutations {
   const background = createBackground(ports.clock, ports.log);
-  const means: Means = { ports, background };
+  const means: MutationDependencies = { ports, background };
 
   const limit = createSizeLimit(ports);
   /** Whatever stops a call, it says which mutation it was about. */
@@ -51,13 +51,13 @@ export function createMutations(ports: MutationPorts): Mutations {
         return perform(means, jsonOutgoing(make(meant)), startCall(ports.clock, call), dryRun === true);
       });
 
-  const shelf = (call: MutationCall | undefined): Shelf => ({
+  const shelf = (call: MutationCall | undefined): FileSource => ({
     files: ports.files,
     roots: call?.roots ?? [],
     limit,
   });
   const preparing = createPreparing(ports.clock);
-  const desk = (call: MutationCall | undefined): Desk => ({
+  const desk = (call: MutationCall | undefined): SubmissionDependencies => ({
     ...means,
     shelf: shelf(call),
     preparing,
@@ -70,7 +70,7 @@ export function createMutations(ports: MutationPorts): Mutations {
       named(args.clientMutationId, async () => {
         const { dryRun, ...meant } = args;
         const time = timed(call);
-        const opening = openUpload(shelf(call), meant, time);
+        const opening = openUploadOutgoing(shelf(call), meant, time);
         const outgoing = await opening.catch((error) => refuseFile(ports, meant.clientMutationId, error));
         return perform(means, outgoing, time, dryRun === true);
       }),
@@ -83,10 +83,10 @@ export function createMutations(ports: MutationPorts): Mutations {
     changeRelationship: json(changeRelationship),
     createMediaSet: (args, call) =>
       named(args.clientMutationId, () =>
-        submit(desk(call), 'create_media_set', nameMediaSet, args, timed(call)),
+        submit(desk(call), 'create_media_set', planMediaSet, args, timed(call)),
       ),
     editSet: (args, call) =>
-      named(args.clientMutationId, () => submit(desk(call), 'edit_set', nameSetEdit, args, timed(call))),
+      named(args.clientMutationId, () => submit(desk(call), 'edit_set', planSetEdit, args, timed(call))),
     status: (id, call, page) =>
       named(id, async () => {
         const time = timed(call);
@@ -105,9 +105,9 @@ export function createMutations(ports: MutationPorts): Mutations {
     countOpen: () => countOwnOpen(ports),
     listForPerson: (filter) => listAll(ports, filter),
     countOpenForPerson: () => countOpen(ports),
-    abandon: (id) => abandon(ports, id),
+    abandon: (id) => abandonMutation(ports, id),
     async isKnown(id) {
-      const acting = await actingNow(ports).catch(unlessNotConnected);
+      const acting = await currentPrincipal(ports).catch(unlessNotConnected);
       return acting !== null && (await (await ports.ledger()).read(acting.scope, id)) !== null;
     },
     knownBytes: () => knownBytes(ports),

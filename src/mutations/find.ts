@@ -1,10 +1,10 @@
 import { ArtworkError } from '../errors.ts';
-import type { Job } from './job.ts';
+import type { Delivery } from './job.ts';
 import type { Finding } from './mutation.ts';
 import type { MutationPorts } from './ports.ts';
 
 /** What the service shows of a job's mutation; null where it could not be asked, which tells nothing. */
-export async function find(ports: MutationPorts, job: Job): Promise<Finding | null> {
+export async function findOutcome(ports: MutationPorts, job: Delivery): Promise<Finding | null> {
   const { mutation, progress, names } = job.outgoing;
   try {
     const call = { signal: job.wishes.closing };

@@ -13,7 +13,7 @@ import { missingScopes, type NeededScopes } from '../catalogue/scopes.ts';
 import { ArtworkError, type Next } from '../errors.ts';
 import { nameOfOwned } from './names.ts';
 import type { OwnedReads, PublicReads } from './ports.ts';
-import { orWhere } from './where-ids-are.ts';
+import { withIdHint } from './where-ids-are.ts';
 
 /** One revision that a mutation depends on. */
 export interface Guard {
@@ -42,7 +42,7 @@ export function assetGuard(assetId: string, expected: string | null): Guard {
     expected,
     needed: ownedAsset.needed,
     again: readAgain('asset', assetId),
-    read: (owned, call) => orWhere(owned.readAsset(assetId, call), 'asset'),
+    read: (owned, call) => withIdHint(owned.readAsset(assetId, call), 'asset'),
   };
 }
 
@@ -53,7 +53,7 @@ export function setGuard(setId: number, expected: string | null): Guard {
     expected,
     needed: ownedSet.needed,
     again: readAgain('set', setId),
-    read: (owned, call) => orWhere(owned.readSet(setId, call), 'set'),
+    read: (owned, call) => withIdHint(owned.readSet(setId, call), 'set'),
   };
 }
 
@@ -64,7 +64,7 @@ export function groupGuard(groupId: number | string, expected: string | null): G
     expected,
     needed: ownedGroup.needed,
     again: readAgain('group', groupId),
-    read: (owned, call) => orWhere(owned.readGroup(groupId, call), 'group'),
+    read: (owned, call) => withIdHint(owned.readGroup(groupId, call), 'group'),
   };
 }
 
@@ -129,7 +129,7 @@ export function readableGuards(guards: readonly Guard[], scopes: readonly string
 const atOnce = 4;
 
 /** Something that a mutation depends on, as it was read. */
-export interface Seen {
+export interface GuardedRecord {
   readonly kind: string;
   readonly id: number | string;
   /** What people call it; null where its record does not tell. */
@@ -151,8 +151,8 @@ export async function compareRevisions(
   owned: OwnedReads,
   call: Call,
   targets: TargetNames = noNames,
-): Promise<readonly Seen[]> {
-  const seen: Seen[] = [];
+): Promise<readonly GuardedRecord[]> {
+  const seen: GuardedRecord[] = [];
   for (let first = 0; first < guards.length; first += atOnce) {
     const some = guards.slice(first, first + atOnce);
     seen.push(...(await Promise.all(some.map((guard) => compare(guard, owned, call, targets)))));
@@ -161,13 +161,13 @@ export async function compareRevisions(
 }
 
 /** What guards have read, by their names. */
-export type Records = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+export type RecordsByGuard = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
-export function recordsOf(seen: readonly Seen[]): Records {
+export function recordsOf(seen: readonly GuardedRecord[]): RecordsByGuard {
   return new Map(seen.flatMap(({ guard, record }) => (record === null ? [] : [[guard, record] as const])));
 }
 
-async function compare(guard: Guard, owned: OwnedReads, call: Call, targets: TargetNames): Promise<Seen> {
+async function compare(guard: Guard, owned: OwnedReads, call: Call, targets: TargetNames): Promise<GuardedRecord> {
   const record = await guard.read(owned, call);
   const actual = record === null ? null : revisionOf(record);
   const title = record === null ? null : nameOfOwned(record, targets);

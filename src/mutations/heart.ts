@@ -2,14 +2,14 @@ import type { Clock } from '../connections/ports.ts';
 import { ArtworkError } from '../errors.ts';
 import { heartbeatEvery } from '../ledger/owner.ts';
 import type { Log } from '../log.ts';
-import type { Job } from './job.ts';
+import type { Delivery } from './job.ts';
 
-export interface Heart {
+export interface Heartbeat {
   stop(): void;
 }
 
 /** Says that the holder is at work, for as long as it is. `holding` answers what is held at that moment. */
-export function startHeart(clock: Clock, log: Log, holding: () => Pick<Job, 'ledger' | 'held'>): Heart {
+export function startHeartbeat(clock: Clock, log: Log, holding: () => Pick<Delivery, 'ledger' | 'held'>): Heartbeat {
   const stopping = new AbortController();
   const beat = async () => {
     for (;;) {

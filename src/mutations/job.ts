@@ -1,19 +1,19 @@
 import type { Bearer } from '../connections/grant.ts';
-import type { Held, Ledger } from '../ledger/ledger.ts';
-import type { Scope } from '../ledger/scope.ts';
-import type { View } from '../ledger/standing.ts';
-import type { Learnt } from './answer.ts';
-import type { Wishes } from './background.ts';
+import type { Lease, Ledger } from '../ledger/ledger.ts';
+import type { AccountScope } from '../ledger/scope.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import type { Observations } from './answer.ts';
+import type { StopSignals } from './background.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** A mutation that was claimed and is to be sent. */
-export interface Job {
+export interface Delivery {
   readonly outgoing: Outgoing;
-  readonly scope: Scope;
+  readonly scope: AccountScope;
   readonly ledger: Ledger;
-  readonly held: Held;
+  readonly held: Lease;
   readonly bearer: Bearer;
-  readonly wishes: Wishes;
+  readonly wishes: StopSignals;
   /**
    * A request was sent under this id before, and its fate is unknown: the revision then is the first one, and
    * may have been changed by that request itself.
@@ -23,9 +23,9 @@ export interface Job {
 }
 
 /** How a job stands at its end. */
-export interface Done {
-  readonly view: View;
-  readonly learnt: Learnt;
+export interface DeliveryResult {
+  readonly view: EntryView;
+  readonly learnt: Observations;
   /** Whether the entry still is this job's to let go. */
   readonly held: boolean;
 }

@@ -3,7 +3,7 @@ import type { Json } from '../ledger/canonical.ts';
 import type { Evidence, Warning } from './result.ts';
 
 /** How one item of a submission stands, in the service's words. */
-export interface KeptItem {
+export interface StoredItem {
   readonly itemId: string;
   readonly status: string | null;
   readonly assetId: string | null;
@@ -11,7 +11,7 @@ export interface KeptItem {
 }
 
 /** What the ledger keeps of how a mutation ended, beside the outcome and the error. */
-export interface Kept {
+export interface StoredReceipt {
   /** The service's record, or what it says of the mutation. */
   readonly receipt: Json;
   readonly updatedAt: string | null;
@@ -21,7 +21,7 @@ export interface Kept {
   /** Of the Set, as the service shows it at the end. */
   readonly title?: string | undefined;
   /** Of a submission, in the order of the service. */
-  readonly items?: readonly KeptItem[] | undefined;
+  readonly items?: readonly StoredItem[] | undefined;
 }
 
 const json: z.ZodType<Json> = z.json();
@@ -52,7 +52,7 @@ const schema = z.object({
 /** Longer ones would crowd out the rest of an answer. Characters of JSON. */
 const longestReceipt = 8_000;
 
-export function keep(kept: Kept): Json {
+export function storeReceipt(kept: StoredReceipt): Json {
   return {
     ...kept,
     receipt: shortened(kept.receipt),
@@ -66,7 +66,7 @@ export function keep(kept: Kept): Json {
 }
 
 /** Null where nothing was kept, or by a version that kept it otherwise. */
-export function readKept(receipt: Json): Kept | null {
+export function readStoredReceipt(receipt: Json): StoredReceipt | null {
   const parsed = schema.safeParse(receipt);
   return parsed.success ? parsed.data : null;
 }
@@ -74,7 +74,7 @@ export function readKept(receipt: Json): Kept | null {
 const ofReceipt = schema.pick({ receipt: true, evidence: true, title: true });
 
 /** As `readKept`, without the items of a submission, which can be many. */
-export function readKeptReceipt(receipt: Json): Pick<Kept, 'receipt' | 'evidence' | 'title'> | null {
+export function readStoredReceiptOnly(receipt: Json): Pick<StoredReceipt, 'receipt' | 'evidence' | 'title'> | null {
   const parsed = ofReceipt.safeParse(receipt);
   return parsed.success ? parsed.data : null;
 }

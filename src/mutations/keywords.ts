@@ -1,10 +1,10 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Keywords } from '../ledger/index.ts';
-import { keptKeyOf } from './files/kept/kept-bytes.ts';
+import { blobKeyOf } from './files/kept/kept-bytes.ts';
 import type { Mutation } from './mutation.ts';
-import { recall } from './recall.ts';
+import { rehydrate } from './recall.ts';
 import { isSubmission } from './submissions/describe.ts';
-import { readKeeper } from './submissions/notes.ts';
+import { readBlobOwner } from './submissions/notes.ts';
 
 /** What a mutation is looked for by, among the others of its scope. */
 export interface Searches {
@@ -58,7 +58,7 @@ let last: { readonly intent: string; readonly id: string; readonly found: Findab
 /** The intent of an entry never changes, and that of a large submission is long. */
 function findable(entry: LedgerEntry): Findable {
   if (last === null || last.id !== entry.clientMutationId || last.intent !== entry.intent) {
-    last = { intent: entry.intent, id: entry.clientMutationId, found: findAnew(recall(entry)) };
+    last = { intent: entry.intent, id: entry.clientMutationId, found: findAnew(rehydrate(entry)) };
   }
   return last.found;
 }
@@ -76,12 +76,12 @@ function findAnew(mutation: Mutation | null): Findable {
 /** What a version that noted it otherwise keeps is told apart as far as it names its keeper. */
 function keptBy({ operation, progress, ...entry }: LedgerEntry): Keywords['keeps'] {
   if (progress === null || (!isSubmission({ operation }) && isKnown({ operation, ...entry }))) return [];
-  const keeper = readKeeper(progress);
-  return keeper === null ? null : [keptKeyOf(keeper)];
+  const keeper = readBlobOwner(progress);
+  return keeper === null ? null : [blobKeyOf(keeper)];
 }
 
 function isKnown(entry: Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'intent'>): boolean {
-  return recall(entry) !== null;
+  return rehydrate(entry) !== null;
 }
 
 function at(place: string): string {

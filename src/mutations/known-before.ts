@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../catalogue/call-time.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
-import type { Job } from './job.ts';
+import type { Delivery } from './job.ts';
 import type { Finding } from './mutation.ts';
 import type { OwnedReads } from './ports.ts';
 
@@ -16,7 +16,7 @@ const note = z.looseObject({ knownBefore: z.literal(true) });
  * @throws ArtworkError where the service can't be asked: without this answer a later lookup would prove nothing of an
  * upload that was sent, so that it is not sent
  */
-export async function noteKnown(owned: OwnedReads, id: string, call: Call): Promise<Json> {
+export async function checkIdIsNew(owned: OwnedReads, id: string, call: Call): Promise<Json> {
   const deadlineMs = Math.min(call.deadlineMs ?? askMs, askMs);
   try {
     const upload = await owned.findAssetUpload(id, { ...call, deadlineMs });
@@ -47,19 +47,19 @@ function notAsked(error: ArtworkError): ArtworkError {
   }
 }
 
-export function wasKnown(progress: Json): boolean {
+export function wasForeignId(progress: Json): boolean {
   return note.safeParse(progress).success;
 }
 
 /** "Reuse with an identical body returns the original receipt" (Limits): after one the id stands for this upload. */
-export function withReceipt(job: Job): Job {
+export function confirmedAsOwn(job: Delivery): Delivery {
   const { progress } = job.outgoing;
-  if (!wasKnown(progress)) return job;
-  return { ...job, outgoing: { ...job.outgoing, progress: together(progress, { knownBefore: false }) } };
+  if (!wasForeignId(progress)) return job;
+  return { ...job, outgoing: { ...job.outgoing, progress: mergeProgress(progress, { knownBefore: false }) } };
 }
 
 /** What is known of a mutation from the start, with what was noticed since. */
-export function together(known: Json, noticed: Json): Json {
+export function mergeProgress(known: Json, noticed: Json): Json {
   return isMembers(known) && isMembers(noticed) ? { ...known, ...noticed } : noticed;
 }
 
@@ -67,7 +67,7 @@ function isMembers(json: Json): json is { readonly [member: string]: Json | unde
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-export const ofAnother: Finding = {
+export const foreignIdFinding: Finding = {
   found: 'nothing',
   by: 'lookup',
   says: 'The service knew this id before anything was sent under it from here: what it shows may be an earlier upload, and tells nothing of this one.',

@@ -1,10 +1,10 @@
 import { readReceipt } from '../catalogue/receipt.ts';
-import type { View } from '../ledger/standing.ts';
-import { actingNow } from './account.ts';
-import { readKept } from './kept.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import { currentPrincipal } from './account.ts';
+import { readStoredReceipt } from './kept.ts';
 import type { ListMutations } from './mutations.ts';
 import type { MutationPorts } from './ports.ts';
-import { recall } from './recall.ts';
+import { rehydrate } from './recall.ts';
 
 /** The digest of the bytes that an Asset was made of, by the Asset's id in lower case. */
 export type KnownBytes = ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ const mostPages = 5;
  * feed item).
  */
 export async function knownBytes(ports: MutationPorts): Promise<KnownBytes> {
-  const { scope } = await actingNow(ports);
+  const { scope } = await currentPrincipal(ports);
   const ledger = await ports.ledger();
   const known = new Map<string, string>();
   let after: ListMutations['after'];
@@ -33,10 +33,10 @@ export async function knownBytes(ports: MutationPorts): Promise<KnownBytes> {
   return known;
 }
 
-function savedBy({ entry, standing }: View): [assetId: string, sha256: string][] {
+function savedBy({ entry, standing }: EntryView): [assetId: string, sha256: string][] {
   if (standing !== 'succeeded' && standing !== 'partial') return [];
-  const kept = readKept(entry.receipt);
-  const mutation = kept === null ? null : recall(entry);
+  const kept = readStoredReceipt(entry.receipt);
+  const mutation = kept === null ? null : rehydrate(entry);
   if (kept === null || mutation === null) return [];
   const { declared, bytes, clientMutationId } = mutation;
   if (bytes !== null) {

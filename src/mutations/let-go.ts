@@ -1,9 +1,9 @@
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Job } from './job.ts';
+import type { Delivery } from './job.ts';
 
 /** However the work ended; what could not be recorded is found out later. */
-export async function letGo(log: Log, { ledger, held }: Pick<Job, 'ledger' | 'held'>): Promise<void> {
+export async function releaseLease(log: Log, { ledger, held }: Pick<Delivery, 'ledger' | 'held'>): Promise<void> {
   try {
     await ledger.letGo(held);
   } catch (error) {

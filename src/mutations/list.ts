@@ -1,7 +1,7 @@
 import { ArtworkError } from '../errors.ts';
-import type { Scope, UserScope } from '../ledger/scope.ts';
-import type { View } from '../ledger/standing.ts';
-import { actingNow } from './account.ts';
+import type { AccountScope, UserScope } from '../ledger/scope.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import { currentPrincipal } from './account.ts';
 import { MutationError } from './mutation-error.ts';
 import { namedTarget } from './names.ts';
 import type { ListedMutation, ListMutations, MutationPage } from './mutations.ts';
@@ -11,7 +11,7 @@ import { touchedBy } from './touched.ts';
 
 /** The connected account's mutations. */
 export async function listOwn(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
-  return list(ports, (await actingNow(ports)).scope, filter);
+  return list(ports, (await currentPrincipal(ports)).scope, filter);
 }
 
 /** Those of every account of this user, for a person at this machine. */
@@ -26,11 +26,11 @@ export async function countOpen(ports: MutationPorts): Promise<number> {
 
 /** How many of the connected account's are neither ended nor given up. */
 export async function countOwnOpen(ports: MutationPorts): Promise<number> {
-  return (await ports.ledger()).countOpen((await actingNow(ports)).scope);
+  return (await ports.ledger()).countOpen((await currentPrincipal(ports)).scope);
 }
 
 /** @throws not_found; conflict where the id stands for mutations of two accounts */
-export async function abandon(ports: MutationPorts, clientMutationId: string): Promise<ListedMutation> {
+export async function abandonMutation(ports: MutationPorts, clientMutationId: string): Promise<ListedMutation> {
   const ledger = await ports.ledger();
   const [view, other] = await ledger.readAll(await userScope(ports), clientMutationId);
   if (view === undefined) {
@@ -48,7 +48,7 @@ export async function abandon(ports: MutationPorts, clientMutationId: string): P
 
 async function list(
   ports: MutationPorts,
-  scope: Scope | UserScope,
+  scope: AccountScope | UserScope,
   filter: ListMutations,
 ): Promise<MutationPage> {
   const { state, since, after, limit } = filter;
@@ -63,7 +63,7 @@ async function userScope({ service, user }: MutationPorts): Promise<UserScope> {
   return { service: (await service()).baseUrl, user };
 }
 
-function shown({ entry, live, standing }: View): ListedMutation {
+function shown({ entry, live, standing }: EntryView): ListedMutation {
   const { clientMutationId, operation, target, names, createdAt, updatedAt, abandonedAt, error } = entry;
   const id = touchedBy(entry);
   return {

@@ -1,13 +1,13 @@
 import type { Call } from '../catalogue/call-time.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Scope } from '../ledger/scope.ts';
-import type { View } from '../ledger/standing.ts';
-import type { Learnt } from './answer.ts';
-import { keep } from './kept.ts';
+import type { AccountScope } from '../ledger/scope.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import type { Observations } from './answer.ts';
+import { storeReceipt } from './kept.ts';
 import type { Finding } from './mutation.ts';
 import type { MutationPorts } from './ports.ts';
-import { recall } from './recall.ts';
+import { rehydrate } from './recall.ts';
 import { releaseEnded } from './submissions/release.ts';
 
 /**
@@ -17,24 +17,24 @@ import { releaseEnded } from './submissions/release.ts';
  * - `never`: no look can tell more.
  * - `unasked`: the service could not be asked.
  */
-export type Sight = 'ended' | 'working' | 'absent' | 'never' | 'unasked';
+export type LookupFinding = 'ended' | 'working' | 'absent' | 'never' | 'unasked';
 
-export interface Looked {
-  readonly sight: Sight;
-  readonly view: View;
-  readonly learnt: Learnt;
+export interface LookupResult {
+  readonly sight: LookupFinding;
+  readonly view: EntryView;
+  readonly learnt: Observations;
 }
 
 /** Looks at the service for what became of a mutation, and records what it says for certain enough. */
-export async function look(
+export async function lookUp(
   { owned, kept: files, log }: Pick<MutationPorts, 'owned' | 'kept' | 'log'>,
   ledger: Ledger,
-  scope: Scope,
-  view: View,
+  scope: AccountScope,
+  view: EntryView,
   call: Call,
-): Promise<Looked> {
+): Promise<LookupResult> {
   const { entry } = view;
-  const mutation = recall(entry);
+  const mutation = rehydrate(entry);
   if (mutation === null) {
     const says = 'It was made by a newer version of this program, which has to be asked.';
     return told('never', view, { found: 'nothing', by: 'lookup', says, final: true });
@@ -51,7 +51,7 @@ export async function look(
   switch (finding.found) {
     case 'ended': {
       const { outcome, kept, error } = finding;
-      const said = { outcome, receipt: keep(kept), error };
+      const said = { outcome, receipt: storeReceipt(kept), error };
       const concluded = (await ledger.conclude(scope, entry.clientMutationId, said)) ?? view;
       await releaseEnded({ kept: files, log }, concluded);
       return { sight: 'ended', view: concluded, learnt: {} };
@@ -64,11 +64,11 @@ export async function look(
 }
 
 function told(
-  sight: Sight,
-  view: View,
+  sight: LookupFinding,
+  view: EntryView,
   finding: Exclude<Finding, { found: 'ended' }>,
   error?: ArtworkError,
-): Looked {
+): LookupResult {
   const evidence =
     finding.found === 'working'
       ? finding.kept.evidence

@@ -5,12 +5,12 @@ import type { MutationRequest } from '../catalogue/requests/request.ts';
 import type { NeededScopes } from '../catalogue/scopes.ts';
 import type { ArtworkError } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
-import type { Verdict } from '../ledger/entry.ts';
+import type { ServiceVerdict } from '../ledger/entry.ts';
 import type { Objection } from './checks/objection.ts';
-import type { Seen } from './checks/seen.ts';
+import type { CheckContext } from './checks/seen.ts';
 import type { Guard } from './guard.ts';
 import type { PlacedBytes } from './files/same-bytes.ts';
-import type { Kept } from './kept.ts';
+import type { StoredReceipt } from './kept.ts';
 import type { Names } from './names.ts';
 import type { OperationName } from './operation.ts';
 import type { OwnedReads } from './ports.ts';
@@ -47,16 +47,16 @@ export interface Mutation {
    * What stands against it as things are: told before anything is claimed, by a dry run too, and where the service
    * says that something is in its way. Rejections are ArtworkErrors.
    */
-  check?(seen: Seen): Promise<readonly Objection[]>;
+  check?(seen: CheckContext): Promise<readonly Objection[]>;
   /** What has to be known before it is sent, so that `find` can tell it apart afterwards. */
   prepare?(owned: OwnedReads, call: Call): Promise<Json>;
   /** What the service shows of it now. Rejections are ArtworkErrors. */
-  find(look: Look): Promise<Finding>;
+  find(look: LookupContext): Promise<Finding>;
   /** What the service shows of something that it has just said to have created. */
-  confirm?(look: Look, savedId: string): Promise<Finding>;
+  confirm?(look: LookupContext, savedId: string): Promise<Finding>;
 }
 
-export interface Look {
+export interface LookupContext {
   readonly owned: OwnedReads;
   /** What was noted before it was sent. */
   readonly progress: Json;
@@ -69,12 +69,12 @@ export interface Look {
 export type Finding =
   | {
       readonly found: 'ended';
-      readonly outcome: Verdict;
-      readonly kept: Kept;
+      readonly outcome: ServiceVerdict;
+      readonly kept: StoredReceipt;
       readonly error?: ArtworkError | undefined;
     }
   /** The service has it and works on it. */
-  | { readonly found: 'working'; readonly kept: Kept }
+  | { readonly found: 'working'; readonly kept: StoredReceipt }
   /** `final`: no later look can tell more. */
   | {
       readonly found: 'nothing';

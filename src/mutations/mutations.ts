@@ -1,18 +1,18 @@
 import type { Next } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
-import type { Place } from '../ledger/ledger.ts';
+import type { ListPosition } from '../ledger/ledger.ts';
 import type {
-  AssignGroupingAssets,
-  ChangeRelationship,
-  CreateGroup,
-  CreateGroupingSet,
-  CreateMediaSet,
-  EditAssetMetadata,
-  EditGroup,
-  EditSet,
+  AssignGroupingAssetsArguments,
+  ChangeRelationshipArguments,
+  CreateGroupArguments,
+  CreateGroupingSetArguments,
+  CreateMediaSetArguments,
+  EditAssetMetadataArguments,
+  EditGroupArguments,
+  EditSetArguments,
   Guarded,
-  SelectPreviewFrame,
-  UploadAsset,
+  SelectPreviewFrameArguments,
+  UploadAssetArguments,
 } from './arguments.ts';
 import type { KnownBytes } from './known-bytes.ts';
 import type { ItemPage, MutationResult, Outcome, Warning } from './result.ts';
@@ -50,7 +50,7 @@ export interface ListMutations {
   /** ISO 8601: changed then or later. */
   readonly since?: string | undefined;
   /** The `next` of the page before. */
-  readonly after?: Place | undefined;
+  readonly after?: ListPosition | undefined;
   /** 1 to 200. */
   readonly limit: number;
 }
@@ -73,7 +73,7 @@ export interface ListedMutation {
 
 export interface MutationPage {
   readonly mutations: readonly ListedMutation[];
-  readonly next: Place | null;
+  readonly next: ListPosition | null;
 }
 
 /**
@@ -82,17 +82,17 @@ export interface MutationPage {
  * rejections are ArtworkErrors.
  */
 export interface Mutations {
-  uploadAsset(args: UploadAsset, call?: MutationCall): Promise<MutationResult>;
-  editAssetMetadata(args: EditAssetMetadata, call?: MutationCall): Promise<MutationResult>;
-  selectPreviewFrame(args: SelectPreviewFrame, call?: MutationCall): Promise<MutationResult>;
-  createGroup(args: CreateGroup, call?: MutationCall): Promise<MutationResult>;
-  editGroup(args: EditGroup, call?: MutationCall): Promise<MutationResult>;
-  createGroupingSet(args: CreateGroupingSet, call?: MutationCall): Promise<MutationResult>;
-  assignGroupingAssets(args: AssignGroupingAssets, call?: MutationCall): Promise<MutationResult>;
-  changeRelationship(args: ChangeRelationship, call?: MutationCall): Promise<MutationResult>;
+  uploadAsset(args: UploadAssetArguments, call?: MutationCall): Promise<MutationResult>;
+  editAssetMetadata(args: EditAssetMetadataArguments, call?: MutationCall): Promise<MutationResult>;
+  selectPreviewFrame(args: SelectPreviewFrameArguments, call?: MutationCall): Promise<MutationResult>;
+  createGroup(args: CreateGroupArguments, call?: MutationCall): Promise<MutationResult>;
+  editGroup(args: EditGroupArguments, call?: MutationCall): Promise<MutationResult>;
+  createGroupingSet(args: CreateGroupingSetArguments, call?: MutationCall): Promise<MutationResult>;
+  assignGroupingAssets(args: AssignGroupingAssetsArguments, call?: MutationCall): Promise<MutationResult>;
+  changeRelationship(args: ChangeRelationshipArguments, call?: MutationCall): Promise<MutationResult>;
 
-  createMediaSet(args: CreateMediaSet, call?: MutationCall): Promise<MutationResult>;
-  editSet(args: EditSet, call?: MutationCall): Promise<MutationResult>;
+  createMediaSet(args: CreateMediaSetArguments, call?: MutationCall): Promise<MutationResult>;
+  editSet(args: EditSetArguments, call?: MutationCall): Promise<MutationResult>;
 
   /**
    * What is known of a mutation; asks the service and waits up to 40 s for news. Of a submission, a page of its

@@ -28,7 +28,7 @@ export function typed(kind: string, id: number | string): number | string {
 }
 
 /** A name with its number, or the number alone: `Serenity (2005) (movie 5)`. */
-export function called({ kind, id }: Thing, name: string | null | undefined): string {
+export function isNamed({ kind, id }: Thing, name: string | null | undefined): string {
   return name ? `${name} (${kind} ${id})` : `${kind} ${id}`;
 }
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { notOwned } from '../catalogue/protected-error.ts';
 import type { Next } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
-import type { View } from '../ledger/standing.ts';
-import { askDone, askResume, askStatus, mayHaveBeenApplied } from './ask.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import { nextStatusOfDone, nextResume, nextStatus, mayHaveBeenApplied } from './ask.ts';
 import { correctedCall, lookAtStanding } from './checks/correct.ts';
 import { objectionsIn } from './checks/objection.ts';
 import type { Mutation } from './mutation.ts';
 import { afterMoved } from './repeat.ts';
-import { readNotes } from './submissions/notes.ts';
+import { readCheckpoint } from './submissions/notes.ts';
 
 /** After so many looks that told nothing, a person has to look. */
 export const mostLookups = 3;
@@ -17,7 +17,7 @@ const mostTries = 3;
 
 /** What to do about a fate that is not known. `looked`: this answer comes from a look that told nothing. */
 export function afterUnresolved(
-  { entry }: View,
+  { entry }: EntryView,
   mutation: Mutation | null,
   looked: { readonly final: boolean } | null,
 ): Next {
@@ -37,18 +37,18 @@ export function afterUnresolved(
     };
   }
   if (looked === null || mutation === null) {
-    return askStatus(
+    return nextStatus(
       clientMutationId,
       'It may or may not have been applied: this asks the service, and waits for news.',
     );
   }
   if (isResumable(mutation, entry)) {
-    return askResume(
+    return nextResume(
       mutation,
       'The service still has no record of it. This looks once more, then sends the same bytes under the same identity, which the service applies once.',
     );
   }
-  return askStatus(clientMutationId, 'Nothing could be told yet: this asks the service once more.');
+  return nextStatus(clientMutationId, 'Nothing could be told yet: this asks the service once more.');
 }
 
 /** Whether the document promises that a repetition under the same identity is not a second application. */
@@ -56,7 +56,7 @@ export function isResumable(mutation: Mutation, { progress }: LedgerEntry): bool
   return mutation.operation === 'upload_asset' && mutation.again(progress) !== null;
 }
 
-export function whileProcessing({ entry, live }: View): Next {
+export function whileProcessing({ entry, live }: EntryView): Next {
   const { clientMutationId, lookups } = entry;
   if (!live && lookups >= mostLookups) {
     return {
@@ -64,7 +64,7 @@ export function whileProcessing({ entry, live }: View): Next {
       doNot: mayHaveBeenApplied,
     };
   }
-  return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
+  return nextStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
 }
 
 /**
@@ -72,7 +72,7 @@ export function whileProcessing({ entry, live }: View): Next {
  * such as why the connection could not be renewed after a 401.
  */
 export function afterNothing(
-  { entry, standing }: View,
+  { entry, standing }: EntryView,
   mutation: Mutation | null,
   category: string | undefined = entry.error?.category,
 ): Next | undefined {
@@ -87,8 +87,8 @@ export function afterNothing(
     if (epoch >= mostTries) {
       return { why: `${why} It was tried ${epoch} times: a person should look at the reason first.` };
     }
-    if (mutation?.declared !== undefined && readNotes(entry.progress) !== null) {
-      const { doNot: _, ...next } = askResume(mutation, `${why} Its files are kept.`);
+    if (mutation?.declared !== undefined && readCheckpoint(entry.progress) !== null) {
+      const { doNot: _, ...next } = nextResume(mutation, `${why} Its files are kept.`);
       return next;
     }
     return again === null || mutation === null
@@ -98,8 +98,8 @@ export function afterNothing(
   const heldBy = error?.details?.heldBy;
   if (standing === 'not_sent' && typeof heldBy === 'string') {
     const { outcome } = error?.details ?? {};
-    if (outcome === 'succeeded' || outcome === 'partial') return askDone(heldBy);
-    return askStatus(
+    if (outcome === 'succeeded' || outcome === 'partial') return nextStatusOfDone(heldBy);
+    return nextStatus(
       heldBy,
       'The other one was there first, and this tells what became of it. Whether this one is wanted beside it only a person decides.',
     );

@@ -1,7 +1,7 @@
 import type { StreamBody } from '../catalogue/stream-body.ts';
 import { jsonBytes } from '../catalogue/requests/request.ts';
 import type { Json } from '../ledger/canonical.ts';
-import type { Meant } from '../ledger/ledger.ts';
+import type { NewEntry } from '../ledger/ledger.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Mutation } from './mutation.ts';
 import type { Names } from './names.ts';
@@ -29,7 +29,7 @@ export interface Outgoing {
 }
 
 /** What a claim holds of it from the first moment: whoever finds it after a crash has no other source. */
-export function meantBy({ mutation, progress, names }: Outgoing): Meant {
+export function newEntryOf({ mutation, progress, names }: Outgoing): NewEntry {
   const { clientMutationId, operation, target, intent } = mutation;
   return { clientMutationId, operation, target, names, intent, progress };
 }

@@ -2,35 +2,35 @@ import { requireScopesOfAll } from '../catalogue/scopes.ts';
 import type { Bearer } from '../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Scope } from '../ledger/scope.ts';
-import type { View } from '../ledger/standing.ts';
-import { type Acting, actingNow, requireSameAccount } from './account.ts';
-import { answer, nameOf } from './answer.ts';
-import { askStatus } from './ask.ts';
-import type { Background, Detached, Wishes } from './background.ts';
+import type { AccountScope } from '../ledger/scope.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import { type Principal, currentPrincipal, requireSameAccount } from './account.ts';
+import { answer, nameOfService } from './answer.ts';
+import { nextStatus } from './ask.ts';
+import type { Background, BackgroundResult, StopSignals } from './background.ts';
 import type { CallClock } from './call-clock.ts';
-import { carryOut } from './carry-out.ts';
+import { deliver } from './carry-out.ts';
 import { objected, objectionsTo } from './checks/object.ts';
-import { warningsOf } from './checks/objection.ts';
+import { warningsOfObjections } from './checks/objection.ts';
 import { compareRevisions, readableGuards, recordsOf } from './guard.ts';
-import type { Done, Job } from './job.ts';
-import { answerKnown } from './known.ts';
-import { together } from './known-before.ts';
+import type { DeliveryResult, Delivery } from './job.ts';
+import { replayAnswer } from './known.ts';
+import { mergeProgress } from './known-before.ts';
 import { MutationError } from './mutation-error.ts';
 import { namedTarget, namesOf, readNames, withSeen } from './names.ts';
-import { meantBy, type Outgoing } from './outgoing.ts';
-import { requireFreePlace } from './place.ts';
+import { newEntryOf, type Outgoing } from './outgoing.ts';
+import { requireNoConflict } from './place.ts';
 import type { MutationPorts, Service } from './ports.ts';
 import type { MutationResult } from './result.ts';
 import { isSameIntent, isUnsent, reused } from './same-intent.ts';
-import { requireStillFree } from './still-free.ts';
-import { carrySubmission } from './submissions/carry-submission.ts';
+import { requireNoConflictAfterClaim } from './still-free.ts';
+import { deliverSubmission } from './submissions/carry-submission.ts';
 import { reportPlanned } from './submissions/report.ts';
 import { showFirst, showSubmission } from './submissions/show-submission.ts';
 import { toBeTouchedBy } from './touched.ts';
 
 /** What carries a call out. */
-export interface Means {
+export interface MutationDependencies {
   readonly ports: MutationPorts;
   readonly background: Background;
 }
@@ -41,24 +41,24 @@ export interface Means {
  * trace. Takes the file over.
  */
 export async function perform(
-  means: Means,
+  means: MutationDependencies,
   outgoing: Outgoing,
   time: CallClock,
   dryRun: boolean,
-  within?: Wishes,
+  within?: StopSignals,
 ): Promise<MutationResult> {
   const { ports } = means;
   const { mutation } = outgoing;
   let sending = false;
   try {
     const service = await ports.service();
-    const acting = await actingNow(ports);
+    const acting = await currentPrincipal(ports);
     const { scope } = acting;
     const ledger = await ports.ledger();
     const known = await ledger.read(scope, mutation.clientMutationId);
     if (known !== null && !isSameIntent(known, mutation)) throw reused(known);
     if (known !== null && !isUnsent(known))
-      return await answerKnown(ports, service, ledger, scope, known, time);
+      return await replayAnswer(ports, service, ledger, scope, known, time);
 
     let ready: Ready;
     try {
@@ -66,7 +66,7 @@ export async function perform(
         dryRun,
         idIsTaken: known !== null,
       });
-      if (dryRun) return planned(await withNames(ports, guarded, time), service);
+      if (dryRun) return dryRunResult(await withNames(ports, guarded, time), service);
       ready = await makeReady(ports, scope, guarded, time);
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
@@ -74,14 +74,14 @@ export async function perform(
       const now = await ledger.read(scope, mutation.clientMutationId);
       if (now === null || isUnsent(now) || !isSameIntent(now, mutation))
         throw notSent(error, mutation.clientMutationId);
-      return await answerKnown(ports, service, ledger, scope, now, time);
+      return await replayAnswer(ports, service, ledger, scope, now, time);
     }
-    const claiming = await ledger.claim(scope, meantBy(ready.outgoing));
+    const claiming = await ledger.claim(scope, newEntryOf(ready.outgoing));
     if (claiming.claim === 'reused') throw reused(claiming.view);
     if (claiming.claim === 'known') {
-      return await answerKnown(ports, service, ledger, scope, claiming.view, time);
+      return await replayAnswer(ports, service, ledger, scope, claiming.view, time);
     }
-    await requireStillFree(ports, { ledger, scope, mutation, claiming, begunAt: time.begunAt });
+    await requireNoConflictAfterClaim(ports, { ledger, scope, mutation, claiming, begunAt: time.begunAt });
     const { held, view } = claiming;
     sending = true;
     const job = { ...ready, scope, ledger, held, repeated: false };
@@ -96,27 +96,27 @@ export async function perform(
  * background already.
  */
 export async function sendInBackground(
-  { ports, background }: Means,
+  { ports, background }: MutationDependencies,
   service: Service,
   time: CallClock,
-  job: Omit<Job, 'wishes' | 'progress'>,
-  claimed: View,
-  within?: Wishes,
+  job: Omit<Delivery, 'wishes' | 'progress'>,
+  claimed: EntryView,
+  within?: StopSignals,
 ): Promise<MutationResult> {
   const { outgoing, scope, ledger } = job;
   let waiting = true;
-  const progress: Job['progress'] = (...told) => {
+  const progress: Delivery['progress'] = (...told) => {
     if (waiting) time.progress(...told);
   };
-  const carry = outgoing.mutation.declared === undefined ? carryOut : carrySubmission;
-  const work = async (wishes: Wishes): Promise<Done> => {
+  const carry = outgoing.mutation.declared === undefined ? deliver : deliverSubmission;
+  const work = async (wishes: StopSignals): Promise<DeliveryResult> => {
     try {
       return await carry(ports, { ...job, wishes, progress });
     } finally {
       await outgoing.close();
     }
   };
-  const running: Promise<Detached<Done>> =
+  const running: Promise<BackgroundResult<DeliveryResult>> =
     within === undefined
       ? background.run(time, work)
       : work(within).then((value) => ({ ended: true, value }));
@@ -131,7 +131,7 @@ export async function sendInBackground(
       'The call was cancelled, but the request may have left before: what becomes of it is recorded.',
       {
         clientMutationId,
-        next: askStatus(clientMutationId, 'This tells what became of it.'),
+        next: nextStatus(clientMutationId, 'This tells what became of it.'),
       },
     );
   }
@@ -142,7 +142,7 @@ export async function sendInBackground(
 async function guard(
   ports: MutationPorts,
   ledger: Ledger,
-  { scope, account }: Acting,
+  { scope, account }: Principal,
   outgoing: Outgoing,
   time: CallClock,
   how: { readonly dryRun: boolean; readonly idIsTaken: boolean },
@@ -153,7 +153,7 @@ async function guard(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
   );
-  const warnings = await requireFreePlace(ledger, scope, mutation);
+  const warnings = await requireNoConflict(ledger, scope, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
   const looking = { records: recordsOf(seen), scopes: account.scopes, call: time.call() };
@@ -165,7 +165,7 @@ async function guard(
   // Of a submission each item has its target's name.
   const own = mutation.declared === undefined ? seen : seen.filter(({ kind }) => kind !== 'asset');
   const names = withSeen(namesOf(mutation.intent, ports.catalogue), own);
-  return { ...outgoing, names, warnings: [...outgoing.warnings, ...warnings, ...warningsOf(objections)] };
+  return { ...outgoing, names, warnings: [...outgoing.warnings, ...warnings, ...warningsOfObjections(objections)] };
 }
 
 interface Ready {
@@ -176,7 +176,7 @@ interface Ready {
 /** The access token, and what is to be known before it is sent. */
 async function makeReady(
   { connections, owned }: MutationPorts,
-  scope: Scope,
+  scope: AccountScope,
   outgoing: Outgoing,
   time: CallClock,
 ): Promise<Ready> {
@@ -184,7 +184,7 @@ async function makeReady(
   requireSameAccount(bearer, scope);
   const noticed = await (outgoing.prepare?.(time) ?? outgoing.mutation.prepare?.(owned, time.call()));
   time.check();
-  const progress = noticed === undefined ? outgoing.progress : together(outgoing.progress, noticed);
+  const progress = noticed === undefined ? outgoing.progress : mergeProgress(outgoing.progress, noticed);
   return { bearer, outgoing: { ...outgoing, progress } };
 }
 
@@ -198,7 +198,7 @@ async function withNames(
   return { ...outgoing, names: { ...read, ...outgoing.names } };
 }
 
-export function planned({ mutation, warnings, names = {} }: Outgoing, service: Service): MutationResult {
+export function dryRunResult({ mutation, warnings, names = {} }: Outgoing, service: Service): MutationResult {
   const { clientMutationId, operation, target, declared } = mutation;
   const id = toBeTouchedBy({ clientMutationId, operation, target, names });
   const { counts, ...items } = declared === undefined ? {} : reportPlanned(declared, names);
@@ -206,7 +206,7 @@ export function planned({ mutation, warnings, names = {} }: Outgoing, service: S
     outcome: 'dry_run',
     clientMutationId,
     operation,
-    service: nameOf(service),
+    service: nameOfService(service),
     ...(id === null ? {} : { id }),
     target: namedTarget(target, names),
     ...(counts === undefined ? {} : { counts }),

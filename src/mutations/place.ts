@@ -1,12 +1,12 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Scope } from '../ledger/scope.ts';
-import { isOpen, type Standing, type View } from '../ledger/standing.ts';
-import { askDone, askStatus } from './ask.ts';
+import type { AccountScope } from '../ledger/scope.ts';
+import { isOpen, type Standing, type EntryView } from '../ledger/standing.ts';
+import { nextStatusOfDone, nextStatus } from './ask.ts';
 import { sameBytesBefore } from './files/same-bytes.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { searchesOf, withoutTarget, workOf } from './keywords.ts';
-import { recall } from './recall.ts';
+import { rehydrate } from './recall.ts';
 import type { Warning } from './result.ts';
 import { isUnsent } from './same-intent.ts';
 import { namedTarget } from './names.ts';
@@ -14,7 +14,7 @@ import { inWords, touchedBy } from './touched.ts';
 
 /** This mutation's own entry, while it is held. */
 export interface OwnClaim {
-  readonly view: View;
+  readonly view: EntryView;
   /** When the call began, milliseconds since 1970. */
   readonly begunAt: number;
   /** Milliseconds since 1970. */
@@ -31,9 +31,9 @@ export interface OwnClaim {
  * @returns what is to be pointed out
  * @throws MutationError `conflict` where it is not settled yet, or has only just been
  */
-export async function requireFreePlace(
+export async function requireNoConflict(
   ledger: Ledger,
-  scope: Scope,
+  scope: AccountScope,
   mutation: Mutation,
   claimed?: OwnClaim,
 ): Promise<readonly Warning[]> {
@@ -44,7 +44,7 @@ export async function requireFreePlace(
     const sameBytes = isSameBytes(mutation, other);
     if (isOpen(view.entry)) {
       if (samePlace || sameBytes) {
-        const conflict = samePlace ? held : sentAlready;
+        const conflict = samePlace ? conflictOverPlace : conflictOverBytes;
         const unsent =
           claimed === undefined
             ? isUnsent(view)
@@ -55,7 +55,7 @@ export async function requireFreePlace(
       } else if (isOfSameEntry(mutation, other)) warnings.push(unfinishedSet(view));
     } else if (view.standing === 'succeeded' || view.standing === 'partial') {
       const again = sameBytes || (samePlace && mutation.operation === 'create_media_set');
-      if (again && claimed !== undefined && isDoneSince(view, claimed)) throw doneMeanwhile(mutation, view);
+      if (again && claimed !== undefined && isDoneSince(view, claimed)) throw conflictWithDone(mutation, view);
       if (sameBytes) warnings.push(uploadedBefore(view));
       if (samePlace && mutation.operation === 'create_media_set') warnings.push(madeBefore(view));
       else if (isOfSameEntry(mutation, other)) warnings.push(madeOfSameWork(view));
@@ -71,9 +71,9 @@ export async function requireFreePlace(
  */
 async function staysUnsent(
   ledger: Ledger,
-  scope: Scope,
-  view: View,
-  claimed: View,
+  scope: AccountScope,
+  view: EntryView,
+  claimed: EntryView,
   conflict: () => MutationError,
 ): Promise<boolean> {
   if (view.live && !isBefore(claimed, view)) return false;
@@ -86,14 +86,14 @@ async function staysUnsent(
 const unreadMs = 5_000;
 
 /** What was done in the future was done by a clock that was set back since: it may be long ago. */
-function isDoneSince({ entry: { updatedAt } }: View, { view, begunAt, now }: OwnClaim): boolean {
+function isDoneSince({ entry: { updatedAt } }: EntryView, { view, begunAt, now }: OwnClaim): boolean {
   const done = Date.parse(updatedAt);
   const since = Math.min(begunAt - unreadMs, Date.parse(view.entry.createdAt));
   return done >= since && done <= now + unreadMs;
 }
 
 /** One order for all processes, which nothing changes. */
-function isBefore({ entry: one }: View, { entry: other }: View): boolean {
+function isBefore({ entry: one }: EntryView, { entry: other }: EntryView): boolean {
   return one.createdAt === other.createdAt
     ? one.clientMutationId.toLowerCase() < other.clientMutationId.toLowerCase()
     : one.createdAt < other.createdAt;
@@ -103,35 +103,35 @@ const nothingDone: ReadonlySet<Standing> = new Set(['not_sent', 'refused']);
 
 const forGood = 'Nothing can be deleted through this server.';
 
-function uploadedBefore({ entry }: View): Warning {
+function uploadedBefore({ entry }: EntryView): Warning {
   const { clientMutationId, updatedAt } = entry;
   const message = `The same bytes were uploaded to the same target and slot${placeOf(entry)} before, as ${clientMutationId}, on ${updatedAt}. ${forGood}`;
   return { code: 'same_bytes', message };
 }
 
-function placeOf(entry: View['entry']): string {
+function placeOf(entry: EntryView['entry']): string {
   const what = inWords(touchedBy(entry));
   return what === null ? '' : ` (${what})`;
 }
 
-function madeBefore(view: View): Warning {
+function madeBefore(view: EntryView): Warning {
   const { clientMutationId, updatedAt } = view.entry;
   const message = `The same files were made ${setIn(view)} before, as ${clientMutationId}, on ${updatedAt}: this would make a second one. ${forGood}`;
   return { code: 'same_set', message };
 }
 
-function madeOfSameWork(view: View): Warning {
+function madeOfSameWork(view: EntryView): Warning {
   const { clientMutationId, updatedAt } = view.entry;
   const message = `You made ${setIn(view)} of the same work before, as ${clientMutationId}, on ${updatedAt}: edit_set changes that one, this makes one more. ${forGood}`;
   return { code: 'earlier_set', message };
 }
 
-function setIn({ entry }: View): string {
+function setIn({ entry }: EntryView): string {
   const touched = touchedBy(entry);
   return touched === null || touched.id === null ? 'a Set' : (inWords(touched) ?? `the Set ${touched.id}`);
 }
 
-function unfinishedSet({ entry: { clientMutationId, createdAt } }: View): Warning {
+function unfinishedSet({ entry: { clientMutationId, createdAt } }: EntryView): Warning {
   const message = `Another Set of yours for the same work is not finished: create_media_set ${clientMutationId}, begun ${createdAt}. resume_mutation goes on with it; this makes one more. ${forGood}`;
   return { code: 'unfinished_set', message };
 }
@@ -155,18 +155,18 @@ function isSameBytes({ bytes }: Mutation, other: Mutation): boolean {
 const mostDone = 20;
 
 /** By the ledger's index alone, however much there is in it. */
-async function others(ledger: Ledger, scope: Scope, mutation: Mutation) {
+async function others(ledger: Ledger, scope: AccountScope, mutation: Mutation) {
   const { meeting, same, work } = searchesOf(mutation);
   const open = await ledger.findOpen(scope, [...meeting, ...same, ...work]);
-  const done: View[] = [];
+  const done: EntryView[] = [];
   for (const keyword of [...same, ...work]) done.push(...(await ledger.findDone(scope, keyword, mostDone)));
   return [...open, ...done].flatMap((view) => {
-    const other = recall(view.entry);
+    const other = rehydrate(view.entry);
     return other === null || other.clientMutationId === mutation.clientMutationId ? [] : [{ view, other }];
   });
 }
 
-function held({ clientMutationId }: Mutation, view: View, other: Mutation): MutationError {
+function conflictOverPlace({ clientMutationId }: Mutation, view: EntryView, other: Mutation): MutationError {
   const { operation, names = {} } = view.entry;
   const target = namedTarget(view.entry.target, names);
   const place = placeOf(view.entry);
@@ -190,7 +190,7 @@ function held({ clientMutationId }: Mutation, view: View, other: Mutation): Muta
   );
 }
 
-function sentAlready({ clientMutationId }: Mutation, { entry, standing }: View): MutationError {
+function conflictOverBytes({ clientMutationId }: Mutation, { entry, standing }: EntryView): MutationError {
   return new MutationError(
     'conflict',
     `The same bytes are on their way to the same target and slot${placeOf(entry)} already, as ${entry.clientMutationId} (${standing}): this would upload them a second time.`,
@@ -198,12 +198,12 @@ function sentAlready({ clientMutationId }: Mutation, { entry, standing }: View):
       clientMutationId,
       outcome: 'not_sent',
       details: { heldBy: entry.clientMutationId, outcome: standing },
-      next: askStatus(entry.clientMutationId, 'This finds out what became of the first one.'),
+      next: nextStatus(entry.clientMutationId, 'This finds out what became of the first one.'),
     },
   );
 }
 
-function doneMeanwhile({ clientMutationId }: Mutation, view: View): MutationError {
+function conflictWithDone({ clientMutationId }: Mutation, view: EntryView): MutationError {
   const { clientMutationId: heldBy, operation, target } = view.entry;
   return new MutationError(
     'conflict',
@@ -212,7 +212,7 @@ function doneMeanwhile({ clientMutationId }: Mutation, view: View): MutationErro
       clientMutationId,
       outcome: 'not_sent',
       details: { heldBy, operation, target, outcome: view.standing },
-      next: askDone(heldBy),
+      next: nextStatusOfDone(heldBy),
     },
   );
 }

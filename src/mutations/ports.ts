@@ -1,6 +1,6 @@
 import type { Call } from '../catalogue/call-time.ts';
 import type { Catalogue } from '../catalogue/client.ts';
-import type { Fate } from '../catalogue/fate.ts';
+import type { SendOutcome } from '../catalogue/fate.ts';
 import type { Owned } from '../catalogue/owned/owned.ts';
 import type { SendRequest } from '../catalogue/send.ts';
 import type { StreamBody } from '../catalogue/stream-body.ts';
@@ -55,7 +55,7 @@ export interface UploadFiles {
 }
 
 /** The bytes of a file, known by their digest. */
-export interface KeptFile {
+export interface BlobFile {
   /** 64 lowercase hexadecimal digits. */
   readonly sha256: string;
   /** Bytes. */
@@ -63,7 +63,7 @@ export interface KeptFile {
 }
 
 /** A private copy that was opened. */
-export interface KeptSource {
+export interface BlobSource {
   body(signal: AbortSignal): Buffer | StreamBody;
   /** `arrived`: the service has answered that it has all of the body, so that nobody reads it any more. */
   close(arrived: boolean): Promise<void>;
@@ -73,7 +73,7 @@ export interface KeptSource {
  * Private copies of the files of submissions, on this machine, until they are not needed any more. A keeper is
  * the name under which one call keeps its files.
  */
-export interface KeptFiles {
+export interface BlobFiles {
   /** The machine's name, for people. */
   readonly machine: string;
   /** A name that nobody else keeps anything under. */
@@ -86,14 +86,14 @@ export interface KeptFiles {
    */
   keep(
     keeper: string,
-    file: KeptFile,
+    file: BlobFile,
     path: string,
     how: Pick<OpenedFor, 'roots' | 'signal' | 'progress'>,
   ): Promise<void>;
   /** Those of `files` that are not there. */
-  missing<File extends KeptFile>(keeper: string, files: readonly File[]): Promise<readonly File[]>;
+  missing<File extends BlobFile>(keeper: string, files: readonly File[]): Promise<readonly File[]>;
   /** @throws ArtworkError `upload_refused` where the copy is gone or damaged; `cancelled` */
-  open(keeper: string, file: KeptFile, signal: AbortSignal): Promise<KeptSource>;
+  open(keeper: string, file: BlobFile, signal: AbortSignal): Promise<BlobSource>;
   /** Frees what is kept under a name; harmless when there is nothing. */
   release(keeper: string): Promise<void>;
   /**
@@ -130,9 +130,9 @@ export interface MutationPorts {
   readonly owned: OwnedReads;
   readonly catalogue: PublicReads;
   /** Sends a request once and says what became of it; never rejects. */
-  send(request: SendRequest, call: Call): Promise<Fate>;
+  send(request: SendRequest, call: Call): Promise<SendOutcome>;
   readonly files: UploadFiles;
-  readonly kept: KeptFiles;
+  readonly kept: BlobFiles;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,6 +1,6 @@
 import { ArtworkError } from '../errors.ts';
-import type { Learnt } from './answer.ts';
-import type { Job } from './job.ts';
+import type { Observations } from './answer.ts';
+import type { Delivery } from './job.ts';
 import type { Finding } from './mutation.ts';
 import type { MutationPorts } from './ports.ts';
 
@@ -8,7 +8,7 @@ import type { MutationPorts } from './ports.ts';
  * A body that is only assumed may be accepted and yet not be understood: what the service says it did is read
  * back, and a difference is told. It changes nothing about the outcome, which is the service's word.
  */
-export async function readBack(ports: MutationPorts, job: Job, savedId: string | null): Promise<Learnt> {
+export async function readBack(ports: MutationPorts, job: Delivery, savedId: string | null): Promise<Observations> {
   const { mutation } = job.outgoing;
   if (mutation.request().identity !== 'assumed') return {};
   const finding = await show(ports, job, savedId);
@@ -22,7 +22,7 @@ export async function readBack(ports: MutationPorts, job: Job, savedId: string |
   return { updatedAt: finding.kept.updatedAt };
 }
 
-async function show(ports: MutationPorts, job: Job, savedId: string | null): Promise<Finding | null> {
+async function show(ports: MutationPorts, job: Delivery, savedId: string | null): Promise<Finding | null> {
   const { mutation, progress } = job.outgoing;
   const look = { owned: ports.owned, progress, call: { signal: job.wishes.closing } };
   if (mutation.confirm !== undefined && savedId === null) return null;
@@ -36,6 +36,6 @@ async function show(ports: MutationPorts, job: Job, savedId: string | null): Pro
   }
 }
 
-function warning(code: string, message: string): Learnt {
+function warning(code: string, message: string): Observations {
   return { warnings: [{ code, message }] };
 }

@@ -28,7 +28,7 @@ const makers: Record<OperationName, (given: object) => Mutation> = {
 };
 
 /** The mutation that an entry stands for; null for one that this version does not understand. */
-export function recall({
+export function rehydrate({
   operation,
   clientMutationId,
   intent,

@@ -1,35 +1,35 @@
 import { ArtworkError } from '../errors.ts';
 import type { Settlement, Step } from '../ledger/ledger.ts';
-import { askStatus } from './ask.ts';
-import type { Done, Job } from './job.ts';
-import { keep } from './kept.ts';
+import { nextStatus } from './ask.ts';
+import type { DeliveryResult, Delivery } from './job.ts';
+import { storeReceipt } from './kept.ts';
 import type { Finding } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import type { MutationPorts } from './ports.ts';
 
-export async function settle(
+export async function recordSettlement(
   ports: MutationPorts,
-  job: Job,
+  job: Delivery,
   settlement: Settlement,
   error?: ArtworkError,
-): Promise<Done> {
-  return done(await record(ports, job, () => job.ledger.settle(job.held, settlement)), error);
+): Promise<DeliveryResult> {
+  return resultOfStep(await recordStep(ports, job, () => job.ledger.settle(job.held, settlement)), error);
 }
 
-export function settleFound(
+export function recordFinding(
   ports: MutationPorts,
-  job: Job,
+  job: Delivery,
   { outcome, kept, error }: Extract<Finding, { found: 'ended' }>,
-): Promise<Done> {
+): Promise<DeliveryResult> {
   const warnings = [...kept.warnings, ...job.outgoing.warnings];
-  return settle(ports, job, { outcome, receipt: keep({ ...kept, warnings }), error });
+  return recordSettlement(ports, job, { outcome, receipt: storeReceipt({ ...kept, warnings }), error });
 }
 
-export async function doubt(ports: MutationPorts, job: Job, error: ArtworkError): Promise<Done> {
-  return done(await record(ports, job, () => job.ledger.doubt(job.held, error)));
+export async function recordUnresolved(ports: MutationPorts, job: Delivery, error: ArtworkError): Promise<DeliveryResult> {
+  return resultOfStep(await recordStep(ports, job, () => job.ledger.doubt(job.held, error)));
 }
 
-export function done({ view, held }: Step, error?: ArtworkError): Done {
+export function resultOfStep({ view, held }: Step, error?: ArtworkError): DeliveryResult {
   return { view, held, learnt: error === undefined ? {} : { error } };
 }
 
@@ -37,7 +37,7 @@ const firstPauseMs = 100;
 const longestPauseMs = 6_400;
 
 /** What the service said exists nowhere else, so a disk that is full for a moment must not lose it. */
-export async function record(ports: MutationPorts, job: Job, write: () => Promise<Step>): Promise<Step> {
+export async function recordStep(ports: MutationPorts, job: Delivery, write: () => Promise<Step>): Promise<Step> {
   for (let pause = firstPauseMs; ; pause *= 2) {
     try {
       return await write();
@@ -49,13 +49,13 @@ export async function record(ports: MutationPorts, job: Job, write: () => Promis
   }
 }
 
-function unrecorded({ outgoing: { mutation } }: Job, error: ArtworkError): MutationError {
+function unrecorded({ outgoing: { mutation } }: Delivery, error: ArtworkError): MutationError {
   const { clientMutationId } = mutation;
   const message = `What became of the mutation could not be recorded. ${error.message}`;
   return new MutationError(error.category, message, {
     code: error.code,
     clientMutationId,
-    next: askStatus(clientMutationId, 'Once that is mended, this finds out what became of it.'),
+    next: nextStatus(clientMutationId, 'Once that is mended, this finds out what became of it.'),
     cause: error,
   });
 }

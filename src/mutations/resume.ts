@@ -2,27 +2,27 @@ import { z } from 'zod';
 import { requireScopes } from '../catalogue/scopes.ts';
 import type { ArtworkError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Scope } from '../ledger/scope.ts';
-import type { View } from '../ledger/standing.ts';
-import { actingNow, requireSameAccount } from './account.ts';
+import type { AccountScope } from '../ledger/scope.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import { currentPrincipal, requireSameAccount } from './account.ts';
 import { answer } from './answer.ts';
 import type { Guarded } from './arguments.ts';
-import { askStatus } from './ask.ts';
+import { nextStatus } from './ask.ts';
 import type { CallClock } from './call-clock.ts';
-import { type Looked, look } from './look.ts';
+import { type LookupResult, lookUp } from './look.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 import { isResumable } from './next.ts';
 import { checked, guarded } from './operations/checked.ts';
 import { jsonOutgoing, type Outgoing } from './outgoing.ts';
-import { type Means, perform, planned, sendInBackground } from './perform.ts';
+import { type MutationDependencies, perform, dryRunResult, sendInBackground } from './perform.ts';
 import type { MutationPorts } from './ports.ts';
-import { recall } from './recall.ts';
+import { rehydrate } from './recall.ts';
 import { decideAfterMoved, reasonNotToRepeat } from './repeat.ts';
 import type { MutationResult } from './result.ts';
 import { isUnsent } from './same-intent.ts';
 import { resumeSubmission } from './submissions/resume-submission.ts';
-import { reopenUpload, type Shelf } from './upload.ts';
+import { reopenUploadOutgoing, type FileSource } from './upload.ts';
 
 /** A lookup that says 404 once may only have been early: it is asked again after so long, ms. */
 const secondLookMs = 2_000;
@@ -33,20 +33,20 @@ const secondLookMs = 2_000;
  * guards it has moved; anything else that is not settled is looked up.
  */
 export async function resume(
-  means: Means,
+  means: MutationDependencies,
   args: Guarded,
-  shelf: Shelf,
+  shelf: FileSource,
   time: CallClock,
 ): Promise<MutationResult> {
   const { ports } = means;
   const { clientMutationId: id, expectedUpdatedAt } = checked(z.object(guarded), args);
   const service = await ports.service();
-  const acting = await actingNow(ports);
+  const acting = await currentPrincipal(ports);
   const { scope, account } = acting;
   const ledger = await ports.ledger();
   const view = await ledger.read(scope, id);
   if (view === null) throw unknownHere(id);
-  const mutation = recall(view.entry);
+  const mutation = rehydrate(view.entry);
   if (mutation === null) return answer(service, view);
   if (expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(id, expectedUpdatedAt, mutation);
   const dryRun = args.dryRun === true;
@@ -71,7 +71,7 @@ export async function resume(
     if (dryRun) {
       const moved = await reasonNotToRepeat(mutation, ports.owned, account.scopes, time.call());
       if (moved !== null) throw notRepeated(id, moved);
-      return planned({ ...outgoing, names: view.entry.names }, service);
+      return dryRunResult({ ...outgoing, names: view.entry.names }, service);
     }
     const bearer = await ports.connections.bearer({ signal: time.signal });
     requireSameAccount(bearer, scope);
@@ -91,20 +91,20 @@ export async function resume(
 async function lookTwice(
   ports: MutationPorts,
   ledger: Ledger,
-  scope: Scope,
-  view: View,
+  scope: AccountScope,
+  view: EntryView,
   time: CallClock,
-): Promise<Looked> {
-  const first = await look(ports, ledger, scope, view, time.call());
+): Promise<LookupResult> {
+  const first = await lookUp(ports, ledger, scope, view, time.call());
   if (first.sight !== 'absent') return first;
   await ports.clock.sleep(secondLookMs, time.signal);
   time.check();
-  return look(ports, ledger, scope, view, time.call());
+  return lookUp(ports, ledger, scope, view, time.call());
 }
 
-async function reopen(shelf: Shelf, mutation: Mutation, { entry }: View, time: CallClock): Promise<Outgoing> {
+async function reopen(shelf: FileSource, mutation: Mutation, { entry }: EntryView, time: CallClock): Promise<Outgoing> {
   return mutation.operation === 'upload_asset'
-    ? reopenUpload(shelf, mutation, entry, time)
+    ? reopenUploadOutgoing(shelf, mutation, entry, time)
     : jsonOutgoing(mutation);
 }
 
@@ -114,7 +114,7 @@ function unknownHere(id: string): MutationError {
     "This machine's ledger has no mutation of this id for the connected account, so there is nothing to go on with.",
     {
       clientMutationId: id,
-      next: askStatus(id, 'It may be an upload of another machine: this asks the service for it.'),
+      next: nextStatus(id, 'It may be an upload of another machine: this asks the service for it.'),
     },
   );
 }

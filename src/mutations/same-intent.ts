@@ -1,22 +1,22 @@
-import { canonicalJson, digestOf } from '../ledger/canonical.ts';
-import type { View } from '../ledger/standing.ts';
+import { canonicalJson, canonicalDigest } from '../ledger/canonical.ts';
+import type { EntryView } from '../ledger/standing.ts';
 import { mayRepeat } from '../ledger/standing.ts';
-import { askStatus } from './ask.ts';
+import { nextStatus } from './ask.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
 
-export function isSameIntent({ entry }: View, mutation: Mutation): boolean {
-  return entry.operation === mutation.operation && entry.digest === digestOf(canonicalJson(mutation.intent));
+export function isSameIntent({ entry }: EntryView, mutation: Mutation): boolean {
+  return entry.operation === mutation.operation && entry.digest === canonicalDigest(canonicalJson(mutation.intent));
 }
 
 /** Whether the same id may be sent as if for the first time: nothing of it counts on the service. */
-export function isUnsent({ entry, live }: View): boolean {
+export function isUnsent({ entry, live }: EntryView): boolean {
   if (live || entry.abandonedAt !== null) return false;
   return entry.state === 'claimed' ? !entry.doubt : mayRepeat(entry);
 }
 
 /** The error of an id that stands for something else. */
-export function reused({ entry, standing }: View): MutationError {
+export function reused({ entry, standing }: EntryView): MutationError {
   const { clientMutationId, operation, target, createdAt } = entry;
   const open = standing === 'processing' || standing === 'unresolved';
   return new MutationError(
@@ -26,7 +26,7 @@ export function reused({ entry, standing }: View): MutationError {
       clientMutationId,
       details: { operation, target, outcome: standing, createdAt },
       next: open
-        ? askStatus(
+        ? nextStatus(
             clientMutationId,
             'What it stands for is not settled yet: this finds out what became of it.',
           )

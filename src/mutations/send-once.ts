@@ -1,16 +1,16 @@
-import type { Fate } from '../catalogue/fate.ts';
+import type { SendOutcome } from '../catalogue/fate.ts';
 import { sendFile } from '../catalogue/requests/request.ts';
 import type { SendRequest } from '../catalogue/send.ts';
 import type { StreamBody } from '../catalogue/stream-body.ts';
 import { ArtworkError } from '../errors.ts';
-import type { View } from '../ledger/standing.ts';
-import { cancelled } from './call-clock.ts';
-import type { Job } from './job.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import { callCancelled } from './call-clock.ts';
+import type { Delivery } from './job.ts';
 import type { MutationPorts } from './ports.ts';
 
 /** The entry was taken over: nothing was sent, and nothing may be. */
 export interface Lost {
-  readonly lost: View;
+  readonly lost: EntryView;
 }
 
 /** For an answer that the service takes its time with, ms. */
@@ -19,7 +19,7 @@ const answerMs = 60_000;
 const slowest = 16;
 
 /** Moves the entry to `sending` and sends the request once, if the entry still is this call's. */
-export async function sendOnce(ports: MutationPorts, job: Job): Promise<Fate | Lost> {
+export async function sendOnce(ports: MutationPorts, job: Delivery): Promise<SendOutcome | Lost> {
   const stop = job.wishes.cancelled;
   let prepared: Prepared;
   try {
@@ -28,7 +28,7 @@ export async function sendOnce(ports: MutationPorts, job: Job): Promise<Fate | L
     if (error instanceof ArtworkError) return { fate: 'not_sent', error };
     throw error;
   }
-  if (stop.aborted) return { fate: 'not_sent', error: cancelled() };
+  if (stop.aborted) return { fate: 'not_sent', error: callCancelled() };
   const { held, view } = await job.ledger.send(job.held);
   if (!held) return { lost: view };
   const { request, signal, release } = prepared;
@@ -46,7 +46,7 @@ interface Prepared {
   release(): void;
 }
 
-function prepare(job: Job, stop: AbortSignal): Prepared {
+function prepare(job: Delivery, stop: AbortSignal): Prepared {
   const { outgoing, wishes } = job;
   const request = outgoing.mutation.request();
   const body = outgoing.body(stop);
@@ -65,7 +65,7 @@ function prepare(job: Job, stop: AbortSignal): Prepared {
  * A body that a cancelled call takes back only as long as its last chunk has not been handed over: until then
  * the service can't apply it, after that the answer is worth waiting for.
  */
-function stopWhileIncomplete(body: StreamBody, { wishes, progress }: Job) {
+function stopWhileIncomplete(body: StreamBody, { wishes, progress }: Delivery) {
   const stopping = new AbortController();
   let complete = false;
   const stop = () => {

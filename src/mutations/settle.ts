@@ -1,28 +1,28 @@
-import type { Fate } from '../catalogue/fate.ts';
+import type { SendOutcome } from '../catalogue/fate.ts';
 import { protectedError } from '../catalogue/protected-error.ts';
 import { readReceipt } from '../catalogue/receipt.ts';
 import type { ServiceError } from '../catalogue/refusal.ts';
 import { ArtworkError } from '../errors.ts';
-import { find } from './find.ts';
-import { follow } from './follow.ts';
+import { findOutcome } from './find.ts';
+import { followProcessing } from './follow.ts';
 import { explained, objectionsTo } from './checks/object.ts';
 import { compareRevisions, readableGuards, recordsOf } from './guard.ts';
-import type { Done, Job } from './job.ts';
+import type { DeliveryResult, Delivery } from './job.ts';
 import { asJson } from './json.ts';
-import { type Kept, keep } from './kept.ts';
-import { withReceipt } from './known-before.ts';
+import { type StoredReceipt, storeReceipt } from './kept.ts';
+import { confirmedAsOwn } from './known-before.ts';
 import type { Finding } from './mutation.ts';
 import type { MutationPorts } from './ports.ts';
 import { readBack } from './read-back.ts';
-import { doubt, settle, settleFound } from './record.ts';
+import { recordUnresolved, recordSettlement, recordFinding } from './record.ts';
 
 /** Records what became of a request. */
-export async function settleFate(ports: MutationPorts, job: Job, fate: Fate): Promise<Done> {
+export async function settleOutcome(ports: MutationPorts, job: Delivery, fate: SendOutcome): Promise<DeliveryResult> {
   switch (fate.fate) {
     case 'not_sent':
-      return settle(ports, job, { outcome: 'not_sent', error: fate.error }, fate.error);
+      return recordSettlement(ports, job, { outcome: 'not_sent', error: fate.error }, fate.error);
     case 'unknown':
-      return doubt(ports, job, fate.error);
+      return recordUnresolved(ports, job, fate.error);
     case 'refused':
       return settleRefused(ports, job, fate);
     case 'applied':
@@ -30,13 +30,13 @@ export async function settleFate(ports: MutationPorts, job: Job, fate: Fate): Pr
   }
 }
 
-async function settleApplied(ports: MutationPorts, sent: Job, body: unknown): Promise<Done> {
-  const job = withReceipt(sent);
+async function settleApplied(ports: MutationPorts, sent: Delivery, body: unknown): Promise<DeliveryResult> {
+  const job = confirmedAsOwn(sent);
   const { mutation, warnings } = job.outgoing;
   const receipt = readReceipt(body, mutation.saved, mutation.clientMutationId);
   const { updatedAt, publicationStatus } = receipt;
   const says = 'The service answered the request with a receipt.';
-  const kept: Kept = {
+  const kept: StoredReceipt = {
     receipt: asJson(receipt.record),
     updatedAt,
     publicationStatus,
@@ -45,49 +45,49 @@ async function settleApplied(ports: MutationPorts, sent: Job, body: unknown): Pr
   };
   switch (receipt.state) {
     case 'succeeded': {
-      const ended = await settle(ports, job, { outcome: 'succeeded', receipt: keep(kept) });
+      const ended = await recordSettlement(ports, job, { outcome: 'succeeded', receipt: storeReceipt(kept) });
       return { ...ended, learnt: await readBack(ports, job, receipt.savedId) };
     }
     case 'failed':
-      return settle(ports, job, { outcome: 'failed', receipt: keep(kept), error: failure(receipt.error) });
+      return recordSettlement(ports, job, { outcome: 'failed', receipt: storeReceipt(kept), error: failure(receipt.error) });
     case 'processing':
-      return follow(ports, job, kept);
+      return followProcessing(ports, job, kept);
     case 'unknown':
       return settleUnclear(ports, job);
   }
 }
 
 /** The service said yes, but not what it saved: what it has is looked up before anything is called unknown. */
-async function settleUnclear(ports: MutationPorts, job: Job): Promise<Done> {
+async function settleUnclear(ports: MutationPorts, job: Delivery): Promise<DeliveryResult> {
   const found = await settleByFinding(ports, job);
   if (found !== null) return found;
   const message = 'The service accepted the request, but its receipt does not say what was saved.';
-  return doubt(ports, job, new ArtworkError('bad_response', message));
+  return recordUnresolved(ports, job, new ArtworkError('bad_response', message));
 }
 
 async function settleRefused(
   ports: MutationPorts,
-  job: Job,
-  fate: Extract<Fate, { fate: 'refused' }>,
-): Promise<Done> {
+  job: Delivery,
+  fate: Extract<SendOutcome, { fate: 'refused' }>,
+): Promise<DeliveryResult> {
   const { mutation } = job.outgoing;
   if (fate.status !== 409) {
     const error = protectedError(fate.error, mutation.needed, job.bearer.scopes);
-    return settle(ports, job, { outcome: 'refused', error }, error);
+    return recordSettlement(ports, job, { outcome: 'refused', error }, error);
   }
   if (mutation.request().identity === 'documented') {
-    const finding = await find(ports, job.repeated ? job : withReceipt(job));
+    const finding = await findOutcome(ports, job.repeated ? job : confirmedAsOwn(job));
     // Where an earlier request of this ledger arrived after all, what it changed is in the way of this one.
     if (job.repeated) {
       const found = await settleAsFound(ports, job, finding);
       if (found !== null) return found;
     } else if (finding !== null && finding.found !== 'nothing' && !isOwnRefusal(finding, fate.error)) {
       const error = idTaken(mutation.clientMutationId, fate.error, finding);
-      return settle(ports, job, { outcome: 'refused', error }, error);
+      return recordSettlement(ports, job, { outcome: 'refused', error }, error);
     }
   }
   const error = await explainConflict(ports, job, fate.error);
-  return settle(ports, job, { outcome: 'refused', error }, error);
+  return recordSettlement(ports, job, { outcome: 'refused', error }, error);
 }
 
 /** The service keeps of a refused upload that it failed, and why: that is no earlier one. */
@@ -117,16 +117,16 @@ function idTaken(
  * Settles by what the service shows. That proves something only where a request of this intent was sent under
  * this id before, so that is the caller's to know.
  */
-export async function settleByFinding(ports: MutationPorts, job: Job): Promise<Done | null> {
-  return settleAsFound(ports, job, await find(ports, job));
+export async function settleByFinding(ports: MutationPorts, job: Delivery): Promise<DeliveryResult | null> {
+  return settleAsFound(ports, job, await findOutcome(ports, job));
 }
 
-async function settleAsFound(ports: MutationPorts, job: Job, finding: Finding | null): Promise<Done | null> {
+async function settleAsFound(ports: MutationPorts, job: Delivery, finding: Finding | null): Promise<DeliveryResult | null> {
   switch (finding?.found) {
     case 'ended':
-      return settleFound(ports, job, finding);
+      return recordFinding(ports, job, finding);
     case 'working':
-      return follow(ports, job, finding.kept);
+      return followProcessing(ports, job, finding.kept);
     default:
       return null;
   }
@@ -138,7 +138,7 @@ async function settleAsFound(ports: MutationPorts, job: Job, finding: Finding | 
  */
 async function explainConflict(
   ports: MutationPorts,
-  job: Job,
+  job: Delivery,
   conflict: ArtworkError,
 ): Promise<ArtworkError> {
   const { outgoing, bearer, wishes } = job;

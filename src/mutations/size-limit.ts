@@ -1,6 +1,6 @@
 import type { ArtworkError } from '../errors.ts';
 import type { KeptError } from '../ledger/entry.ts';
-import { actingNow } from './account.ts';
+import { currentPrincipal } from './account.ts';
 import type { MutationPorts } from './ports.ts';
 
 /** The most bytes that the service has said it takes (interface document, Errors: `asset.file.maxSize`). */
@@ -23,7 +23,7 @@ export function createSizeLimit(ports: MutationPorts): SizeLimit {
     learn,
     async known() {
       if (limit === null && !asked) {
-        const { scope } = await actingNow(ports);
+        const { scope } = await currentPrincipal(ports);
         const ledger = await ports.ledger();
         const { views } = await ledger.list(scope, { state: 'refused', limit: 200 });
         for (const { entry } of views.toReversed()) learn(entry.error);

@@ -3,20 +3,20 @@ import { clientMutationId } from '../catalogue/requests/fields.ts';
 import { missingScopes } from '../catalogue/scopes.ts';
 import type { ArtworkError, Next } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Scope } from '../ledger/scope.ts';
-import type { View } from '../ledger/standing.ts';
-import { type Acting, actingNow } from './account.ts';
-import { answer, nameOf } from './answer.ts';
+import type { AccountScope } from '../ledger/scope.ts';
+import type { EntryView } from '../ledger/standing.ts';
+import { type Principal, currentPrincipal } from './account.ts';
+import { answer, nameOfService } from './answer.ts';
 import { mayHaveBeenApplied } from './ask.ts';
-import { awaitEnd } from './await-end.ts';
+import { pollUntilEnded } from './await-end.ts';
 import type { CallClock } from './call-clock.ts';
-import { type Looked, look } from './look.ts';
+import { type LookupResult, lookUp } from './look.ts';
 import { MutationError } from './mutation-error.ts';
 import { checked } from './operations/checked.ts';
 import { lookUpUpload } from './operations/look-up-upload.ts';
 import type { MutationPorts, Service } from './ports.ts';
 import type { ItemPage, MutationResult } from './result.ts';
-import { findStalemate } from './stalemate.ts';
+import { findMutualAbort } from './stalemate.ts';
 import { isSubmission } from './submissions/describe.ts';
 import { statusOfSubmission } from './submissions/status-submission.ts';
 
@@ -40,11 +40,11 @@ export async function statusOf(
 ): Promise<MutationResult> {
   const known = checked(clientMutationId, id);
   const service = await ports.service();
-  const acting = await actingNow(ports);
+  const acting = await currentPrincipal(ports);
   const ledger = await ports.ledger();
   const view = await ledger.read(acting.scope, known);
   if (view === null) return askForStranger(ports, service, acting, known, time);
-  const stalemate = await findStalemate(ledger, acting.scope, view);
+  const stalemate = await findMutualAbort(ledger, acting.scope, view);
   if (stalemate !== null) return answer(service, view, { error: stalemate });
   if (isSubmission(view.entry)) {
     return statusOfSubmission(ports, ledger, acting.scope, view, page, time);
@@ -56,7 +56,7 @@ export async function statusOf(
   return answer(service, counted, learnt);
 }
 
-interface News extends Pick<Looked, 'view' | 'learnt'> {
+interface News extends Pick<LookupResult, 'view' | 'learnt'> {
   /** Whether the service was asked and told nothing that ends the matter. */
   readonly looked: boolean;
 }
@@ -64,8 +64,8 @@ interface News extends Pick<Looked, 'view' | 'learnt'> {
 async function awaitNews(
   ports: MutationPorts,
   ledger: Ledger,
-  scope: Scope,
-  first: View,
+  scope: AccountScope,
+  first: EntryView,
   time: CallClock,
 ): Promise<News> {
   const { clock } = ports;
@@ -75,7 +75,7 @@ async function awaitNews(
     const { view } = news;
     if (isSettled(view) || view.entry.abandonedAt !== null) return news;
     if (!view.live) {
-      const { sight, view: seen, learnt } = await look(ports, ledger, scope, view, time.call());
+      const { sight, view: seen, learnt } = await lookUp(ports, ledger, scope, view, time.call());
       news = { view: seen, learnt, looked: true };
       if (isSettled(seen) || sight === 'never' || isHopeless(learnt.error)) return news;
     }
@@ -102,12 +102,12 @@ function isHopeless(error: ArtworkError | undefined): boolean {
   }
 }
 
-function isSettled({ standing }: View): boolean {
+function isSettled({ standing }: EntryView): boolean {
   return standing !== 'processing' && standing !== 'unresolved';
 }
 
 /** Public reads catch up after an upload has ended: whether they have by now. */
-async function publication(ports: MutationPorts, view: View, time: CallClock) {
+async function publication(ports: MutationPorts, view: EntryView, time: CallClock) {
   const { entry, standing } = view;
   if (standing !== 'succeeded' || entry.operation !== 'upload_asset') return {};
   const { kept } = await lookUpUpload(ports.owned, entry.clientMutationId, time.call()).then(
@@ -130,13 +130,13 @@ const stillAtWork: Next = {
 async function askForStranger(
   ports: MutationPorts,
   service: Service,
-  { account }: Acting,
+  { account }: Principal,
   id: string,
   time: CallClock,
 ): Promise<MutationResult> {
   const mayAsk = missingScopes(uploadStatus.needed, account.scopes).length === 0;
   const finding = mayAsk
-    ? await awaitEnd(
+    ? await pollUntilEnded(
         ports,
         time,
         () => lookUpUpload(ports.owned, id, time.call()),
@@ -164,7 +164,7 @@ async function askForStranger(
     outcome: finding.found === 'ended' && finding.outcome !== 'partial' ? finding.outcome : 'processing',
     clientMutationId: id,
     operation: 'upload_asset',
-    service: nameOf(service),
+    service: nameOfService(service),
     id: { kind: 'asset', id: readUploadStatus({ data: kept.receipt }).assetId },
     target: { kind: 'asset' },
     receipt: kept.receipt,

@@ -1,17 +1,17 @@
 import { ArtworkError } from '../errors.ts';
-import type { Claiming, Ledger } from '../ledger/ledger.ts';
-import type { Scope } from '../ledger/scope.ts';
-import { letGo } from './let-go.ts';
+import type { ClaimResult, Ledger } from '../ledger/ledger.ts';
+import type { AccountScope } from '../ledger/scope.ts';
+import { releaseLease } from './let-go.ts';
 import type { Mutation } from './mutation.ts';
-import { requireFreePlace } from './place.ts';
+import { requireNoConflict } from './place.ts';
 import type { MutationPorts } from './ports.ts';
 
 /** A mutation that this call has just claimed. */
 interface Claimed {
   readonly ledger: Ledger;
-  readonly scope: Scope;
+  readonly scope: AccountScope;
   readonly mutation: Mutation;
-  readonly claiming: Extract<Claiming, { readonly claim: 'held' }>;
+  readonly claiming: Extract<ClaimResult, { readonly claim: 'held' }>;
   /** When the call began, milliseconds since 1970. */
   readonly begunAt: number;
 }
@@ -21,12 +21,12 @@ interface Claimed {
  * one of them ends here as a conflict.
  * @throws ArtworkError `conflict`, or why the ledger can't be asked; the claim is released then
  */
-export async function requireStillFree(
+export async function requireNoConflictAfterClaim(
   { clock, log }: Pick<MutationPorts, 'clock' | 'log'>,
   { ledger, scope, mutation, claiming: { held, view }, begunAt }: Claimed,
 ): Promise<void> {
   try {
-    await requireFreePlace(ledger, scope, mutation, { view, begunAt, now: clock.now() });
+    await requireNoConflict(ledger, scope, mutation, { view, begunAt, now: clock.now() });
   } catch (error) {
     try {
       if (error instanceof ArtworkError) await ledger.settle(held, { outcome: 'not_sent', error });
@@ -35,7 +35,7 @@ export async function requireStillFree(
       if (!(failure instanceof ArtworkError)) throw failure;
       log.warn(`Why a mutation was not sent could not be recorded: ${failure.message}`);
     } finally {
-      await letGo(log, { ledger, held });
+      await releaseLease(log, { ledger, held });
     }
     throw error;
   }

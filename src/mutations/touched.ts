@@ -5,7 +5,7 @@ import { isRecord } from '../catalogue/refusal.ts';
 import { shortName } from '../catalogue/target-names.ts';
 import type { Json } from '../ledger/canonical.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { type Kept, readKeptReceipt } from './kept.ts';
+import { type StoredReceipt, readStoredReceiptOnly } from './kept.ts';
 import { nameIn, type Names, nameOfArtwork, typed } from './names.ts';
 import { type OperationName, operationNames } from './operation.ts';
 
@@ -42,7 +42,7 @@ type About = Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'target' | 'na
  * does not know.
  */
 export function touchedBy(entry: Pick<LedgerEntry, 'receipt' | 'outcome'> & About): Touched | null {
-  const kept = readKeptReceipt(entry.receipt);
+  const kept = readStoredReceiptOnly(entry.receipt);
   const undone = entry.outcome === 'failed' || entry.outcome === 'rolled_back';
   const found = kept === null || undone ? null : savedIn(entry, kept);
   const known = touched(entry, found, entry.outcome === 'succeeded');
@@ -87,7 +87,7 @@ export function inWords(touched: Touched | null): string | null {
 /** The id that the service gave for what was saved. */
 function savedIn(
   { operation, clientMutationId }: About,
-  { receipt, evidence }: Pick<Kept, 'receipt' | 'evidence'>,
+  { receipt, evidence }: Pick<StoredReceipt, 'receipt' | 'evidence'>,
 ): string | null {
   if (!isRecord(receipt)) return null;
   switch (operation) {

@@ -1,18 +1,18 @@
 import { ArtworkError } from '../errors.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { actingNow } from './account.ts';
-import { askStatus } from './ask.ts';
+import { currentPrincipal } from './account.ts';
+import { nextStatus } from './ask.ts';
 import type { CallClock } from './call-clock.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
-import { checkUpload, fileIn, noteFile, uploadAsset } from './operations/upload-asset.ts';
+import { parseUpload, fileInProgress, progressOfFile, uploadAsset } from './operations/upload-asset.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { MutationPorts, UploadFiles, UploadSource } from './ports.ts';
 import { isUnsent } from './same-intent.ts';
 import type { SizeLimit } from './size-limit.ts';
 
 /** Where files come from in one call. */
-export interface Shelf {
+export interface FileSource {
   readonly files: UploadFiles;
   /** Folders that the host offers, beside those of the settings. */
   readonly roots: readonly string[];
@@ -20,13 +20,13 @@ export interface Shelf {
 }
 
 /** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
-export async function openUpload(
-  shelf: Shelf,
+export async function openUploadOutgoing(
+  shelf: FileSource,
   args: object & { readonly file: string; readonly slot: string },
   time: CallClock,
 ): Promise<Outgoing> {
   const { file, ...rest } = args;
-  checkUpload(rest);
+  parseUpload(rest);
   const source = await open(shelf, file, args.slot, time);
   try {
     const { filename, contentType, contentLength, sha256 } = source;
@@ -42,13 +42,13 @@ export async function openUpload(
  * The upload that an entry stands for, with its file open again: the very bytes that were meant.
  * @throws ArtworkError `upload_refused` where they are not there any more
  */
-export async function reopenUpload(
-  shelf: Shelf,
+export async function reopenUploadOutgoing(
+  shelf: FileSource,
   mutation: Mutation,
   { progress }: LedgerEntry,
   time: CallClock,
 ): Promise<Outgoing> {
-  const path = fileIn(progress);
+  const path = fileInProgress(progress);
   if (path === null || mutation.bytes === null) throw gone('where its file lies is not known');
   const source = await open(shelf, path, mutation.bytes.slot, time);
   if (mutation.bytes.sha256 === source.sha256) return outgoing(mutation, source);
@@ -62,18 +62,18 @@ export async function reopenUpload(
  */
 export async function refuseFile(ports: MutationPorts, id: string, error: unknown): Promise<never> {
   if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
-  const { scope } = await actingNow(ports);
+  const { scope } = await currentPrincipal(ports);
   const view = await (await ports.ledger()).read(scope, id);
   const { category, message, code, details, issues } = error;
   const facts = { code, details, issues, cause: error, clientMutationId: id };
   if (view === null || isUnsent(view)) {
     throw new MutationError(category, message, { ...facts, next: error.next, outcome: 'not_sent' });
   }
-  const next = askStatus(id, 'An earlier call under this id was sent: this tells what became of it.');
+  const next = nextStatus(id, 'An earlier call under this id was sent: this tells what became of it.');
   throw new MutationError(category, message, { ...facts, next });
 }
 
-async function open({ files, roots, limit }: Shelf, file: string, slot: string, time: CallClock) {
+async function open({ files, roots, limit }: FileSource, file: string, slot: string, time: CallClock) {
   const maxBytes = await limit.known();
   return files.open(file, { slot, roots, maxBytes, signal: time.signal, progress: time.progress });
 }
@@ -82,7 +82,7 @@ function outgoing(mutation: Mutation, source: UploadSource): Outgoing {
   return {
     mutation,
     body: (signal) => source.body(signal),
-    progress: noteFile(source.path),
+    progress: progressOfFile(source.path),
     warnings: source.warnings,
     close: () => source.close(),
   };

@@ -3,7 +3,7 @@ import { ArtworkError, type Next } from '../errors.ts';
 type Owned = 'asset' | 'set' | 'group';
 
 /** The record; where there is none of its id, the error says where such ids are found. */
-export async function orWhere<Found>(reading: Promise<Found>, type: Owned): Promise<Found> {
+export async function withIdHint<Found>(reading: Promise<Found>, type: Owned): Promise<Found> {
   try {
     return await reading;
   } catch (error) {

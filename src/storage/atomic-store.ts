@@ -1,21 +1,21 @@
 import { storeError } from './store-error.ts';
 
 /** One key as it stands. `version` is 1 when the key is first written and grows by one with every change. */
-export interface Entry {
+export interface StoredValue {
   readonly key: string;
   readonly value: string;
   readonly version: number;
 }
 
 /** `current` is what the key holds now: the caller's value where it won, else the one it lost to. */
-export interface Claim {
+export interface InsertResult {
   readonly won: boolean;
-  readonly current: Entry;
+  readonly current: StoredValue;
 }
 
-export type Swap =
-  | { readonly outcome: 'swapped'; readonly current: Entry }
-  | { readonly outcome: 'changed'; readonly current: Entry }
+export type SwapResult =
+  | { readonly outcome: 'swapped'; readonly current: StoredValue }
+  | { readonly outcome: 'changed'; readonly current: StoredValue }
   | { readonly outcome: 'absent' };
 
 /** Where an entry stands in one list. */
@@ -57,30 +57,30 @@ export interface PageOfLists {
  * again before concluding anything. Never is a store that can't be read taken for an empty one.
  */
 export interface AtomicStore {
-  get(key: string): Promise<Entry | null>;
+  get(key: string): Promise<StoredValue | null>;
 
   /** Writes whatever is there, for values that only one process ever changes. */
   put(key: string, value: string): Promise<void>;
 
   /** Writes if the key does not exist; among all that try, exactly one wins. */
-  putIfAbsent(key: string, value: string): Promise<Claim>;
+  putIfAbsent(key: string, value: string): Promise<InsertResult>;
 
   /** Writes if the key still is at `version`; among all that try one version, at most one succeeds. */
-  compareAndSet(key: string, version: number, value: string): Promise<Swap>;
+  compareAndSet(key: string, version: number, value: string): Promise<SwapResult>;
 
   /**
    * One page of the keys that begin with `prefix`, in the order of their UTF-8 bytes, which come after
    * `after` (null: from the first). At most `limit` (1 to 1000) entries; fewer mean that there are no more.
    * Pages are read one at a time: what changes meanwhile may or may not be seen.
    */
-  scan(prefix: string, after: string | null, limit: number): Promise<readonly Entry[]>;
+  scan(prefix: string, after: string | null, limit: number): Promise<readonly StoredValue[]>;
 
   /**
    * One page of the entries that stand in the lists, the last place first; fewer than `limit` mean that there are no
    * more. It shows all that was written when it was asked for, by any program, and its cost does not grow with
    * the number of entries. `store_refused` where the store was opened without an index.
    */
-  page(page: PageOfLists): Promise<readonly Entry[]>;
+  page(page: PageOfLists): Promise<readonly StoredValue[]>;
 
   /** How many entries stand in a list. Reads the list's own rows alone, never an entry. */
   count(list: string): Promise<number>;

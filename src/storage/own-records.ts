@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Keyv } from 'keyv';
 
 /** Whose records: those of another service or user can't be found. */
-export interface Owner {
+export interface RecordOwner {
   /** `{base_url}` without a trailing slash. */
   readonly service: string;
   /** `ARTWORK_USER`. */
@@ -11,7 +11,7 @@ export interface Owner {
 
 /** Records of one service and user. They never change once written, and are not kept for ever. */
 export interface OwnRecords {
-  readonly owner: Owner;
+  readonly owner: RecordOwner;
   /** Undefined where there is none of this key, or none any more. What it is has to be checked: the store is untrusted. */
   get(key: string): Promise<unknown>;
   /** @param keepMs from now on; every write also takes away what has been kept for long enough */
@@ -20,7 +20,7 @@ export interface OwnRecords {
   remove(key: string): Promise<void>;
 }
 
-export function ownRecords(records: Keyv, owner: Owner): OwnRecords {
+export function ownRecords(records: Keyv, owner: RecordOwner): OwnRecords {
   // JSON keeps the two apart whatever they hold; the digest makes any length fit a key.
   const prefix = createHash('sha256')
     .update(JSON.stringify([owner.service, owner.user]))

@@ -7,19 +7,19 @@ import { getSet } from './catalogue/get-set.ts';
 import { listEpisodes } from './catalogue/list-episodes.ts';
 import { readFeed } from './catalogue/read-feed.ts';
 import { viewArtwork } from './catalogue/view-artwork.ts';
-import { assignGroupingAssets } from './curate/assign-grouping-assets.ts';
-import { changeRelationship } from './curate/change-relationship.ts';
-import { createGroup } from './curate/create-group.ts';
-import { createGroupingSet } from './curate/create-grouping-set.ts';
-import { createMediaSet } from './curate/create-media-set.ts';
-import { editAssetMetadata } from './curate/edit-asset-metadata.ts';
-import { editGroup } from './curate/edit-group.ts';
-import { editSet } from './curate/edit-set.ts';
+import { assignGroupingAssetsTool } from './curate/assign-grouping-assets.ts';
+import { changeRelationshipTool } from './curate/change-relationship.ts';
+import { createGroupTool } from './curate/create-group.ts';
+import { createGroupingSetTool } from './curate/create-grouping-set.ts';
+import { createMediaSetTool } from './curate/create-media-set.ts';
+import { editAssetMetadataTool } from './curate/edit-asset-metadata.ts';
+import { editGroupTool } from './curate/edit-group.ts';
+import { editSetTool } from './curate/edit-set.ts';
 import { newMutationIds } from './curate/new-mutation-ids.ts';
 import { planSet } from './curate/plan-set.ts';
 import { resumeMutation } from './curate/resume-mutation.ts';
-import { selectPreviewFrame } from './curate/select-preview-frame.ts';
-import { uploadAsset } from './curate/upload-asset.ts';
+import { selectPreviewFrameTool } from './curate/select-preview-frame.ts';
+import { uploadAssetTool } from './curate/upload-asset.ts';
 import { findUploadDestinations } from './me/find-upload-destinations.ts';
 import { getMutationStatus } from './me/get-mutation-status.ts';
 import { getOwned } from './me/get-owned.ts';
@@ -43,15 +43,15 @@ export const tools: readonly Tool[] = [
   disconnectAccount,
   newMutationIds,
   planSet,
-  uploadAsset,
-  editAssetMetadata,
-  selectPreviewFrame,
-  createGroup,
-  editGroup,
-  createGroupingSet,
-  assignGroupingAssets,
-  changeRelationship,
-  createMediaSet,
-  editSet,
+  uploadAssetTool,
+  editAssetMetadataTool,
+  selectPreviewFrameTool,
+  createGroupTool,
+  editGroupTool,
+  createGroupingSetTool,
+  assignGroupingAssetsTool,
+  changeRelationshipTool,
+  createMediaSetTool,
+  editSetTool,
   resumeMutation,
 ];

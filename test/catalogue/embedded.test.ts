@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Catalogue, createCatalogue, type Page } from '../../src/catalogue/client.ts';
+import { type Catalogue, createCatalogue, type CataloguePage } from '../../src/catalogue/client.ts';
 import { type EntityKind, entities, type SetKind, sets } from '../../src/catalogue/records/index.ts';
 import { createLog } from '../../src/log.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
@@ -38,12 +38,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-async function walk<Item>(read: (nextPage: string | null) => Promise<Page<Item>>): Promise<Item[]> {
+async function walk<Item>(read: (nextPage: string | null) => Promise<CataloguePage<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   let nextPage: string | null = null;
   let pages = 0;
   do {
-    const page: Page<Item> = await read(nextPage);
+    const page: CataloguePage<Item> = await read(nextPage);
     expect(page.page).toBe(++pages);
     items.push(...page.items);
     nextPage = page.nextPage;

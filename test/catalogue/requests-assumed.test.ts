@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ArtworkError } from '../../src/errors.ts';
 import {
-  assignGroupingAssets,
+  assignGroupingAssetsRequest,
   groupingAssetsToAssign,
 } from '../../src/catalogue/requests/assign-grouping-assets.ts';
 import {
-  changeRelationship,
+  changeRelationshipRequest,
   relationshipToChange,
 } from '../../src/catalogue/requests/change-relationship.ts';
-import { createGroup, groupToCreate } from '../../src/catalogue/requests/create-group.ts';
-import { createGroupingSet, groupingSetToCreate } from '../../src/catalogue/requests/create-grouping-set.ts';
-import { editGroup, groupToEdit } from '../../src/catalogue/requests/edit-group.ts';
+import { createGroupRequest, groupToCreate } from '../../src/catalogue/requests/create-group.ts';
+import { createGroupingSetRequest, groupingSetToCreate } from '../../src/catalogue/requests/create-grouping-set.ts';
+import { editGroupRequest, groupToEdit } from '../../src/catalogue/requests/edit-group.ts';
 import type { JsonRequest } from '../../src/catalogue/requests/request.ts';
 import {
   previewFrameToSelect,
-  selectPreviewFrame,
+  selectPreviewFrameRequest,
 } from '../../src/catalogue/requests/select-preview-frame.ts';
 import { sent } from './requests-sent.ts';
 
@@ -58,7 +58,7 @@ interface Case {
 const cases: readonly Case[] = [
   {
     what: 'creating a group',
-    make: (more) => createGroup(groupToCreate.parse({ ...group, ...more })),
+    make: (more) => createGroupRequest(groupToCreate.parse({ ...group, ...more })),
     path: '/me/groups',
     scope: 'groups:write',
     body: { clientMutationId, kind: 'boxset', title: 'Box', description: null, setIds: [3, 1] },
@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
   {
     what: 'editing a group',
     make: (more) =>
-      editGroup(
+      editGroupRequest(
         groupToEdit.parse({
           clientMutationId,
           groupId: 7,
@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
   {
     what: 'creating a Talent Set',
     make: (more) =>
-      createGroupingSet(
+      createGroupingSetRequest(
         groupingSetToCreate.parse({
           ...talent,
           entryTargetKind: 'person',
@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
   },
   {
     what: 'creating a Brand Set',
-    make: (more) => createGroupingSet(groupingSetToCreate.parse({ ...brand, ...more })),
+    make: (more) => createGroupingSetRequest(groupingSetToCreate.parse({ ...brand, ...more })),
     path: '/me/grouping-sets',
     scope: 'sets:write',
     body: brand,
@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
   {
     what: 'assigning artwork',
     make: (more) =>
-      assignGroupingAssets(
+      assignGroupingAssetsRequest(
         groupingAssetsToAssign.parse({
           clientMutationId,
           setId: 9,
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
   {
     what: 'following',
     make: (more) =>
-      changeRelationship(
+      changeRelationshipRequest(
         relationshipToChange.parse({
           clientMutationId,
           targetKind: 'user',
@@ -153,7 +153,7 @@ const cases: readonly Case[] = [
   {
     what: 'clearing a relationship',
     make: (more) =>
-      changeRelationship(
+      changeRelationshipRequest(
         relationshipToChange.parse({
           clientMutationId,
           targetKind: 'user',
@@ -170,7 +170,7 @@ const cases: readonly Case[] = [
   {
     what: 'selecting a preview frame',
     make: (more) =>
-      selectPreviewFrame(
+      selectPreviewFrameRequest(
         previewFrameToSelect.parse({
           clientMutationId,
           assetId: asset,
@@ -235,9 +235,9 @@ describe.each(cases)('$what', ({ make, path, scope, body, alsoNamed }) => {
 test('a revision that only we know is not sent', () => {
   const only = { clientMutationId, expectedUpdatedAt: ownDigest };
   const bodies = [
-    editGroup(groupToEdit.parse({ ...only, groupId: 1, title: 'T' })),
-    selectPreviewFrame(previewFrameToSelect.parse({ ...only, assetId: asset, selectedSourceFrame: 1 })),
-    assignGroupingAssets(
+    editGroupRequest(groupToEdit.parse({ ...only, groupId: 1, title: 'T' })),
+    selectPreviewFrameRequest(previewFrameToSelect.parse({ ...only, assetId: asset, selectedSourceFrame: 1 })),
+    assignGroupingAssetsRequest(
       groupingAssetsToAssign.parse({
         ...only,
         setId: 9,
@@ -253,7 +253,7 @@ test('a revision that only we know is not sent', () => {
 });
 
 test('a language of a Brand Set is sent as it is given', () => {
-  const { body } = createGroupingSet(groupingSetToCreate.parse({ ...brand, languageCode: 'en' }));
+  const { body } = createGroupingSetRequest(groupingSetToCreate.parse({ ...brand, languageCode: 'en' }));
   expect(body.value).toMatchObject({ setKind: 'brand_set', languageCode: 'en' });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createMediaSet, mediaSetCreation } from '../../src/catalogue/requests/create-media-set.ts';
-import { assetMetadataEdit, editAssetMetadata } from '../../src/catalogue/requests/edit-asset-metadata.ts';
-import { editSet, setEdit } from '../../src/catalogue/requests/edit-set.ts';
+import { createMediaSetRequest, mediaSetCreation } from '../../src/catalogue/requests/create-media-set.ts';
+import { assetMetadataEdit, editAssetMetadataRequest } from '../../src/catalogue/requests/edit-asset-metadata.ts';
+import { editSetRequest, setEdit } from '../../src/catalogue/requests/edit-set.ts';
 import { jsonBytes, sendJson } from '../../src/catalogue/requests/request.ts';
 import { sent } from './requests-sent.ts';
 
@@ -23,7 +23,7 @@ describe('an Asset’s metadata', () => {
       `{"expectedUpdatedAt":"${revision}","languageCode":"x","editionId":null}`,
     ],
   ])('%j', async (changes, body) => {
-    const request = editAssetMetadata(assetMetadataEdit.parse({ ...edit, ...changes }));
+    const request = editAssetMetadataRequest(assetMetadataEdit.parse({ ...edit, ...changes }));
     const seen = await sent(request);
     expect(seen).toMatchObject({ line: `POST /me/assets/${asset}/metadata`, body });
     expect(seen.headers['content-type']).toBe('application/json');
@@ -65,7 +65,7 @@ describe('a media Set’s creation', () => {
   };
 
   test('is declared in the document’s words and order', async () => {
-    const request = createMediaSet(mediaSetCreation.parse(creation));
+    const request = createMediaSetRequest(mediaSetCreation.parse(creation));
     expect(await sent(request)).toMatchObject({
       line: 'POST /me/set-uploads',
       body: JSON.stringify({
@@ -102,19 +102,19 @@ describe('a media Set’s creation', () => {
 
   test('whatever order its fields came in', () => {
     const reversed = Object.fromEntries(Object.entries(creation).reverse());
-    expect(jsonBytes(createMediaSet(mediaSetCreation.parse(reversed)))).toEqual(
-      jsonBytes(createMediaSet(mediaSetCreation.parse(creation))),
+    expect(jsonBytes(createMediaSetRequest(mediaSetCreation.parse(reversed)))).toEqual(
+      jsonBytes(createMediaSetRequest(mediaSetCreation.parse(creation))),
     );
   });
 
   test('takes a destination as it came', () => {
     const destination = { kind: 'boxset', id: '0012', nested: [{ b: 1, a: null }] };
-    const request = createMediaSet(mediaSetCreation.parse({ ...creation, destination }));
+    const request = createMediaSetRequest(mediaSetCreation.parse({ ...creation, destination }));
     expect(JSON.stringify(request.body.value.destination)).toBe(JSON.stringify(destination));
   });
 
   test('is repeated with the bytes that were kept', () => {
-    const request = createMediaSet(mediaSetCreation.parse(creation));
+    const request = createMediaSetRequest(mediaSetCreation.parse(creation));
     const kept = Buffer.from('{"kept":true}');
     expect(sendJson(request, 't').body).toEqual(jsonBytes(request));
     expect(sendJson(request, 't', kept).body).toBe(kept);
@@ -160,7 +160,7 @@ describe('a grouped Set edit', () => {
 
   test('is admitted in the document’s words, unused identities null', async () => {
     const declaredFile = { ...file, selectedSourceFrame: null };
-    const seen = await sent(editSet(setEdit.parse(edit)));
+    const seen = await sent(editSetRequest(setEdit.parse(edit)));
     expect(seen.line).toBe('POST /me/sets/12/updates');
     expect(seen.body).toBe(
       JSON.stringify({
@@ -220,7 +220,7 @@ describe('a grouped Set edit', () => {
       ['sets:write', 'assets:write', 'assets:replace'],
     ],
   ])('needs what its items need', (items, scopes) => {
-    const request = editSet(setEdit.parse({ ...edit, items }));
+    const request = editSetRequest(setEdit.parse({ ...edit, items }));
     expect(request).toMatchObject({ needed: { allOf: scopes }, identity: 'documented' });
   });
 
@@ -231,7 +231,7 @@ describe('a grouped Set edit', () => {
         position,
         itemId: `0b51a0a2-6f0f-4a6a-9d7e-${String(position).padStart(12, '0')}`,
       }));
-    expect(editSet(setEdit.parse({ ...edit, items: items(300) })).body.value.items).toHaveLength(300);
+    expect(editSetRequest(setEdit.parse({ ...edit, items: items(300) })).body.value.items).toHaveLength(300);
     expect(setEdit.safeParse({ ...edit, items: items(301) }).success).toBe(false);
   });
 

@@ -1,28 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { Fate } from '../../src/catalogue/client.ts';
+import type { SendOutcome } from '../../src/catalogue/client.ts';
 import { readReceipt, type Saved } from '../../src/catalogue/receipt.ts';
 import { findRelationship, relationshipState } from '../../src/catalogue/records/relationship.ts';
 import {
-  assignGroupingAssets,
+  assignGroupingAssetsRequest,
   groupingAssetsToAssign,
 } from '../../src/catalogue/requests/assign-grouping-assets.ts';
 import {
-  changeRelationship,
+  changeRelationshipRequest,
   relationshipToChange,
 } from '../../src/catalogue/requests/change-relationship.ts';
-import { createGroup, groupToCreate } from '../../src/catalogue/requests/create-group.ts';
-import { createGroupingSet, groupingSetToCreate } from '../../src/catalogue/requests/create-grouping-set.ts';
-import { assetMetadataEdit, editAssetMetadata } from '../../src/catalogue/requests/edit-asset-metadata.ts';
-import { editGroup, groupToEdit } from '../../src/catalogue/requests/edit-group.ts';
+import { createGroupRequest, groupToCreate } from '../../src/catalogue/requests/create-group.ts';
+import { createGroupingSetRequest, groupingSetToCreate } from '../../src/catalogue/requests/create-grouping-set.ts';
+import { assetMetadataEdit, editAssetMetadataRequest } from '../../src/catalogue/requests/edit-asset-metadata.ts';
+import { editGroupRequest, groupToEdit } from '../../src/catalogue/requests/edit-group.ts';
 import { safeFilename } from '../../src/catalogue/requests/file-name.ts';
 import { type JsonRequest, sendFile, sendJson } from '../../src/catalogue/requests/request.ts';
 import {
   previewFrameToSelect,
-  selectPreviewFrame,
+  selectPreviewFrameRequest,
 } from '../../src/catalogue/requests/select-preview-frame.ts';
-import { assetUpload, uploadAsset } from '../../src/catalogue/requests/upload-asset.ts';
+import { assetUpload, uploadAssetRequest } from '../../src/catalogue/requests/upload-asset.ts';
 import { revisionOf } from '../../src/catalogue/revision.ts';
 import { type OwnersCatalogue, startCatalogue } from '../sandbox/me-catalogue.ts';
 import { animation, poster } from '../sandbox/me-pictures.ts';
@@ -46,7 +46,7 @@ const owned = () => ownedAt(catalogue.baseUrl, handOut({ tokens: [token] }));
 const send = (request: JsonRequest) => catalogueAt(catalogue.baseUrl).send(sendJson(request, token));
 
 /** The receipt of what was surely applied, and saved. */
-function applied(fate: Fate, saved: Saved, clientMutationId: string) {
+function applied(fate: SendOutcome, saved: Saved, clientMutationId: string) {
   if (fate.fate !== 'applied') throw new Error(`${fate.fate}: ${fate.error.message}`);
   const receipt = readReceipt(fate.body, saved, clientMutationId);
   expect(receipt).toMatchObject({ state: 'succeeded', savedId: expect.any(String) });
@@ -67,7 +67,7 @@ async function upload(changes: Partial<Upload> = {}, bytes?: Buffer, contentType
     sha256: createHash('sha256').update(file).digest('hex'),
     ...changes,
   });
-  const again = () => catalogueAt(catalogue.baseUrl).send(sendFile(uploadAsset(order), file, token));
+  const again = () => catalogueAt(catalogue.baseUrl).send(sendFile(uploadAssetRequest(order), file, token));
   const { clientMutationId } = order;
   return { clientMutationId, again, receipt: applied(await again(), 'asset', clientMutationId) };
 }
@@ -105,7 +105,7 @@ test('metadata is edited under its revision, and under no other', async () => {
   const { savedId } = (await upload()).receipt;
   const edit = async (expectedUpdatedAt: string) =>
     send(
-      editAssetMetadata(
+      editAssetMetadataRequest(
         assetMetadataEdit.parse({ assetId: savedId, expectedUpdatedAt, languageCode: null, editionId: 2 }),
       ),
     );
@@ -125,7 +125,7 @@ test('a preview frame is selected', async () => {
     expectedUpdatedAt: await assetRevision(savedId),
     selectedSourceFrame: 2,
   });
-  applied(await send(selectPreviewFrame(selection)), 'asset', clientMutationId);
+  applied(await send(selectPreviewFrameRequest(selection)), 'asset', clientMutationId);
   expect(await owned().readAsset(savedId ?? '')).toMatchObject({ selectedSourceFrame: 2 });
 });
 
@@ -139,7 +139,7 @@ test('a group is created and edited', async () => {
     languageCode: 'en',
     setIds: [sets.movie],
   });
-  const { savedId, updatedAt } = applied(await send(createGroup(group)), 'group', clientMutationId);
+  const { savedId, updatedAt } = applied(await send(createGroupRequest(group)), 'group', clientMutationId);
   const groupId = Number(savedId);
   const created = await owned().readGroup(groupId);
   expect(created).toMatchObject({ title: 'Assumed', sets: [{ id: sets.movie }], updatedAt });
@@ -151,7 +151,7 @@ test('a group is created and edited', async () => {
     expectedUpdatedAt: revisionOf(created),
     setIds: [sets.collection, sets.movie],
   });
-  applied(await send(editGroup(edit)), 'group', edited);
+  applied(await send(editGroupRequest(edit)), 'group', edited);
   const after = await owned().readGroup(groupId);
   expect(after).toMatchObject({ title: 'Assumed', sets: [{ id: sets.collection }, { id: sets.movie }] });
   expect(revisionOf(after)).not.toBe(revisionOf(created));
@@ -169,7 +169,7 @@ test('a Brand Set is created, and artwork is assigned to it', async () => {
     networkIds: [id],
     companyIds: [],
   });
-  const { savedId } = applied(await send(createGroupingSet(set)), 'set', clientMutationId);
+  const { savedId } = applied(await send(createGroupingSetRequest(set)), 'set', clientMutationId);
   const setId = Number(savedId);
   const asset = (await upload({ destination: { to: 'target', target } })).receipt;
   const assigned = randomUUID();
@@ -188,7 +188,7 @@ test('a Brand Set is created, and artwork is assigned to it', async () => {
       },
     ],
   });
-  applied(await send(assignGroupingAssets(assignment)), 'set', assigned);
+  applied(await send(assignGroupingAssetsRequest(assignment)), 'set', assigned);
   expect(await owned().readSet(setId)).toMatchObject({ assets: [{ id: asset.savedId }] });
 });
 
@@ -205,7 +205,7 @@ test('a Talent Set is created', async () => {
     languageCode: 'en',
     editionId: null,
   });
-  const { savedId } = applied(await send(createGroupingSet(set)), 'set', clientMutationId);
+  const { savedId } = applied(await send(createGroupingSetRequest(set)), 'set', clientMutationId);
   expect(await owned().readSet(Number(savedId))).toMatchObject({ title: 'Talent', kind: 'talent_set' });
 });
 
@@ -214,7 +214,7 @@ test('a relationship is made, changed and cleared, and read back each time', asy
   for (const relationship of ['follow', 'hide', 'clear'] as const) {
     const clientMutationId = randomUUID();
     const change = relationshipToChange.parse({ clientMutationId, ...target, relationship });
-    const fate = await send(changeRelationship(change));
+    const fate = await send(changeRelationshipRequest(change));
     if (fate.fate !== 'applied') throw new Error(fate.fate);
     expect(readReceipt(fate.body, 'relationship', clientMutationId).state).toBe('succeeded');
     const { items } = await owned().readRelationships(null);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { safeFilename, uploadFilename } from '../../src/catalogue/requests/file-name.ts';
-import { assetUpload, uploadAsset } from '../../src/catalogue/requests/upload-asset.ts';
+import { assetUpload, uploadAssetRequest } from '../../src/catalogue/requests/upload-asset.ts';
 import { sent } from './requests-sent.ts';
 import { share } from '../support/share.ts';
 
@@ -61,6 +61,6 @@ test('it arrives as it was declared', async () => {
       file: { filename, contentType: 'image/png', contentLength: 1 },
       sha256: '0'.repeat(64),
     });
-    expect((await sent(uploadAsset(upload), bytes)).headers['x-upload-filename']).toBe(filename);
+    expect((await sent(uploadAssetRequest(upload), bytes)).headers['x-upload-filename']).toBe(filename);
   }
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { completeSubmission } from '../../src/catalogue/requests/complete-submission.ts';
 import { itemId, submissionId } from '../../src/catalogue/requests/fields.ts';
 import { sendFile, showRequest } from '../../src/catalogue/requests/request.ts';
-import { assetUpload, assetUploadScopes, uploadAsset } from '../../src/catalogue/requests/upload-asset.ts';
+import { assetUpload, assetUploadScopes, uploadAssetRequest } from '../../src/catalogue/requests/upload-asset.ts';
 import { uploadFile } from '../../src/catalogue/requests/upload-file.ts';
 import { uploadItem } from '../../src/catalogue/requests/upload-item.ts';
 import { sent } from './requests-sent.ts';
@@ -27,7 +27,7 @@ const upload = {
 
 describe('a single upload', () => {
   test('to a target is a raw body with all of the rest in the query', async () => {
-    const seen = await sent(uploadAsset(assetUpload.parse(upload)), bytes);
+    const seen = await sent(uploadAssetRequest(assetUpload.parse(upload)), bytes);
     expect(seen.line).toBe(
       `POST /me/assets?operation=add&clientMutationId=${mutation}&slot=poster&targetKind=movie&targetId=550&languageCode=en`,
     );
@@ -86,7 +86,7 @@ describe('a single upload', () => {
   ];
   test.each(paths)('%s', async (_what, changes, path, scopes) => {
     const parsed = assetUpload.parse({ ...upload, ...changes });
-    const request = uploadAsset(parsed);
+    const request = uploadAssetRequest(parsed);
     expect((await sent(request, bytes)).line).toBe(`POST ${path}`);
     expect(request.needed).toEqual({ allOf: scopes });
     expect(assetUploadScopes(parsed)).toEqual({ allOf: scopes });
@@ -94,7 +94,7 @@ describe('a single upload', () => {
   });
 
   test('is shown by a dry run as the document has it', () => {
-    expect(JSON.stringify(showRequest(uploadAsset(assetUpload.parse(upload))))).toBe(
+    expect(JSON.stringify(showRequest(uploadAssetRequest(assetUpload.parse(upload))))).toBe(
       JSON.stringify({
         method: 'POST',
         path: '/me/assets',
@@ -153,7 +153,7 @@ describe('a single upload', () => {
   });
 
   test('of a file that has grown or shrunk is not sent', () => {
-    const request = uploadAsset(assetUpload.parse(upload));
+    const request = uploadAssetRequest(assetUpload.parse(upload));
     expect(() => sendFile(request, Buffer.concat([bytes, bytes]), 't')).toThrow(/\d+ bytes.*were declared/);
     const stream = { length: bytes.length - 1, open: () => Readable.from([bytes]) };
     expect(() => sendFile(request, stream, 't')).toThrow(/changed meanwhile/);

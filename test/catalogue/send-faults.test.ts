@@ -1,6 +1,6 @@
 import type net from 'node:net';
 import { describe, type ExpectStatic, test } from 'vitest';
-import type { Catalogue, Fate, SendRequest } from '../../src/catalogue/client.ts';
+import type { Catalogue, SendOutcome, SendRequest } from '../../src/catalogue/client.ts';
 import { path } from '../../src/catalogue/path.ts';
 import { answer, type PostScript, receipt, servePosts } from './post-server.ts';
 import { catalogueAt } from './scripted-server.ts';
@@ -19,7 +19,7 @@ const bodies: Record<string, () => SendRequest['body']> = {
   }),
 };
 
-function post(catalogue: Catalogue, body: SendRequest['body'], deadlineMs?: number): Promise<Fate> {
+function post(catalogue: Catalogue, body: SendRequest['body'], deadlineMs?: number): Promise<SendOutcome> {
   return catalogue.send(
     { path: path`/me/groups`, headers: { 'content-type': 'application/json' }, body, bearer: 't0ken' },
     { deadlineMs },
@@ -41,7 +41,7 @@ const reset: Fault = (socket) => socket.resetAndDestroy();
 const stall: Fault = () => undefined;
 
 interface Expected {
-  readonly fate: Fate['fate'];
+  readonly fate: SendOutcome['fate'];
   readonly status?: number | null;
   readonly category?: string;
   readonly code?: string;

@@ -3,7 +3,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Catalogue, Fate, SendRequest } from '../../src/catalogue/client.ts';
+import type { Catalogue, SendOutcome, SendRequest } from '../../src/catalogue/client.ts';
 import { path } from '../../src/catalogue/path.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { certificate, key } from './certificate.ts';
@@ -16,7 +16,7 @@ function post(
   catalogue: Catalogue,
   request: Partial<SendRequest> = {},
   call: Parameters<Catalogue['send']>[1] = {},
-): Promise<Fate> {
+): Promise<SendOutcome> {
   return catalogue.send(
     { path: path`/me/assets`, headers: {}, body: content, bearer: 't0ken', ...request },
     call,

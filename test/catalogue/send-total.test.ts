@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Fate } from '../../src/catalogue/client.ts';
+import type { SendOutcome } from '../../src/catalogue/client.ts';
 import { path } from '../../src/catalogue/path.ts';
 import { isRecord } from '../../src/catalogue/refusal.ts';
 import { servePosts } from './post-server.ts';
@@ -91,7 +91,7 @@ test('whatever is answered, send says what became of the request, and a definite
   let said = '';
   const server = await servePosts({ whole: (socket) => void socket.end(said) });
   const catalogue = catalogueAt(server.origin);
-  const send = (): Promise<Fate> =>
+  const send = (): Promise<SendOutcome> =>
     catalogue.send({
       path: path`/me/groups`,
       headers: { 'content-type': 'application/json' },

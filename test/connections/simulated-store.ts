@@ -1,12 +1,12 @@
-import type { Grant, Place } from '../../src/connections/grant.ts';
-import type { Io, StoredPlace, TokenRecords } from '../../src/connections/ports.ts';
-import type { Entry } from '../../src/storage/atomic-store.ts';
+import type { Grant, GrantPosition } from '../../src/connections/grant.ts';
+import type { Io, StoredPosition, TokenRecords } from '../../src/connections/ports.ts';
+import type { StoredValue } from '../../src/storage/atomic-store.ts';
 import { key, type World } from './simulated-world.ts';
 
 /** A store that all processes share; each operation happens between two turns, and may be the last. */
 export function simulateStore(world: World) {
-  const entries = new Map<string, Entry>();
-  const records = new Map<string, { readonly place: StoredPlace; readonly grant: Grant }>();
+  const entries = new Map<string, StoredValue>();
+  const records = new Map<string, { readonly place: StoredPosition; readonly grant: Grant }>();
   /** Every refresh token that was ever stored. */
   const stored = new Set<string>();
   const effectOf =
@@ -19,7 +19,7 @@ export function simulateStore(world: World) {
     };
   const atomicFor = (process: number): Io['atomic'] => {
     const effect = effectOf(process);
-    const write = (name: string, value: string): Entry => {
+    const write = (name: string, value: string): StoredValue => {
       const entry = { key: name, value, version: (entries.get(name)?.version ?? 0) + 1 };
       entries.set(name, entry);
       return entry;
@@ -57,7 +57,7 @@ export function simulateStore(world: World) {
   };
   const recordsFor = (process: number): TokenRecords => {
     const effect = effectOf(process);
-    const nameOf = ({ connection, generation }: Place) => `${connection}:${generation}`;
+    const nameOf = ({ connection, generation }: GrantPosition) => `${connection}:${generation}`;
     return {
       async write(_key, place, grant) {
         const put = () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { keptFolder } from '../../src/mutations/files/kept/kept-bytes.ts';
+import { blobFolder } from '../../src/mutations/files/kept/kept-bytes.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { registered, signInThrough } from '../support/connected.ts';
@@ -198,7 +198,7 @@ it(
       if (claimed) told.push(`${arrived.join(' ')}: ${await finish(clientMutationId, files, since)}`);
     }
     // What a server kept that was killed before it could claim is swept a day later.
-    expect((await readdir(path.join(household.home, keptFolder))).length).toBeLessThanOrEqual(unclaimed);
+    expect((await readdir(path.join(household.home, blobFolder))).length).toBeLessThanOrEqual(unclaimed);
     const table = [...met].map(([name, times]) => `  ${times} × ${name}`);
     const sets = told.map((one) => `  files that had arrived at each kill: ${one}`);
     process.stdout.write([`kills: ${killed}, seed: ${seed}`, ...table, ...sets, ''].join('\n'));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, digestOf, type Json } from '../../src/ledger/canonical.ts';
+import { canonicalJson, canonicalDigest, type Json } from '../../src/ledger/canonical.ts';
 
 /** JSON with strings of any UTF-16, lone surrogates too, and the numbers that JSON can hold. */
 const anyJson = fc.letrec<{ value: Json }>((tie) => ({
@@ -118,9 +118,9 @@ describe('canonical JSON', () => {
   });
 
   it('is digested as UTF-8', () => {
-    expect(digestOf('{}')).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
+    expect(canonicalDigest('{}')).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
     const text = canonicalJson({ a: 'é\u{1f5bc}' });
-    expect(digestOf(text)).toBe(createHash('sha256').update(Buffer.from(text, 'utf8')).digest('hex'));
+    expect(canonicalDigest(text)).toBe(createHash('sha256').update(Buffer.from(text, 'utf8')).digest('hex'));
   });
 });
 

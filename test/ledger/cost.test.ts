@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import type { Scope } from '../../src/ledger/scope.ts';
+import type { AccountScope } from '../../src/ledger/scope.ts';
 import { searchesOf } from '../../src/mutations/keywords.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
-import { requireFreePlace } from '../../src/mutations/place.ts';
+import { requireNoConflict } from '../../src/mutations/place.ts';
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { filledId, filledUpload, fillLedger } from '../support/filled-ledger.ts';
@@ -61,7 +61,7 @@ async function filled(count: number): Promise<Filled> {
   };
 }
 
-const user: Scope = scope;
+const user: AccountScope = scope;
 
 /** A new upload of the bytes of the entry with this number, to its place. */
 const like = (number: number) => uploadAsset({ ...filledUpload(number), clientMutationId: newId() });
@@ -72,10 +72,10 @@ const asked: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
     const claiming = await ledger.claim(scope, { clientMutationId, operation, target, intent });
     if (claiming.claim === 'held') await ledger.letGo(claiming.held);
   },
-  'the check of a place that is free': (ledger) => requireFreePlace(ledger, scope, like(1_000_000)),
+  'the check of a place that is free': (ledger) => requireNoConflict(ledger, scope, like(1_000_000)),
   'the check of a place that is taken': (ledger) =>
-    requireFreePlace(ledger, scope, like(0)).catch(() => null),
-  'the warning of bytes that were uploaded before': (ledger) => requireFreePlace(ledger, scope, like(1)),
+    requireNoConflict(ledger, scope, like(0)).catch(() => null),
+  'the warning of bytes that were uploaded before': (ledger) => requireNoConflict(ledger, scope, like(1)),
   'the first page': (ledger) => ledger.list(scope, { limit: 10 }),
   'the first page of what is open': (ledger) => ledger.list(scope, { limit: 10, state: 'open' }),
   'the first page of an outcome': (ledger) => ledger.list(scope, { limit: 10, state: 'succeeded' }),

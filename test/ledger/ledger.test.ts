@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
-import type { Held, Ledger, Meant, Settlement } from '../../src/ledger/ledger.ts';
+import type { Lease, Ledger, NewEntry, Settlement } from '../../src/ledger/ledger.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { indexOf } from '../support/ledger-index.ts';
@@ -13,7 +13,7 @@ const refusedWith = (status: number): Settlement => ({
 });
 const succeeded = { outcome: 'succeeded', receipt: { assetId: 'a-1' } } as const satisfies Settlement;
 
-function meant(clientMutationId = newId(), intent: Meant['intent'] = { slot: 'poster', targetId: 7 }): Meant {
+function meant(clientMutationId = newId(), intent: NewEntry['intent'] = { slot: 'poster', targetId: 7 }): NewEntry {
   return { clientMutationId, operation: 'upload_asset', target: { kind: 'movie', id: 7 }, intent };
 }
 
@@ -36,17 +36,17 @@ describe('the ledger', () => {
     await folder.remove();
   });
 
-  const claim = async (ledger: Ledger, what: Meant): Promise<Held> => {
+  const claim = async (ledger: Ledger, what: NewEntry): Promise<Lease> => {
     const claiming = await ledger.claim(scope, what);
     if (claiming.claim !== 'held') throw new Error(`the claim is ${claiming.claim}`);
     return claiming.held;
   };
-  const take = async (ledger: Ledger, what: Meant): Promise<Held> => {
+  const take = async (ledger: Ledger, what: NewEntry): Promise<Lease> => {
     const taking = await ledger.take(scope, what.clientMutationId);
     if (taking.take !== 'held') throw new Error(`the entry is ${taking.take}`);
     return taking.held;
   };
-  const read = async (ledger: Ledger, what: Meant) => ledger.read(scope, what.clientMutationId);
+  const read = async (ledger: Ledger, what: NewEntry) => ledger.read(scope, what.clientMutationId);
 
   it('keeps what was meant, durable before anything is sent', async () => {
     const what = meant(newId(), { targetId: 7, slot: 'poster' });
@@ -118,7 +118,7 @@ describe('the ledger', () => {
   });
 
   describe('answers the same id and intent again', () => {
-    const ends: [string, (held: Held) => Promise<unknown>, 'held' | 'known', string][] = [
+    const ends: [string, (held: Lease) => Promise<unknown>, 'held' | 'known', string][] = [
       [
         'sends what was not sent',
         (held) => one.ledger.settle(held, { outcome: 'not_sent', error: lost }),
@@ -347,14 +347,14 @@ describe('the ledger', () => {
 
   it.each([
     ['claimed', async () => undefined, 'not_sent'],
-    ['sending', async (held: Held) => one.ledger.send(held), 'unresolved'],
+    ['sending', async (held: Lease) => one.ledger.send(held), 'unresolved'],
     [
       'processing',
-      async (held: Held) => one.ledger.accept(held, { receipt: null, progress: null }),
+      async (held: Lease) => one.ledger.accept(held, { receipt: null, progress: null }),
       'processing',
     ],
-    ['unresolved', async (held: Held) => one.ledger.doubt(held, lost), 'unresolved'],
-    ['settled', async (held: Held) => one.ledger.settle(held, succeeded), 'succeeded'],
+    ['unresolved', async (held: Lease) => one.ledger.doubt(held, lost), 'unresolved'],
+    ['settled', async (held: Lease) => one.ledger.settle(held, succeeded), 'succeeded'],
   ] as const)('lets go of what is %s without saying too much', async (_, reach, standing) => {
     const what = meant();
     const held = await claim(one.ledger, what);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
-import type { Filter, Held, Place } from '../../src/ledger/ledger.ts';
+import type { ListFilter, Lease, ListPosition } from '../../src/ledger/ledger.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { indexOf } from '../support/ledger-index.ts';
@@ -24,7 +24,7 @@ describe('the list of mutations', () => {
     await folder.remove();
   });
 
-  const add = async (clientMutationId: string, reach: (held: Held) => Promise<unknown>, as = scope) => {
+  const add = async (clientMutationId: string, reach: (held: Lease) => Promise<unknown>, as = scope) => {
     const meant = { clientMutationId, operation: 'upload_asset', target: null, intent: {} };
     const claiming = await one.ledger.claim(as, meant);
     if (claiming.claim !== 'held') throw new Error('not held');
@@ -32,7 +32,7 @@ describe('the list of mutations', () => {
     machine.now += 1000;
     return clientMutationId;
   };
-  const ids = async (filter: Omit<Filter, 'limit'>) => {
+  const ids = async (filter: Omit<ListFilter, 'limit'>) => {
     const { views } = await machine.start().ledger.list(scope, { ...filter, limit: 50 });
     return views.map(({ entry }) => entry.clientMutationId);
   };
@@ -79,7 +79,7 @@ describe('the list of mutations', () => {
     }
     const { ledger } = machine.start();
     const seen: string[] = [];
-    let after: Place | undefined;
+    let after: ListPosition | undefined;
     for (;;) {
       const page = await ledger.list(scope, { limit: 5, after });
       seen.push(...page.views.map(({ entry }) => entry.clientMutationId));

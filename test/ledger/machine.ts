@@ -1,9 +1,9 @@
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import type { Scope } from '../../src/ledger/scope.ts';
+import type { AccountScope } from '../../src/ledger/scope.ts';
 
-export const scope: Scope = {
+export const scope: AccountScope = {
   service: 'http://127.0.0.1:4000',
   user: 'default',
   subject: 'artist-1',

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
-import { scopePrefix, type Scope, userPrefix } from '../../src/ledger/scope.ts';
+import { scopePrefix, type AccountScope, userPrefix } from '../../src/ledger/scope.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { createMachine, newId, scope } from './machine.ts';
 
-const others: Record<string, Scope> = {
+const others: Record<string, AccountScope> = {
   'another subject': { ...scope, subject: 'artist-2' },
   'another user of this machine': { ...scope, user: 'second' },
   'another service': { ...scope, service: 'http://127.0.0.1:4001' },

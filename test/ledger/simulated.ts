@@ -1,8 +1,8 @@
 import { ArtworkError } from '../../src/errors.ts';
 import type { LedgerIo } from '../../src/ledger/io.ts';
-import type { Held, Ledger } from '../../src/ledger/ledger.ts';
+import type { Lease, Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import type { AtomicStore, Entry } from '../../src/storage/atomic-store.ts';
+import type { AtomicStore, StoredValue } from '../../src/storage/atomic-store.ts';
 import { scope } from './machine.ts';
 
 /** What a caller of the ledger, or the store below it, may get wrong. The first is how it must be. */
@@ -50,7 +50,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
       if (running.has(process)) waiting.push({ process, go });
     });
 
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, StoredValue>();
   const storeFor = (process: number): LedgerIo['store'] => {
     const effect = async <T>(work: () => T): Promise<T> => {
       await turn(process);
@@ -58,7 +58,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
       await turn(process);
       return result;
     };
-    const write = (key: string, value: string): Entry => {
+    const write = (key: string, value: string): StoredValue => {
       const entry = { key, value, version: (entries.get(key)?.version ?? 0) + 1 };
       entries.set(key, entry);
       return entry;
@@ -112,7 +112,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
     return fate <= 5 ? 'unknown' : 'applied';
   };
 
-  const work = async (process: number, ledger: Ledger, held: Held, id: string): Promise<void> => {
+  const work = async (process: number, ledger: Ledger, held: Lease, id: string): Promise<void> => {
     if (mistake === 'claim_after_sending') await request(process, id, held.epoch);
     const { held: mine } = await ledger.send(held);
     if (!mine && mistake !== 'send_when_lost') return;

@@ -14,7 +14,7 @@ import { createLog } from '../../src/log.ts';
 import { createMutations } from '../../src/mutations/create.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
-import { createKeptFiles } from '../../src/mutations/submissions/kept-files.ts';
+import { createBlobFiles } from '../../src/mutations/submissions/kept-files.ts';
 import { createUploadFiles } from '../../src/mutations/upload-files.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -134,7 +134,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
     catalogue,
     send: (request, call) => catalogue.send(request, patiently(call)),
     files: createUploadFiles([folder]),
-    kept: createKeptFiles(path.join(home, 'data'), [folder]),
+    kept: createBlobFiles(path.join(home, 'data'), [folder]),
     clock: waitingClock(haste),
     log,
   };

@@ -1,14 +1,14 @@
 import type { Next } from '../../src/errors.ts';
 import type {
-  AssignGroupingAssets,
-  ChangeRelationship,
-  CreateGroup,
-  CreateGroupingSet,
-  EditAssetMetadata,
-  EditGroup,
+  AssignGroupingAssetsArguments,
+  ChangeRelationshipArguments,
+  CreateGroupArguments,
+  CreateGroupingSetArguments,
+  EditAssetMetadataArguments,
+  EditGroupArguments,
   Guarded,
-  SelectPreviewFrame,
-  UploadAsset,
+  SelectPreviewFrameArguments,
+  UploadAssetArguments,
 } from '../../src/mutations/arguments.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
@@ -54,14 +54,14 @@ function checkedArguments({ tool, arguments: args }: Next): object {
 
 /** The tool's own schema has just taken them. */
 type AnyArguments = Guarded &
-  UploadAsset &
-  EditAssetMetadata &
-  SelectPreviewFrame &
-  CreateGroup &
-  EditGroup &
-  CreateGroupingSet &
-  AssignGroupingAssets &
-  ChangeRelationship;
+  UploadAssetArguments &
+  EditAssetMetadataArguments &
+  SelectPreviewFrameArguments &
+  CreateGroupArguments &
+  EditGroupArguments &
+  CreateGroupingSetArguments &
+  AssignGroupingAssetsArguments &
+  ChangeRelationshipArguments;
 
 /** Not to wait for news that the test knows not to come. */
 const hurried = { deadlineMs: 2_100 };

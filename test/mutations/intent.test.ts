@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { revisionOf } from '../../src/catalogue/revision.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { canonicalJson, digestOf } from '../../src/ledger/canonical.ts';
+import { canonicalJson, canonicalDigest } from '../../src/ledger/canonical.ts';
 import { compareRevisions, groupGuard } from '../../src/mutations/guard.ts';
 import { derivedItemId } from '../../src/mutations/item-id.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
 import { createGroup } from '../../src/mutations/operations/create-group.ts';
 import { editGroup } from '../../src/mutations/operations/edit-group.ts';
-import { noteFile } from '../../src/mutations/operations/upload-asset.ts';
+import { progressOfFile } from '../../src/mutations/operations/upload-asset.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
-import { recall } from '../../src/mutations/recall.ts';
+import { rehydrate } from '../../src/mutations/recall.ts';
 import { type Arguments, operations, revision, uuid, word } from './asked.ts';
 
-const digest = ({ intent }: Mutation) => digestOf(canonicalJson(intent));
+const digest = ({ intent }: Mutation) => canonicalDigest(canonicalJson(intent));
 const onTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 const shuffled = (args: Arguments) => Object.fromEntries(Object.entries(args).toReversed());
 
@@ -38,7 +38,7 @@ describe.each(operations)('the intent of %s', (name, make, args) => {
           try {
             const { intent } = make({ ...one, expectedUpdatedAt });
             expect(intent.expectedUpdatedAt ?? null).toBe(null);
-            return digestOf(canonicalJson(intent));
+            return canonicalDigest(canonicalJson(intent));
           } catch (error) {
             if (error instanceof ArtworkError) return error.category;
             throw error;
@@ -56,7 +56,7 @@ describe.each(operations)('the intent of %s', (name, make, args) => {
         const { operation, clientMutationId, intent, target } = mutation;
         expect(intent).not.toHaveProperty('clientMutationId');
         const entry = { operation, clientMutationId, intent: canonicalJson(intent) };
-        const recalled = recall(entry);
+        const recalled = rehydrate(entry);
         expect(recalled?.intent).toEqual(intent);
         expect(recalled?.target).toEqual(target);
         expect(recalled?.places).toEqual(mutation.places);
@@ -69,7 +69,7 @@ describe.each(operations)('the intent of %s', (name, make, args) => {
     fc.assert(
       fc.property(args, (one) => {
         const mutation = make(one);
-        const again = mutation.again(noteFile('/art/poster.png'));
+        const again = mutation.again(progressOfFile('/art/poster.png'));
         const { file: path, ...rest } = { file: undefined, ...again };
         const sameFile = name === 'upload_asset' ? { file: mutation.intent.file } : {};
         expect(path).toBe(name === 'upload_asset' ? '/art/poster.png' : undefined);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope } from '../../src/ledger/scope.ts';
+import type { AccountScope } from '../../src/ledger/scope.ts';
 import { fillLedger } from '../support/filled-ledger.ts';
 import type { Artist } from './artist.ts';
 import { startStudio, type Studio } from './studio.ts';
@@ -18,7 +18,7 @@ afterAll(() => studio.close());
 
 /** 300 uploads of other bytes to other places that were lost as well, later than anything that this test does. */
 const loseMany = (): Promise<void> => {
-  const scope: Scope = {
+  const scope: AccountScope = {
     service: studio.catalogue.baseUrl,
     user: 'default',
     subject: '1',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
-import { keep } from '../../src/mutations/kept.ts';
+import { storeReceipt } from '../../src/mutations/kept.ts';
 import { namedTarget } from '../../src/mutations/names.ts';
 import { touchedBy } from '../../src/mutations/touched.ts';
 
@@ -10,7 +10,7 @@ const clientMutationId = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const assetId = '0b7a9c1e-33c1-4e0a-9c55-8f6f1f6f2a10';
 
 function ended(operation: string, target: LedgerEntry['target'], receipt: object, by: 'receipt' | 'lookup') {
-  const kept = keep({
+  const kept = storeReceipt({
     receipt: { ...receipt },
     updatedAt: null,
     publicationStatus: null,

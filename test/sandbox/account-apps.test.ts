@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formsOf, formTo, page, registerApp, Visitor } from '../support/sign-in.ts';
+import { htmlFormsOf, formTo, page, registerApp, Visitor } from '../support/sign-in.ts';
 import { heading, person } from './account-person.ts';
 import { App, connect, present, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -127,7 +127,7 @@ describe('the Apps area', () => {
     const { visitor } = first;
     const second = await connect(server, { visitor, scope: 'offline_access relationships:write' });
     const apps = await visitor.openPage(`${account}/apps`);
-    const forms = formsOf(apps).filter(({ action }) => action.pathname.endsWith('/disconnect'));
+    const forms = htmlFormsOf(apps).filter(({ action }) => action.pathname.endsWith('/disconnect'));
     const oldest = present(forms[1], 'the second newest connection');
     const done = page(await visitor.send(oldest, {}));
     expect(done.markup).toContain('Disconnected.');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formsOf, page, signIn } from '../support/sign-in.ts';
+import { htmlFormsOf, page, signIn } from '../support/sign-in.ts';
 import { person } from './account-person.ts';
 import { App, own, present, probe } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -24,7 +24,7 @@ describe('an app’s request', () => {
     const consent = await visitor.openPage(app.authorizationUrl('openid assets:write'));
     expect(consent.markup).toContain('<b>lanternroom</b>');
     const form = present(
-      formsOf(consent).find(({ markup }) => markup.includes('value="switch"')),
+      htmlFormsOf(consent).find(({ markup }) => markup.includes('value="switch"')),
       'form',
     );
     const asked = page(await visitor.send(form, { decision: 'switch' }));
@@ -32,7 +32,7 @@ describe('an app’s request', () => {
     const second = page(await signIn(visitor, asked, server.accounts[1]));
     expect(second.markup).toContain('<b>halftone-hare</b>');
     const approve = present(
-      formsOf(second).find(({ markup }) => markup.includes('value="approve"')),
+      htmlFormsOf(second).find(({ markup }) => markup.includes('value="approve"')),
       'form',
     );
     const left = await visitor.send(approve, { decision: 'approve' });
@@ -47,7 +47,7 @@ describe('an app’s request', () => {
     const { visitor } = await person(server);
     const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
     const form = present(
-      formsOf(consent).find(({ markup }) => markup.includes('value="approve"')),
+      htmlFormsOf(consent).find(({ markup }) => markup.includes('value="approve"')),
       'form',
     );
     expect('leftFor' in (await visitor.send(form, { decision: 'approve' }))).toBe(true);
@@ -76,7 +76,7 @@ describe('an app’s request', () => {
     const { visitor } = await person(server);
     const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
     const form = present(
-      formsOf(consent).find(({ markup }) => markup.includes('value="approve"')),
+      htmlFormsOf(consent).find(({ markup }) => markup.includes('value="approve"')),
       'form',
     );
     expect(page(await visitor.send(form, { decision: 'whatever' })).status).toBe(422);

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formsOf, formTo, page, signIn, Visitor } from '../support/sign-in.ts';
+import { htmlFormsOf, formTo, page, signIn, Visitor } from '../support/sign-in.ts';
 import { heading, person } from './account-person.ts';
 import { App, connect, own, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -194,7 +194,7 @@ describe('a form', () => {
 
   it('has no address that is read', async () => {
     const { visitor, apps } = await person(server);
-    for (const form of formsOf(apps).filter(({ action }) => action.pathname.endsWith('/sign-out'))) {
+    for (const form of htmlFormsOf(apps).filter(({ action }) => action.pathname.endsWith('/sign-out'))) {
       const seen = await visitor.openPage(form.action);
       expect([seen.status, seen.headers.get('allow')]).toEqual([405, 'POST']);
     }

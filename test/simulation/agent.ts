@@ -1,11 +1,11 @@
 import { ArtworkError, type Next } from '../../src/errors.ts';
 import type {
-  CreateGroup,
-  CreateMediaSet,
-  EditAssetMetadata,
-  EditSet,
+  CreateGroupArguments,
+  CreateMediaSetArguments,
+  EditAssetMetadataArguments,
+  EditSetArguments,
   Guarded,
-  UploadAsset,
+  UploadAssetArguments,
 } from '../../src/mutations/arguments.ts';
 import { MutationError } from '../../src/mutations/mutation-error.ts';
 import type { MutationCall, Mutations } from '../../src/mutations/mutations.ts';
@@ -16,9 +16,9 @@ import type { Watch } from './watch.ts';
 
 /** A change that somebody wants, by the call that makes it. */
 export type Wish =
-  | { readonly tool: 'upload_asset'; readonly arguments: UploadAsset }
-  | { readonly tool: 'create_group'; readonly arguments: CreateGroup }
-  | { readonly tool: 'edit_asset_metadata'; readonly arguments: EditAssetMetadata };
+  | { readonly tool: 'upload_asset'; readonly arguments: UploadAssetArguments }
+  | { readonly tool: 'create_group'; readonly arguments: CreateGroupArguments }
+  | { readonly tool: 'edit_asset_metadata'; readonly arguments: EditAssetMetadataArguments };
 
 export type WishKind = 'upload' | 'replacement' | 'create_group' | 'edit_asset_metadata';
 
@@ -136,15 +136,15 @@ async function make(
   try {
     switch (tool) {
       case 'upload_asset':
-        return await mutations.uploadAsset(args as UploadAsset, call);
+        return await mutations.uploadAsset(args as UploadAssetArguments, call);
       case 'create_group':
-        return await mutations.createGroup(args as CreateGroup, call);
+        return await mutations.createGroup(args as CreateGroupArguments, call);
       case 'edit_asset_metadata':
-        return await mutations.editAssetMetadata(args as EditAssetMetadata, call);
+        return await mutations.editAssetMetadata(args as EditAssetMetadataArguments, call);
       case 'create_media_set':
-        return await mutations.createMediaSet(args as CreateMediaSet, call);
+        return await mutations.createMediaSet(args as CreateMediaSetArguments, call);
       case 'edit_set':
-        return await mutations.editSet(args as EditSet, call);
+        return await mutations.editSet(args as EditSetArguments, call);
       case 'resume_mutation':
         return await mutations.resume(args as Guarded, call);
       case 'get_mutation_status':

@@ -1,7 +1,7 @@
 import type { ConnectionKey } from '../../src/connections/key.ts';
-import { connectionId, type Grant, type Place } from '../../src/connections/grant.ts';
-import type { StoredPlace, TokenRecords } from '../../src/connections/ports.ts';
-import type { AtomicStore, Claim, Entry, Swap } from '../../src/storage/atomic-store.ts';
+import { connectionId, type Grant, type GrantPosition } from '../../src/connections/grant.ts';
+import type { StoredPosition, TokenRecords } from '../../src/connections/ports.ts';
+import type { AtomicStore, InsertResult, StoredValue, SwapResult } from '../../src/storage/atomic-store.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { storeError } from '../../src/storage/store-error.ts';
 import { memoryLists } from '../support/memory-lists.ts';
@@ -11,23 +11,23 @@ import type { Actor, Scheduler } from './scheduler.ts';
 export interface Store
   extends Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan' | 'page' | 'count'> {
   /** Writes whatever is there, which only a mistake does. */
-  put(key: string, value: string): Promise<Entry>;
+  put(key: string, value: string): Promise<StoredValue>;
 }
 
 /** What outlives every process: the atomic store, and the records of tokens. */
 export class Disk {
-  readonly entries = new Map<string, Entry>();
+  readonly entries = new Map<string, StoredValue>();
   readonly #lists = memoryLists(this.entries, indexOf);
   /** Nothing more can be written; what is there can be read. */
   full = false;
   /** Is told of every change of an entry. */
-  written: (entry: Entry) => void = () => {};
+  written: (entry: StoredValue) => void = () => {};
   readonly grants = new Map<string, Grant>();
 
   store(scheduler: Scheduler, actor: Actor): Store {
     const { entries } = this;
     const lists = this.#lists;
-    const write = (key: string, value: string, version: number): Entry => {
+    const write = (key: string, value: string, version: number): StoredValue => {
       if (this.full) throw storeError('store_full', 'The disk is full.');
       const current = { key, value, version };
       entries.set(key, current);
@@ -43,13 +43,13 @@ export class Disk {
       put: (key, value) =>
         io('overwrite', key, value, () => write(key, value, (entries.get(key)?.version ?? 0) + 1)),
       putIfAbsent: (key, value) =>
-        io('put', key, value, (): Claim => {
+        io('put', key, value, (): InsertResult => {
           const there = entries.get(key);
           if (there !== undefined) return { won: false, current: there };
           return { won: true, current: write(key, value, 1) };
         }),
       compareAndSet: (key, version, value) =>
-        io('set', key, value, (): Swap => {
+        io('set', key, value, (): SwapResult => {
           const there = entries.get(key);
           if (there === undefined) return { outcome: 'absent' };
           if (there.version !== version) return { outcome: 'changed', current: there };
@@ -93,12 +93,12 @@ export class Disk {
   }
 }
 
-function placeOf(name: string): StoredPlace {
+function placeOf(name: string): StoredPosition {
   const [connection = '', generation = ''] = name.split(':');
   return { connection: connectionId.parse(connection), generation: Number(generation), storedAt: 0 };
 }
 
-export function nameOf({ connection, generation }: Place): string {
+export function nameOf({ connection, generation }: GrantPosition): string {
   return `${connection}:${generation}`;
 }
 

@@ -1,4 +1,4 @@
-import { type Fate, judge, unknown } from '../../src/catalogue/fate.ts';
+import { type SendOutcome, judgeAnswer, unknownOutcome } from '../../src/catalogue/fate.ts';
 import { Secret } from '../../src/connections/secret.ts';
 import type { Renewal, TokenService } from '../../src/connections/token-service.ts';
 import { ArtworkError } from '../../src/errors.ts';
@@ -64,7 +64,7 @@ export class Network {
     this.#around = around;
   }
 
-  send(actor: Actor, passage: Passage): Promise<Fate> {
+  send(actor: Actor, passage: Passage): Promise<SendOutcome> {
     const { step, what, signal } = passage;
     const { reach } = this.#around;
     return new Promise((resolve) => {
@@ -72,13 +72,13 @@ export class Network {
         reach(`given up: ${step}`);
         this.#around.scheduler.later(`give up ${step}`, actor, cut);
       };
-      const tell = once((fate: Fate) => {
+      const tell = once((fate: SendOutcome) => {
         signal?.removeEventListener('abort', giveUp);
         if (fate.fate === 'refused') passage.refused();
         if (fate.fate === 'not_sent') passage.notSent?.();
         resolve(fate);
       });
-      const cut = () => tell(unknown(fault('reset'), null, true));
+      const cut = () => tell(unknownOutcome(fault('reset'), null, true));
       this.#travel(
         {
           actor,
@@ -199,14 +199,14 @@ export class Network {
     );
   }
 
-  #answer(actor: Actor, step: string, { status, body, headers }: Answer, tell: (fate: Fate) => void): void {
+  #answer(actor: Actor, step: string, { status, body, headers }: Answer, tell: (fate: SendOutcome) => void): void {
     const { scheduler, random, weather, reach } = this.#around;
     reach(`${status}: ${step}`);
     if (random.chance(weather.faults.answerLost)) {
       scheduler.note(`answer ${status} is lost`);
       reach(`answer lost: ${step}`);
       if (random.chance(0.5)) {
-        scheduler.later('cut answer', actor, () => tell(unknown(fault('cut'), status, true)));
+        scheduler.later('cut answer', actor, () => tell(unknownOutcome(fault('cut'), status, true)));
       }
       return;
     }
@@ -216,7 +216,7 @@ export class Network {
       scheduler.later(
         () => `hear ${step} ${status}`,
         actor,
-        () => tell(judge(head, bytes, true)),
+        () => tell(judgeAnswer(head, bytes, true)),
       );
     if (random.chance(weather.faults.answerLate)) {
       reach(`answer late: ${step}`);

@@ -1,6 +1,6 @@
-import type { Fate } from '../../src/catalogue/fate.ts';
+import type { SendOutcome } from '../../src/catalogue/fate.ts';
 import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
-import type { Entry } from '../../src/storage/atomic-store.ts';
+import type { StoredValue } from '../../src/storage/atomic-store.ts';
 import type { WishKind } from './agent.ts';
 import type { Store } from './disk.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
@@ -85,7 +85,7 @@ function readThenWrite(): Planted {
   };
 }
 
-function retryWhere(isLost: (fate: Fate) => boolean): Planted {
+function retryWhere(isLost: (fate: SendOutcome) => boolean): Planted {
   return {
     send: (send) => async (request) => {
       const fate = await send(request);
@@ -177,7 +177,7 @@ function retryRefresh(): Planted {
 
 /** The ledger's writes stay in the process until the service has answered. */
 function claimAfterSending(): Planted {
-  const unwritten = new Map<string, Entry>();
+  const unwritten = new Map<string, StoredValue>();
   let disk: Store | null = null;
   return {
     store(store) {

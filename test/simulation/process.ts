@@ -1,4 +1,4 @@
-import type { Fate } from '../../src/catalogue/fate.ts';
+import type { SendOutcome } from '../../src/catalogue/fate.ts';
 import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
 import type { SendRequest } from '../../src/catalogue/send.ts';
 import { ArtworkError } from '../../src/errors.ts';
@@ -17,7 +17,7 @@ export interface World extends Surroundings {
 
 /** A mistake, planted where the production modules of one process touch the world. */
 export interface Planted extends PlantedHost {
-  readonly send?: (send: (request: SendRequest) => Promise<Fate>) => (request: SendRequest) => Promise<Fate>;
+  readonly send?: (send: (request: SendRequest) => Promise<SendOutcome>) => (request: SendRequest) => Promise<SendOutcome>;
   readonly owned?: (owned: OwnedReads) => OwnedReads;
 }
 
@@ -40,7 +40,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
   return {
     actor,
     call(mayRepeat) {
-      const send = (request: SendRequest): Promise<Fate> => {
+      const send = (request: SendRequest): Promise<SendOutcome> => {
         const mutation = Service.mutationOf(request);
         let departure: Departure = { mutation, process: name, step: 0, open: false };
         const { previousAssetId } = request.query ?? {};

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
 import { heartbeatLimit } from '../../src/ledger/owner.ts';
-import type { Entry } from '../../src/storage/atomic-store.ts';
+import type { StoredValue } from '../../src/storage/atomic-store.ts';
 
 /**
  * The mutations of which the ledger had to say, at some time, that a request of theirs may have been applied: its
@@ -19,7 +19,7 @@ export class Unknowns {
     return this.#ids.has(mutation);
   }
 
-  written({ key, value }: Entry): void {
+  written({ key, value }: StoredValue): void {
     if (!key.startsWith('ledger/')) return;
     const entry: LedgerEntry = JSON.parse(value);
     const { clientMutationId: id } = entry;

@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/storage/atomic-store.ts';
+import type { StoredValue } from '../../src/storage/atomic-store.ts';
 import { Unknowns } from './unknowns.ts';
 
 /** A request of a mutation that left a process. */
@@ -41,7 +41,7 @@ export class Watch {
     this.#foreign.add(mutation);
   }
 
-  written(entry: Entry): void {
+  written(entry: StoredValue): void {
     this.#unknowns.written(entry);
   }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import Libsql from 'libsql';
 import { ArtworkError } from '../../src/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import type { Scope } from '../../src/ledger/scope.ts';
+import type { AccountScope } from '../../src/ledger/scope.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
 import { checksum } from '../../src/storage/libsql/row.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -11,7 +11,7 @@ import { memoryStore } from './memory-store.ts';
 export interface Filling {
   /** The data directory. */
   readonly home: string;
-  readonly scope: Scope;
+  readonly scope: AccountScope;
   readonly count: number;
   /** Whether the entry with this number stays unsettled; none does where it is left out. */
   readonly open?: ((number: number) => boolean) | undefined;

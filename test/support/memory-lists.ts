@@ -1,16 +1,16 @@
-import type { AtomicStore, Entry, IndexOf, Listing } from '../../src/storage/atomic-store.ts';
+import type { AtomicStore, StoredValue, IndexOf, Listing } from '../../src/storage/atomic-store.ts';
 
 type Lists = Pick<AtomicStore, 'page' | 'count'>;
 
 /** The lists of entries in memory, as every engine has to answer them; each answer is of one moment. */
-export function memoryLists(entries: ReadonlyMap<string, Entry>, indexOf: IndexOf) {
-  const known = new WeakMap<Entry, readonly Listing[]>();
-  const listings = (entry: Entry): readonly Listing[] => {
+export function memoryLists(entries: ReadonlyMap<string, StoredValue>, indexOf: IndexOf) {
+  const known = new WeakMap<StoredValue, readonly Listing[]>();
+  const listings = (entry: StoredValue): readonly Listing[] => {
     const seen = known.get(entry) ?? indexOf(entry.key, entry.value);
     known.set(entry, seen);
     return seen;
   };
-  const page = ({ lists, before, mark, limit }: Parameters<Lists['page']>[0]): readonly Entry[] =>
+  const page = ({ lists, before, mark, limit }: Parameters<Lists['page']>[0]): readonly StoredValue[] =>
     [...entries.values()]
       .flatMap((entry) => {
         const places = listings(entry)

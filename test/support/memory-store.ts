@@ -1,13 +1,13 @@
-import type { AtomicStore, Entry, IndexOf } from '../../src/storage/atomic-store.ts';
+import type { AtomicStore, StoredValue, IndexOf } from '../../src/storage/atomic-store.ts';
 import { memoryLists } from './memory-lists.ts';
 
 /** An atomic store that lives as long as the process, for what only needs its answers. */
 export function memoryStore(
   indexOf: IndexOf = () => [],
-): AtomicStore & { readonly entries: ReadonlyMap<string, Entry> } {
-  const entries = new Map<string, Entry>();
+): AtomicStore & { readonly entries: ReadonlyMap<string, StoredValue> } {
+  const entries = new Map<string, StoredValue>();
   const lists = memoryLists(entries, indexOf);
-  const write = (key: string, value: string, version: number): Entry => {
+  const write = (key: string, value: string, version: number): StoredValue => {
     const current = { key, value, version };
     entries.set(key, current);
     return current;

@@ -28,7 +28,7 @@ import {
 } from '../records/upload-destination.ts';
 import { type AssetUpload, readUploadStatus, uploadStatus } from '../records/upload-status.ts';
 import type { NeededScopes } from '../scopes.ts';
-import { createLocator, type Locate } from '../whereabouts.ts';
+import { createEndpointFinder, type Locate } from '../whereabouts.ts';
 import type { Access, AccessToken } from './access.ts';
 import { listsIn } from './lists.ts';
 import { createProtectedReader } from './protected-reader.ts';
@@ -83,7 +83,7 @@ const defaultLimits: OwnedLimits = { connections: 4, answerBytes, silenceMs: 20_
 export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>): Owned {
   const { connections, answerBytes, silenceMs } = { ...defaultLimits, ...options.limits };
   const dispatchers = createDispatchers({ connections, idleMs: 4000, open: options.open });
-  const locator = createLocator(options.locate);
+  const locator = createEndpointFinder(options.locate);
   const read = createReader(locator, options.userAgent, silenceMs);
   const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
   const open = createOpener(options.log);

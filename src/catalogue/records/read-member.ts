@@ -47,7 +47,7 @@ export function revisionAt(record: Json): string | null {
 /** What is kept of a record, to be shown. Characters of JSON. */
 const longestKept = 6000;
 
-export function keptOf(record: Json): Json {
+export function boundedRecordOf(record: Json): Json {
   return boundRecord(record, longestKept);
 }
 

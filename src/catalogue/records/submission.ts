@@ -4,7 +4,7 @@ import { asToken } from '../bounded.ts';
 import { isRecord, type ServiceError } from '../refusal.ts';
 import { type ProcessingState, processingState } from './processing.ts';
 import { type Publication, readPublication } from './publication.ts';
-import { dataOf, idAt, identityAt, type Json, keptOf, recordAt, revisionAt, wordAt } from './read-member.ts';
+import { dataOf, idAt, identityAt, type Json, boundedRecordOf, recordAt, revisionAt, wordAt } from './read-member.ts';
 import { errorOf } from './upload-status.ts';
 
 /** A Set's creation, or a grouped edit of one. */
@@ -86,7 +86,7 @@ export function readSubmission(body: unknown, kind: SubmissionKind): Submission 
     updatedAt: revisionAt(set) ?? revisionAt(inner) ?? revisionAt(record),
     items: itemsIn(inner) ?? itemsIn(record) ?? [],
     error: errorOf(inner) ?? errorOf(record),
-    record: keptOf({
+    record: boundedRecordOf({
       ...withoutItems(record),
       ...(isRecord(record.submission) && { submission: withoutItems(inner) }),
     }),

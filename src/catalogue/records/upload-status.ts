@@ -3,7 +3,7 @@ import { path } from '../path.ts';
 import { type ServiceError, serviceError } from '../refusal.ts';
 import { type ProcessingState, processingState } from './processing.ts';
 import { type Publication, readPublication } from './publication.ts';
-import { dataOf, idAt, identityAt, type Json, keptOf, recordAt, revisionAt, wordAt } from './read-member.ts';
+import { dataOf, idAt, identityAt, type Json, boundedRecordOf, recordAt, revisionAt, wordAt } from './read-member.ts';
 
 /** Interface document, Asset upload status. */
 export const uploadStatus = {
@@ -41,7 +41,7 @@ export function readUploadStatus(body: unknown): AssetUpload {
     updatedAt: revisionAt(record) ?? revisionAt(asset),
     retryable: typeof record.retryable === 'boolean' ? record.retryable : null,
     error,
-    record: keptOf(record),
+    record: boundedRecordOf(record),
   };
 }
 

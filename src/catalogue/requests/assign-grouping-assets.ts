@@ -33,13 +33,13 @@ export const groupingAssetsToAssign = z.strictObject({
   extra,
 });
 
-export type AssignGroupingAssets = z.output<typeof groupingAssetsToAssign>;
+export type GroupingAssetsToAssign = z.output<typeof groupingAssetsToAssign>;
 
 /**
  * Interface document, Groups: assign owned standalone artwork. The body is assumed; a grouped Set edit's
  * `assign` does the same and is shown.
  */
-export function assignGroupingAssets(assignment: AssignGroupingAssets): JsonRequest {
+export function assignGroupingAssetsRequest(assignment: GroupingAssetsToAssign): JsonRequest {
   return jsonRequest(path`/me/grouping-sets/${assignment.setId}/assets`, groupingAssignment(assignment), {
     needed: { allOf: ['sets:write'] },
     identity: 'assumed',

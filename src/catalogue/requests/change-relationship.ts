@@ -13,10 +13,10 @@ export const relationshipToChange = z.strictObject({
   extra,
 });
 
-export type ChangeRelationship = z.output<typeof relationshipToChange>;
+export type RelationshipToChange = z.output<typeof relationshipToChange>;
 
 /** Interface document, Relationships: follow, hide, or clear. The body is assumed. */
-export function changeRelationship(change: ChangeRelationship): JsonRequest {
+export function changeRelationshipRequest(change: RelationshipToChange): JsonRequest {
   return jsonRequest(path`/me/relationships`, relationshipChange(change), {
     needed: { allOf: ['relationships:write'] },
     identity: 'assumed',

@@ -14,10 +14,10 @@ export const groupToCreate = z.strictObject({
   extra,
 });
 
-export type CreateGroup = z.output<typeof groupToCreate>;
+export type GroupToCreate = z.output<typeof groupToCreate>;
 
 /** Interface document, Groups: create a Boxset or Loadout. The body is assumed. */
-export function createGroup(group: CreateGroup): JsonRequest {
+export function createGroupRequest(group: GroupToCreate): JsonRequest {
   return jsonRequest(path`/me/groups`, groupCreation(group), {
     needed: { allOf: ['groups:write'] },
     identity: 'assumed',

@@ -44,10 +44,10 @@ export const groupingSetToCreate = z
     'entryTargetKind and entryTargetId go together',
   );
 
-export type CreateGroupingSet = z.output<typeof groupingSetToCreate>;
+export type GroupingSetToCreate = z.output<typeof groupingSetToCreate>;
 
 /** Interface document, Groups: create a Talent, Brand, or Category Set. The body is assumed. */
-export function createGroupingSet(set: CreateGroupingSet): JsonRequest {
+export function createGroupingSetRequest(set: GroupingSetToCreate): JsonRequest {
   return jsonRequest(path`/me/grouping-sets`, groupingSetCreation(set), {
     needed: { allOf: ['sets:write'] },
     identity: 'assumed',

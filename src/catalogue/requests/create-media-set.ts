@@ -48,7 +48,7 @@ export type MediaSetCreation = z.output<typeof mediaSetCreation>;
  * Interface document, Media Set creation, step 1. The body is frozen once it has been sent: its bytes are to be
  * kept, and a repetition sends them again.
  */
-export function createMediaSet(set: MediaSetCreation): JsonRequest {
+export function createMediaSetRequest(set: MediaSetCreation): JsonRequest {
   return jsonRequest(
     path`/me/set-uploads`,
     {

@@ -19,7 +19,7 @@ export const assetMetadataEdit = z
 export type AssetMetadataEdit = z.output<typeof assetMetadataEdit>;
 
 /** Interface document, Asset metadata edit: only what changes is sent. The wire shows no identity for it. */
-export function editAssetMetadata(edit: AssetMetadataEdit): JsonRequest {
+export function editAssetMetadataRequest(edit: AssetMetadataEdit): JsonRequest {
   const { languageCode, editionId } = edit;
   return jsonRequest(
     path`/me/assets/${edit.assetId}/metadata`,

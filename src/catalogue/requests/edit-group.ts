@@ -31,10 +31,10 @@ export const groupToEdit = z
     'they change nothing; give title, description, languageCode or setIds',
   );
 
-export type EditGroup = z.output<typeof groupToEdit>;
+export type GroupToEdit = z.output<typeof groupToEdit>;
 
 /** Interface document, Groups: edit metadata or membership. The body is assumed. */
-export function editGroup(edit: EditGroup): JsonRequest {
+export function editGroupRequest(edit: GroupToEdit): JsonRequest {
   return jsonRequest(path`/me/groups/${edit.groupId}`, groupEdit(edit), {
     needed: { allOf: ['groups:write'] },
     identity: 'assumed',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setMetadataChanges } from '../assumed.ts';
 import { path } from '../path.ts';
-import type { NeededScopes, Scope } from '../scopes.ts';
+import type { NeededScopes, OAuthScope } from '../scopes.ts';
 import {
   assetId,
   clientMutationId,
@@ -82,7 +82,7 @@ export type SetEdit = z.output<typeof setEdit>;
  * Interface document, Grouped Set edit, admission. The body is frozen once it has been sent: its bytes are to be
  * kept, and a repetition sends them again.
  */
-export function editSet(edit: SetEdit): JsonRequest {
+export function editSetRequest(edit: SetEdit): JsonRequest {
   return jsonRequest(
     path`/me/sets/${edit.setId}/updates`,
     {
@@ -100,7 +100,7 @@ export function editSet(edit: SetEdit): JsonRequest {
 /** Interface document, Grouped Set edit: what the admission needs, for the operations of its items. */
 export function setEditScopes(items: readonly Pick<SetEditItem, 'operation'>[]): NeededScopes {
   const operations = new Set(items.map(({ operation }) => operation));
-  const scopes: Scope[] = [];
+  const scopes: OAuthScope[] = [];
   if (operations.has('add') || operations.has('asset_metadata')) scopes.push('assets:write');
   if (operations.has('replace')) scopes.push('assets:replace');
   return { allOf: ['sets:write', ...scopes] };

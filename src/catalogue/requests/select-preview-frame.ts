@@ -12,10 +12,10 @@ export const previewFrameToSelect = z.strictObject({
   extra,
 });
 
-export type SelectPreviewFrame = z.output<typeof previewFrameToSelect>;
+export type PreviewFrameToSelect = z.output<typeof previewFrameToSelect>;
 
 /** Interface document, Preview frame: select one of an animated Asset. The body is assumed. */
-export function selectPreviewFrame(selection: SelectPreviewFrame): JsonRequest {
+export function selectPreviewFrameRequest(selection: PreviewFrameToSelect): JsonRequest {
   return jsonRequest(path`/me/assets/${selection.assetId}/preview`, previewSelection(selection), {
     needed: { allOf: ['assets:replace'] },
     identity: 'assumed',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { path, type ServicePath } from '../path.ts';
 import type { Query } from '../query.ts';
-import type { NeededScopes, Scope } from '../scopes.ts';
+import type { NeededScopes, OAuthScope } from '../scopes.ts';
 import {
   assetId,
   clientMutationId,
@@ -42,7 +42,7 @@ export const assetUpload = z.strictObject({
 export type AssetUploadIntent = z.output<typeof assetUpload>;
 
 /** Interface document, Single-Asset upload: one of three paths, a raw body, all of the rest in the query. */
-export function uploadAsset(upload: AssetUploadIntent): FileRequest {
+export function uploadAssetRequest(upload: AssetUploadIntent): FileRequest {
   return {
     method: 'POST',
     path: pathOf(upload.destination),
@@ -59,7 +59,7 @@ export function assetUploadScopes({
   change: { operation },
   destination: { to },
 }: Pick<AssetUploadIntent, 'change' | 'destination'>): NeededScopes {
-  const scope: Scope = operation === 'add' ? 'assets:write' : 'assets:replace';
+  const scope: OAuthScope = operation === 'add' ? 'assets:write' : 'assets:replace';
   return { allOf: to === 'group' ? ['groups:write', scope] : [scope] };
 }
 

@@ -5,7 +5,7 @@ import { countEffects, forgetFaults, orderFault } from './catalogue-faults.ts';
 import { keepSheet } from './contact-sheet.ts';
 import { followToOutcome, requireOutcome } from './follow.ts';
 import type { Host } from './host.ts';
-import { drawCard, drawCards, type Episode } from './title-cards.ts';
+import { drawCard, drawCards, type DemoEpisode } from './title-cards.ts';
 import { say, type Transcript } from './transcript.ts';
 
 /** So many of the files have arrived when the server is killed. */
@@ -28,7 +28,7 @@ export interface Stage {
 }
 
 /** A Set of a whole folder: planned, tried out, interrupted by a kill in its middle, resumed, edited. */
-export async function makeASet(stage: Stage, episodes: readonly Episode[]): Promise<void> {
+export async function makeASet(stage: Stage, episodes: readonly DemoEpisode[]): Promise<void> {
   const { transcript, baseUrl, pictures } = stage;
   const { ask } = transcript;
   const folder = await drawCards(path.join(pictures, 'title cards'), episodes);
@@ -80,7 +80,7 @@ export async function makeASet(stage: Stage, episodes: readonly Episode[]): Prom
 async function planCreation(
   { transcript: { ask }, folder: kept }: Stage,
   folder: string,
-  [first]: readonly Episode[],
+  [first]: readonly DemoEpisode[],
 ): Promise<z.output<typeof call>> {
   const answer = await ask('A plan of it: which file is which episode', 'plan_set', {
     folder,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CommandError } from '../command.ts';
 import { followToOutcome, requireOutcome } from './follow.ts';
 import type { Stage } from './make-a-set.ts';
-import { drawCard, drawCards, type Episode } from './title-cards.ts';
+import { drawCard, drawCards, type DemoEpisode } from './title-cards.ts';
 import { say } from './transcript.ts';
 
 const cards = 4;
@@ -17,7 +17,7 @@ const named = z.object({ next: call });
 /** A Set of which the service refuses one picture: it ends `partial`, and a new mutation mends it. */
 export async function mendASet(
   { transcript: { ask }, pictures }: Stage,
-  episodes: readonly Episode[],
+  episodes: readonly DemoEpisode[],
 ): Promise<void> {
   const some = episodes.filter(({ seasonNumber }) => seasonNumber === 5).slice(0, cards);
   const [odd] = some;

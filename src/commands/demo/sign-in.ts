@@ -1,11 +1,11 @@
-import { type Departure, departure, formsOf, formTo, page, type SeenPage, type Visitor } from './visitor.ts';
+import { type RedirectAway, departure, htmlFormsOf, formTo, page, type SeenPage, type Visitor } from './visitor.ts';
 
 /** Signs in on the sign-in page that is shown. */
 export async function signIn(
   visitor: Visitor,
   signInPage: SeenPage,
   account: { readonly name: string; readonly password: string },
-): Promise<SeenPage | Departure> {
+): Promise<SeenPage | RedirectAway> {
   return visitor.send(formTo(signInPage, '/sign-in'), { name: account.name, password: account.password });
 }
 
@@ -23,7 +23,7 @@ export async function authorize(
   if ('url' in seen && seen.url.pathname.endsWith('/sign-in')) seen = await signIn(visitor, seen, account);
   if ('leftFor' in seen) return seen.leftFor;
   const consent = seen;
-  const form = formsOf(consent).find(({ markup }) => markup.includes(`value="${decision}"`));
+  const form = htmlFormsOf(consent).find(({ markup }) => markup.includes(`value="${decision}"`));
   if (form === undefined) return departure(consent);
   return departure(await visitor.send(form, { decision }));
 }

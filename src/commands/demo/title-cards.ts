@@ -17,12 +17,12 @@ const episode = z.object({
 });
 const page = z.object({ data: z.array(episode), nextCursor: z.string().nullable() });
 
-export type Episode = z.output<typeof episode>;
+export type DemoEpisode = z.output<typeof episode>;
 
 /** The show's episodes, from the index, whose pages are too long to be printed. */
-export async function findEpisodes(host: Host): Promise<readonly Episode[]> {
+export async function findEpisodes(host: Host): Promise<readonly DemoEpisode[]> {
   say('\n# The episodes of a show, out of the index of all');
-  const found: Episode[] = [];
+  const found: DemoEpisode[] = [];
   let pages = 0;
   let cursor: string | null = null;
   do {
@@ -38,7 +38,7 @@ export async function findEpisodes(host: Host): Promise<readonly Episode[]> {
 }
 
 /** A folder of title cards, named as people name them. Answers where it is. */
-export async function drawCards(folder: string, episodes: readonly Episode[]): Promise<string> {
+export async function drawCards(folder: string, episodes: readonly DemoEpisode[]): Promise<string> {
   await mkdir(folder, { recursive: true });
   const queue = episodes.values();
   const draw = async () => {
@@ -51,7 +51,7 @@ export async function drawCards(folder: string, episodes: readonly Episode[]): P
 /** One card: a door in the colours of its season, and as many stones before it as the episode's number. */
 export async function drawCard(
   folder: string,
-  { title, seasonNumber, episodeNumber }: Episode,
+  { title, seasonNumber, episodeNumber }: DemoEpisode,
   { width = 1280, night = false }: { readonly width?: number; readonly night?: boolean } = {},
 ): Promise<string> {
   const { default: sharp } = await import('sharp');

@@ -2,7 +2,7 @@ import { printLines } from '../../terminal.ts';
 import { CommandError } from '../command.ts';
 import type { Host } from './host.ts';
 
-export interface Answer {
+export interface TranscriptAnswer {
   readonly structured: unknown;
   readonly images: readonly Buffer[];
 }
@@ -13,7 +13,7 @@ export type Ask = (
   tool: string,
   args: Readonly<Record<string, unknown>>,
   onProgress?: (message: string) => void,
-) => Promise<Answer>;
+) => Promise<TranscriptAnswer>;
 
 export interface Transcript {
   readonly ask: Ask;

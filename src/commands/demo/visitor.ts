@@ -7,7 +7,7 @@ export interface SeenPage {
 }
 
 /** A redirect out of the site: where an authorization ends, at the app's callback. */
-export interface Departure {
+export interface RedirectAway {
   readonly leftFor: URL;
 }
 
@@ -25,7 +25,7 @@ export interface SeenForm {
 export class Visitor {
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>();
 
-  async open(url: URL | string): Promise<SeenPage | Departure> {
+  async open(url: URL | string): Promise<SeenPage | RedirectAway> {
     return this.#follow(new URL(url), undefined);
   }
 
@@ -38,7 +38,7 @@ export class Visitor {
   async send(
     form: SeenForm,
     answers: Record<string, string | readonly string[]>,
-  ): Promise<SeenPage | Departure> {
+  ): Promise<SeenPage | RedirectAway> {
     const fields = new URLSearchParams(form.fields);
     for (const [name, answer] of Object.entries(answers)) {
       fields.delete(name);
@@ -55,7 +55,7 @@ export class Visitor {
       .join('; ');
   }
 
-  async #follow(start: URL, fields: URLSearchParams | undefined): Promise<SeenPage | Departure> {
+  async #follow(start: URL, fields: URLSearchParams | undefined): Promise<SeenPage | RedirectAway> {
     let url = start;
     let body = fields;
     for (let hop = 0; hop < 20; hop++) {
@@ -102,7 +102,7 @@ export class Visitor {
 }
 
 /** The forms of a page, in its order. */
-export function formsOf(seen: SeenPage): SeenForm[] {
+export function htmlFormsOf(seen: SeenPage): SeenForm[] {
   return [...seen.markup.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', markup = '']) => {
     const fields = new URLSearchParams();
     for (const [, tag = ''] of markup.matchAll(/<input\b([^>]*)>/g)) {
@@ -117,7 +117,7 @@ export function formsOf(seen: SeenPage): SeenForm[] {
 
 /** The form whose action ends so. @throws Error when the page has none. */
 export function formTo(seen: SeenPage, ending: string): SeenForm {
-  const form = formsOf(seen).find(({ action }) => action.pathname.endsWith(ending));
+  const form = htmlFormsOf(seen).find(({ action }) => action.pathname.endsWith(ending));
   if (form === undefined) throw new Error(`${seen.url.pathname} (${seen.status}) has no form to ${ending}.`);
   return form;
 }
@@ -128,13 +128,13 @@ function attributeOf(tag: string, name: string): string | undefined {
 }
 
 /** @throws Error when it is no page. */
-export function page(seen: SeenPage | Departure): SeenPage {
+export function page(seen: SeenPage | RedirectAway): SeenPage {
   if ('leftFor' in seen) throw new Error(`The site sent us away, to ${seen.leftFor.origin}.`);
   return seen;
 }
 
 /** @throws Error when it is a page. Only its heading is named: a page may show a secret. */
-export function departure(seen: SeenPage | Departure): URL {
+export function departure(seen: SeenPage | RedirectAway): URL {
   if ('leftFor' in seen) return seen.leftFor;
   const heading = /<h1>([^<]*)/.exec(seen.markup)?.[1] ?? 'no heading';
   throw new Error(`${seen.url.pathname} answered ${seen.status}: ${heading}`);

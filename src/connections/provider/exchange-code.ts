@@ -1,6 +1,6 @@
 import { authorizationCodeGrant, type CustomFetch } from 'openid-client';
 import type { ArtworkError } from '../../errors.ts';
-import { type Identity, readIdentity } from '../account-name.ts';
+import { type AccountIdentity, readIdentity } from '../account-name.ts';
 import { Secret } from '../secret.ts';
 import type { TokenAnswer } from '../token-service.ts';
 import type { AuthorizationRequest } from './authorization-url.ts';
@@ -20,7 +20,7 @@ export interface CallbackCode {
 }
 
 export type CodeExchange =
-  | { readonly fate: 'granted'; readonly answer: TokenAnswer; readonly identity: Identity }
+  | { readonly fate: 'granted'; readonly answer: TokenAnswer; readonly identity: AccountIdentity }
   | { readonly fate: 'failed'; readonly error: ArtworkError };
 
 /** Called as soon as tokens are there, before they are judged, so that they can be revoked whatever follows. */
@@ -71,7 +71,7 @@ export async function exchangeCode(
   const read = readTokenAnswer(result.body);
   if (!read.usable) return { fate: 'failed', error: exchangeRefused(200, null) };
   const { answer } = read;
-  const granted = async (told: Identity): Promise<CodeExchange> => {
+  const granted = async (told: AccountIdentity): Promise<CodeExchange> => {
     const mayAsk = (answer.scopes ?? request.scopes).includes('openid') && told.account === null;
     if (!mayAsk) return { fate: 'granted', answer, identity: told };
     const asked = await askUserInfo(provider, metadata, answer.accessToken, told.subject);
@@ -89,7 +89,7 @@ export async function exchangeCode(
 }
 
 type Checked =
-  | { readonly ok: true; readonly identity: Identity }
+  | { readonly ok: true; readonly identity: AccountIdentity }
   | { readonly ok: false; readonly claim: string | null };
 
 async function grant(

@@ -5,7 +5,7 @@ import type { ProviderMetadata } from './metadata.ts';
 import type { Transport } from './transport.ts';
 
 /** The registered app and where its service is. */
-export interface App {
+export interface ClientRegistration {
   /** `{base_url}` without a trailing slash. */
   readonly baseUrl: string;
   /** `{auth_url}` without a trailing slash. */
@@ -16,14 +16,14 @@ export interface App {
 }
 
 export interface Provider {
-  readonly app: App;
+  readonly app: ClientRegistration;
   readonly addresses: ProviderAddresses;
   readonly transport: Transport;
   /** How long one request may take, in milliseconds; what becomes of it then is unknown. */
   readonly requestMs: number;
 }
 
-export function createProvider(app: App, transport: Transport, requestMs: number): Provider {
+export function createProvider(app: ClientRegistration, transport: Transport, requestMs: number): Provider {
   return { app, addresses: providerAddresses(app.baseUrl, app.authUrl), transport, requestMs };
 }
 

@@ -1,10 +1,10 @@
-import { type Identity, readIdentity } from '../account-name.ts';
+import { type AccountIdentity, readIdentity } from '../account-name.ts';
 import type { Secret } from '../secret.ts';
 import type { ProviderMetadata } from './metadata.ts';
 import type { Provider } from './provider.ts';
 
 const timeoutMs = 5000;
-const unknown: Identity = { subject: null, account: null };
+const unknown: AccountIdentity = { subject: null, account: null };
 
 /**
  * Asks the standard userinfo endpoint who the account is, for services whose id_token holds no name, or that give
@@ -17,7 +17,7 @@ export async function askUserInfo(
   { userInfo }: ProviderMetadata,
   accessToken: Secret,
   subject: string | null,
-): Promise<Identity> {
+): Promise<AccountIdentity> {
   const own = [app.baseUrl, app.authUrl].map((address) => new URL(address).origin);
   if (userInfo === null || !URL.canParse(userInfo) || !own.includes(new URL(userInfo).origin)) return unknown;
   const result = await transport({

@@ -5,7 +5,7 @@ import { compareAccounts, type ConnectionId, type Grant, type UsableGrant } from
 import { heal } from '../heal.ts';
 import { isInUse } from '../in-use.ts';
 import type { ConnectionKey } from '../key.ts';
-import type { Lease } from '../lease.ts';
+import type { SignInLease } from '../lease.ts';
 import { hasEnded, type HeldPointer, movePointer, readPointer, type StoredPointer } from '../pointer.ts';
 import type { Io } from '../ports.ts';
 import { openUnlessLost, revokeGrant } from '../revoke.ts';
@@ -42,7 +42,7 @@ export async function prepareKey(
   io: Io,
   key: ConnectionKey,
   replace: boolean,
-  lease: Lease,
+  lease: SignInLease,
 ): Promise<Replaced> {
   const stored = await awaitRenewal(io, key, lease);
   if (stored !== null && !replace) {
@@ -70,7 +70,7 @@ export async function prepareKey(
 async function awaitRenewal(
   io: Io,
   key: ConnectionKey,
-  lease: Lease,
+  lease: SignInLease,
 ): Promise<StoredPointer<HeldPointer> | null> {
   const since = io.clock.monotonic();
   for (let poll = 25; ; poll = Math.min(poll * 2, 400)) {

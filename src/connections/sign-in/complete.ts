@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import { type ConnectionId, connectionId, type UsableGrant, withheldScopes } from '../grant.ts';
 import type { ConnectionKey } from '../key.ts';
-import { acquireLease, type Lease } from '../lease.ts';
+import { acquireSignInLease, type SignInLease } from '../lease.ts';
 import { readPointer } from '../pointer.ts';
 import type { Io } from '../ports.ts';
 import { revokeAndRemove } from '../revoke.ts';
@@ -27,7 +27,7 @@ export interface Undecided {
   readonly decide: (replace: boolean) => Promise<SignedIn>;
 }
 
-export interface Completion {
+export interface SignInCompletion {
   readonly io: Io;
   readonly key: ConnectionKey;
   /** The person's word that the connection that there is may be replaced. */
@@ -43,12 +43,12 @@ export interface Completion {
  * exchange, then the pointer, all under one lease.
  * @throws ArtworkError conflict (`other_account`), why the exchange failed; the store's errors
  */
-export async function completeSignIn(completion: Completion): Promise<SignedIn | Undecided> {
+export async function completeSignIn(completion: SignInCompletion): Promise<SignedIn | Undecided> {
   const { io, key, replace, canAsk } = completion;
   // Where the service can't be reached, nothing is ended for the new connection, and the code stays here.
   await io.service.prepare();
   const connection = connectionId.parse(io.random());
-  const lease = await acquireLease(io, key, 'sign_in');
+  const lease = await acquireSignInLease(io, key, 'sign_in');
   let before: Replaced = 'none';
   try {
     before = await prepareKey(io, key, replace, lease);
@@ -73,7 +73,7 @@ interface Fresh {
 }
 
 /** A process that was stopped for so long that another sign-in has begun leaves the code alone. */
-async function requireLease(lease: Lease): Promise<void> {
+async function requireLease(lease: SignInLease): Promise<void> {
   if (await lease.extend()) return;
   throw new ArtworkError(
     'conflict',
@@ -87,13 +87,13 @@ async function requireLease(lease: Lease): Promise<void> {
  * replaced meanwhile, its end may have ended the new grant on the service too, so that it counts no more.
  */
 async function decide(
-  completion: Completion,
+  completion: SignInCompletion,
   fresh: Fresh,
   over: ConnectionId,
   replace: boolean,
 ): Promise<SignedIn> {
   const { io, key } = completion;
-  const lease = await acquireLease(io, key, 'revocation');
+  const lease = await acquireSignInLease(io, key, 'revocation');
   try {
     const pointer = (await readPointer(io, key))?.pointer;
     const isThere =
@@ -115,7 +115,7 @@ async function decide(
  * and its refresh token was never presented, so no service takes this for theft.
  */
 async function refuse(
-  { io, key }: Completion,
+  { io, key }: SignInCompletion,
   { connection, grant }: Fresh,
   account: 'different' | 'unknown',
 ): Promise<never> {

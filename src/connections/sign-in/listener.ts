@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 import { type Callback, listenAddresses, readCallback } from './callback.ts';
 import type { Answered, Asks } from './attempts.ts';
 import { portRefused, signInWaits } from './failures.ts';
-import { foreignPage, outcomePage, type Page, pageHeaders, questionPage, sendPage } from './page.ts';
+import { foreignPage, outcomePage, type CallbackPage, pageHeaders, questionPage, sendPage } from './page.ts';
 import { whoListens } from './who-listens.ts';
 import { readWord } from './word.ts';
 
@@ -40,7 +40,7 @@ export async function listen(
   answer: (callback: Callback) => Promise<Answered | Asks>,
 ): Promise<CallbackListener> {
   const registered = new URL(redirectUri);
-  const pages = new Map<string, { readonly page: Page; readonly timer: NodeJS.Timeout }>();
+  const pages = new Map<string, { readonly page: CallbackPage; readonly timer: NodeJS.Timeout }>();
   const questions = new Map<string, Asks>();
   let answering = 0;
   let closing = false;
@@ -56,7 +56,7 @@ export async function listen(
     settled();
   };
 
-  const show = (id: string, page: Page) =>
+  const show = (id: string, page: CallbackPage) =>
     pages.set(id, { page, timer: setTimeout(() => forget(id), pageMs) });
   const addressOf = (id: string): string => {
     const address = new URL(redirectUri);
@@ -187,7 +187,7 @@ function dropOldestSilent(server: Server): void {
   server.prependListener('request', ({ socket }) => silent.delete(socket));
 }
 
-const nothingHere: Page = {
+const nothingHere: CallbackPage = {
   status: 404,
   heading: 'Nothing here',
   sentences: ['Sign-ins of artwork-mcp end at this address; this request is not the end of one.'],

@@ -40,7 +40,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   [processHeader]: String(process.pid),
 };
 
-export interface Page {
+export interface CallbackPage {
   readonly status: number;
   readonly heading: string;
   readonly sentences: readonly string[];
@@ -53,7 +53,7 @@ export const wordName = 'word';
 export const words = { replace: 'replace', keep: 'keep' } as const;
 
 /** Asks the person, who has just signed in, what nothing else can tell. @param address what takes the word */
-export function questionPage(address: string): Page {
+export function questionPage(address: string): CallbackPage {
   return {
     status: 200,
     heading: 'Replace the connection?',
@@ -66,7 +66,7 @@ export function questionPage(address: string): Page {
 }
 
 /** What a person is told in the browser when a sign-in has ended. Nothing secret, nothing of the URL. */
-export function outcomePage(ended: Answered): Page {
+export function outcomePage(ended: Answered): CallbackPage {
   if (ended.outcome === 'connected') {
     const who = ended.account === null ? '' : ` as ${ended.account}`;
     return {
@@ -93,7 +93,7 @@ export function outcomePage(ended: Answered): Page {
  * the address is its only copy, so that this page stays at it and holds nothing of it. To any other program the code
  * is worth nothing, since the verifier is in the process that drew it.
  */
-export const foreignPage: Page = {
+export const foreignPage: CallbackPage = {
   status: 400,
   heading: 'Not the sign-in that waits here',
   sentences: [
@@ -111,7 +111,7 @@ export function withheldWords(withheld: readonly string[]): readonly string[] {
   ];
 }
 
-export function sendPage(response: ServerResponse, { status, heading, sentences, asks }: Page): void {
+export function sendPage(response: ServerResponse, { status, heading, sentences, asks }: CallbackPage): void {
   const title = asText(`${heading} · artwork-mcp`);
   const paragraphs = sentences.map((sentence) => `<p>${asText(sentence)}</p>`).join('\n');
   const html = `<!doctype html>

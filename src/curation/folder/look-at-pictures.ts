@@ -3,13 +3,13 @@ import { ArtworkError } from '../../errors.ts';
 import { type FileFacts, prepareFile } from '../../mutations/files/prepare.ts';
 import { isRefused } from '../../mutations/files/refusal.ts';
 import type { RootNames } from '../../mutations/files/upload-roots.ts';
-import { fewAtOnce } from '../../mutations/submissions/few-at-once.ts';
+import { mapLimit } from '../../mutations/submissions/few-at-once.ts';
 import { codeOf } from '../../storage/store-error.ts';
 
 /** What a file is by its content, or why it can't be sent. */
-export type Looked = { readonly facts: FileFacts } | { readonly refused: ArtworkError };
+export type InspectedPicture = { readonly facts: FileFacts } | { readonly refused: ArtworkError };
 
-export interface Looking {
+export interface PictureInspection {
   readonly roots: RootNames;
   readonly signal: AbortSignal | undefined;
   /** Whether there is time to begin with another file. */
@@ -22,20 +22,20 @@ const few = 2;
 const mostRemembered = 4_000;
 
 /** By what tells one version of a file from the next; a call that runs out of time is gone on with by the next. */
-const remembered = new Map<string, Looked>();
+const remembered = new Map<string, InspectedPicture>();
 
 /**
  * Reads, hashes and decodes pictures, by their paths. Where time runs out the answer lacks those that were not
  * begun; the next call finds what this one read.
  * @throws ArtworkError `upload_refused` where no folder is open, `cancelled`
  */
-export async function lookAtPictures(
+export async function inspectPictures(
   paths: readonly string[],
-  looking: Looking,
-): Promise<ReadonlyMap<string, Looked>> {
-  const looks = new Map<string, Looked>();
+  looking: PictureInspection,
+): Promise<ReadonlyMap<string, InspectedPicture>> {
+  const looks = new Map<string, InspectedPicture>();
   let begun = 0;
-  await fewAtOnce(paths, few, async (path) => {
+  await mapLimit(paths, few, async (path) => {
     const version = await versionOf(path);
     const known = version === null ? undefined : remembered.get(version);
     // However late it is, each call gets a little further than the one before.
@@ -49,7 +49,7 @@ export async function lookAtPictures(
   return looks;
 }
 
-async function lookAt(path: string, { roots, signal }: Looking): Promise<Looked> {
+async function lookAt(path: string, { roots, signal }: PictureInspection): Promise<InspectedPicture> {
   try {
     // What the slot asks of it is told once the slot is known.
     const { facts, bytes } = await prepareFile(path, { roots, slot: '', maxBytes: null, signal });
@@ -62,7 +62,7 @@ async function lookAt(path: string, { roots, signal }: Looking): Promise<Looked>
 }
 
 /** A failure to read may be mended without a change to the file; what is no picture stays none. */
-function isOfContent(looked: Looked): boolean {
+function isOfContent(looked: InspectedPicture): boolean {
   if ('facts' in looked) return true;
   const { refused } = looked;
   return isRefused(refused, 'damaged') || isRefused(refused, 'unknown_type') || isRefused(refused, 'empty');
@@ -86,7 +86,7 @@ async function versionOf(path: string): Promise<string | null> {
   }
 }
 
-function remember(version: string, looked: Looked): void {
+function remember(version: string, looked: InspectedPicture): void {
   remembered.set(version, looked);
   const [oldest] = remembered.keys();
   if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);

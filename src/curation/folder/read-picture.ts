@@ -1,5 +1,5 @@
-import { chunksOf, within } from '../../mutations/files/chunks.ts';
-import { openUpload } from '../../mutations/files/open-file.ts';
+import { chunksOf, memoryWithin } from '../../mutations/files/chunks.ts';
+import { openUploadFile } from '../../mutations/files/open-file.ts';
 import { refuse } from '../../mutations/files/refusal.ts';
 import { requireUnchanged } from '../../mutations/files/unchanged.ts';
 import type { RootNames } from '../../mutations/files/upload-roots.ts';
@@ -16,13 +16,13 @@ export async function readPicture(
   roots: RootNames,
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
-  const opened = await openUpload(file, roots);
+  const opened = await openUploadFile(file, roots);
   try {
     if (opened.length > mostBytes) {
       throw refuse('unreadable', `The file has ${opened.length} bytes, which is too much to show it.`);
     }
     const whole = Buffer.allocUnsafeSlow(opened.length);
-    const chunks = chunksOf(opened.handle, opened.length, within(whole), signal);
+    const chunks = chunksOf(opened.handle, opened.length, memoryWithin(whole), signal);
     while ((await chunks.next()).done !== true);
     await requireUnchanged(opened);
     return whole;

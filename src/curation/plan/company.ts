@@ -1,5 +1,5 @@
 import { placeKey } from './places.ts';
-import type { Ignored, Verdict } from './verdict.ts';
+import type { Ignored, MatchVerdict } from './verdict.ts';
 
 /** One title may be another work's; several titles of one show's episodes in one folder are hardly. */
 const enough = 3;
@@ -9,10 +9,10 @@ const enough = 3;
  * and a single file of that name may as well be that show's poster.
  * @param folders of each verdict's file
  */
-export function withCompany(
-  verdicts: readonly (Verdict | Ignored)[],
+export function requireCorroboration(
+  verdicts: readonly (MatchVerdict | Ignored)[],
   folders: readonly string[],
-): (Verdict | Ignored)[] {
+): (MatchVerdict | Ignored)[] {
   const episodes = new Map<string, Set<string>>();
   verdicts.forEach((verdict, at) => {
     if (!isAlone(verdict)) return;
@@ -28,6 +28,6 @@ export function withCompany(
   });
 }
 
-function isAlone(verdict: Verdict | Ignored): verdict is Verdict {
+function isAlone(verdict: MatchVerdict | Ignored): verdict is MatchVerdict {
   return typeof verdict !== 'string' && verdict.sure && verdict.alone === true;
 }

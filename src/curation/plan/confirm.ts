@@ -1,6 +1,6 @@
 import { hasRatio, liesOtherwise, shapeOf } from '../../mutations/files/slot-shapes.ts';
-import { distinctPlaces, hasSlot, type Place, slotsOfKind } from './places.ts';
-import type { Verdict } from './verdict.ts';
+import { distinctPlaces, hasSlot, type PlanPlace, slotNamesOfKind } from './places.ts';
+import type { MatchVerdict } from './verdict.ts';
 
 /** Pixels, as the picture is meant to be seen. */
 export interface Shape {
@@ -12,7 +12,7 @@ export interface Shape {
  * Lets a picture's proportions have the last word where its name left open what it is: they choose among the
  * slots that are possible, and speak against one that was only the usual one. They never decide what it is of.
  */
-export function confirmByShape(verdict: Verdict, shape: Shape | null): Verdict {
+export function confirmByShape(verdict: MatchVerdict, shape: Shape | null): MatchVerdict {
   const [first] = verdict.places;
   if (shape === null || first === undefined) return verdict;
   const sameTarget = verdict.places.every(
@@ -25,7 +25,7 @@ export function confirmByShape(verdict: Verdict, shape: Shape | null): Verdict {
       ? { ...verdict, places: [only], sure: true, why: null }
       : verdict;
   }
-  const slots = slotsOfKind(first.targetKind);
+  const slots = slotNamesOfKind(first.targetKind);
   if (!verdict.sure || verdict.usual !== true || slots.length === 1 || fits(first.slot, shape))
     return verdict;
   const better = slots.filter((slot) => fits(slot, shape)).map((slot) => ({ ...first, slot }));
@@ -36,7 +36,7 @@ export function confirmByShape(verdict: Verdict, shape: Shape | null): Verdict {
  * Asks about a picture that can hardly be what its name says: an upright one for a place where pictures are wide. A
  * poster of a film may be called as an episode is.
  */
-export function doubtByShape(verdict: Verdict, shape: Shape | null): Verdict {
+export function doubtByShape(verdict: MatchVerdict, shape: Shape | null): MatchVerdict {
   const [place, ...others] = verdict.places;
   if (shape === null || place === undefined || others.length > 0) return verdict;
   if (!verdict.sure && verdict.alone !== true) return verdict;
@@ -56,8 +56,8 @@ function fits(slot: string, { width, height }: Shape): boolean {
  * Keeps to one slot, where the folder is for one: a name that leaves the slot open is for it, what is for
  * another slot is left out (no places).
  */
-export function keepTo(slot: string, verdict: Verdict): Verdict {
-  const meant = (place: Place): Place[] => {
+export function keepTo(slot: string, verdict: MatchVerdict): MatchVerdict {
+  const meant = (place: PlanPlace): PlanPlace[] => {
     if (place.slot === slot) return [place];
     return verdict.usual === true && hasSlot(place.targetKind, slot) ? [{ ...place, slot }] : [];
   };

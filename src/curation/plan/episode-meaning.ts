@@ -19,7 +19,7 @@ export interface Meaning {
   readonly title: WordRange | null;
 }
 
-export interface Numbered {
+export interface NumberedMeaning {
   /** The episodes that the number means. */
   readonly meant: readonly EpisodeTarget[];
   readonly code: Numbers;
@@ -30,7 +30,7 @@ export interface Numbered {
 }
 
 /** Holds the words behind a number against it: they confirm it, choose among several, or contradict it. */
-export function meaningOf({ meant, code, others, after }: Numbered, index: ShowIndex): Meaning {
+export function meaningOf({ meant, code, others, after }: NumberedMeaning, index: ShowIndex): Meaning {
   const { named, core } = titleIn(after, index.titles);
   const titled = [...new Set(named.map(({ item }) => item))];
   const several = code.episodes.length > 1;

@@ -4,12 +4,12 @@ import { isCounter, type Numbers } from './names/numbers.ts';
 import { titleIn } from './names/title-in.ts';
 import { abbreviates, titleAt } from './names/work-title.ts';
 import { type Word, wordsOf } from './names/words.ts';
-import { distinctPlaces, placeOf } from './places.ts';
-import { hasDoubt, phrasesOutside, slotsSaid } from './said-slots.ts';
+import { distinctPlaces, planPlaceOf } from './places.ts';
+import { hasDoubt, phrasesOutside, slotsNamed } from './said-slots.ts';
 import type { ShowFile } from './show-file.ts';
 import { episodesOf, type ShowIndex } from './show-index.ts';
 import type { EpisodeTarget } from './targets.ts';
-import { none, type Verdict, type Why } from './verdict.ts';
+import { none, type MatchVerdict, type Why } from './verdict.ts';
 
 interface Span {
   readonly start: number;
@@ -28,7 +28,7 @@ export function matchEpisodes(
   codes: readonly Numbers[],
   besides: readonly Span[] = [],
   given: readonly EpisodeTarget[] | null = null,
-): Verdict {
+): MatchVerdict {
   const { index, folders } = file;
   const [code, ...others] = codes;
   if (code === undefined) return none('says_nothing');
@@ -39,12 +39,12 @@ export function matchEpisodes(
   const meaning = meaningOf({ meant, code, others, after }, index);
   if (meaning.episodes.length === 0) return none(missing(code, index));
   const phrases = [...phrasesOutside(before, null), ...phrasesOutside(after, meaning.title)];
-  const slot = slotsSaid('episode', phrases, folders.slot);
+  const slot = slotsNamed('episode', phrases, folders.slot);
   if (slot.slots.length === 0) return none('no_slot');
   const outer = folders.seasons.filter((season) => code.season !== null && season !== code.season);
   const elsewhere = outer.flatMap((season) => episodesOf([{ ...code, season }], index));
   const places = distinctPlaces(
-    [...meaning.episodes, ...elsewhere].map((episode) => placeOf(episode, 'titlecard')),
+    [...meaning.episodes, ...elsewhere].map((episode) => planPlaceOf(episode, 'titlecard')),
   );
   const doubtful = hasDoubt(before) || hasDoubt(after, meaning.title);
   const open: Why | null =

@@ -3,11 +3,11 @@ import { type Explained, unknownOf } from './names/explain.ts';
 import type { Numbers } from './names/numbers.ts';
 import { titleIn } from './names/title-in.ts';
 import type { Word } from './names/words.ts';
-import { placeOf } from './places.ts';
+import { planPlaceOf } from './places.ts';
 import type { ShowFile } from './show-file.ts';
 import { seasonFirst } from './show-index.ts';
 import type { EpisodeTarget } from './targets.ts';
-import { none, type Verdict } from './verdict.ts';
+import { none, type MatchVerdict } from './verdict.ts';
 
 /**
  * A number without a season, called an episode's or not: of the season whose folder it lies in, of any season,
@@ -18,7 +18,7 @@ export function matchNumber(
   called: Numbers | null,
   said: Explained,
   whole: Explained,
-): Verdict {
+): MatchVerdict {
   if (called !== null) return asCalled(file, called);
   const unknown = unknownOf(said);
   const [only, second, ...more] = unknown.filter(({ text }) => /^\d{1,4}$/.test(text));
@@ -44,13 +44,13 @@ export function matchNumber(
 }
 
 /** The show's title is a number itself. */
-function asOwnTitle(file: ShowFile, unknown: readonly Word[], whole: Explained): Verdict {
+function asOwnTitle(file: ShowFile, unknown: readonly Word[], whole: Explained): MatchVerdict {
   const [own, ...more] = whole.words;
   if (own === undefined || more.length > 0 || unknown.length > 0) return none('says_nothing');
   return /^\d{1,3}$/.test(own.text) ? open(meantBy(Number(own.text), file).episodes) : none('says_nothing');
 }
 
-function inSeason(file: ShowFile, season: number, number: Word, strange: boolean): Verdict {
+function inSeason(file: ShowFile, season: number, number: Word, strange: boolean): MatchVerdict {
   const { index } = file;
   if (index.episodesNumbered(season, Number(number.text)).length > 0) {
     return matchEpisodes(file, [{ ...bare(number, strange), season }]);
@@ -59,7 +59,7 @@ function inSeason(file: ShowFile, season: number, number: Word, strange: boolean
   return joint.length === 0 ? none('no_such_episode') : open(joint);
 }
 
-function asCalled(file: ShowFile, called: Numbers): Verdict {
+function asCalled(file: ShowFile, called: Numbers): MatchVerdict {
   const readings = called.episodes.map((number) => meantBy(number, file));
   const episodes = [...new Set(readings.flatMap((reading) => reading.episodes))];
   if (episodes.length === 0) return none('no_such_episode');
@@ -86,10 +86,10 @@ function bare({ text, start, end }: Word, doubtful: boolean): Numbers {
   return { season: null, episodes: [Number(text)], doubtful, start, end };
 }
 
-function open(episodes: readonly EpisodeTarget[]): Verdict {
+function open(episodes: readonly EpisodeTarget[]): MatchVerdict {
   if (episodes.length === 0) return none('says_nothing');
   return {
-    places: episodes.map((episode) => placeOf(episode, 'titlecard')),
+    places: episodes.map((episode) => planPlaceOf(episode, 'titlecard')),
     sure: false,
     why: 'number_alone',
   };

@@ -3,14 +3,14 @@ import { type Explained, explain, unknownOf } from './names/explain.ts';
 import type { Numbers } from './names/numbers.ts';
 import { saysLittle, titleIn } from './names/title-in.ts';
 import { type Word, wordsOf } from './names/words.ts';
-import { distinctPlaces, type Place, placeOf, type SlotMeaning } from './places.ts';
-import { hasDoubt, slotsSaid } from './said-slots.ts';
+import { distinctPlaces, type PlanPlace, planPlaceOf, type SlotMeaning } from './places.ts';
+import { hasDoubt, slotsNamed } from './said-slots.ts';
 import type { ShowFile } from './show-file.ts';
 import type { SeasonTarget } from './targets.ts';
-import { none, type Verdict, type Why } from './verdict.ts';
+import { none, type MatchVerdict, type Why } from './verdict.ts';
 
 /** A name that says a season and no episode: the season's own picture, unless a number or a title follows. */
-export function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
+export function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVerdict {
   const { name, index, folders } = file;
   const words = wordsOf(name.rest).filter((word) =>
     spans.every((span) => word.end <= span.start || word.start >= span.end),
@@ -24,9 +24,9 @@ export function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict
   const [titled, ...more] = named.filter(({ item }) => seasons.some(({ number }) => number === item.season));
   if (titled !== undefined && more.length === 0 && folders.seasons.every((season) => season === first)) {
     const why = name.title === 'part' ? 'short_name' : saysLittle(said, titled) ? 'unclear_words' : null;
-    return { places: [placeOf(titled.item, 'titlecard')], sure: why === null, why };
+    return { places: [planPlaceOf(titled.item, 'titlecard')], sure: why === null, why };
   }
-  const cards = named.map(({ item }) => placeOf(item, 'titlecard'));
+  const cards = named.map(({ item }) => planPlaceOf(item, 'titlecard'));
   if (strangeBefore(words, spans, name.rest) && cards.length === 0) return none('other_work');
   if (seasons.length === 0) {
     return cards.length === 0
@@ -58,7 +58,7 @@ interface SaidOfSeasons {
   readonly said: Explained;
   readonly spans: readonly Numbers[];
   /** Of episodes whose title stands in the name as well. */
-  readonly cards: readonly Place[];
+  readonly cards: readonly PlanPlace[];
   readonly first: number;
 }
 
@@ -66,12 +66,12 @@ function picturesOf(
   { name, folders, index }: ShowFile,
   seasons: readonly SeasonTarget[],
   { said, spans, cards, first }: SaidOfSeasons,
-): Verdict {
+): MatchVerdict {
   const outer = folders.seasons.filter((season) => season !== first);
-  const meant = slotsSaid('season', said.slots, folders.slot);
+  const meant = slotsNamed('season', said.slots, folders.slot);
   if (meant.slots.length === 0) return ofShow(index, said, folders.slot);
   const all = [...seasons, ...outer.flatMap((season) => index.seasonsNumbered(season))];
-  const own = all.flatMap((season) => meant.slots.map((slot) => placeOf(season, slot)));
+  const own = all.flatMap((season) => meant.slots.map((slot) => planPlaceOf(season, slot)));
   const places = distinctPlaces([...own, ...cards, ...singleSpecial(spans, seasons)]);
   const open: Why | null =
     outer.length > 0
@@ -89,15 +89,15 @@ function picturesOf(
 }
 
 /** Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's. */
-function ofShow({ entry, regular }: ShowFile['index'], said: Explained, folder: SlotMeaning | null): Verdict {
-  const { slots } = slotsSaid(entry.kind, said.slots, folder);
+function ofShow({ entry, regular }: ShowFile['index'], said: Explained, folder: SlotMeaning | null): MatchVerdict {
+  const { slots } = slotsNamed(entry.kind, said.slots, folder);
   if (regular.length > 1 || slots.length === 0) return none('no_slot');
-  return { places: slots.map((slot) => placeOf(entry, slot)), sure: false, why: 'slot_elsewhere' };
+  return { places: slots.map((slot) => planPlaceOf(entry, slot)), sure: false, why: 'slot_elsewhere' };
 }
 
 /** "Special" is the season of them, or the only one there is. */
-function singleSpecial(spans: readonly Numbers[], seasons: readonly SeasonTarget[]): Place[] {
+function singleSpecial(spans: readonly Numbers[], seasons: readonly SeasonTarget[]): PlanPlace[] {
   const [only, ...others] = seasons.flatMap(({ episodes }) => episodes);
   if (only === undefined || others.length > 0 || spans.every(({ doubtful }) => !doubtful)) return [];
-  return [placeOf(only, 'titlecard')];
+  return [planPlaceOf(only, 'titlecard')];
 }

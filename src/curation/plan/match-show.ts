@@ -8,11 +8,11 @@ import { readName, withPart } from './names/name.ts';
 import { codesIn, episodesIn, type Numbers, seasonsIn } from './names/numbers.ts';
 import { asWritten, isTelling, shortNameIn } from './names/short-name.ts';
 import { plain, wordsOf } from './names/words.ts';
-import { distinctPlaces, placeOf } from './places.ts';
+import { distinctPlaces, planPlaceOf } from './places.ts';
 import type { EpisodeTarget } from './targets.ts';
 import type { Counting, ShowFile } from './show-file.ts';
 import type { ShowIndex } from './show-index.ts';
-import { none, type Verdict } from './verdict.ts';
+import { none, type MatchVerdict } from './verdict.ts';
 
 /** Matches one file of a show's folder by its name. */
 export function matchInShow(
@@ -21,7 +21,7 @@ export function matchInShow(
   stem: string,
   index: ShowIndex,
   counting: Counting,
-): Verdict {
+): MatchVerdict {
   const name = readName(stem, index.forms);
   const said = readFolders(outermost, folders, index);
   if (yearDiffers(name, index.entry.year) || (said.foreign && name.title !== 'whole'))
@@ -35,7 +35,7 @@ export function matchInShow(
 }
 
 /** What the name of the work itself leaves open is named, so that it can be asked once for all files. */
-function withShortName(verdict: Verdict, file: ShowFile, stem: string): Verdict {
+function withShortName(verdict: MatchVerdict, file: ShowFile, stem: string): MatchVerdict {
   const { name, index } = file;
   if (verdict.why === 'short_name') {
     const span = name.title === 'part' ? name.span : shortNameIn(name, index.forms);
@@ -52,7 +52,7 @@ function withShortName(verdict: Verdict, file: ShowFile, stem: string): Verdict 
     : again;
 }
 
-function doubted(file: ShowFile): Verdict {
+function doubted(file: ShowFile): MatchVerdict {
   const { name, folders, index } = file;
   const verdict = withWholeTitle(read(file), file);
   const doubtful = name.turned
@@ -66,20 +66,20 @@ function doubted(file: ShowFile): Verdict {
 }
 
 /** A name that as a whole is the title of an episode may mean that one, whatever else it looks like. */
-function withWholeTitle(verdict: Verdict, { name, index }: ShowFile): Verdict {
+function withWholeTitle(verdict: MatchVerdict, { name, index }: ShowFile): MatchVerdict {
   if (!verdict.sure) return verdict;
   const written = (text: string) => text.replace(/[\s_-]+/g, ' ').trim();
   const titled = index.titles
     .named(wordsOf(name.text))
     .filter(({ title }) => written(plain(title)) === written(name.text))
-    .map((episode) => placeOf(episode, 'titlecard'));
+    .map((episode) => planPlaceOf(episode, 'titlecard'));
   const places = distinctPlaces([...verdict.places, ...titled]);
   // Of one title that is shared the season's folder has chosen.
   const chosen = titled.length === 0 || places.length === titled.length;
   return chosen ? verdict : { places, sure: false, why: 'number_and_title_differ' };
 }
 
-function read(file: ShowFile): Verdict {
+function read(file: ShowFile): MatchVerdict {
   const { name, folders, index } = file;
   const codes = possible(codesIn(name.rest), index);
   if (codes.length > 0) return matchEpisodes(file, codes);
@@ -142,7 +142,7 @@ function seasonOf(seasons: readonly Numbers[], { seasons: outer }: FoldersSay): 
 }
 
 /** A day on which nothing was shown is the day of something else. */
-function matchDay(file: ShowFile, day: NamedDay): Verdict {
+function matchDay(file: ShowFile, day: NamedDay): MatchVerdict {
   const aired: EpisodeTarget[] = day.days.flatMap((each) => [...file.index.episodesOf(each)]);
   if (aired.length === 0) return none('no_such_episode');
   const numbers: Numbers = {

@@ -3,19 +3,19 @@ import { type Explained, explain, unknownOf } from './names/explain.ts';
 import type { Numbers } from './names/numbers.ts';
 import { posterNames } from './names/slot-words.ts';
 import { saysLittle, titleIn } from './names/title-in.ts';
-import { keyOf, plain, wordsOf } from './names/words.ts';
-import { distinctPlaces, type Place, placeOf, slotsMeant } from './places.ts';
-import { hasDoubt, phrasesOutside, slotsSaid } from './said-slots.ts';
+import { wordKey, plain, wordsOf } from './names/words.ts';
+import { distinctPlaces, type PlanPlace, planPlaceOf, slotsMeant } from './places.ts';
+import { hasDoubt, phrasesOutside, slotsNamed } from './said-slots.ts';
 import type { ShowFile } from './show-file.ts';
-import type { Target } from './targets.ts';
-import { none, type Verdict, type Why } from './verdict.ts';
+import type { PlanTarget } from './targets.ts';
+import { none, type MatchVerdict, type Why } from './verdict.ts';
 
 /**
  * A name without a season: an episode's title, a number by itself, artwork of the show or of the season whose
  * folder it lies in. Whatever it can be read as counts; it is sure only where that is one thing.
  * @param called an episode's number that is called one
  */
-export function matchUnnumbered(file: ShowFile, called: Numbers | null): Verdict {
+export function matchUnnumbered(file: ShowFile, called: Numbers | null): MatchVerdict {
   const { name } = file;
   const whole = explain(wordsOf(name.text), name.text);
   const said = explain(wordsOf(name.rest), name.rest);
@@ -55,7 +55,7 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): Verdict
  * Without the episodes that a year in the name speaks against: a title and the year of something else name a film
  * that is called as an episode is.
  */
-function ofItsYear(file: ShowFile, places: readonly Place[]): Place[] {
+function ofItsYear(file: ShowFile, places: readonly PlanPlace[]): PlanPlace[] {
   const { index } = file;
   const years = yearsBeside(file);
   if (years.length === 0) return [...places];
@@ -91,14 +91,14 @@ function isAlone({ name, folders }: ShowFile, said: Explained): boolean {
   return name.title === null && !folders.own && folders.seasons.length === 0 && !cards;
 }
 
-function asTitle({ index, folders }: ShowFile, said: Explained): Verdict {
+function asTitle({ index, folders }: ShowFile, said: Explained): MatchVerdict {
   const { named } = titleIn(said, index.titles);
   const [season, ...others] = folders.seasons;
   const inSeason = named.filter(
     ({ item }) => others.length === 0 && (season === undefined || item.season === season),
   );
   const fitting = (inSeason.length > 0 ? inSeason : named).filter(
-    (title) => slotsSaid('episode', phrasesOutside(said, title), folders.slot).slots.length > 0,
+    (title) => slotsNamed('episode', phrasesOutside(said, title), folders.slot).slots.length > 0,
   );
   const [first] = fitting;
   if (first === undefined) return none(named.length > 0 ? 'no_slot' : 'says_nothing');
@@ -113,21 +113,21 @@ function asTitle({ index, folders }: ShowFile, said: Explained): Verdict {
           ? 'unclear_words'
           : null;
   return {
-    places: episodes.map((episode) => placeOf(episode, 'titlecard')),
+    places: episodes.map((episode) => planPlaceOf(episode, 'titlecard')),
     sure: open === null,
     why: open,
   };
 }
 
 /** A season's title, or its number where that is a year, which may be the show's as well. */
-function asSeasonTitle({ index, name, folders }: ShowFile, said: Explained): Verdict {
+function asSeasonTitle({ index, name, folders }: ShowFile, said: Explained): MatchVerdict {
   const { named } = titleIn(said, index.seasonTitles);
-  const year = /^\d{4}$/.test(keyOf(said.words)) ? Number(keyOf(said.words)) : null;
+  const year = /^\d{4}$/.test(wordKey(said.words)) ? Number(wordKey(said.words)) : null;
   const numbered = year === null ? [] : index.seasonsNumbered(year);
   const ofYear = year !== null && year === index.entry.year && name.title === null ? [index.entry] : [];
-  const targets: Target[] = [...new Set([...named.map(({ item }) => item), ...numbered]), ...ofYear];
+  const targets: PlanTarget[] = [...new Set([...named.map(({ item }) => item), ...numbered]), ...ofYear];
   const places = targets.flatMap((target) =>
-    slotsSaid(target.kind, said.slots, folders.slot).slots.map((slot) => placeOf(target, slot)),
+    slotsNamed(target.kind, said.slots, folders.slot).slots.map((slot) => planPlaceOf(target, slot)),
   );
   if (places.length === 0) return none('says_nothing');
   const sure = places.length === 1 && year === null;
@@ -135,19 +135,19 @@ function asSeasonTitle({ index, name, folders }: ShowFile, said: Explained): Ver
 }
 
 /** Artwork of the show, or of the season in whose folder it lies: nothing is said but what it is. */
-function asPicture({ index, folders, name }: ShowFile, said: Explained): Verdict {
+function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVerdict {
   if (unknownOf(said).length > 0) return none('says_nothing');
-  const named = name.title !== null || posterNames.has(keyOf(said.words));
+  const named = name.title !== null || posterNames.has(wordKey(said.words));
   if (said.slots.length === 0 && !named) return none('says_nothing');
   const seasons = folders.seasons.flatMap((number) => index.seasonsNumbered(number));
   if (folders.seasons.length > 0 && seasons.length === 0) return none('no_such_season');
-  const targets: Target[] = [...seasons, ...(seasons.length === 0 || named ? [index.entry] : [])];
+  const targets: PlanTarget[] = [...seasons, ...(seasons.length === 0 || named ? [index.entry] : [])];
   const meant = targets.map((target) => ({
     target,
-    ...slotsSaid(target.kind, said.slots, folders.slot),
+    ...slotsNamed(target.kind, said.slots, folders.slot),
   }));
   const places = distinctPlaces(
-    meant.flatMap(({ target, slots }) => slots.map((slot) => placeOf(target, slot))),
+    meant.flatMap(({ target, slots }) => slots.map((slot) => planPlaceOf(target, slot))),
   );
   if (places.length === 0) {
     return none(said.slots.every(({ meaning }) => meaning === 'titlecard') ? 'says_nothing' : 'no_slot');
@@ -169,14 +169,14 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): Verdict
 }
 
 /** Not a title, but part of some, or nearly some: to be asked about. */
-function asPartOfTitle({ index }: ShowFile, said: Explained): Verdict {
+function asPartOfTitle({ index }: ShowFile, said: Explained): MatchVerdict {
   const { core } = titleIn(said, index.titles);
-  if (keyOf(core).length < 3 || /^\d+$/.test(keyOf(core))) return none('says_nothing');
+  if (wordKey(core).length < 3 || /^\d+$/.test(wordKey(core))) return none('says_nothing');
   const fits = said.slots.every(({ meaning }) => slotsMeant('episode', meaning).slots.length > 0);
   const episodes = new Set([...index.titles.near(core).keys(), ...index.titles.holding(core)]);
   if (!fits || episodes.size === 0) return none(fits ? 'says_nothing' : 'no_slot');
   return {
-    places: [...episodes].map((episode) => placeOf(episode, 'titlecard')),
+    places: [...episodes].map((episode) => planPlaceOf(episode, 'titlecard')),
     sure: false,
     why: 'title_in_part',
   };

@@ -2,11 +2,11 @@ import { type NamedWork, readWorkName, type WorkName } from './name-work.ts';
 import { isDeviceName } from './names/device-names.ts';
 import { posterNames } from './names/slot-words.ts';
 import { titleIn } from './names/title-in.ts';
-import { keyOf } from './names/words.ts';
-import { distinctPlaces, type MeantSlots, placeOf, type SlotMeaning, slotsUnnamed } from './places.ts';
-import { hasDoubt, phrasesOutside, slotsSaid } from './said-slots.ts';
+import { wordKey } from './names/words.ts';
+import { distinctPlaces, type MeantSlots, planPlaceOf, type SlotMeaning, slotsUnnamed } from './places.ts';
+import { hasDoubt, phrasesOutside, slotsNamed } from './said-slots.ts';
 import type { Work } from './targets.ts';
-import { none, type Verdict, type Why } from './verdict.ts';
+import { none, type MatchVerdict, type Why } from './verdict.ts';
 import type { WorksIndex } from './works-index.ts';
 
 /** Matches one file by its name where there are no seasons: a film, a collection's films, a game. */
@@ -15,7 +15,7 @@ export function matchAmongWorks(
   folders: readonly string[],
   stem: string,
   index: WorksIndex,
-): Verdict {
+): MatchVerdict {
   const own = readWorkName(stem, index);
   const outer = folders.map((folder) => readWorkName(folder, index));
   const chosen = outermost === null ? [] : [readWorkName(outermost, index)];
@@ -35,7 +35,7 @@ export function matchAmongWorks(
   const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slot) }));
   if (meant.every(({ slots }) => slots === null)) return none('says_nothing');
   const places = distinctPlaces(
-    meant.flatMap(({ work, slots }) => (slots?.slots ?? []).map((name) => placeOf(work, name))),
+    meant.flatMap(({ work, slots }) => (slots?.slots ?? []).map((name) => planPlaceOf(work, name))),
   );
   if (places.length === 0) return none('no_slot');
   const works = new Set(meant.map(({ work }) => work));
@@ -70,8 +70,8 @@ function slotsFor(
 ): MeantSlots | null {
   const titled = own.named.length > 0;
   const phrases = phrasesOutside(own.said, titled ? { from, to } : null);
-  if (phrases.length === 0 && !titled && !posterNames.has(keyOf(own.said.words))) return null;
-  return slotsSaid(work.kind, phrases, folder);
+  if (phrases.length === 0 && !titled && !posterNames.has(wordKey(own.said.words))) return null;
+  return slotsNamed(work.kind, phrases, folder);
 }
 
 function doubtAbout(
@@ -92,7 +92,7 @@ function doubtAbout(
 }
 
 /** What a name may mean that is no title here: a part of one, nearly one, a film's year. */
-function guess({ said, years }: WorkName, { entry, works, whole }: WorksIndex): Verdict {
+function guess({ said, years }: WorkName, { entry, works, whole }: WorksIndex): MatchVerdict {
   const { core } = titleIn(said, whole);
   const near = core.length === 0 ? [] : [...whole.near(core).keys(), ...whole.holding(core)];
   // A collection has no year.
@@ -102,6 +102,6 @@ function guess({ said, years }: WorkName, { entry, works, whole }: WorksIndex): 
   const ofYear = works.filter(({ kind, year }) => kind === 'movie' && year !== null && years.includes(year));
   const meant = core.length === 0 ? ofYear : [...new Set(near)].filter(fits);
   if (meant.length === 0) return none(entry.kind === 'collection' ? 'no_such_movie' : 'other_work');
-  const places = meant.flatMap((work) => slotsUnnamed(work.kind).slots.map((slot) => placeOf(work, slot)));
+  const places = meant.flatMap((work) => slotsUnnamed(work.kind).slots.map((slot) => planPlaceOf(work, slot)));
   return { places, sure: false, why: 'title_in_part' };
 }

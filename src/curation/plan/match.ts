@@ -1,16 +1,16 @@
-import { withCompany } from './company.ts';
+import { requireCorroboration } from './company.ts';
 import { confirmByShape, doubtByShape, keepTo, type Shape } from './confirm.ts';
 import { countingOf } from './counting.ts';
 import { kindOfFile, stemOf } from './junk.ts';
 import { matchInShow } from './match-show.ts';
 import { matchAmongWorks } from './match-works.ts';
-import { type Place, placeKey } from './places.ts';
+import { type PlanPlace, placeKey } from './places.ts';
 import { indexShow } from './show-index.ts';
 import type { PlanTargets } from './targets.ts';
-import { type Ignored, none, type Verdict, type Why } from './verdict.ts';
+import { type Ignored, none, type MatchVerdict, type Why } from './verdict.ts';
 import { indexWorks } from './works-index.ts';
 
-export interface NamedFile {
+export interface FolderFile {
   /** Relative to the folder, with `/`. */
   readonly path: string;
   /** Null where it is not known. */
@@ -28,10 +28,10 @@ export interface FolderWish {
 
 /** What a file comes to. Places are only ever of what the targets hold. */
 export type Match =
-  | { readonly status: 'matched'; readonly place: Place }
+  | { readonly status: 'matched'; readonly place: PlanPlace }
   | {
       readonly status: 'ambiguous';
-      readonly places: readonly Place[];
+      readonly places: readonly PlanPlace[];
       readonly why: Why;
       /** What calls the work otherwise than its title does, as it is written, where that is all that is doubtful. */
       readonly called?: string;
@@ -46,12 +46,12 @@ export type Match =
  * ambiguous, and so are two files for one place.
  */
 export function matchFiles(
-  files: readonly NamedFile[],
+  files: readonly FolderFile[],
   targets: PlanTargets,
   { slot, name, alsoCalled = [] }: FolderWish,
 ): Match[] {
   const read = namesReader(files, targets, name, alsoCalled);
-  const single = files.map(({ path, shape }): Verdict | Ignored => {
+  const single = files.map(({ path, shape }): MatchVerdict | Ignored => {
     const kind = kindOfFile(path);
     if (kind === 'junk') return 'junk';
     const named = read(path);
@@ -60,7 +60,7 @@ export function matchFiles(
     return kind === 'exportable' ? none('wrong_type') : kept;
   });
   const folders = files.map(({ path }) => foldersOf(path).join('/'));
-  const verdicts = withCompany(single, folders);
+  const verdicts = requireCorroboration(single, folders);
   const takers = takersOf(verdicts);
   return verdicts.map((verdict): Match => {
     if (typeof verdict === 'string') return { status: 'ignored', why: verdict };
@@ -77,7 +77,7 @@ export function matchFiles(
 }
 
 /** How many files are surely for each place. */
-function takersOf(verdicts: readonly (Verdict | Ignored)[]): Map<string, number> {
+function takersOf(verdicts: readonly (MatchVerdict | Ignored)[]): Map<string, number> {
   const takers = new Map<string, number>();
   for (const verdict of verdicts) {
     const [place] = typeof verdict !== 'string' && verdict.sure ? verdict.places : [];
@@ -87,11 +87,11 @@ function takersOf(verdicts: readonly (Verdict | Ignored)[]): Map<string, number>
 }
 
 function namesReader(
-  files: readonly NamedFile[],
+  files: readonly FolderFile[],
   targets: PlanTargets,
   folder: string | null,
   alsoCalled: readonly string[],
-): (path: string) => Verdict {
+): (path: string) => MatchVerdict {
   const { kind } = targets.entry;
   if (kind !== 'show' && kind !== 'season' && kind !== 'episode') {
     const index = indexWorks(targets, alsoCalled);

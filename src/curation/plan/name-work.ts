@@ -1,7 +1,7 @@
 import { type Explained, explain, type Role, unknownOf } from './names/explain.ts';
 import { posterNames } from './names/slot-words.ts';
 import { titleIn } from './names/title-in.ts';
-import { keyOf, plain, type Word, wordsOf } from './names/words.ts';
+import { wordKey, plain, type Word, wordsOf } from './names/words.ts';
 import type { WordRange } from './said-slots.ts';
 import type { Work } from './targets.ts';
 import type { Why } from './verdict.ts';
@@ -33,7 +33,7 @@ export function readWorkName(raw: string, index: WorksIndex): WorkName {
   return {
     said,
     named: all.map((one) => ({ ...one, why: one.why ?? turned })),
-    foreign: all.length === 0 && strange && !posterNames.has(keyOf(said.words)),
+    foreign: all.length === 0 && strange && !posterNames.has(wordKey(said.words)),
     years,
   };
 }

@@ -1,8 +1,8 @@
 import { slotsOf } from '../../catalogue/slots.ts';
-import type { Target, TargetKind } from './targets.ts';
+import type { PlanTarget, TargetKind } from './targets.ts';
 
 /** Where a picture goes. */
-export interface Place {
+export interface PlanPlace {
   readonly targetKind: TargetKind;
   readonly targetId: number;
   readonly slot: string;
@@ -85,19 +85,19 @@ export function hasSlot(kind: TargetKind, slot: string): boolean {
   return slotsOf[kind].includes(slot);
 }
 
-export function slotsOfKind(kind: TargetKind): readonly string[] {
+export function slotNamesOfKind(kind: TargetKind): readonly string[] {
   return slotsOf[kind];
 }
 
-export function placeOf({ kind, id }: Target, slot: string): Place {
+export function planPlaceOf({ kind, id }: PlanTarget, slot: string): PlanPlace {
   return { targetKind: kind, targetId: id, slot };
 }
 
-export function placeKey({ targetKind, targetId, slot }: Place): string {
+export function placeKey({ targetKind, targetId, slot }: PlanPlace): string {
   return `${targetKind} ${targetId} ${slot}`;
 }
 
 /** Each place once, in the order in which they came. */
-export function distinctPlaces(places: readonly Place[]): Place[] {
+export function distinctPlaces(places: readonly PlanPlace[]): PlanPlace[] {
   return [...new Map(places.map((place) => [placeKey(place), place])).values()];
 }

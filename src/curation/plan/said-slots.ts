@@ -17,7 +17,7 @@ export function phrasesOutside(said: Explained, title: WordRange | null): readon
  * The slots that a name and, where it says none, its folder mean for something of this kind. None where they
  * mean artwork that it has no slot for.
  */
-export function slotsSaid(
+export function slotsNamed(
   kind: TargetKind,
   phrases: readonly SlotPhrase[],
   folder: SlotMeaning | null,

@@ -1,6 +1,6 @@
 import type { Numbers } from './names/numbers.ts';
 import { type TitleBook, titleBook } from './names/titles.ts';
-import { formsOf, type TitleForms } from './names/work-title.ts';
+import { titleForms, type TitleForms } from './names/work-title.ts';
 import type { EpisodeTarget, PlanTargets, SeasonTarget, Work } from './targets.ts';
 
 /** What a show's names are looked up in. */
@@ -34,7 +34,7 @@ export function indexShow({ entry, seasons }: PlanTargets, alsoCalled: readonly 
     .flatMap((season) => [...season.episodes].sort((a, b) => (a.number ?? 0) - (b.number ?? 0)));
   return {
     entry,
-    forms: formsOf(entry.title, alsoCalled),
+    forms: titleForms(entry.title, alsoCalled),
     seasons,
     regular,
     titles: titleBook(episodes, ({ title }) => title),

@@ -11,7 +11,7 @@ export type TargetKind =
   | 'person'
   | 'category';
 
-export interface Target {
+export interface PlanTarget {
   readonly kind: TargetKind;
   readonly id: number;
   /** Other people's writing; empty where the catalogue shows none. */
@@ -19,12 +19,12 @@ export interface Target {
 }
 
 /** What files can name by its title: a show, a film, a collection, a game. */
-export interface Work extends Target {
+export interface Work extends PlanTarget {
   /** Of its first date; null where there is none. */
   readonly year: number | null;
 }
 
-export interface EpisodeTarget extends Target {
+export interface EpisodeTarget extends PlanTarget {
   readonly kind: 'episode';
   /** Null where the catalogue shows none: then only its title can name it. */
   readonly number: number | null;
@@ -33,7 +33,7 @@ export interface EpisodeTarget extends Target {
   readonly season: number | null;
 }
 
-export interface SeasonTarget extends Target {
+export interface SeasonTarget extends PlanTarget {
   readonly kind: 'season';
   /** 0 holds the specials. */
   readonly number: number | null;

@@ -1,4 +1,4 @@
-import type { Place } from './places.ts';
+import type { PlanPlace } from './places.ts';
 
 /** Why a file is not matched. */
 export type Why =
@@ -30,8 +30,8 @@ export type Why =
   | 'several_files';
 
 /** What a name comes to: one place and sure of it, some to ask about, or none. */
-export interface Verdict {
-  readonly places: readonly Place[];
+export interface MatchVerdict {
+  readonly places: readonly PlanPlace[];
   /** Only with exactly one place. */
   readonly sure: boolean;
   /** Null where it is sure. */
@@ -47,6 +47,6 @@ export interface Verdict {
 /** Why a file has no verdict: nobody means it. */
 export type Ignored = 'junk' | 'other_slot';
 
-export function none(why: Why): Verdict {
+export function none(why: Why): MatchVerdict {
   return { places: [], sure: false, why };
 }

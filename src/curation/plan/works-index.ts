@@ -1,6 +1,6 @@
 import { type TitleBook, titleBook } from './names/titles.ts';
-import { formsOf, type TitleForms } from './names/work-title.ts';
-import { keyOf } from './names/words.ts';
+import { titleForms, type TitleForms } from './names/work-title.ts';
+import { wordKey } from './names/words.ts';
 import type { PlanTargets, Work } from './targets.ts';
 
 /** What names of films, collections, games and the like are looked up in. */
@@ -17,13 +17,13 @@ export function indexWorks({ entry, movies }: PlanTargets, alsoCalled: readonly 
   const works = [entry, ...movies];
   const titles = titleBook(works, ({ title }) => title);
   const own = [...alsoCalled, ...(entry.kind === 'collection' ? [`${entry.title} Collection`] : [])];
-  const forms = works.map((work) => ({ work, forms: formsOf(work.title, work === entry ? own : []) }));
+  const forms = works.map((work) => ({ work, forms: titleForms(work.title, work === entry ? own : []) }));
   const named = (keys: (forms: TitleForms) => Iterable<string>): TitleBook<Work>['named'] => {
     const byKey = new Map<string, Work[]>();
     for (const each of forms) {
       for (const key of keys(each.forms)) byKey.set(key, [...(byKey.get(key) ?? []), each.work]);
     }
-    return (words) => byKey.get(keyOf(words)) ?? [];
+    return (words) => byKey.get(wordKey(words)) ?? [];
   };
   return {
     entry,

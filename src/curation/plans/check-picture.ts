@@ -1,5 +1,5 @@
 import { warningsFor } from '../../mutations/files/warnings.ts';
-import type { Looked } from '../folder/look-at-pictures.ts';
+import type { InspectedPicture } from '../folder/look-at-pictures.ts';
 import type { PlannedPicture, Said } from './plan.ts';
 
 /** What a file is, and what speaks against sending it. */
@@ -13,7 +13,7 @@ export interface Checked {
  * @param slot what it is for
  * @param maxBytes the most that the service has said it takes; null where it has not
  */
-export function checkPicture(looked: Looked | undefined, slot: string, maxBytes: number | null): Checked {
+export function checkPicture(looked: InspectedPicture | undefined, slot: string, maxBytes: number | null): Checked {
   if (looked === undefined) {
     const message = 'It was not looked at.';
     return { picture: null, problem: { code: 'not_looked_at', message }, warnings: [] };

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { cleanText } from '../../catalogue/text.ts';
-import { fewAtOnce } from '../../mutations/submissions/few-at-once.ts';
+import { mapLimit } from '../../mutations/submissions/few-at-once.ts';
 import { codeOf } from '../../storage/store-error.ts';
-import type { Looked } from '../folder/look-at-pictures.ts';
+import type { InspectedPicture } from '../folder/look-at-pictures.ts';
 import type { FileEntry } from './entries.ts';
 
-type Looks = ReadonlyMap<string, Looked>;
+type Looks = ReadonlyMap<string, InspectedPicture>;
 
 const few = 8;
 
@@ -19,7 +19,7 @@ export async function likelyCopies(
   absolute: (inner: string) => string,
 ): Promise<string[]> {
   const sizes = new Set([...looks.values()].flatMap((looked) => lengthOf(looked)));
-  const found = await fewAtOnce(entries, few, async ({ status, path }) => {
+  const found = await mapLimit(entries, few, async ({ status, path }) => {
     if (status !== 'unmatched') return [];
     const size = await sizeOf(absolute(path));
     return size !== null && sizes.has(size) ? [path] : [];
@@ -46,7 +46,7 @@ export function tellCopies(entries: readonly FileEntry[], looks: Looks): FileEnt
   });
 }
 
-function lengthOf(looked: Looked): number[] {
+function lengthOf(looked: InspectedPicture): number[] {
   return 'facts' in looked ? [looked.facts.contentLength] : [];
 }
 

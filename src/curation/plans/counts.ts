@@ -53,7 +53,7 @@ export function countsOf(plan: Plan): PlanCounts {
 }
 
 /** Of what is sent: how many files have a warning, and how many each kind. */
-export function warningsOf(plan: Plan): {
+export function planWarnings(plan: Plan): {
   readonly files: number;
   readonly kinds: ReadonlyMap<string, number>;
 } {

@@ -1,11 +1,11 @@
 import { cleanText } from '../../catalogue/text.ts';
-import type { Looked } from '../folder/look-at-pictures.ts';
+import type { InspectedPicture } from '../folder/look-at-pictures.ts';
 import { artworkWords } from '../plan/artwork-words.ts';
 import { type FolderWish, type Match, matchFiles } from '../plan/match.ts';
-import { type Place, placeKey, slotsMeant } from '../plan/places.ts';
+import { type PlanPlace, placeKey, slotsMeant } from '../plan/places.ts';
 import type { ReadTargets } from '../targets/read-targets.ts';
 import { checkPicture } from './check-picture.ts';
-import { namesOf, type TargetNames } from '../targets/names.ts';
+import { planTargetNamesOf, type PlanTargetNames } from '../targets/names.ts';
 import { nameQuestions } from './name-questions.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry, Said } from './plan.ts';
 import { askForFile, askForPlace, reason, reasonOfNoSlot } from './words.ts';
@@ -16,7 +16,7 @@ export interface Reading {
   readonly targets: ReadTargets;
   readonly wish: FolderWish;
   /** By path; those that need not be looked at are not in it. */
-  readonly looks: ReadonlyMap<string, Looked>;
+  readonly looks: ReadonlyMap<string, InspectedPicture>;
   /** The most bytes that the service has said it takes; null where it has not. */
   readonly maxBytes: number | null;
 }
@@ -39,7 +39,7 @@ export function worthLooking(reading: Omit<Reading, 'looks' | 'maxBytes'>): stri
 export function entriesOf(reading: Reading): FileEntry[] {
   const { paths } = reading;
   const matches = withoutUnfit(matchesOf(reading), reading);
-  const names = namesOf(reading.targets.all);
+  const names = planTargetNamesOf(reading.targets.all);
   const beside: Beside = {
     rivals: rivalsOf(paths, matches),
     takers: takersOf(paths, matches, reading.looks),
@@ -85,9 +85,9 @@ function withoutSlot(path: string, { targets, wish }: Reading): Said {
 
 function matchedEntry(
   { looks, maxBytes }: Reading,
-  names: TargetNames,
+  names: PlanTargetNames,
   path: string,
-  place: Place,
+  place: PlanPlace,
 ): MatchedEntry {
   return {
     status: 'matched',
@@ -101,7 +101,7 @@ function matchedEntry(
 
 function ambiguousEntry(
   { looks, maxBytes }: Reading,
-  names: TargetNames,
+  names: PlanTargetNames,
   path: string,
   { places, why, called }: Extract<Match, { status: 'ambiguous' }>,
   { rivals, takers, nameQuestion }: Beside,
@@ -144,7 +144,7 @@ type Restricted =
 function matchesOf({ paths, targets, wish, looks }: Omit<Reading, 'maxBytes'>): Restricted[] {
   const files = paths.map((path) => ({ path, shape: shapeIn(looks.get(path)) }));
   const inside = new Set(targets.all.map(({ kind, id }) => `${kind} ${id}`));
-  const isInside = ({ targetKind, targetId }: Place) => inside.has(`${targetKind} ${targetId}`);
+  const isInside = ({ targetKind, targetId }: PlanPlace) => inside.has(`${targetKind} ${targetId}`);
   return matchFiles(files, targets.targets, wish).map((match): Restricted => {
     switch (match.status) {
       case 'matched':
@@ -179,7 +179,7 @@ function withoutUnfit(matches: readonly Restricted[], { paths, looks, maxBytes }
   });
 }
 
-function shapeIn(looked: Looked | undefined): { width: number; height: number } | null {
+function shapeIn(looked: InspectedPicture | undefined): { width: number; height: number } | null {
   return looked !== undefined && 'facts' in looked ? looked.facts.picture : null;
 }
 

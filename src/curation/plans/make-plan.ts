@@ -4,11 +4,11 @@ import { mostItems } from '../../catalogue/requests/edit-set.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { RootNames } from '../../mutations/files/upload-roots.ts';
 import { findFolder } from '../folder/find-folder.ts';
-import { type Looked, lookAtPictures } from '../folder/look-at-pictures.ts';
+import { type InspectedPicture, inspectPictures } from '../folder/look-at-pictures.ts';
 import { walk } from '../folder/walk.ts';
-import { slotsOfKind } from '../plan/places.ts';
+import { slotNamesOfKind } from '../plan/places.ts';
 import { compareWith, readEditedSet, type SetReads } from '../sets/edited-set.ts';
-import { type Entry, type ReadTargets, readTargets } from '../targets/read-targets.ts';
+import { type PlanEntryTarget, type ReadTargets, readTargets } from '../targets/read-targets.ts';
 import { likelyCopies, tellCopies } from './copies.ts';
 import { entriesOf, worthLooking } from './entries.ts';
 import { missingPlaces } from './missing.ts';
@@ -20,7 +20,7 @@ import { reason } from './words.ts';
 
 export interface PlanWish {
   readonly folder: string;
-  readonly entry: Entry;
+  readonly entry: PlanEntryTarget;
   /** The one slot that the folder is for; null: any. */
   readonly slot: string | null;
   /** Other names of the work that the person has confirmed. */
@@ -31,7 +31,7 @@ export interface PlanWish {
   readonly asked: Plan['asked'];
 }
 
-export interface PlanMeans extends SetReads {
+export interface PlanDependencies extends SetReads {
   readonly catalogue: Pick<Catalogue, 'readEntity'>;
   readonly roots: RootNames;
   readonly store: PlanStore;
@@ -55,7 +55,7 @@ const reserveMs = 10_000;
  * Reads a folder and what its files may be for, and keeps what became of each. Changes nothing but the store.
  * @throws ArtworkError
  */
-export async function makePlan(means: PlanMeans, wish: PlanWish): Promise<MadePlan> {
+export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise<MadePlan> {
   const { signal } = means.call();
   const folder = await findFolder(wish.folder, means.roots);
   const targets = await readTargets(means.catalogue, wish.entry, means.call());
@@ -118,13 +118,13 @@ async function namesFor(
  * @param before how many others were looked at
  */
 async function lookAt(
-  means: PlanMeans,
+  means: PlanDependencies,
   wanted: readonly string[],
   absolute: (inner: string) => string,
   before: number,
-): Promise<ReadonlyMap<string, Looked>> {
+): Promise<ReadonlyMap<string, InspectedPicture>> {
   const total = before + wanted.length;
-  const seen = await lookAtPictures(wanted.map(absolute), {
+  const seen = await inspectPictures(wanted.map(absolute), {
     roots: means.roots,
     signal: means.call().signal,
     hasTime: () => (means.call().deadlineMs ?? reserveMs) > reserveMs,
@@ -143,7 +143,7 @@ const mostInCreation = 2_000;
 
 function requireSlot({ slot, entry }: PlanWish, { all }: ReadTargets): void {
   if (slot === null) return;
-  const slots = [...new Set(all.flatMap(({ kind }) => slotsOfKind(kind)))];
+  const slots = [...new Set(all.flatMap(({ kind }) => slotNamesOfKind(kind)))];
   if (slots.includes(slot)) return;
   throw new ArtworkError(
     'invalid_arguments',

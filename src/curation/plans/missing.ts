@@ -1,6 +1,6 @@
-import { type Place, placeKey, slotsOfKind } from '../plan/places.ts';
-import type { Target } from '../plan/targets.ts';
-import { namesOf } from '../targets/names.ts';
+import { type PlanPlace, placeKey, slotNamesOfKind } from '../plan/places.ts';
+import type { PlanTarget } from '../plan/targets.ts';
+import { planTargetNamesOf } from '../targets/names.ts';
 import type { FileEntry } from './entries.ts';
 import type { MissingEntry } from './plan.ts';
 
@@ -18,7 +18,7 @@ interface Filled {
  */
 export function missingPlaces(
   entries: readonly FileEntry[],
-  all: readonly Target[],
+  all: readonly PlanTarget[],
   slot: string | null,
   filled: readonly Filled[],
 ): MissingEntry[] {
@@ -26,7 +26,7 @@ export function missingPlaces(
     filled.map(({ targetKind, targetId, slot: of }) => `${targetKind} ${targetId} ${of}`),
   );
   const used = new Set<string>();
-  const use = (place: Place): void => {
+  const use = (place: PlanPlace): void => {
     taken.add(placeKey(place));
     used.add(`${place.targetKind} ${place.slot}`);
   };
@@ -34,11 +34,11 @@ export function missingPlaces(
     if (entry.status === 'matched') use(entry.place);
     else if (entry.status === 'ambiguous') entry.places.forEach(use);
   }
-  const names = namesOf(all);
+  const names = planTargetNamesOf(all);
   return all.flatMap(({ kind, id }) =>
-    slotsOfKind(kind)
+    slotNamesOfKind(kind)
       .filter((one) => (slot === null ? used.has(`${kind} ${one}`) : one === slot))
-      .map((one): Place => ({ targetKind: kind, targetId: id, slot: one }))
+      .map((one): PlanPlace => ({ targetKind: kind, targetId: id, slot: one }))
       .filter((place) => !taken.has(placeKey(place)))
       .map((place): MissingEntry => ({ status: 'missing', place: names.place(place) })),
   );

@@ -1,6 +1,6 @@
 import { namesFor, type OfFile } from './find-file.ts';
 import type { Plan } from './plan.ts';
-import { type Row, rowsOf, type ShownEntry } from './rows.ts';
+import { type PlanRow, rowsOf, type ShownEntry } from './rows.ts';
 
 /** A call that shows pictures of the page. */
 export interface ViewCall {
@@ -25,10 +25,10 @@ const mostOnSheet = 24;
  * A page of a plan, and the call that shows its pictures.
  * @param budget characters of JSON for all of it
  */
-export function pageOf(plan: Plan, offset: number, limit: number, budget: number): PlanPage {
+export function planPageOf(plan: Plan, offset: number, limit: number, budget: number): PlanPage {
   const rows = rowsOf(plan);
   const nameOf = namesFor(plan);
-  const page: Row[] = [];
+  const page: PlanRow[] = [];
   const asked = new Set<string>();
   let left = budget;
   for (const whole of rows.slice(offset, offset + limit)) {
@@ -49,13 +49,13 @@ export function pageOf(plan: Plan, offset: number, limit: number, budget: number
 }
 
 /** One question for many files is asked with the first of them. */
-function askedOnce({ shown: { ask, ...shown }, entry }: Row, asked: Set<string>): Row {
+function askedOnce({ shown: { ask, ...shown }, entry }: PlanRow, asked: Set<string>): PlanRow {
   if (ask === undefined || asked.has(ask)) return { shown, entry };
   asked.add(ask);
   return { shown: { ...shown, ask }, entry };
 }
 
-function viewCalls(plan: Plan, rows: readonly Row[], nameOf: (entry: OfFile) => string): ViewCall[] {
+function viewCalls(plan: Plan, rows: readonly PlanRow[], nameOf: (entry: OfFile) => string): ViewCall[] {
   const pictures = rows
     .flatMap((row) => pictureIn(row) ?? [])
     .map((entry) => ({ file: nameOf(entry), urgency: urgencyOf(entry) }))
@@ -83,7 +83,7 @@ function urgencyOf(entry: OfFile): number {
 const longestName = 4_000;
 
 /** Null for what holds no picture that could be shown. What matches nothing was not looked at, and is tried. */
-function pictureIn({ entry }: Row): OfFile | null {
+function pictureIn({ entry }: PlanRow): OfFile | null {
   if (entry?.status === 'unmatched') return entry.why.code === 'wrong_type' ? null : entry;
   if (entry?.status !== 'matched' && entry?.status !== 'ambiguous') return null;
   return entry.picture === null ? null : entry;

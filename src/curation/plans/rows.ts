@@ -25,7 +25,7 @@ export interface ShownEntry {
   readonly which?: readonly string[];
 }
 
-export interface Row {
+export interface PlanRow {
   readonly shown: ShownEntry;
   /** What it shows, where it is one. */
   readonly entry: PlanEntry | null;
@@ -37,13 +37,13 @@ const mostApart = { missing: 5, ignored: 1 };
 const mostNamed = 40;
 
 /** The entries of a plan in their order, those that come together in the place of the first of them. */
-export function rowsOf(plan: Plan): Row[] {
+export function rowsOf(plan: Plan): PlanRow[] {
   const groups = new Map<string, (MissingEntry | LeftEntry)[]>();
   for (const entry of plan.entries) {
     const key = groupOf(entry);
     if (key !== null && isGrouped(entry)) groups.set(key, [...(groups.get(key) ?? []), entry]);
   }
-  const rows = plan.entries.flatMap((entry): Row[] => {
+  const rows = plan.entries.flatMap((entry): PlanRow[] => {
     const group = groups.get(groupOf(entry) ?? '') ?? [];
     if (!isGrouped(entry) || group.length <= apartOf(entry))
       return [{ shown: shownEntry(entry, plan), entry }];

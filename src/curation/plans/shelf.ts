@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { OwnRecords } from '../../storage/own-records.ts';
 
 /** A plan that takes room: all its ids, the whole plan's first, and the characters of its JSON. */
-const shelved = z.strictObject({ ids: z.array(z.uuid()).min(1), size: z.int().min(0) });
-const list = z.array(shelved);
-type Shelved = z.output<typeof shelved>;
+const storedPlan = z.strictObject({ ids: z.array(z.uuid()).min(1), size: z.int().min(0) });
+const list = z.array(storedPlan);
+type StoredPlan = z.output<typeof storedPlan>;
 
 const key = 'shelf';
 
@@ -12,9 +12,9 @@ const key = 'shelf';
  * Makes room for a plan: the oldest ones go where all together would take more than `most`. The list of them is only
  * an aid. What two processes write to it at once may be forgotten, and what is forgotten goes when its time is over.
  */
-export async function shelve(
+export async function makeRoomForPlan(
   records: OwnRecords,
-  plan: Shelved,
+  plan: StoredPlan,
   most: number,
   keepMs: number,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { maxValueBytes } from '../../storage/atomic-store.ts';
 import type { OwnRecords } from '../../storage/own-records.ts';
 import type { Work } from '../plan/targets.ts';
 import { confirmedNames, keepConfirmedNames } from './confirmed-names.ts';
-import { shelve } from './shelf.ts';
+import { makeRoomForPlan } from './shelf.ts';
 import { itemsOf, type Plan, plan as planSchema, planPart, type SentEntry } from './plan.ts';
 
 /**
@@ -64,7 +64,7 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
       const parts = Array.from({ length: count }, () => randomUUID());
       const [first = randomUUID(), ...others] = parts;
       const whole: Plan = { ...head, ...made, parts, perPart };
-      await shelve(records, { ids: [first, ...others], size: sizeOf(whole) }, most, keptForMs);
+      await makeRoomForPlan(records, { ids: [first, ...others], size: sizeOf(whole) }, most, keptForMs);
       await records.set(first, whole, keptForMs);
       for (const [index, id] of others.entries()) {
         await records.set(id, { ...head, of: first, part: index + 1 }, keptForMs);

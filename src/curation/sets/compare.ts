@@ -1,12 +1,12 @@
 import { cleanText } from '../../catalogue/text.ts';
-import { fewAtOnce } from '../../mutations/submissions/few-at-once.ts';
+import { mapLimit } from '../../mutations/submissions/few-at-once.ts';
 import { placeKey } from '../plan/places.ts';
 import type { FileEntry } from '../plans/entries.ts';
 import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from '../plans/plan.ts';
-import type { HeldAsset } from './own-set.ts';
+import type { OwnSetAsset } from './own-set.ts';
 
 export interface Comparing {
-  readonly assets: readonly HeldAsset[];
+  readonly assets: readonly OwnSetAsset[];
   /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
   readonly bytes: ReadonlyMap<string, string>;
   /** The revision of an Asset that the Set shows none of. */
@@ -24,7 +24,7 @@ export async function compareWithSet(
   entries: readonly FileEntry[],
   comparing: Comparing,
 ): Promise<FileEntry[]> {
-  const held = new Map<string, HeldAsset[]>();
+  const held = new Map<string, OwnSetAsset[]>();
   for (const asset of comparing.assets) {
     const key = `${asset.targetKind} ${asset.targetId} ${asset.slot}`;
     held.set(key, [...(held.get(key) ?? []), asset]);
@@ -32,13 +32,13 @@ export async function compareWithSet(
   const candidatesOf = async ({ picture }: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
     const assets = held.get(placeKey(place)) ?? [];
     if (assets.length === 0) return [{ ...place, change: { operation: 'add' } as const }];
-    return fewAtOnce(assets, 1, async (asset): Promise<Candidate> => {
+    return mapLimit(assets, 1, async (asset): Promise<Candidate> => {
       return { ...place, change: await changeOf({ picture }, asset, comparing) };
     });
   };
-  return fewAtOnce(entries, few, async (entry): Promise<FileEntry> => {
+  return mapLimit(entries, few, async (entry): Promise<FileEntry> => {
     if (entry.status === 'ambiguous') {
-      const places = (await fewAtOnce(entry.places, 1, (place) => candidatesOf(entry, place))).flat();
+      const places = (await mapLimit(entry.places, 1, (place) => candidatesOf(entry, place))).flat();
       return answered(entry, places) ?? { ...entry, places };
     }
     if (entry.status !== 'matched') return entry;
@@ -51,7 +51,7 @@ export async function compareWithSet(
 
 async function changeOf(
   { picture }: Pick<MatchedEntry, 'picture'>,
-  { assetId, updatedAt }: HeldAsset,
+  { assetId, updatedAt }: OwnSetAsset,
   { bytes, revisionOf }: Comparing,
 ): Promise<PlannedChange> {
   if (picture !== null && bytes.get(assetId.toLowerCase()) === picture.sha256) {

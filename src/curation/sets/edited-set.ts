@@ -2,9 +2,9 @@ import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned/owned.ts';
 import { revisionOf } from '../../catalogue/revision.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Target } from '../plan/targets.ts';
+import type { PlanTarget } from '../plan/targets.ts';
 import type { FileEntry } from '../plans/entries.ts';
-import type { Entry } from '../targets/read-targets.ts';
+import type { PlanEntryTarget } from '../targets/read-targets.ts';
 import { compareWithSet } from './compare.ts';
 import { type OwnSet, readOwnSet, type SetKindWord, setKindFor } from './own-set.ts';
 
@@ -24,12 +24,12 @@ export interface EditedSet extends OwnSet {
 export async function readEditedSet(
   { owned, call }: SetReads,
   setId: number,
-  entry: Entry,
-  work: Target,
+  entry: PlanEntryTarget,
+  work: PlanTarget,
 ): Promise<EditedSet> {
   const set = await readOwnSet(owned, setId, call());
   const { target } = set;
-  const isFor = ({ kind, id }: Entry) => target === null || (target.kind === kind && target.id === id);
+  const isFor = ({ kind, id }: PlanEntryTarget) => target === null || (target.kind === kind && target.id === id);
   if (isFor(work) || isFor(entry)) return { ...set, setKind: set.setKind ?? setKindFor(work.kind) };
   throw new ArtworkError(
     'invalid_arguments',

@@ -6,7 +6,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { TargetKind } from '../plan/targets.ts';
 
 /** A picture that a Set has. */
-export interface HeldAsset {
+export interface OwnSetAsset {
   readonly assetId: string;
   readonly targetKind: string;
   readonly targetId: number;
@@ -22,7 +22,7 @@ export interface OwnSet {
   readonly updatedAt: string;
   /** What the Set is for, where it says so. */
   readonly target: { readonly kind: string; readonly id: number } | null;
-  readonly assets: readonly HeldAsset[];
+  readonly assets: readonly OwnSetAsset[];
 }
 
 export const setKinds = ['media_set', 'talent_set', 'brand_set', 'category_set'] as const;
@@ -64,7 +64,7 @@ export async function readOwnSet(owned: Pick<Owned, 'readSet'>, setId: number, c
 }
 
 /** What can't be read might be in the way of anything, so nothing is compared then. */
-function heldAsset(asset: unknown, setId: number): HeldAsset {
+function heldAsset(asset: unknown, setId: number): OwnSetAsset {
   const [own, place] = [listed.safeParse(asset), where.safeParse(asset)];
   if (!own.success || !place.success) throw opaque(setId);
   const { id, slot, updatedAt } = own.data;

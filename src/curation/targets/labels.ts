@@ -1,7 +1,7 @@
-import type { EpisodeTarget, SeasonTarget, Target, Work } from '../plan/targets.ts';
+import type { EpisodeTarget, SeasonTarget, PlanTarget, Work } from '../plan/targets.ts';
 
 /** How people name a target in short, and tell it from others: S01E02, S01, a title with its year. Titles are other people's writing. */
-export function labelOf(target: Target): string {
+export function labelOf(target: PlanTarget): string {
   if (isEpisode(target)) {
     const { season, number, title } = target;
     const code = `${season === null ? '' : `S${pad(season)}`}${number === null ? '' : `E${pad(number)}`}`;
@@ -18,22 +18,22 @@ export function labelOf(target: Target): string {
 
 const longest = 80;
 
-function shortened(label: string, { kind, id }: Target, end = ''): string {
+function shortened(label: string, { kind, id }: PlanTarget, end = ''): string {
   if (label === '') return `${kind} ${id}`;
   const letters = [...label];
   const short = letters.length <= longest ? label : `${letters.slice(0, longest - 1).join('')}…`;
   return short + end;
 }
 
-function isWork(target: Target): target is Work {
+function isWork(target: PlanTarget): target is Work {
   return 'year' in target;
 }
 
-function isEpisode(target: Target): target is EpisodeTarget {
+function isEpisode(target: PlanTarget): target is EpisodeTarget {
   return target.kind === 'episode' && 'number' in target;
 }
 
-function isSeason(target: Target): target is SeasonTarget {
+function isSeason(target: PlanTarget): target is SeasonTarget {
   return target.kind === 'season' && 'episodes' in target;
 }
 

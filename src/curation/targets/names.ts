@@ -1,22 +1,22 @@
-import { type Place, slotsOfKind } from '../plan/places.ts';
-import type { Target } from '../plan/targets.ts';
+import { type PlanPlace, slotNamesOfKind } from '../plan/places.ts';
+import type { PlanTarget } from '../plan/targets.ts';
 import { labelOf } from './labels.ts';
 
-export interface NamedPlace extends Place {
+export interface PlaceName extends PlanPlace {
   /** The target's number or title, for people. */
   readonly label: string;
 }
 
-export interface TargetNames {
-  place(place: Place): NamedPlace;
+export interface PlanTargetNames {
+  place(place: PlanPlace): PlaceName;
   /** Orders places as the catalogue orders its targets, and the slots of each. */
-  rank(place: Place): number;
+  rank(place: PlanPlace): number;
 }
 
 /** More than any kind has. */
 const mostSlots = 100;
 
-export function namesOf(all: readonly Target[]): TargetNames {
+export function planTargetNamesOf(all: readonly PlanTarget[]): PlanTargetNames {
   const labels = distinctLabels(all);
   const order = new Map(all.map(({ kind, id }, at) => [`${kind} ${id}`, at]));
   return {
@@ -26,13 +26,13 @@ export function namesOf(all: readonly Target[]): TargetNames {
     },
     rank: ({ targetKind, targetId, slot }) => {
       const at = order.get(`${targetKind} ${targetId}`) ?? order.size;
-      return at * mostSlots + slotsOfKind(targetKind).indexOf(slot) + 1;
+      return at * mostSlots + slotNamesOfKind(targetKind).indexOf(slot) + 1;
     },
   };
 }
 
 /** A label that is several targets' says of each its kind and id too: a question has to name one. */
-function distinctLabels(all: readonly Target[]): ReadonlyMap<string, string> {
+function distinctLabels(all: readonly PlanTarget[]): ReadonlyMap<string, string> {
   const labels = new Map(all.map((target) => [`${target.kind} ${target.id}`, labelOf(target)]));
   const often = new Map<string, number>();
   for (const label of labels.values()) often.set(label, (often.get(label) ?? 0) + 1);

@@ -2,11 +2,11 @@ import type { Call, Catalogue } from '../../catalogue/client.ts';
 import type { EntityKind, EntityOf } from '../../catalogue/records/index.ts';
 import type { Season } from '../../catalogue/records/season.ts';
 import { ArtworkError } from '../../errors.ts';
-import { fewAtOnce } from '../../mutations/submissions/few-at-once.ts';
-import type { EpisodeTarget, PlanTargets, SeasonTarget, Target, Work } from '../plan/targets.ts';
+import { mapLimit } from '../../mutations/submissions/few-at-once.ts';
+import type { EpisodeTarget, PlanTargets, SeasonTarget, PlanTarget, Work } from '../plan/targets.ts';
 
 /** What a folder is for: `entryTargetKind` and `entryTargetId` of a plan. */
-export interface Entry {
+export interface PlanEntryTarget {
   readonly kind: EntityKind;
   readonly id: number;
 }
@@ -15,9 +15,9 @@ export interface ReadTargets {
   /** For the matcher: of a season or an episode the title and year are its show's, since files are named so. */
   readonly targets: PlanTargets;
   /** Everything that a picture may be for, in the catalogue's order, with the catalogue's own titles. */
-  readonly all: readonly Target[];
+  readonly all: readonly PlanTarget[];
   /** What a media Set of it is for: of a season or an episode its show. */
-  readonly work: Target;
+  readonly work: PlanTarget;
 }
 
 type Reads = Pick<Catalogue, 'readEntity'>;
@@ -29,7 +29,7 @@ const few = 4;
  * Reads what the files of a folder may be for, by id alone (interface document, Public reads).
  * @throws ArtworkError `not_found` for an id that there is not; why something could not be read
  */
-export async function readTargets(catalogue: Reads, { kind, id }: Entry, call: Call): Promise<ReadTargets> {
+export async function readTargets(catalogue: Reads, { kind, id }: PlanEntryTarget, call: Call): Promise<ReadTargets> {
   const own = <Kind extends EntityKind>(of: Kind) => readEntry(catalogue, of, id, call);
   switch (kind) {
     case 'show': {
@@ -41,7 +41,7 @@ export async function readTargets(catalogue: Reads, { kind, id }: Entry, call: C
         year: show.year ?? yearOf(show.firstAirDate),
       };
       const ids = (show.seasons ?? []).map((season) => season.id).filter(isNumber);
-      const seasons = await fewAtOnce(ids, few, async (seasonId) =>
+      const seasons = await mapLimit(ids, few, async (seasonId) =>
         seasonTarget(await catalogue.readEntity('season', seasonId, call), seasonId),
       );
       return found(work, { entry: work, seasons, movies: [] });
@@ -129,14 +129,14 @@ function found(work: Work, targets: PlanTargets): ReadTargets {
 /** A season or an episode by itself: files are named after its show, and nothing else of that is matched. */
 async function inShow(
   catalogue: Reads,
-  { kind, id }: Entry & { readonly kind: 'season' | 'episode' },
+  { kind, id }: PlanEntryTarget & { readonly kind: 'season' | 'episode' },
   show: Season['show'],
   seasons: readonly SeasonTarget[],
   call: Call,
 ): Promise<ReadTargets> {
   if (!isNumber(show?.id)) throw incomplete(kind, id, 'its show');
   const { title, year, firstAirDate } = await catalogue.readEntity('show', show.id, call);
-  const work: Target = { kind: 'show', id: show.id, title: title ?? show.title ?? '' };
+  const work: PlanTarget = { kind: 'show', id: show.id, title: title ?? show.title ?? '' };
   const entry: Work = { kind, id, title: work.title, year: year ?? yearOf(firstAirDate) };
   const own = seasons.flatMap((season) => [season, ...season.episodes]);
   const all = kind === 'season' ? own : own.filter((target) => target.kind === 'episode');

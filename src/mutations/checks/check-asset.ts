@@ -1,10 +1,10 @@
 import type { Objection } from './objection.ts';
-import { assetIn, lastOfChain, replaced, type Seen } from './seen.ts';
+import { assetIn, lastOfChain, replaced, type CheckContext } from './seen.ts';
 
 /** The Asset was not replaced, and has the frame that is named. */
 export async function checkAsset(
   { assetId, frame = null }: { readonly assetId: string; readonly frame?: number | null },
-  seen: Seen,
+  seen: CheckContext,
 ): Promise<readonly Objection[]> {
   const { replacedByAssetId, frames } = assetIn(seen, assetId);
   if (replacedByAssetId) {

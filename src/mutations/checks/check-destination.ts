@@ -3,12 +3,12 @@ import { ownedGroup } from '../../catalogue/records/owned-group.ts';
 import { missingScopes } from '../../catalogue/scopes.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Objection } from './objection.ts';
-import type { Seen } from './seen.ts';
+import type { CheckContext } from './seen.ts';
 
 /** A group that a new Set goes into is there, the account's own, and one of such Sets. What else it may go into the service judges. */
 export async function checkDestination(
   { destination, entryTargetKind }: { readonly destination: Json | null; readonly entryTargetKind: string },
-  { owned, scopes, call }: Seen,
+  { owned, scopes, call }: CheckContext,
 ): Promise<readonly Objection[]> {
   const kind = destination === null ? null : textAt(destination, 'kind');
   const id = destination === null ? null : idAt(destination, 'id');

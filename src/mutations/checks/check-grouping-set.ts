@@ -1,6 +1,6 @@
-import { findTargets, keyOf } from '../submissions/check-places.ts';
+import { findTargets, targetKey } from '../submissions/check-places.ts';
 import type { Objection } from './objection.ts';
-import type { Seen } from './seen.ts';
+import type { CheckContext } from './seen.ts';
 
 export interface NewGroupingSet {
   readonly setKind: 'talent_set' | 'brand_set' | 'category_set';
@@ -12,7 +12,7 @@ export interface NewGroupingSet {
 }
 
 /** What the Set is for is there, and of the kind that such Sets are for. */
-export async function checkGroupingSet(set: NewGroupingSet, seen: Seen): Promise<readonly Objection[]> {
+export async function checkGroupingSet(set: NewGroupingSet, seen: CheckContext): Promise<readonly Objection[]> {
   const lacking = whatItIsFor(set);
   // Who knows the service better may say there what the Set is for.
   if (lacking !== null && set.extra === undefined) return [lacking];
@@ -33,7 +33,7 @@ export async function checkGroupingSet(set: NewGroupingSet, seen: Seen): Promise
   ];
   const found = await findTargets(seen.catalogue, named, seen.call);
   return named.flatMap(({ kind, id, path }): Objection[] =>
-    found.get(keyOf({ kind, id })) === null
+    found.get(targetKey({ kind, id })) === null
       ? [{ category: 'invalid_arguments', message: `names nothing: there is no ${kind} ${id}`, path }]
       : [],
   );

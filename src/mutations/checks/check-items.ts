@@ -1,6 +1,6 @@
-import type { Objection, Standing } from './objection.ts';
-import { assetIn, lastOfChain, occupied, replaced, type Seen, standingAsset } from './seen.ts';
-import { heldIn, isSameId, readShownSet, type ShownAsset, type ShownSet, type Target } from './shown.ts';
+import type { Objection, StandingAsset } from './objection.ts';
+import { assetIn, lastOfChain, occupied, replaced, type CheckContext, standingAsset } from './seen.ts';
+import { assetInPlace, isSameId, readShownSet, type ShownAsset, type ShownSet, type ShownTarget } from './shown.ts';
 import { outsideSet, setKindIn } from './within-set.ts';
 
 /** One item of an edit or an assignment, as far as its place and its Asset are concerned. */
@@ -16,7 +16,7 @@ export interface CheckedItem {
 /** The Set is of the kind that is named, and every item's place is as the item says. */
 export async function checkItems(
   { setId, setKind, items }: { setId: number; setKind: string | null; items: readonly CheckedItem[] },
-  seen: Seen,
+  seen: CheckContext,
 ): Promise<readonly Objection[]> {
   const set = readShownSet(seen.records.get(`Set ${setId}`));
   const word = setKindIn(set);
@@ -35,7 +35,7 @@ async function checkItem(
   item: CheckedItem,
   set: ShownSet,
   at: readonly string[],
-  seen: Seen,
+  seen: CheckContext,
 ): Promise<readonly Objection[]> {
   const target = { kind: item.targetKind, id: item.targetId };
   const outside = outsideSet(target, set, seen.targets ?? new Map(), at);
@@ -46,11 +46,11 @@ async function checkItem(
 async function checkPlace(
   item: CheckedItem,
   set: ShownSet,
-  target: Target,
+  target: ShownTarget,
   at: readonly string[],
-  seen: Seen,
+  seen: CheckContext,
 ): Promise<readonly Objection[]> {
-  const held = heldIn(set, target, item.slot);
+  const held = assetInPlace(set, target, item.slot);
   const { assetId } = item;
   if (assetId === null) {
     if (held === undefined) return [];
@@ -77,7 +77,7 @@ async function checkPlace(
     : checkHeld(set, assetId, asset, isThere, name, at);
 }
 
-function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { assetId }: Standing) {
+function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { assetId }: StandingAsset) {
   return (expectedAssetUpdatedAt: string) => ({ [name]: assetId, expectedAssetUpdatedAt });
 }
 
@@ -102,9 +102,9 @@ async function checkAssigned(
   item: CheckedItem,
   assetId: string,
   { setId, target, slot }: ShownAsset,
-  held: Standing | undefined,
+  held: StandingAsset | undefined,
   at: readonly string[],
-  seen: Seen,
+  seen: CheckContext,
 ): Promise<readonly Objection[]> {
   const path = [...at, 'existingAssetId'];
   const other: Objection[] = [];
@@ -121,12 +121,12 @@ async function checkAssigned(
   return [...other, occupied(await standingAsset(seen, held), [...at, 'slot'], at, null)];
 }
 
-function placeOf({ assets }: ShownSet, assetId: string): { target: Target; slot: string } | null {
+function placeOf({ assets }: ShownSet, assetId: string): { target: ShownTarget; slot: string } | null {
   return assets?.find((one) => isSameId(one.assetId, assetId)) ?? null;
 }
 
 function otherPlace(
-  { target, slot }: { readonly target: Target; readonly slot: string },
+  { target, slot }: { readonly target: ShownTarget; readonly slot: string },
   assetId: string,
   name: string,
   at: readonly string[],

@@ -1,9 +1,9 @@
 import { ownedSet } from '../../catalogue/records/owned-set.ts';
 import { missingScopes } from '../../catalogue/scopes.ts';
 import { ArtworkError } from '../../errors.ts';
-import { fewAtOnce } from '../submissions/few-at-once.ts';
+import { mapLimit } from '../submissions/few-at-once.ts';
 import type { Objection } from './objection.ts';
-import type { Seen } from './seen.ts';
+import type { CheckContext } from './seen.ts';
 import { readShownSet } from './shown.ts';
 
 /** Sets of a group that are looked at; the service judges the others. */
@@ -33,14 +33,14 @@ export async function checkMembers(
     readonly id: number | string | null;
     readonly setIds: readonly number[];
   },
-  seen: Seen,
+  seen: CheckContext,
 ): Promise<readonly Objection[]> {
   const twice = group.setIds.flatMap((id, index): Objection[] => {
     if (group.setIds.indexOf(id) === index) return [];
     return [{ category: 'invalid_arguments', message: `names the Set ${id} twice`, path: pathOf(index) }];
   });
   if (twice.length > 0 || missingScopes(ownedSet.needed, seen.scopes).length > 0) return twice;
-  const looked = await fewAtOnce(group.setIds.slice(0, mostMembers), few, (id, index) =>
+  const looked = await mapLimit(group.setIds.slice(0, mostMembers), few, (id, index) =>
     checkMember(id, index, group, seen),
   );
   return looked.flat();
@@ -50,7 +50,7 @@ async function checkMember(
   setId: number,
   index: number,
   { kind, id }: { readonly kind: string | null; readonly id: number | string | null },
-  { owned, call }: Seen,
+  { owned, call }: CheckContext,
 ): Promise<readonly Objection[]> {
   const path = pathOf(index);
   let record: unknown;

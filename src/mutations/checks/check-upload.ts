@@ -1,7 +1,7 @@
-import { findTargets, issueOfTarget, type NamedPlace } from '../submissions/check-places.ts';
+import { findTargets, issueOfTarget, type RequestedPlace } from '../submissions/check-places.ts';
 import type { Objection } from './objection.ts';
-import { assetIn, lastOfChain, occupied, replaced, type Seen, standingAsset } from './seen.ts';
-import { heldIn, posterOf, readShownSet, type ShownAsset, type ShownSet, type Target } from './shown.ts';
+import { assetIn, lastOfChain, occupied, replaced, type CheckContext, standingAsset } from './seen.ts';
+import { assetInPlace, posterOf, readShownSet, type ShownAsset, type ShownSet, type ShownTarget } from './shown.ts';
 import { outsideSet } from './within-set.ts';
 
 /** Where an upload goes, as its arguments name it. */
@@ -15,7 +15,7 @@ export interface UploadPlace {
 }
 
 /** The target exists and is the Set's, and what is said to stand in the place stands there; for an add: nothing. */
-export async function checkUpload(place: UploadPlace, seen: Seen): Promise<readonly Objection[]> {
+export async function checkUpload(place: UploadPlace, seen: CheckContext): Promise<readonly Objection[]> {
   const { slot, setId, groupId, previousAssetId } = place;
   const named = targetOf(place);
   const set = setId === undefined ? null : readShownSet(seen.records.get(`Set ${setId}`));
@@ -40,9 +40,9 @@ function targetOf({ targetKind, targetId }: UploadPlace): { targetKind: string; 
 }
 
 async function checkTarget(
-  place: Omit<NamedPlace, 'at'>,
+  place: Omit<RequestedPlace, 'at'>,
   set: ShownSet | null,
-  seen: Seen,
+  seen: CheckContext,
 ): Promise<readonly Objection[]> {
   const { targetKind: kind, targetId: id } = place;
   const found = await findTargets(seen.catalogue, [{ kind, id }], seen.call);
@@ -61,7 +61,7 @@ async function whatStands(
   { slot, groupId }: UploadPlace,
   named: { targetKind: string; targetId: number } | null,
   set: ShownSet | null,
-  seen: Seen,
+  seen: CheckContext,
 ) {
   if (groupId !== undefined) {
     const poster = posterOf(seen.records.get(`group ${groupId}`));
@@ -69,13 +69,13 @@ async function whatStands(
     return standingAsset(seen, { assetId: poster.id, updatedAt: poster.updatedAt ?? null });
   }
   if (set === null) return null;
-  const target: Target | null =
+  const target: ShownTarget | null =
     named === null ? (set.target ?? null) : { kind: named.targetKind, id: named.targetId };
-  const held = target === null ? undefined : heldIn(set, target, slot);
+  const held = target === null ? undefined : assetInPlace(set, target, slot);
   return held === undefined ? null : standingAsset(seen, held);
 }
 
-async function checkPrevious(place: UploadPlace, previousAssetId: string, seen: Seen) {
+async function checkPrevious(place: UploadPlace, previousAssetId: string, seen: CheckContext) {
   const asset = assetIn(seen, previousAssetId);
   if (asset.replacedByAssetId) {
     const there = await lastOfChain(seen, asset.replacedByAssetId);

@@ -10,7 +10,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 const longestCall = 4_000;
 
 /** A call that can't be made as it stands, and where its arguments belong. */
-export interface Wrong {
+export interface ObjectedCall {
   readonly tool: string;
   /** Null: they are not all known. */
   readonly arguments: Arguments | null;
@@ -20,7 +20,7 @@ export interface Wrong {
 }
 
 /** The call that is meant, with what is right in the place of what stands against it; null where that is not certain. */
-export function correctedCall(wrong: Wrong, objections: readonly Objection[]): Next | null {
+export function correctedCall(wrong: ObjectedCall, objections: readonly Objection[]): Next | null {
   if (wrong.arguments === null || objections.length === 0) return null;
   let args: Arguments = wrong.arguments;
   for (const { at = [], put } of objections) {

@@ -1,13 +1,13 @@
 import type { Call } from '../../catalogue/call-time.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Records } from '../guard.ts';
+import type { RecordsByGuard } from '../guard.ts';
 import type { Outgoing } from '../outgoing.ts';
 import type { MutationPorts } from '../ports.ts';
 import { correctedCall, lookAtStanding } from './correct.ts';
-import { detailsOf, type Objection, refusalOf } from './objection.ts';
+import { detailsOf, type Objection, refusalOfObjections } from './objection.ts';
 
 interface Looking {
-  readonly records: Records;
+  readonly records: RecordsByGuard;
   readonly scopes: readonly string[];
   readonly call: Call;
 }
@@ -27,7 +27,7 @@ export function objected(
   objections: readonly Objection[],
   { dryRun, idIsTaken }: { readonly dryRun: boolean; readonly idIsTaken: boolean },
 ): ArtworkError {
-  const { category, code, message, issues, details } = refusalOf(objections);
+  const { category, code, message, issues, details } = refusalOfObjections(objections);
   const args = given ?? mutation.again(progress);
   const { operation: tool, clientMutationId } = mutation;
   const wrong = {

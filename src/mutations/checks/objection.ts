@@ -3,7 +3,7 @@ import { ArtworkError, type ErrorCategory, inShort } from '../../errors.ts';
 import type { Warning } from '../result.ts';
 
 /** The Asset that stands in a place now. */
-export interface Standing {
+export interface StandingAsset {
   readonly assetId: string;
   /** Its revision; null where it can't be read. */
   readonly updatedAt: string | null;
@@ -18,7 +18,7 @@ export interface Objection {
   readonly message: string;
   /** The argument that it is about. */
   readonly path: readonly string[];
-  readonly standing?: Standing;
+  readonly standing?: StandingAsset;
   /** Where the arguments that would be right belong: in the call itself, or in one of its items. */
   readonly at?: readonly string[];
   /** The arguments that would be right there, where that is certain; one that is undefined is left out then. */
@@ -36,7 +36,7 @@ const mostTold = 5;
 const mostNamed = 20;
 
 /** One error for all that stands against a mutation: its category and code are those of the first. */
-export function refusalOf(objections: readonly Objection[]): ArtworkError {
+export function refusalOfObjections(objections: readonly Objection[]): ArtworkError {
   const [first] = objections;
   if (first === undefined) throw new TypeError('Nothing stands against it.');
   const told = objections.slice(0, mostTold).map(({ path, message }) => `${path.join('.')} ${message}`);
@@ -51,7 +51,7 @@ export function refusalOf(objections: readonly Objection[]): ArtworkError {
 }
 
 /** What is only pointed out. */
-export function warningsOf(objections: readonly Objection[]): readonly Warning[] {
+export function warningsOfObjections(objections: readonly Objection[]): readonly Warning[] {
   return objections
     .filter(({ doubtful }) => doubtful === true)
     .slice(0, mostNamed)

@@ -3,11 +3,11 @@ import { revisionOf } from '../../catalogue/revision.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
 import type { FoundTargets } from '../submissions/check-places.ts';
-import { occupiedCode, type Objection, replacedCode, type Standing } from './objection.ts';
+import { occupiedCode, type Objection, replacedCode, type StandingAsset } from './objection.ts';
 import { readShownAsset, type ShownAsset } from './shown.ts';
 
 /** What a check looks at: all of it was read just now, or is read when it asks. */
-export interface Seen {
+export interface CheckContext {
   /** What the guards have read, by their names. */
   readonly records: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** Targets that were looked for before; left out: none. */
@@ -19,7 +19,7 @@ export interface Seen {
   readonly call: Call;
 }
 
-export function assetIn({ records }: Seen, assetId: string): ShownAsset {
+export function assetIn({ records }: CheckContext, assetId: string): ShownAsset {
   return readShownAsset(records.get(`Asset ${assetId}`));
 }
 
@@ -27,7 +27,7 @@ export function assetIn({ records }: Seen, assetId: string): ShownAsset {
 const mostFollowed = 20;
 
 /** The last of the chain of replacements that an Asset is in; null where it can't be read. */
-export async function lastOfChain(seen: Seen, first: string): Promise<Standing> {
+export async function lastOfChain(seen: CheckContext, first: string): Promise<StandingAsset> {
   let assetId = first;
   for (let followed = 0; ; followed += 1) {
     const record = await readIfMay(seen, assetId);
@@ -39,13 +39,13 @@ export async function lastOfChain(seen: Seen, first: string): Promise<Standing> 
 }
 
 /** With its revision, which is only read where the list that named it does not show it. */
-export async function standingAsset(seen: Seen, { assetId, updatedAt }: Standing): Promise<Standing> {
+export async function standingAsset(seen: CheckContext, { assetId, updatedAt }: StandingAsset): Promise<StandingAsset> {
   if (updatedAt !== null) return { assetId, updatedAt };
   const record = await readIfMay(seen, assetId);
   return { assetId, updatedAt: record === null ? null : revisionOf(record) };
 }
 
-async function readIfMay({ owned, call }: Seen, assetId: string) {
+async function readIfMay({ owned, call }: CheckContext, assetId: string) {
   try {
     return await owned.readAsset(assetId, call);
   } catch (error) {
@@ -57,7 +57,7 @@ async function readIfMay({ owned, call }: Seen, assetId: string) {
 
 /** @param put what would be right, where the revision of what stands there is known */
 export function occupied(
-  { assetId, updatedAt }: Standing,
+  { assetId, updatedAt }: StandingAsset,
   path: readonly string[],
   at: readonly string[],
   put: ((updatedAt: string) => Readonly<Record<string, unknown>>) | null,
@@ -76,7 +76,7 @@ export function occupied(
 
 export function replaced(
   previous: string,
-  { assetId, updatedAt }: Standing,
+  { assetId, updatedAt }: StandingAsset,
   path: readonly string[],
   at: readonly string[],
   put: (updatedAt: string) => Readonly<Record<string, unknown>>,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const reference = z.looseObject({ kind: z.string(), id: z.int() });
 const shown = <Value extends z.ZodType>(value: Value) => value.optional().catch(undefined);
 
-export interface Target {
+export interface ShownTarget {
   readonly kind: string;
   readonly id: number;
 }
@@ -37,9 +37,9 @@ const where = z.union([
 const listed = z.object({ id: z.guid(), slot: z.string(), updatedAt: shown(z.string().min(1)) });
 
 /** A picture that a Set or group shows, in its place. */
-export interface HeldAsset {
+export interface SetAsset {
   readonly assetId: string;
-  readonly target: Target;
+  readonly target: ShownTarget;
   readonly slot: string;
   readonly updatedAt: string | null;
 }
@@ -56,7 +56,7 @@ const set = z.object({
 
 export interface ShownSet extends Omit<z.output<typeof set>, 'assets'> {
   /** Undefined where the record lists none, or one that can't be read: then nothing is known of any place. */
-  readonly assets: readonly HeldAsset[] | undefined;
+  readonly assets: readonly SetAsset[] | undefined;
 }
 
 export function readShownSet(record: unknown): ShownSet {
@@ -67,7 +67,7 @@ export function readShownSet(record: unknown): ShownSet {
   return { ...parsed.data, assets: known?.length === assets?.length ? known : undefined };
 }
 
-function heldAsset(record: unknown): HeldAsset | null {
+function heldAsset(record: unknown): SetAsset | null {
   const [own, target] = [listed.safeParse(record), where.safeParse(record)];
   if (!own.success || !target.success) return null;
   const { id, slot, updatedAt } = own.data;
@@ -75,7 +75,7 @@ function heldAsset(record: unknown): HeldAsset | null {
 }
 
 /** The picture in a place of a Set; undefined where there is none, or none is shown. */
-export function heldIn({ assets }: ShownSet, { kind, id }: Target, slot: string): HeldAsset | undefined {
+export function assetInPlace({ assets }: ShownSet, { kind, id }: ShownTarget, slot: string): SetAsset | undefined {
   return assets?.find((one) => one.slot === slot && one.target.kind === kind && one.target.id === id);
 }
 

@@ -1,13 +1,13 @@
-import { type FoundTargets, isWithin, keyOf } from '../submissions/check-places.ts';
+import { type FoundTargets, isWithin, targetKey } from '../submissions/check-places.ts';
 import type { Objection } from './objection.ts';
-import type { ShownSet, Target } from './shown.ts';
+import type { ShownSet, ShownTarget } from './shown.ts';
 
 /** What public Sets show of their works (interface document, Resources); of the others nothing is shown. */
 const shownSets: readonly string[] = ['movie', 'show', 'collection', 'game'];
 
 /** A Set holds pictures of its own target and of what belongs to it; a Brand Set of its networks and companies. */
 export function outsideSet(
-  target: Target,
+  target: ShownTarget,
   set: ShownSet,
   found: FoundTargets,
   at: readonly string[],
@@ -16,7 +16,7 @@ export function outsideSet(
     { category: 'invalid_arguments', message, path: [...at, 'targetId'] },
   ];
   if (set.target) {
-    const known = found.get(keyOf(target)) ?? { show: null, collection: null };
+    const known = found.get(targetKey(target)) ?? { show: null, collection: null };
     if (isWithin(target, known, set.target)) return [];
     const { kind, id } = set.target;
     const own = objection(`is ${target.kind} ${target.id}, which does not belong to the Set's ${kind} ${id}`);

@@ -6,19 +6,19 @@ import { sourceChanged, unreadable } from './refusal.ts';
 export const chunkBytes = 1024 * 1024;
 
 /** Gives the memory that a chunk is read into. */
-export type Place = (position: number, length: number) => Buffer;
+export type ChunkMemory = (position: number, length: number) => Buffer;
 
 /** Memory of its own for each chunk, for who passes them on. Not from the pool, which others share. */
-export const apart: Place = (_position, length) => Buffer.allocUnsafeSlow(length);
+export const separateMemory: ChunkMemory = (_position, length) => Buffer.allocUnsafeSlow(length);
 
 /** The same memory again and again, for who is done with a chunk before asking for the next. */
-export function inTurns(): Place {
+export function alternatingMemory(): ChunkMemory {
   const [one, other] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
   return (position, length) => ((position / chunkBytes) % 2 === 0 ? one : other).subarray(0, length);
 }
 
 /** Each chunk where it belongs in a buffer for all of them. */
-export function within(whole: Buffer): Place {
+export function memoryWithin(whole: Buffer): ChunkMemory {
   return (position, length) => whole.subarray(position, position + length);
 }
 
@@ -32,7 +32,7 @@ type Read = { readonly chunk: Buffer } | { readonly failure: unknown };
 export async function* chunksOf(
   handle: FileHandle,
   length: number,
-  place: Place,
+  place: ChunkMemory,
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer, void, void> {
   const readAt = (position: number): Promise<Read> | null => {
@@ -43,7 +43,7 @@ export async function* chunksOf(
   let next = readAt(position);
   try {
     while (next !== null) {
-      requireWanted(signal);
+      requireNotAborted(signal);
       const read: Read = await next;
       if ('failure' in read) throw read.failure;
       position += read.chunk.length;
@@ -57,7 +57,7 @@ export async function* chunksOf(
 }
 
 /** @throws ArtworkError `cancelled` */
-export function requireWanted(signal: AbortSignal | undefined): void {
+export function requireNotAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new ArtworkError('cancelled', 'Reading the file was cancelled.');
 }
 

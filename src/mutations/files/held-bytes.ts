@@ -11,7 +11,7 @@ let spare: Buffer[] = [];
 let rest: NodeJS.Timeout | undefined;
 
 /** Memory for a whole file. */
-export interface HeldBytes {
+export interface BufferedFile {
   readonly buffer: Buffer;
   /**
    * Gives the room back. Harmless when repeated. `again`: nobody reads the memory any more, so that another file
@@ -25,7 +25,7 @@ export interface HeldBytes {
  * twice, and nobody can change it on the way.
  * @returns null where there is no room for it: then the file is read again
  */
-export function holdBytes(length: number): HeldBytes | null {
+export function reserveBuffer(length: number): BufferedFile | null {
   const size = Math.ceil(length / chunkBytes) * chunkBytes;
   if (taken + size > room) return null;
   taken += size;

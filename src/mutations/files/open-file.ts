@@ -22,7 +22,7 @@ export interface OpenFile {
  * Opens what a model named: an absolute path or a `file:` URI of a regular file in one of the roots.
  * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the roots it says nothing
  */
-export async function openUpload(file: string, names: RootNames): Promise<OpenFile> {
+export async function openUploadFile(file: string, names: RootNames): Promise<OpenFile> {
   const given = parseFile(file);
   const real = await locate(given, await findRoots(names));
   return openRegular(real);

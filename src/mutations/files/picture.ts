@@ -1,5 +1,5 @@
 import { type CatalogueImage, imageType } from '../../catalogue/image-type.ts';
-import { chunksOf, within } from './chunks.ts';
+import { chunksOf, memoryWithin } from './chunks.ts';
 import { type EncodedPicture, isTimeout, openEncoded } from './decoding.ts';
 import type { OpenFile } from './open-file.ts';
 import { refuse } from './refusal.ts';
@@ -59,7 +59,7 @@ export async function readShape(
 }
 
 async function readInto(whole: Buffer, file: OpenFile, signal?: AbortSignal): Promise<Buffer> {
-  const chunks = chunksOf(file.handle, whole.length, within(whole), signal);
+  const chunks = chunksOf(file.handle, whole.length, memoryWithin(whole), signal);
   while ((await chunks.next()).done !== true);
   return whole;
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { cleanText } from '../../catalogue/text.ts';
 import type { Sha256 } from './digest.ts';
-import { openUpload } from './open-file.ts';
+import { openUploadFile } from './open-file.ts';
 import { type MediaType, type PictureShape, readShape, typeOf } from './picture.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from './upload-bytes.ts';
 import type { RootNames } from './upload-roots.ts';
-import { type Warning, warningsFor } from './warnings.ts';
+import { type FileWarning, warningsFor } from './warnings.ts';
 import { wireFilename } from './wire-filename.ts';
 
 /** What is known of a file before anything of it is sent. Plain data, fit for a ledger. */
@@ -21,7 +21,7 @@ export interface FileFacts {
   readonly sha256: Sha256;
   /** Null where it was too large to decode, or known before. */
   readonly picture: PictureShape | null;
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly FileWarning[];
 }
 
 export interface PreparedFile {
@@ -44,7 +44,7 @@ export interface PrepareOptions extends ReadOptions {
  * @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled`; then nothing stays open
  */
 export async function prepareFile(file: string, options: PrepareOptions): Promise<PreparedFile> {
-  const opened = await openUpload(file, options.roots);
+  const opened = await openUploadFile(file, options.roots);
   let open: { close(): Promise<void> } = opened;
   try {
     const contentType = await typeOf(opened);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { StreamBody } from '../../catalogue/stream-body.ts';
-import { apart, chunkBytes, chunksOf, inTurns, type Place, requireWanted, within } from './chunks.ts';
+import { separateMemory, chunkBytes, chunksOf, alternatingMemory, type ChunkMemory, requireNotAborted, memoryWithin } from './chunks.ts';
 import { type Sha256, sha256Of } from './digest.ts';
-import { holdBytes } from './held-bytes.ts';
+import { reserveBuffer } from './held-bytes.ts';
 import type { OpenFile } from './open-file.ts';
 import { sourceChanged } from './refusal.ts';
 import { requireUnchanged } from './unchanged.ts';
@@ -39,7 +39,7 @@ export interface UploadBytes {
  * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
  */
 export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promise<UploadBytes> {
-  const held = holdBytes(file.length);
+  const held = reserveBuffer(file.length);
   // A request that was given up may still read what it was given.
   let handedOver = false;
   const close = async (arrived = false) => {
@@ -47,7 +47,7 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
     await file.close();
   };
   try {
-    const sha256 = await digestInto(held === null ? inTurns() : within(held.buffer), file, options);
+    const sha256 = await digestInto(held === null ? alternatingMemory() : memoryWithin(held.buffer), file, options);
     const chunks = (each: ReadOptions = {}) => {
       const read = held === null ? rehashed(file, sha256, each) : slicesOf(held.buffer, each);
       return untouched(file, read, each);
@@ -70,12 +70,12 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
  * The digest of a file, which stays open.
  * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
  */
-export function digestOf(file: OpenFile, options: ReadOptions = {}): Promise<Sha256> {
-  return digestInto(inTurns(), file, options);
+export function digestOfFile(file: OpenFile, options: ReadOptions = {}): Promise<Sha256> {
+  return digestInto(alternatingMemory(), file, options);
 }
 
 async function digestInto(
-  place: Place,
+  place: ChunkMemory,
   file: OpenFile,
   { signal, onProgress }: ReadOptions,
 ): Promise<Sha256> {
@@ -107,7 +107,7 @@ async function* untouched(
 
 function* slicesOf(whole: Buffer, { signal }: ReadOptions): Generator<Buffer, void, void> {
   for (let position = 0; position < whole.length; position += chunkBytes) {
-    requireWanted(signal);
+    requireNotAborted(signal);
     yield whole.subarray(position, position + chunkBytes);
   }
 }
@@ -120,7 +120,7 @@ async function* rehashed(
 ): AsyncGenerator<Buffer, void, void> {
   const hash = createHash('sha256');
   let read = 0;
-  for await (const chunk of chunksOf(file.handle, file.length, apart, signal)) {
+  for await (const chunk of chunksOf(file.handle, file.length, separateMemory, signal)) {
     hash.update(chunk);
     read += chunk.length;
     if (read === file.length && hash.digest('hex') !== declared) {

@@ -2,7 +2,7 @@ import type { MediaType, PictureShape } from './picture.ts';
 import { hasRatio, shapeOf } from './slot-shapes.ts';
 
 /** Something to look at before sending. The service decides; a warning never stops anything. */
-export interface Warning {
+export interface FileWarning {
   readonly code: WarningCode;
   readonly message: string;
 }
@@ -34,11 +34,11 @@ export interface Upload {
   readonly maxBytes: number | null;
 }
 
-export function warningsFor(upload: Upload): Warning[] {
+export function warningsFor(upload: Upload): FileWarning[] {
   return [...aboutSize(upload), ...aboutPicture(upload), ...aboutName(upload)];
 }
 
-function aboutSize({ length, maxBytes }: Upload): Warning[] {
+function aboutSize({ length, maxBytes }: Upload): FileWarning[] {
   const most = maxBytes ?? exampleMaxBytes;
   if (length <= most) return [];
   const limit =
@@ -48,12 +48,12 @@ function aboutSize({ length, maxBytes }: Upload): Warning[] {
   return [warning('too_large', `The file has ${length} bytes, more than ${limit}: it may be refused.`)];
 }
 
-function aboutPicture({ picture, slot }: Upload): Warning[] {
+function aboutPicture({ picture, slot }: Upload): FileWarning[] {
   if (picture === null) {
     return [warning('not_decoded', 'The file is too large to be decoded here: it was not looked at.')];
   }
   const { width, height, frames, alpha, rotated, cutShort, undecoded } = picture;
-  const warnings: Warning[] = [];
+  const warnings: FileWarning[] = [];
   if (undecoded !== null) {
     const message = `The picture ${undecoded}: only its header was read, so whether it is whole is not known.`;
     warnings.push(warning('not_decoded', message));
@@ -92,13 +92,13 @@ const endings: Readonly<Record<string, MediaType>> = {
   gif: 'image/gif',
 };
 
-function aboutName({ contentType, name }: Upload): Warning[] {
+function aboutName({ contentType, name }: Upload): FileWarning[] {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const said = endings[ending];
   if (said === undefined || said === contentType) return [];
   return [warning('type_differs_from_name', `The name ends in .${ending}, but the file is ${contentType}.`)];
 }
 
-function warning(code: WarningCode, message: string): Warning {
+function warning(code: WarningCode, message: string): FileWarning {
   return { code, message };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '../../catalogue/refusal.ts';
 import {
   groupingAssetsToAssign,
-  assignGroupingAssets as request,
+  assignGroupingAssetsRequest as request,
 } from '../../catalogue/requests/assign-grouping-assets.ts';
 import {
   assetId,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { relationshipState } from '../../catalogue/records/relationship.ts';
 import {
   relationshipToChange,
-  changeRelationship as request,
+  changeRelationshipRequest as request,
 } from '../../catalogue/requests/change-relationship.ts';
 import { extra, targetKind } from '../../catalogue/requests/fields.ts';
 import { readRelationship, relationshipGuard } from '../guard.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { createGroup as request, groupToCreate } from '../../catalogue/requests/create-group.ts';
+import { createGroupRequest as request, groupToCreate } from '../../catalogue/requests/create-group.ts';
 import { description, extra, languageCode, setId, title } from '../../catalogue/requests/fields.ts';
 import { checkMembers } from '../checks/check-members.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
-import { findCreated, noteExisting } from './find-created.ts';
+import { findCreated, listExisting } from './find-created.ts';
 import { groupFields } from './group-fields.ts';
 import { judgeCreated } from './read-back.ts';
 
@@ -45,7 +45,7 @@ export function createGroup(given: object): Mutation {
     request: () => request(checked(groupToCreate, body)),
     again: () => ({ ...intent, clientMutationId }),
     check: (seen) => checkMembers({ kind, id: null, setIds: args.setIds }, seen),
-    prepare: (owned, call) => noteExisting(owned, wanted, call),
+    prepare: (owned, call) => listExisting(owned, wanted, call),
     find: (look) => findCreated(look, wanted, clientMutationId),
     async confirm({ owned, call }, savedId) {
       return judgeCreated(await owned.readGroup(savedId, call), (record) => groupFields(args, record));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   groupingSetToCreate,
-  createGroupingSet as request,
+  createGroupingSetRequest as request,
 } from '../../catalogue/requests/create-grouping-set.ts';
 import {
   description,
@@ -15,7 +15,7 @@ import {
 import { checkGroupingSet } from '../checks/check-grouping-set.ts';
 import type { Finding, Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
-import { findCreated, noteExisting } from './find-created.ts';
+import { findCreated, listExisting } from './find-created.ts';
 import { judgeCreated } from './read-back.ts';
 
 const code = languageCode.nullish().transform((value) => value ?? undefined);
@@ -83,7 +83,7 @@ export function createGroupingSet(given: object): Mutation {
     request: () => request(checked(groupingSetToCreate, body)),
     again: () => ({ ...intent, clientMutationId }),
     check: (seen) => checkGroupingSet(args, seen),
-    ...(setKind === 'talent_set' ? { prepare: (owned, call) => noteExisting(owned, wanted, call) } : {}),
+    ...(setKind === 'talent_set' ? { prepare: (owned, call) => listExisting(owned, wanted, call) } : {}),
     find: async (look) =>
       setKind === 'talent_set' ? findCreated(look, wanted, clientMutationId) : notListed,
     async confirm({ owned, call }, savedId) {

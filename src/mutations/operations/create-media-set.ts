@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mediaSetCreation, createMediaSet as request } from '../../catalogue/requests/create-media-set.ts';
+import { mediaSetCreation, createMediaSetRequest as request } from '../../catalogue/requests/create-media-set.ts';
 import {
   description,
   editionId,
@@ -14,14 +14,14 @@ import {
 } from '../../catalogue/requests/fields.ts';
 import { uploadFilename } from '../../catalogue/requests/file-name.ts';
 import { submissions } from '../../catalogue/records/submission.ts';
-import { canonicalJson, digestOf } from '../../ledger/canonical.ts';
+import { canonicalJson, canonicalDigest } from '../../ledger/canonical.ts';
 import { checkDestination } from '../checks/check-destination.ts';
 import type { Mutation } from '../mutation.ts';
 import { type Declared, declaredFile } from '../submissions/declared.ts';
 import { lookUpSubmission } from '../submissions/look-up.ts';
-import type { SeenFile } from '../submissions/look-at-files.ts';
-import { numbered, requireDistinct, takenBy } from '../submissions/numbered.ts';
-import type { Named } from '../submissions/named.ts';
+import type { InspectedFile } from '../submissions/look-at-files.ts';
+import { withPositions, requireDistinct, distinctValuesOf } from '../submissions/numbered.ts';
+import type { SubmissionPlan } from '../submissions/named.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 
 /**
@@ -59,9 +59,9 @@ const named = z
       .min(1)
       .max(mostFiles),
   })
-  .transform((args) => ({ ...args, declaredFiles: numbered(args.clientMutationId, args.declaredFiles) }))
+  .transform((args) => ({ ...args, declaredFiles: withPositions(args.clientMutationId, args.declaredFiles) }))
   .superRefine(({ declaredFiles }, context) =>
-    requireDistinct(declaredFiles.map(takenBy), context, 'declaredFiles'),
+    requireDistinct(declaredFiles.map(distinctValuesOf), context, 'declaredFiles'),
   );
 
 const seen = z
@@ -69,10 +69,10 @@ const seen = z
     ...set,
     declaredFiles: z.array(z.strictObject({ ...item, file: declaredFile })).min(1),
   })
-  .transform((args) => ({ ...args, declaredFiles: numbered(args.clientMutationId, args.declaredFiles) }));
+  .transform((args) => ({ ...args, declaredFiles: withPositions(args.clientMutationId, args.declaredFiles) }));
 
 /** What can be told before a file is opened. @throws ArtworkError `invalid_arguments` */
-export function nameMediaSet(given: object): Named {
+export function planMediaSet(given: object): SubmissionPlan {
   const args = checked(named, given);
   requireNoRevision(args.expectedUpdatedAt, 'what is created has no revision yet.');
   return {
@@ -98,7 +98,7 @@ export function nameMediaSet(given: object): Named {
   };
 }
 
-function bytesOf(file: SeenFile | undefined): object {
+function bytesOf(file: InspectedFile | undefined): object {
   if (file === undefined) throw new TypeError('A file was not looked at.');
   const { filename, contentType, contentLength, sha256 } = file;
   return { filename, contentType, contentLength, sha256 };
@@ -150,6 +150,6 @@ function placeOf({ entryTargetKind, entryTargetId, declaredFiles }: z.output<typ
   const files = declaredFiles.map(({ targetKind: kind, targetId: id, slot: of, file }) =>
     [kind, id, of, file.sha256].join(' '),
   );
-  const what = digestOf(canonicalJson(files.sort()));
+  const what = canonicalDigest(canonicalJson(files.sort()));
   return `new set of ${entryTargetKind} ${entryTargetId}/${what}`;
 }

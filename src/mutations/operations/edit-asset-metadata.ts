@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   assetMetadataEdit,
-  editAssetMetadata as request,
+  editAssetMetadataRequest as request,
 } from '../../catalogue/requests/edit-asset-metadata.ts';
 import { assetId, editionId, languageCode } from '../../catalogue/requests/fields.ts';
 import { checkAsset } from '../checks/check-asset.ts';

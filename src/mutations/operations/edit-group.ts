@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupToEdit, editGroup as request } from '../../catalogue/requests/edit-group.ts';
+import { groupToEdit, editGroupRequest as request } from '../../catalogue/requests/edit-group.ts';
 import { description, extra, groupId, languageCode, setId, title } from '../../catalogue/requests/fields.ts';
 import { textAt } from '../../catalogue/records/read-member.ts';
 import { checkMembers } from '../checks/check-members.ts';

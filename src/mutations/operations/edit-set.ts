@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   mostItems,
-  editSet as request,
+  editSetRequest as request,
   setEdit,
   setEditScopes,
   setMetadata,
@@ -22,9 +22,9 @@ import { assetGuard, type Guard, setGuard } from '../guard.ts';
 import type { Mutation } from '../mutation.ts';
 import { type Declared, declaredFile } from '../submissions/declared.ts';
 import { lookUpSubmission } from '../submissions/look-up.ts';
-import type { SeenFile } from '../submissions/look-at-files.ts';
-import type { Named } from '../submissions/named.ts';
-import { numbered, requireDistinct, type Taken, takenBy, takenByAny } from '../submissions/numbered.ts';
+import type { InspectedFile } from '../submissions/look-at-files.ts';
+import type { SubmissionPlan } from '../submissions/named.ts';
+import { withPositions, requireDistinct, type DistinctValue, distinctValuesOf, distinctIds } from '../submissions/numbered.ts';
 import { checked, guarded, intentOf } from './checked.ts';
 import { tooManyItems } from './split-edit.ts';
 
@@ -78,7 +78,7 @@ const named = z
     ({ metadata, items }) => items.length > 0 || Object.keys(sparse(metadata)).length > 0,
     'they change nothing; give metadata or items',
   )
-  .transform((args) => ({ ...args, items: numbered(args.clientMutationId, args.items) }))
+  .transform((args) => ({ ...args, items: withPositions(args.clientMutationId, args.items) }))
   .superRefine(({ items }, context) => requireDistinct(items.map(taken), context, 'items'));
 
 const bytes = { file: declaredFile };
@@ -94,7 +94,7 @@ const seen = z
       ]),
     ),
   })
-  .transform((args) => ({ ...args, items: numbered(args.clientMutationId, args.items) }));
+  .transform((args) => ({ ...args, items: withPositions(args.clientMutationId, args.items) }));
 
 type NamedItem = z.output<typeof named>['items'][number];
 type SeenItem = z.output<typeof seen>['items'][number];
@@ -105,7 +105,7 @@ const tooMany = z.looseObject({
 });
 
 /** What can be told before a file is opened. @throws ArtworkError `invalid_arguments` */
-export function nameSetEdit(given: object): Named {
+export function planSetEdit(given: object): SubmissionPlan {
   const many = tooMany.safeParse(given);
   if (many.success) throw tooManyItems(many.data.items.length, many.data.metadata !== undefined);
   const args = checked(named, given);
@@ -123,7 +123,7 @@ export function nameSetEdit(given: object): Named {
   };
 }
 
-function nextOf(queue: Iterator<SeenFile>): object {
+function nextOf(queue: Iterator<InspectedFile>): object {
   const next = queue.next();
   if (next.done === true) throw new TypeError('A file was not looked at.');
   const { filename, contentType, contentLength, sha256 } = next.value;
@@ -214,8 +214,8 @@ function assetOf(item: NamedItem | SeenItem): string | null {
 }
 
 /** An Asset has one item; its metadata may be edited where something else is put in no slot. */
-function taken(item: NamedItem): Taken[] {
-  const own = item.operation === 'asset_metadata' ? takenByAny(item) : takenBy(item);
+function taken(item: NamedItem): DistinctValue[] {
+  const own = item.operation === 'asset_metadata' ? distinctIds(item) : distinctValuesOf(item);
   const asset = assetOf(item);
   return asset === null ? own : [...own, { name: 'existingAssetId', value: asset.toLowerCase() }];
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../catalogue/call-time.ts';
 import type { DestinationQuery, UploadDestination } from '../../catalogue/records/upload-destination.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Json } from '../../ledger/canonical.ts';
-import type { Finding, Look } from '../mutation.ts';
+import type { Finding, LookupContext } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 import { appears } from './read-back.ts';
 
@@ -16,7 +16,7 @@ export interface Wanted {
 const progressSchema = z.object({ before: z.array(z.string()).nullable() });
 
 /** Those of this title that are there before anything is sent. A service that can't tell must not be in the way. */
-export async function noteExisting(owned: OwnedReads, wanted: Wanted, call: Call): Promise<Json> {
+export async function listExisting(owned: OwnedReads, wanted: Wanted, call: Call): Promise<Json> {
   try {
     return { before: (await named(owned, wanted, call)).map(idOf) };
   } catch (error) {
@@ -30,7 +30,7 @@ export async function noteExisting(owned: OwnedReads, wanted: Wanted, call: Call
  * no outcome.
  */
 export async function findCreated(
-  { owned, progress, call }: Look,
+  { owned, progress, call }: LookupContext,
   wanted: Wanted,
   clientMutationId: string,
 ): Promise<Finding> {

@@ -1,9 +1,9 @@
 import { readPublication } from '../../catalogue/records/publication.ts';
-import { keptOf as keptRecord } from '../../catalogue/records/read-member.ts';
+import { boundedRecordOf as keptRecord } from '../../catalogue/records/read-member.ts';
 import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
 import { canonicalJson, type Json } from '../../ledger/canonical.ts';
 import { asJson } from '../json.ts';
-import type { Kept } from '../kept.ts';
+import type { StoredReceipt } from '../kept.ts';
 import type { Finding } from '../mutation.ts';
 import type { Evidence } from '../result.ts';
 
@@ -14,7 +14,7 @@ export interface Compared {
   readonly shown: unknown;
 }
 
-export interface ReadBack {
+export interface ReadBackResult {
   /** `Asset 3f…`, for people. */
   readonly name: string;
   /** The revision before. */
@@ -27,7 +27,7 @@ export interface ReadBack {
  * What a record tells of an edit that was guarded by its revision on the wire. It never tells for certain:
  * somebody else may have meant the same.
  */
-export function judgeEdit({ name, expected, record, compared }: ReadBack): Finding {
+export function judgeEdit({ name, expected, record, compared }: ReadBackResult): Finding {
   if (revisionOf(record) === expected) {
     const says = `The ${name} is as it was before: nothing has been changed so far, but the request may still arrive.`;
     return { found: 'nothing', by: 'read_back', says, final: false };
@@ -67,7 +67,7 @@ export function appears(
   return { found: 'ended', outcome: 'succeeded', kept: keptOf(record, { by: 'read_back', certainty, says }) };
 }
 
-function keptOf(record: Readonly<Record<string, unknown>> | null, evidence: Evidence): Kept {
+function keptOf(record: Readonly<Record<string, unknown>> | null, evidence: Evidence): StoredReceipt {
   const updatedAt = record === null ? null : serviceRevision(revisionOf(record));
   return {
     receipt: record === null ? null : asJson(keptRecord(record)),

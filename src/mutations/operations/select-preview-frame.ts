@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { assetId, extra, selectedSourceFrame } from '../../catalogue/requests/fields.ts';
 import {
   previewFrameToSelect,
-  selectPreviewFrame as request,
+  selectPreviewFrameRequest as request,
 } from '../../catalogue/requests/select-preview-frame.ts';
 import { checkAsset } from '../checks/check-asset.ts';
 import { assetGuard } from '../guard.ts';

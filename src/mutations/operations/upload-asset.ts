@@ -11,13 +11,13 @@ import {
 import {
   assetUpload,
   assetUploadScopes,
-  uploadAsset as request,
+  uploadAssetRequest as request,
 } from '../../catalogue/requests/upload-asset.ts';
 import { sha256, uploadFile } from '../../catalogue/requests/upload-file.ts';
 import type { Json } from '../../ledger/canonical.ts';
 import { checkUpload as checkPlace } from '../checks/check-upload.ts';
 import { assetGuard, type Guard, groupGuard, setGuard } from '../guard.ts';
-import { noteKnown, ofAnother, wasKnown } from '../known-before.ts';
+import { checkIdIsNew, foreignIdFinding, wasForeignId } from '../known-before.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { lookUpUpload } from './look-up-upload.ts';
@@ -59,7 +59,7 @@ type Destination = z.output<typeof destination>;
 const whole = z.looseObject({ file: z.strictObject({ ...uploadFile.shape, sha256 }) });
 
 /** What can be told before the file is opened. @throws ArtworkError `invalid_arguments` */
-export function checkUpload(given: object): Destination {
+export function parseUpload(given: object): Destination {
   const args = checked(destination, given);
   if (guardsOf(args).length === 0) {
     requireNoRevision(args.expectedUpdatedAt, 'what is added by itself has no revision yet.');
@@ -74,7 +74,7 @@ export function checkUpload(given: object): Destination {
 export function uploadAsset(given: object): Mutation {
   const { file } = checked(whole, given);
   const { file: _, ...rest } = { file: undefined, ...given };
-  const args = checkUpload(rest);
+  const args = parseUpload(rest);
   const { clientMutationId, expectedUpdatedAt } = args;
   const intent = intentOf({ ...args, file });
   const change =
@@ -106,24 +106,24 @@ export function uploadAsset(given: object): Mutation {
     bytes: { clientMutationId, sha256, slot: args.slot, target: goalOf(args) },
     request: () => request(upload),
     again: (progress) => {
-      const path = fileIn(progress);
+      const path = fileInProgress(progress);
       return path === null ? null : { ...intent, clientMutationId, file: path };
     },
     check: (seen) => checkPlace(args, seen),
-    prepare: (owned, call) => noteKnown(owned, clientMutationId, call),
+    prepare: (owned, call) => checkIdIsNew(owned, clientMutationId, call),
     find: async ({ owned, progress, call }) =>
-      wasKnown(progress) ? ofAnother : await lookUpUpload(owned, clientMutationId, call),
+      wasForeignId(progress) ? foreignIdFinding : await lookUpUpload(owned, clientMutationId, call),
   };
 }
 
 const noted = z.looseObject({ file: z.string() });
 
 /** What a resume needs: where the file lies. */
-export function noteFile(path: string): Json {
+export function progressOfFile(path: string): Json {
   return { file: path };
 }
 
-export function fileIn(progress: Json): string | null {
+export function fileInProgress(progress: Json): string | null {
   const parsed = noted.safeParse(progress);
   return parsed.success ? parsed.data.file : null;
 }

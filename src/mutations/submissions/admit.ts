@@ -1,25 +1,25 @@
 import { readSubmission, type Submission } from '../../catalogue/records/submission.ts';
 import { sendJson } from '../../catalogue/requests/request.ts';
 import { ArtworkError } from '../../errors.ts';
-import { cancelled } from '../call-clock.ts';
-import type { Done } from '../job.ts';
-import { doubt, settle } from '../record.ts';
+import { callCancelled } from '../call-clock.ts';
+import type { DeliveryResult } from '../job.ts';
+import { recordUnresolved, recordSettlement } from '../record.ts';
 import { reasonNotToRepeat } from '../repeat.ts';
-import { settleFate } from '../settle.ts';
-import type { Asked } from './arrivals.ts';
-import { fromElsewhere, isFromElsewhere } from './from-elsewhere.ts';
+import { settleOutcome } from '../settle.ts';
+import type { LookTimes } from './arrivals.ts';
+import { foreignSubmissionError, isForeignSubmission } from './from-elsewhere.ts';
 import { judgeSubmission } from './look-up.ts';
 import { nameFiles } from './name-files.ts';
-import { TakenOver } from './notebook.ts';
-import { refusalOf, type Run } from './run.ts';
+import { LeaseLost } from './notebook.ts';
+import { refusalOfRequest, type SubmissionSession } from './run.ts';
 
 export type Admission =
   | { readonly submissionId: string; readonly seen: FirstLook | null }
   /** It ended here, or nobody knows whether it was admitted. */
-  | { readonly done: Done };
+  | { readonly done: DeliveryResult };
 
 /** What the service showed of a submission right after its admission, and when. */
-export interface FirstLook extends Asked {
+export interface FirstLook extends LookTimes {
   readonly submission: Submission;
 }
 
@@ -36,7 +36,7 @@ const firstPauseMs = 1_000;
  * since.
  * @throws TakenOver; ArtworkError where the store fails
  */
-export async function admit(run: Run): Promise<Admission> {
+export async function admit(run: SubmissionSession): Promise<Admission> {
   const { ports, job, tokens, notebook, stop, declared } = run;
   const { mutation } = job.outgoing;
   const request = mutation.request();
@@ -47,13 +47,13 @@ export async function admit(run: Run): Promise<Admission> {
   let renewed = false;
 
   const ended = async (error: ArtworkError): Promise<Admission> => {
-    if (!doubtful) return { done: await settle(ports, job, { outcome: 'not_sent', error }, error) };
+    if (!doubtful) return { done: await recordSettlement(ports, job, { outcome: 'not_sent', error }, error) };
     await notebook.write({ idle: notebook.notes.idle + 1 });
-    return { done: await doubt(ports, job, error) };
+    return { done: await recordUnresolved(ports, job, error) };
   };
 
   for (let sent = 0, pause = firstPauseMs; ; pause *= 2) {
-    if (stop.aborted) return ended(cancelled());
+    if (stop.aborted) return ended(callCancelled());
     const bearer = await tokens.current().catch(asArtworkError);
     if (bearer instanceof ArtworkError) return ended(bearer);
     if (doubtful) {
@@ -62,7 +62,7 @@ export async function admit(run: Run): Promise<Admission> {
       if (moved !== null) return ended(moved);
     }
     const { held, view } = await job.ledger.send(job.held);
-    if (!held) throw new TakenOver(view);
+    if (!held) throw new LeaseLost(view);
     const fate = await ports.send(sendJson(line, bearer.token.reveal(), kept), {
       signal: job.wishes.closing,
       deadlineMs: answerMs,
@@ -76,9 +76,9 @@ export async function admit(run: Run): Promise<Admission> {
         const { submissionId } = submission;
         const seen = doubtful || submissionId === null ? null : await lookAt(run, submissionId);
         const shown = seen?.submission ?? submission;
-        if (!doubtful && isFromElsewhere(shown, declared, notebook.notes)) {
-          const refused = fromElsewhere(shown, mutation.clientMutationId, declared);
-          return { done: await settle(ports, job, { outcome: 'refused', error: refused }, refused) };
+        if (!doubtful && isForeignSubmission(shown, declared, notebook.notes)) {
+          const refused = foreignSubmissionError(shown, mutation.clientMutationId, declared);
+          return { done: await recordSettlement(ports, job, { outcome: 'refused', error: refused }, refused) };
         }
         if (submissionId !== null) return { submissionId, seen };
         doubtful = true;
@@ -99,12 +99,12 @@ export async function admit(run: Run): Promise<Admission> {
           const other = await tokens.renew(bearer).catch(asArtworkError);
           if (!(other instanceof ArtworkError)) continue;
           if (doubtful) return ended(other);
-          const refusal = refusalOf(run, fate, bearer);
-          return { done: await settle(ports, job, { outcome: 'refused', error: refusal }, other) };
+          const refusal = refusalOfRequest(run, fate, bearer);
+          return { done: await recordSettlement(ports, job, { outcome: 'refused', error: refusal }, other) };
         }
-        if (doubtful) return ended(refusalOf(run, fate, bearer));
+        if (doubtful) return ended(refusalOfRequest(run, fate, bearer));
         const named = nameFiles(fate.error, declared, job.outgoing.names);
-        return { done: await settleFate(ports, job, { ...fate, error: named }) };
+        return { done: await settleOutcome(ports, job, { ...fate, error: named }) };
       }
     }
     if (sent >= mostSent) return ended(error);
@@ -113,7 +113,7 @@ export async function admit(run: Run): Promise<Admission> {
 }
 
 /** A receipt that is given again may say how the submission stood at first: it is looked at. Null: not now. */
-async function lookAt({ ports, job, declared }: Run, submissionId: string): Promise<FirstLook | null> {
+async function lookAt({ ports, job, declared }: SubmissionSession, submissionId: string): Promise<FirstLook | null> {
   const asked = ports.clock.monotonic();
   try {
     const call = { signal: job.wishes.closing, deadlineMs: lookMs };

@@ -1,7 +1,7 @@
 import type { Submission, SubmissionItem } from '../../catalogue/records/submission.ts';
 import type { ArtworkError } from '../../errors.ts';
 import type { FileItem } from './declared.ts';
-import type { Notes } from './notes.ts';
+import type { Checkpoint } from './notes.ts';
 
 /**
  * - `fresh`: nothing was ever sent for it.
@@ -10,10 +10,10 @@ import type { Notes } from './notes.ts';
  * - `arrived`: the service has it.
  * - `refused`: the service does not take it.
  */
-type Fate = 'fresh' | 'doubtful' | 'absent' | 'arrived' | 'refused';
+type TransferState = 'fresh' | 'doubtful' | 'absent' | 'arrived' | 'refused';
 
-interface Known {
-  fate: Fate;
+interface TrackedFile {
+  fate: TransferState;
   /** Since when looks have shown the service without it, ms; null: they have not. */
   missedSince: number | null;
   /** Since when the service has refused the completion for want of it, again and again, ms; null: it has not. */
@@ -34,15 +34,15 @@ const longNamedMs = 60_000;
 const betweenNamingsMs = 20_000;
 
 /** When the service was asked, and its answer heard, which may be long after it was given. ms */
-export interface Asked {
+export interface LookTimes {
   readonly asked: number;
   readonly heard: number;
 }
 
 /** What is known of the files of a submission. Numbers are places among the items with files. */
-export interface Arrivals {
+export interface TransferTracker {
   /** Learns from a look at the service. Answers whether it showed anything new. */
-  see(submission: Submission, when: Asked): boolean;
+  see(submission: Submission, when: LookTimes): boolean;
   /** Those that the service certainly lacks, in their order. */
   lacking(): number[];
   /** No look can tell of these whether they have arrived: the service shows all files alike. */
@@ -51,31 +51,31 @@ export interface Arrivals {
    * The service refuses the completion because of these items. Where it does not name one that has arrived, and
    * goes on naming others for long, those have not.
    */
-  named(ids: ReadonlySet<string>, when: Asked): void;
+  named(ids: ReadonlySet<string>, when: LookTimes): void;
   /** A later look may tell more of some. */
   isWaiting(): boolean;
   /** Why a file was sent as often as one run does, without arriving; null where there is none. */
   givenUp(): ArtworkError | null;
   begun(item: number): void;
-  became(item: number, fate: Exclude<Fate, 'fresh'>, error?: ArtworkError): void;
+  became(item: number, fate: Exclude<TransferState, 'fresh'>, error?: ArtworkError): void;
   /** Those before this mark that are not known to have arrived, begun or not. */
   open(mark: number): number[];
 }
 
 /** The words that the service has for files of which it has nothing yet. */
-export function untouchedWords(files: readonly FileItem[], submission: Submission): (string | null)[] {
+export function untouchedStatuses(files: readonly FileItem[], submission: Submission): (string | null)[] {
   const items = itemsById(submission);
   return [...new Set(files.map(({ itemId }) => items.get(itemId)?.status ?? null))];
 }
 
 /** `arrived` is told of each file that the service has, once. */
-export function trackArrivals(
+export function trackTransfers(
   files: readonly FileItem[],
-  notes: () => Notes,
+  notes: () => Checkpoint,
   arrived: (item: number) => void,
-): Arrivals {
+): TransferTracker {
   const first = notes();
-  const known = files.map((_, item): Known => {
+  const known = files.map((_, item): TrackedFile => {
     const refused = first.refused.some((one) => one.item === item);
     const fate = refused
       ? 'refused'
@@ -86,13 +86,13 @@ export function trackArrivals(
           : 'arrived';
     return { fate, missedSince: null, namedSince: null, namedLast: 0, sent: 0, error: null };
   });
-  const numbers = (test: (one: Known) => boolean) => [...known.keys()].filter((item) => test(at(item)));
-  const at = (item: number): Known => {
+  const numbers = (test: (one: TrackedFile) => boolean) => [...known.keys()].filter((item) => test(at(item)));
+  const at = (item: number): TrackedFile => {
     const one = known[item];
     if (one === undefined) throw new RangeError(`There is no file ${item}.`);
     return one;
   };
-  const become = (item: number, fate: Fate): void => {
+  const become = (item: number, fate: TransferState): void => {
     const one = at(item);
     if (fate === 'arrived' && one.fate !== 'arrived') arrived(item);
     one.fate = fate;
@@ -103,7 +103,7 @@ export function trackArrivals(
 
   return {
     see(submission, { asked, heard }) {
-      const words = wordsOfNothing(notes(), known, files, submission);
+      const words = statusesOfAbsence(notes(), known, files, submission);
       const items = itemsById(submission);
       unclear = new Set();
       for (const [item, { itemId }] of files.entries()) {
@@ -158,22 +158,22 @@ export function trackArrivals(
  * The words that were seen before anything was sent, and those that files show of which nothing ever was:
  * which words there are the interface document does not say.
  */
-function wordsOfNothing(
-  { untouched }: Notes,
-  known: readonly Known[],
+function statusesOfAbsence(
+  { untouched }: Checkpoint,
+  known: readonly TrackedFile[],
   files: readonly FileItem[],
   submission: Submission,
 ): ReadonlySet<string | null> {
   const fresh = files.filter((_, item) => known[item]?.fate === 'fresh');
   // "After a file is uploaded, its item can stay processing" (States, rule 2).
-  const now = untouchedWords(fresh, submission).filter((word) => word !== 'processing');
+  const now = untouchedStatuses(fresh, submission).filter((word) => word !== 'processing');
   return new Set([...(untouched ?? []), ...now]);
 }
 
 function hasArrived(
   seen: SubmissionItem | undefined,
   words: ReadonlySet<string | null>,
-  fate: Fate,
+  fate: TransferState,
 ): boolean {
   if (seen?.state === 'succeeded' || seen?.state === 'failed') return true;
   const untouched = words.has(seen?.status ?? null);

@@ -1,31 +1,31 @@
 import { ArtworkError } from '../../errors.ts';
-import { startHeart } from '../heart.ts';
-import type { Done, Job } from '../job.ts';
-import { letGo } from '../let-go.ts';
+import { startHeartbeat } from '../heart.ts';
+import type { DeliveryResult, Delivery } from '../job.ts';
+import { releaseLease } from '../let-go.ts';
 import { MutationError } from '../mutation-error.ts';
 import type { MutationPorts } from '../ports.ts';
 import { admit, type FirstLook } from './admit.ts';
 import { fileItems } from './declared.ts';
 import { finish } from './finish.ts';
-import { openNotebook, TakenOver } from './notebook.ts';
-import { readNotes } from './notes.ts';
+import { openCheckpointWriter, LeaseLost } from './notebook.ts';
+import { readCheckpoint } from './notes.ts';
 import { releaseEnded } from './release.ts';
-import { requireAllKept } from './require-all-kept.ts';
-import type { Run } from './run.ts';
+import { requireAllBlobs } from './require-all-kept.ts';
+import type { SubmissionSession } from './run.ts';
 import { tokensFor } from './tokens.ts';
 
 /**
  * Carries a submission to its end from wherever it stands: admission, transfers, completion, outcome. What the
  * ledger holds of it is enough to go on after any interruption.
  */
-export async function carrySubmission(ports: MutationPorts, job: Job): Promise<Done> {
-  const heart = startHeart(ports.clock, ports.log, () => job);
-  let done: Done | null = null;
+export async function deliverSubmission(ports: MutationPorts, job: Delivery): Promise<DeliveryResult> {
+  const heart = startHeartbeat(ports.clock, ports.log, () => job);
+  let done: DeliveryResult | null = null;
   try {
     done = await work(ports, job);
   } finally {
     heart.stop();
-    if (done?.held !== false) await letGo(ports.log, job);
+    if (done?.held !== false) await releaseLease(ports.log, job);
   }
   await releaseEnded(ports, done.view);
   // As it stands now that nobody works on it.
@@ -33,7 +33,7 @@ export async function carrySubmission(ports: MutationPorts, job: Job): Promise<D
   return { ...done, view: view ?? done.view };
 }
 
-async function work(ports: MutationPorts, job: Job): Promise<Done> {
+async function work(ports: MutationPorts, job: Delivery): Promise<DeliveryResult> {
   const run = prepare(ports, job);
   const { notebook } = run;
   try {
@@ -41,7 +41,7 @@ async function work(ports: MutationPorts, job: Job): Promise<Done> {
     let seen: FirstLook | null = null;
     if (notebook.notes.submissionId === null) {
       // Somebody may have freed them until it was claimed; while it is held nobody does.
-      if (!job.repeated) await requireAllKept(ports.kept, job.outgoing.mutation, notebook.notes);
+      if (!job.repeated) await requireAllBlobs(ports.kept, job.outgoing.mutation, notebook.notes);
       const admission = await admit(run);
       if ('done' in admission) return admission.done;
       ({ seen } = admission);
@@ -49,24 +49,24 @@ async function work(ports: MutationPorts, job: Job): Promise<Done> {
     }
     return await finish(run, seen);
   } catch (error) {
-    if (error instanceof TakenOver) return { view: error.view, learnt: {}, held: false };
+    if (error instanceof LeaseLost) return { view: error.view, learnt: {}, held: false };
     // What could not be written down can't be written down here either.
     if (!(error instanceof ArtworkError) || error instanceof MutationError) throw error;
     return stopped(run, error);
   }
 }
 
-function prepare(ports: MutationPorts, job: Job): Run {
+function prepare(ports: MutationPorts, job: Delivery): SubmissionSession {
   const { wishes, outgoing } = job;
   const { declared } = outgoing.mutation;
-  const notes = readNotes(outgoing.progress);
+  const notes = readCheckpoint(outgoing.progress);
   if (declared === undefined || notes === null) throw new TypeError('This is no submission.');
   return {
     ports,
     job,
     declared,
     files: fileItems(declared),
-    notebook: openNotebook(ports, job, notes),
+    notebook: openCheckpointWriter(ports, job, notes),
     tokens: tokensFor(ports, job),
     // Which the program's end is too.
     stop: wishes.cancelled,
@@ -74,7 +74,7 @@ function prepare(ports: MutationPorts, job: Job): Run {
 }
 
 /** It is left as it is, with the reason: it can be gone on with. */
-async function stopped({ job, notebook, ports }: Run, error: ArtworkError): Promise<Done> {
+async function stopped({ job, notebook, ports }: SubmissionSession, error: ArtworkError): Promise<DeliveryResult> {
   const { code, message, category } = error;
   try {
     // A person's or the program's end says nothing of whether it could go on.
@@ -83,7 +83,7 @@ async function stopped({ job, notebook, ports }: Run, error: ArtworkError): Prom
       await notebook.write({ stopped: { code, message: message.slice(0, 1_000) }, idle: idle + 1 });
     }
   } catch (failure) {
-    if (failure instanceof TakenOver) return { view: failure.view, learnt: {}, held: false };
+    if (failure instanceof LeaseLost) return { view: failure.view, learnt: {}, held: false };
     throw failure;
   }
   const view = await job.ledger.read(job.scope, job.outgoing.mutation.clientMutationId);

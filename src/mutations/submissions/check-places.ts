@@ -3,12 +3,12 @@ import type { Call } from '../../catalogue/client.ts';
 import { slotsOf } from '../../catalogue/slots.ts';
 import { withArticle } from '../../catalogue/text.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
-import { called } from '../names.ts';
+import { isNamed } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
-import { fewAtOnce } from './few-at-once.ts';
+import { mapLimit } from './few-at-once.ts';
 
 /** Where an item's picture is to go, as the arguments name it. */
-export interface NamedPlace {
+export interface RequestedPlace {
   readonly targetKind: string;
   readonly targetId: number;
   readonly slot: string;
@@ -17,7 +17,7 @@ export interface NamedPlace {
 }
 
 /** What a new Set is for: all its items belong to it. */
-export interface Entry {
+export interface EntryTarget {
   readonly kind: string;
   readonly id: number;
 }
@@ -51,8 +51,8 @@ const readMs = 15_000;
  */
 export async function checkPlaces(
   catalogue: PublicReads,
-  places: readonly NamedPlace[],
-  entry: Entry | null,
+  places: readonly RequestedPlace[],
+  entry: EntryTarget | null,
   call: Call,
 ): Promise<FoundTargets> {
   if (entry !== null && isEntityKind(entry.kind) && !setEntries.includes(entry.kind)) {
@@ -63,7 +63,7 @@ export async function checkPlaces(
   if (slotless.length > 0) throw impossible(slotless);
   const targets = places.map(({ targetKind: kind, targetId: id }) => ({ kind, id }));
   const found = await findTargets(catalogue, entry === null ? targets : [entry, ...targets], call);
-  if (entry !== null && found.get(keyOf(entry)) === null) {
+  if (entry !== null && found.get(targetKey(entry)) === null) {
     throw impossible([
       { code: 'target', message: `there is no ${entry.kind} ${entry.id}`, path: ['entryTargetId'] },
     ]);
@@ -73,7 +73,7 @@ export async function checkPlaces(
   return found;
 }
 
-function issueOfSlot({ targetKind, slot, at }: NamedPlace): Issue[] {
+function issueOfSlot({ targetKind, slot, at }: RequestedPlace): Issue[] {
   const slots = isEntityKind(targetKind) ? slotsOf[targetKind] : null;
   if (slots === null || slots.includes(slot)) return [];
   const message = `no ${targetKind} has a slot ${slot}; its slots are ${slots.join(', ')}`;
@@ -81,23 +81,23 @@ function issueOfSlot({ targetKind, slot, at }: NamedPlace): Issue[] {
 }
 
 export function issueOfTarget(
-  { targetKind, targetId, at }: NamedPlace,
+  { targetKind, targetId, at }: RequestedPlace,
   found: FoundTargets,
-  entry: Entry | null,
+  entry: EntryTarget | null,
   { nameOf }: Pick<PublicReads, 'nameOf'>,
 ): Issue[] {
-  const known = found.get(keyOf({ kind: targetKind, id: targetId }));
+  const known = found.get(targetKey({ kind: targetKind, id: targetId }));
   if (known === undefined) return [];
   const path = [...at, 'targetId'];
   if (known === null) return [{ code: 'target', message: `there is no ${targetKind} ${targetId}`, path }];
   if (entry === null || isWithin({ kind: targetKind, id: targetId }, known, entry)) return [];
-  const target = called({ kind: targetKind, id: targetId }, nameOf(targetKind, targetId));
-  const message = `${target} does not belong to ${called(entry, nameOf(entry.kind, entry.id))}`;
+  const target = isNamed({ kind: targetKind, id: targetId }, nameOf(targetKind, targetId));
+  const message = `${target} does not belong to ${isNamed(entry, nameOf(entry.kind, entry.id))}`;
   return [{ code: 'target', message, path }];
 }
 
 /** True also where the catalogue does not say what it belongs to: then the service decides. */
-export function isWithin(target: Entry, { show, collection }: Found, entry: Entry): boolean {
+export function isWithin(target: EntryTarget, { show, collection }: Found, entry: EntryTarget): boolean {
   if (target.kind === entry.kind) return target.id === entry.id;
   switch (entry.kind) {
     case 'show':
@@ -119,7 +119,7 @@ export function isWithin(target: Entry, { show, collection }: Found, entry: Entr
  */
 export async function findTargets(
   catalogue: PublicReads,
-  named: readonly Entry[],
+  named: readonly EntryTarget[],
   call: Call,
 ): Promise<FoundTargets> {
   const targets = named.flatMap(({ kind, id }) => targetOf(kind, id));
@@ -131,26 +131,26 @@ export async function findTargets(
     const season = await read(catalogue, 'season', seasonId, call);
     const show = numberOf(season?.show?.id);
     for (const { id } of season?.episodes ?? []) {
-      if (typeof id === 'number') found.set(keyOf({ kind: 'episode', id }), { show, collection: null });
+      if (typeof id === 'number') found.set(targetKey({ kind: 'episode', id }), { show, collection: null });
     }
   };
-  const distinct = [...new Map(targets.map((target) => [keyOf(target), target])).values()];
+  const distinct = [...new Map(targets.map((target) => [targetKey(target), target])).values()];
   const episodes = distinct.filter(({ kind }) => kind === 'episode');
-  await fewAtOnce(
+  await mapLimit(
     distinct.filter(({ kind }) => kind !== 'episode'),
     few,
     async (target) => {
       const one = await findOne(catalogue, target, call);
-      if (one !== undefined) found.set(keyOf(target), one);
+      if (one !== undefined) found.set(targetKey(target), one);
     },
   );
   // One after the other: each may bring its whole season with it.
   for (const target of episodes) {
-    if (found.has(keyOf(target))) continue;
+    if (found.has(targetKey(target))) continue;
     const episode = await read(catalogue, 'episode', target.id, call);
     if (episode === undefined) continue;
     const show = numberOf(episode?.show?.id);
-    found.set(keyOf(target), episode === null ? null : { show, collection: null });
+    found.set(targetKey(target), episode === null ? null : { show, collection: null });
     const seasonId = numberOf(episode?.season?.id);
     if (seasonId !== null && episodes.length > 1) await learnSeason(seasonId);
   }
@@ -212,7 +212,7 @@ function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(entities, kind);
 }
 
-export function keyOf({ kind, id }: Entry): string {
+export function targetKey({ kind, id }: EntryTarget): string {
   return `${kind} ${id}`;
 }
 

@@ -2,10 +2,10 @@ import { readSubmission, type Submission } from '../../catalogue/records/submiss
 import { completeSubmission } from '../../catalogue/requests/complete-submission.ts';
 import { sendJson } from '../../catalogue/requests/request.ts';
 import type { ArtworkError } from '../../errors.ts';
-import { idOf, refusalOf, type Run } from './run.ts';
-import { takenOver, waitOf } from './send-file.ts';
+import { idOf, refusalOfRequest, type SubmissionSession } from './run.ts';
+import { leaseLost, waitOf } from './send-file.ts';
 
-export type Completion =
+export type CompletionResult =
   /** What the service then shows of it. */
   | { readonly accepted: true; readonly submission: Submission }
   /** Not so far, or nobody knows: the submission is looked at, and if it has no outcome the same is sent again. */
@@ -25,10 +25,10 @@ const answerMs = 60_000;
  * status that is not terminal.
  * @throws TakenOver; ArtworkError where it can't be completed by this connection
  */
-export async function complete(run: Run): Promise<Completion> {
+export async function complete(run: SubmissionSession): Promise<CompletionResult> {
   const { ports, job, declared, tokens } = run;
   const bearer = await tokens.current();
-  if (!(await job.ledger.holds(job.held))) throw await takenOver(run);
+  if (!(await job.ledger.holds(job.held))) throw await leaseLost(run);
   const request = completeSubmission(declared.kind, idOf(run));
   const fate = await ports.send(sendJson(request, bearer.token.reveal()), {
     signal: job.wishes.closing,
@@ -41,7 +41,7 @@ export async function complete(run: Run): Promise<Completion> {
     case 'unknown':
       return { accepted: false, error: fate.error, waitMs: 0, named: new Set() };
     case 'refused': {
-      const error = refusalOf(run, fate, bearer);
+      const error = refusalOfRequest(run, fate, bearer);
       if (fate.status === 401) await tokens.renew(bearer);
       else if (fate.status === 403 || fate.status === 404) throw error;
       return { accepted: false, error, waitMs: waitOf(error), named: namedIn(error) };

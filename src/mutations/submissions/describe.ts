@@ -1,15 +1,15 @@
 import type { LedgerEntry } from '../../ledger/entry.ts';
-import type { View } from '../../ledger/standing.ts';
-import type { KeptItem } from '../kept.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import type { StoredItem } from '../kept.ts';
 import type { Mutation } from '../mutation.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 import { nextOfSubmission } from './next-submission.ts';
-import { readNotes } from './notes.ts';
+import { readCheckpoint } from './notes.ts';
 import { firstItems, reportItems } from './report.ts';
 
-export interface Seen {
+export interface ItemsAsSeen {
   /** As the service shows them, or as they were when it ended. */
-  readonly items: readonly KeptItem[];
+  readonly items: readonly StoredItem[];
   /** A look that was made by this call and did not end the matter; `certain` false: the service itself does not know. */
   readonly looked: { readonly certain: boolean } | null;
 }
@@ -25,16 +25,16 @@ export function isSubmission({ operation }: Pick<LedgerEntry, 'operation'>): boo
 
 /** What an answer about a submission says beside what every answer says. */
 export function describeSubmission(
-  view: View,
+  view: EntryView,
   mutation: Mutation,
   outcome: MutationResult['outcome'],
-  { items, looked }: Seen,
+  { items, looked }: ItemsAsSeen,
   page: ItemPage = firstItems,
 ): Description {
   const { entry } = view;
   const { declared } = mutation;
   if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
-  const notes = entry.state === 'settled' ? null : readNotes(entry.progress);
+  const notes = entry.state === 'settled' ? null : readCheckpoint(entry.progress);
   const stopped = notes?.stopped;
   // "unresolved" is also a word of the service (States, rule 6), which then may work on.
   const unconfirmed = looked === null ? notes?.unconfirmed === true : !looked.certain;

@@ -1,19 +1,19 @@
 import type { Submission, SubmissionItem, SubmissionKind } from '../../catalogue/records/submission.ts';
 import { submissionId as parseId } from '../../catalogue/requests/fields.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { actingNow } from '../account.ts';
-import { nameOf as nameOfService } from '../answer.ts';
-import { askStatus, mayHaveBeenApplied } from '../ask.ts';
-import { awaitEnd } from '../await-end.ts';
+import { currentPrincipal } from '../account.ts';
+import { nameOfService as nameOfService } from '../answer.ts';
+import { nextStatus, mayHaveBeenApplied } from '../ask.ts';
+import { pollUntilEnded } from '../await-end.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Finding } from '../mutation.ts';
 import { checked } from '../operations/checked.ts';
 import type { MutationPorts, PublicReads } from '../ports.ts';
 import type { ItemPage, ItemReport, MutationResult } from '../result.ts';
-import { keptItem, keptOf, whyNotAll, withRevision } from './look-up.ts';
+import { storedItemOf, storedReceiptOf, whyNotAll, withRevision } from './look-up.ts';
 import { correct } from './next-submission.ts';
 import { typed } from '../names.ts';
-import { firstItems, pageOf } from './report.ts';
+import { firstItems, itemPageOf } from './report.ts';
 
 /** A submission as the service knows it. */
 export interface AskedSubmission {
@@ -48,8 +48,8 @@ export async function submissionElsewhere(
 ): Promise<SubmissionReport> {
   const id = checked(parseId, submissionId);
   const service = await ports.service();
-  const { scope } = await actingNow(ports);
-  const found = await awaitEnd(
+  const { scope } = await currentPrincipal(ports);
+  const found = await pollUntilEnded(
     ports,
     time,
     () => ports.owned.findSubmission(kind, id, time.call()),
@@ -78,7 +78,7 @@ export async function submissionElsewhere(
     ...(kept.publicationStatus === null ? {} : { publicationStatus: kept.publicationStatus }),
     evidence: kept.evidence,
     ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
-    ...pageOf(
+    ...itemPageOf(
       found.items.flatMap((item) => shownItem(item, ports.catalogue)),
       page ?? firstItems,
     ),
@@ -96,7 +96,7 @@ async function findingOf(
   time: CallClock,
 ): Promise<Exclude<Finding, { found: 'nothing' }>> {
   const { state } = found;
-  const kept = keptOf(found, null);
+  const kept = storedReceiptOf(found, null);
   if (state === 'open' || state === 'unresolved') return { found: 'working', kept };
   const error = state === 'succeeded' ? undefined : whyNotAll(found, { items: [] });
   const ended = { found: 'ended', outcome: state, kept, error } as const;
@@ -112,7 +112,7 @@ function madeBy({ setId }: Submission, submissionId: string) {
 function shownItem(item: SubmissionItem, { nameOf }: Pick<PublicReads, 'nameOf'>): ShownItem[] {
   const { filename, target, slot } = item.declaration;
   const title = target === null ? null : nameOf(target.kind, target.id);
-  return keptItem(item).map(({ itemId, status, assetId, error }) => ({
+  return storedItemOf(item).map(({ itemId, status, assetId, error }) => ({
     itemId,
     ...(filename === null ? {} : { filename }),
     ...(target === null
@@ -144,7 +144,7 @@ function nextOf(
     case 'processing':
     case 'unresolved': {
       if (own !== null) {
-        return askStatus(
+        return nextStatus(
           own,
           "It is in this machine's ledger under this id: this tells how to go on with it.",
         );

@@ -2,7 +2,7 @@
  * Does `work` for each element, a few at a time and in their order. Where one fails none is begun any more, and
  * the first failure is told once those that were begun have ended: nothing goes on unseen.
  */
-export async function fewAtOnce<Element, Result>(
+export async function mapLimit<Element, Result>(
   elements: readonly Element[],
   few: number,
   work: (element: Element, index: number) => Promise<Result>,

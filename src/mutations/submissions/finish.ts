@@ -1,21 +1,21 @@
 import type { Submission } from '../../catalogue/records/submission.ts';
 import { ArtworkError } from '../../errors.ts';
-import { cancelled } from '../call-clock.ts';
-import type { Done } from '../job.ts';
+import { callCancelled } from '../call-clock.ts';
+import type { DeliveryResult } from '../job.ts';
 import type { FirstLook } from './admit.ts';
-import { doubt, settleFound } from '../record.ts';
-import { type Arrivals, trackArrivals, untouchedWords } from './arrivals.ts';
+import { recordUnresolved, recordFinding } from '../record.ts';
+import { type TransferTracker, trackTransfers, untouchedStatuses } from './arrivals.ts';
 import { complete } from './complete.ts';
-import { fromElsewhere, isFromElsewhere } from './from-elsewhere.ts';
-import { look } from './look.ts';
+import { foreignSubmissionError, isForeignSubmission } from './from-elsewhere.ts';
+import { readSubmissionNow } from './look.ts';
 import { judgeSubmission, requireSameSubmission, withRevision } from './look-up.ts';
 import { nameStanding } from './name-standing.ts';
-import { startPatience } from './patience.ts';
-import { requireKept } from './require-kept.ts';
-import type { Run } from './run.ts';
+import { startBackoff } from './patience.ts';
+import { requireBlob } from './require-kept.ts';
+import type { SubmissionSession } from './run.ts';
 import { waitOf } from './send-file.ts';
-import { sendFiles } from './send-files.ts';
-import { startTally } from './tally.ts';
+import { transferFiles } from './send-files.ts';
+import { startTransferProgress } from './tally.ts';
 
 /** After so long without anything new, whoever wants to know asks. ms */
 const patienceMs = 10 * 60_000;
@@ -25,7 +25,7 @@ const refusedMs = 2 * 60_000;
 const mostMissed = 4;
 
 /** What one turn has come to. */
-type Turn = { readonly done: Done } | { readonly error: ArtworkError | null; readonly waitMs: number };
+type Turn = { readonly done: DeliveryResult } | { readonly error: ArtworkError | null; readonly waitMs: number };
 
 /**
  * Brings an admitted submission to its outcome. Always the same again: look at what the service has, send what
@@ -33,13 +33,13 @@ type Turn = { readonly done: Done } | { readonly error: ArtworkError | null; rea
  * `first`: what was seen just before; null: nothing was.
  * @throws TakenOver; ArtworkError that says why it can't go on now
  */
-export async function finish(run: Run, first: FirstLook | null = null): Promise<Done> {
+export async function finish(run: SubmissionSession, first: FirstLook | null = null): Promise<DeliveryResult> {
   const { ports, job, files, notebook } = run;
   const { clock } = ports;
   const { closing } = job.wishes;
-  const tally = startTally(files, job.progress);
-  const arrivals = trackArrivals(files, () => notebook.notes, tally.arrived);
-  const patience = startPatience(clock);
+  const tally = startTransferProgress(files, job.progress);
+  const arrivals = trackTransfers(files, () => notebook.notes, tally.arrived);
+  const patience = startBackoff(clock);
   let completed = false;
   let missed = 0;
   let before = first;
@@ -51,7 +51,7 @@ export async function finish(run: Run, first: FirstLook | null = null): Promise<
 
   const turn = async (): Promise<Turn> => {
     const asked = before?.asked ?? clock.monotonic();
-    const submission = before?.submission ?? (await look(run));
+    const submission = before?.submission ?? (await readSubmissionNow(run));
     const heard = before?.heard ?? clock.monotonic();
     before = null;
     if (submission instanceof ArtworkError) {
@@ -63,7 +63,7 @@ export async function finish(run: Run, first: FirstLook | null = null): Promise<
     const done = await settleEnded(run, submission);
     if (done !== null) return { done };
     if (notebook.notes.untouched === null) {
-      await notebook.write({ untouched: untouchedWords(files, submission) });
+      await notebook.write({ untouched: untouchedStatuses(files, submission) });
     }
     if (arrivals.see(submission, { asked, heard })) patience.renew();
     return completed ? { error: null, waitMs: 0 } : goOn();
@@ -73,8 +73,8 @@ export async function finish(run: Run, first: FirstLook | null = null): Promise<
     const lacking = arrivals.lacking();
     let waitMs = 0;
     if (lacking.length > 0) {
-      await requireKept(ports.kept, notebook.notes, filesOf(run, lacking));
-      const round = await sendFiles(run, arrivals, tally);
+      await requireBlob(ports.kept, notebook.notes, filesOf(run, lacking));
+      const round = await transferFiles(run, arrivals, tally);
       await notebook.write({ open: arrivals.open(notebook.notes.mark) });
       if (round.arrived > 0) await news();
       ({ waitMs } = round);
@@ -94,10 +94,10 @@ export async function finish(run: Run, first: FirstLook | null = null): Promise<
     return done === null ? { error: null, waitMs: 0 } : { done };
   };
 
-  const turns = async (): Promise<Done> => {
+  const turns = async (): Promise<DeliveryResult> => {
     for (;;) {
       // What was completed is only waited for, whoever has given it up.
-      if (completed ? closing.aborted : run.stop.aborted) throw cancelled();
+      if (completed ? closing.aborted : run.stop.aborted) throw callCancelled();
       const result = await turn();
       if ('done' in result) return result.done;
       const { error, waitMs } = result;
@@ -117,14 +117,14 @@ export async function finish(run: Run, first: FirstLook | null = null): Promise<
   }
 }
 
-async function settleEnded(run: Run, submission: Submission): Promise<Done | null> {
+async function settleEnded(run: SubmissionSession, submission: Submission): Promise<DeliveryResult | null> {
   const { ports, job, notebook, declared } = run;
   const { mutation, names } = job.outgoing;
   const { clientMutationId } = mutation;
   requireSameSubmission(submission, notebook.notes.submissionId);
   const finding = judgeSubmission(submission, clientMutationId, declared, names);
-  if (isFromElsewhere(submission, declared, notebook.notes))
-    return doubt(ports, job, fromElsewhere(submission, clientMutationId, declared));
+  if (isForeignSubmission(submission, declared, notebook.notes))
+    return recordUnresolved(ports, job, foreignSubmissionError(submission, clientMutationId, declared));
   if (finding.found !== 'ended') {
     const unconfirmed = submission.state === 'unresolved';
     if (unconfirmed !== notebook.notes.unconfirmed) await notebook.write({ unconfirmed });
@@ -133,11 +133,11 @@ async function settleEnded(run: Run, submission: Submission): Promise<Done | nul
   const whole = await withRevision(finding, submission, ports.owned, { signal: job.wishes.closing });
   if (whole.found !== 'ended') return null;
   const { ended, next } = await nameStanding(run, whole);
-  const done = await settleFound(ports, job, ended);
+  const done = await recordFinding(ports, job, ended);
   return next === null ? done : { ...done, learnt: { ...done.learnt, next } };
 }
 
-function filesOf({ files }: Run, items: readonly number[]) {
+function filesOf({ files }: SubmissionSession, items: readonly number[]) {
   return items.flatMap((item) => files[item]?.file ?? []);
 }
 
@@ -150,7 +150,7 @@ function askedToWait(until: number, error: ArtworkError | null): ArtworkError {
   });
 }
 
-function whyStuck({ files, notebook }: Run, arrivals: Arrivals, error: ArtworkError | null): ArtworkError {
+function whyStuck({ files, notebook }: SubmissionSession, arrivals: TransferTracker, error: ArtworkError | null): ArtworkError {
   const [refused] = notebook.notes.refused;
   const unclear = arrivals.unclear();
   const said = error === null ? 'It shows no outcome' : error.message;

@@ -1,16 +1,16 @@
 import type { Submission, SubmissionItem } from '../../catalogue/records/submission.ts';
 import { ArtworkError } from '../../errors.ts';
 import { type Declared, fileItems } from './declared.ts';
-import type { Notes } from './notes.ts';
+import type { Checkpoint } from './notes.ts';
 
 /**
  * Whether a submission has ended, or holds files, of which this ledger has sent none: the same admission was made from
  * elsewhere before. An admission carries no digests, so that those files are the ones that are meant now is not shown.
  */
-export function isFromElsewhere(
+export function isForeignSubmission(
   { state, items }: Submission,
   declared: Declared,
-  { mark }: Pick<Notes, 'mark'>,
+  { mark }: Pick<Checkpoint, 'mark'>,
 ): boolean {
   const files = new Set<string>(fileItems(declared).map(({ itemId }) => itemId));
   if (mark > 0 || files.size === 0) return false;
@@ -24,7 +24,7 @@ function holdsFiles(items: readonly SubmissionItem[]): boolean {
   return states.has('succeeded') || states.has('failed') || (states.has('processing') && states.size > 1);
 }
 
-export function fromElsewhere(
+export function foreignSubmissionError(
   { submissionId, outcome }: Submission,
   clientMutationId: string,
   { kind }: Declared,

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isSha256, type Sha256 } from '../files/digest.ts';
-import { createKeptBytes } from '../files/kept/kept-bytes.ts';
-import { openUpload } from '../files/open-file.ts';
+import { createBlobStore } from '../files/kept/kept-bytes.ts';
+import { openUploadFile } from '../files/open-file.ts';
 import { sourceChanged } from '../files/refusal.ts';
 import { hashFile } from '../files/upload-bytes.ts';
-import type { KeptFile, KeptFiles } from '../ports.ts';
+import type { BlobFile, BlobFiles } from '../ports.ts';
 
 /** Private copies below the data directory, of files from the folders that are open for uploads. */
-export function createKeptFiles(home: string, configured: readonly string[]): KeptFiles {
-  const kept = createKeptBytes(home);
+export function createBlobFiles(home: string, configured: readonly string[]): BlobFiles {
+  const kept = createBlobStore(home);
   return {
     machine: hostname(),
     newKeeper: randomUUID,
     requireRoom: (bytes) => kept.requireRoom(bytes),
     async keep(keeper, file, path, { roots, signal, progress }) {
-      const opened = await openUpload(path, { configured, host: roots });
+      const opened = await openUploadFile(path, { configured, host: roots });
       const bytes = await hashFile(opened, {
         signal,
         onProgress: (done, length) => progress(done, length, 'keeping'),
@@ -41,7 +41,7 @@ export function createKeptFiles(home: string, configured: readonly string[]): Ke
   };
 }
 
-function asKept({ sha256, contentLength }: KeptFile): { sha256: Sha256; length: number } {
+function asKept({ sha256, contentLength }: BlobFile): { sha256: Sha256; length: number } {
   if (!isSha256(sha256)) throw new TypeError('This is not a SHA-256 digest.');
   return { sha256, length: contentLength };
 }

@@ -2,13 +2,13 @@ import { ArtworkError } from '../../errors.ts';
 import type { CallClock } from '../call-clock.ts';
 import { refuse } from '../files/refusal.ts';
 import type { Warning } from '../result.ts';
-import type { Shelf } from '../upload.ts';
-import { fewAtOnce } from './few-at-once.ts';
+import type { FileSource } from '../upload.ts';
+import { mapLimit } from './few-at-once.ts';
 import { type Refused, refuseFiles } from './refused-files.ts';
 import { gatherWarnings } from './warnings.ts';
 
 /** What a file was when the call was planned. */
-export interface PlannedFile extends Omit<SeenFile, 'path'> {
+export interface PlannedFile extends Omit<InspectedFile, 'path'> {
   /** For people. */
   readonly name: string;
   /** What was said of it then; null: it is looked at again. */
@@ -16,7 +16,7 @@ export interface PlannedFile extends Omit<SeenFile, 'path'> {
 }
 
 /** A file that is to be declared for an item. */
-export interface NamedFile {
+export interface GivenFile {
   /** An absolute path or a `file:` URI. */
   readonly file: string;
   readonly slot: string;
@@ -28,7 +28,7 @@ export interface NamedFile {
   readonly planned?: PlannedFile | undefined;
 }
 
-export interface SeenFile {
+export interface InspectedFile {
   readonly filename: string;
   readonly contentType: string;
   /** Bytes. */
@@ -38,14 +38,14 @@ export interface SeenFile {
   readonly path: string;
 }
 
-export interface SeenFiles {
+export interface InspectedFiles {
   /** In the order of the call. */
-  readonly files: readonly SeenFile[];
+  readonly files: readonly InspectedFile[];
   readonly warnings: readonly Warning[];
 }
 
-interface Looked {
-  readonly file: SeenFile;
+interface Inspected {
+  readonly file: InspectedFile;
   readonly warnings: readonly Warning[];
 }
 
@@ -58,17 +58,17 @@ const few = 2;
  * @throws ArtworkError `upload_refused` or `invalid_arguments` that names every file that can't be sent;
  *   `cancelled`
  */
-export async function lookAtFiles(
-  shelf: Shelf,
-  named: readonly NamedFile[],
+export async function inspectFiles(
+  shelf: FileSource,
+  named: readonly GivenFile[],
   time: CallClock,
-): Promise<SeenFiles> {
+): Promise<InspectedFiles> {
   const maxBytes = await shelf.limit.known();
   let files = 0;
   let bytes = 0;
-  const results = await fewAtOnce(named, few, async (one) => {
+  const results = await mapLimit(named, few, async (one) => {
     time.check();
-    const result = await lookAt(shelf, one, maxBytes, time);
+    const result = await inspectOne(shelf, one, maxBytes, time);
     if ('refused' in result) return result;
     files += 1;
     bytes += result.file.contentLength;
@@ -77,19 +77,19 @@ export async function lookAtFiles(
   });
   const refused = results.filter((result): result is Refused => 'refused' in result);
   if (refused.length > 0) throw refuseFiles(refused, named.length);
-  const seen = results.filter((result): result is Looked => 'file' in result);
+  const seen = results.filter((result): result is Inspected => 'file' in result);
   return {
     files: seen.map(({ file }) => file),
     warnings: gatherWarnings(seen.map(({ file, warnings }) => ({ ...file, warnings }))),
   };
 }
 
-async function lookAt(
-  { files, roots }: Shelf,
-  one: NamedFile,
+async function inspectOne(
+  { files, roots }: FileSource,
+  one: GivenFile,
   maxBytes: number | null,
   { signal }: CallClock,
-): Promise<Looked | Refused> {
+): Promise<Inspected | Refused> {
   try {
     const progress = () => {};
     const { slot, planned } = one;

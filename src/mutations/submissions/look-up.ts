@@ -5,21 +5,21 @@ import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
 import { shortName } from '../../catalogue/target-names.ts';
 import { ArtworkError } from '../../errors.ts';
 import { asJson } from '../json.ts';
-import type { Kept, KeptItem } from '../kept.ts';
-import type { Finding, Look } from '../mutation.ts';
+import type { StoredReceipt, StoredItem } from '../kept.ts';
+import type { Finding, LookupContext } from '../mutation.ts';
 import { nameIn, type Names, nameOfArtwork } from '../names.ts';
 import type { OwnedReads } from '../ports.ts';
 import type { Declared } from './declared.ts';
-import { fromElsewhere, isFromElsewhere } from './from-elsewhere.ts';
-import { readNotes } from './notes.ts';
+import { foreignSubmissionError, isForeignSubmission } from './from-elsewhere.ts';
+import { readCheckpoint } from './notes.ts';
 
 /** What the service's own record of a submission says (interface document, Recovery lookups). */
 export async function lookUpSubmission(
   declared: Declared,
   clientMutationId: string,
-  { owned, progress, names, call }: Look,
+  { owned, progress, names, call }: LookupContext,
 ): Promise<Finding> {
-  const notes = readNotes(progress);
+  const notes = readCheckpoint(progress);
   const submissionId = notes?.submissionId ?? null;
   if (submissionId === null) {
     const says =
@@ -31,8 +31,8 @@ export async function lookUpSubmission(
     const says = `The service knows no submission ${submissionId} now.`;
     return { found: 'nothing', by: 'lookup', says, final: false };
   }
-  if (notes !== null && isFromElsewhere(submission, declared, notes)) {
-    const says = fromElsewhere(submission, clientMutationId, declared).message;
+  if (notes !== null && isForeignSubmission(submission, declared, notes)) {
+    const says = foreignSubmissionError(submission, clientMutationId, declared).message;
     return { found: 'nothing', by: 'lookup', says, final: true };
   }
   const finding = judgeSubmission(submission, clientMutationId, declared, names);
@@ -71,7 +71,7 @@ export function judgeSubmission(
   names: Names = {},
 ): Finding {
   requireOwn(submission, clientMutationId);
-  const kept = keptOf(submission, declared);
+  const kept = storedReceiptOf(submission, declared);
   switch (submission.state) {
     case 'succeeded':
       return { found: 'ended', outcome: 'succeeded', kept };
@@ -110,7 +110,7 @@ function otherSubmission(): ArtworkError {
 }
 
 /** @param declared what its items are to be of; null: it was admitted elsewhere, and all are shown */
-export function keptOf(submission: Submission, declared: Pick<Declared, 'items'> | null): Kept {
+export function storedReceiptOf(submission: Submission, declared: Pick<Declared, 'items'> | null): StoredReceipt {
   const { outcome, items, updatedAt, publicationStatus } = submission;
   const word = outcome === null ? 'without an outcome so far' : `as ${outcome}`;
   return {
@@ -123,14 +123,14 @@ export function keptOf(submission: Submission, declared: Pick<Declared, 'items'>
       says: `The service's own record of the submission shows it ${word}.`,
     },
     warnings: [],
-    items: declared === null ? items.flatMap(keptItem) : ofDeclared(items.flatMap(keptItem), declared),
+    items: declared === null ? items.flatMap(storedItemOf) : ofDeclared(items.flatMap(storedItemOf), declared),
   };
 }
 
 /** One for each item that was declared, at most: an answer may hold any number of others. */
-function ofDeclared(items: readonly KeptItem[], { items: declared }: Pick<Declared, 'items'>): KeptItem[] {
+function ofDeclared(items: readonly StoredItem[], { items: declared }: Pick<Declared, 'items'>): StoredItem[] {
   const ids = new Set(declared.map(({ itemId }) => itemId.toLowerCase()));
-  const last = new Map<string, KeptItem>();
+  const last = new Map<string, StoredItem>();
   for (const item of items) {
     const id = item.itemId.toLowerCase();
     if (ids.has(id)) last.set(id, item);
@@ -146,7 +146,7 @@ function withoutItems({ record, submissionId, setId }: Submission): object {
   return { submissionId, setId, ...Object.fromEntries(rest) };
 }
 
-export function keptItem({ itemId, state, status: word, assetId, error }: SubmissionItem): KeptItem[] {
+export function storedItemOf({ itemId, state, status: word, assetId, error }: SubmissionItem): StoredItem[] {
   if (itemId === null) return [];
   // The word is the service's own, but for a success that comes with an error: that is none.
   const status = word === 'succeeded' && state !== 'succeeded' ? null : word;

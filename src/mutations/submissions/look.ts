@@ -1,6 +1,6 @@
 import type { Submission } from '../../catalogue/records/submission.ts';
 import { ArtworkError } from '../../errors.ts';
-import { idOf, type Run } from './run.ts';
+import { idOf, type SubmissionSession } from './run.ts';
 
 /** For one look, its repetitions included, ms. */
 const lookMs = 45_000;
@@ -9,7 +9,7 @@ const lookMs = 45_000;
  * What the service shows of a submission; an error where it can't be asked now and may be later.
  * @throws ArtworkError where asking again helps nothing
  */
-export async function look(run: Run): Promise<Submission | ArtworkError> {
+export async function readSubmissionNow(run: SubmissionSession): Promise<Submission | ArtworkError> {
   const { ports, job, declared } = run;
   try {
     const call = { signal: job.wishes.closing, deadlineMs: lookMs };

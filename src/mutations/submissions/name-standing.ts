@@ -3,11 +3,11 @@ import { ArtworkError, type Next } from '../../errors.ts';
 import { correctedCall, lookAtStanding } from '../checks/correct.ts';
 import { detailsOf, type Objection } from '../checks/objection.ts';
 import type { Finding } from '../mutation.ts';
-import type { Run } from './run.ts';
+import type { SubmissionSession } from './run.ts';
 
 type Ended = Extract<Finding, { found: 'ended' }>;
 
-export interface Named {
+export interface NamedStanding {
   readonly ended: Ended;
   /** The edit that takes the failed items anew; null where nothing stands in their places. */
   readonly next: Next | null;
@@ -17,7 +17,7 @@ export interface Named {
  * An edit that did not come about whole, with what stands now where its failed items were to be (States, rule 7: they
  * are corrected by a new mutation). A Set that can't be read now takes nothing from the outcome.
  */
-export async function nameStanding(run: Run, ended: Ended): Promise<Named> {
+export async function nameStanding(run: SubmissionSession, ended: Ended): Promise<NamedStanding> {
   const nothing = { ended, next: null };
   const { ports, job, declared } = run;
   const { mutation } = job.outgoing;
@@ -42,7 +42,7 @@ export async function nameStanding(run: Run, ended: Ended): Promise<Named> {
   }
 }
 
-function failedItems({ declared }: Run, { kept }: Ended): readonly number[] {
+function failedItems({ declared }: SubmissionSession, { kept }: Ended): readonly number[] {
   const failed = (kept.items ?? []).filter(({ status, error }) => status === 'failed' || error !== null);
   const ids = failed.map(({ itemId }) => itemId.toLowerCase());
   return declared.items.flatMap(({ itemId }, index) => (ids.includes(itemId) ? [index] : []));
@@ -65,7 +65,7 @@ function withDetails(ended: Ended, there: readonly Objection[]): Ended {
 
 /** The failed items alone, each in the place of what stands there now. */
 function nextOf(
-  { job: { outgoing } }: Run,
+  { job: { outgoing } }: SubmissionSession,
   failed: readonly number[],
   there: readonly Objection[],
   expectedUpdatedAt: string,

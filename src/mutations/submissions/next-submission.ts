@@ -1,20 +1,20 @@
 import type { Next } from '../../errors.ts';
-import type { View } from '../../ledger/standing.ts';
-import { askResume, askStatus, mayHaveBeenApplied } from '../ask.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import { nextResume, nextStatus, mayHaveBeenApplied } from '../ask.ts';
 import { lookAtStanding } from '../checks/correct.ts';
 import { objectionsIn } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
 import type { OperationName } from '../operation.ts';
 import type { MutationResult } from '../result.ts';
 import { afterMoved } from '../repeat.ts';
-import { readNotes } from './notes.ts';
+import { readCheckpoint } from './notes.ts';
 
 /** After so many runs in a row that brought nothing new, a person has to look. */
 const mostIdle = 3;
 
 /** What brings a submission forward. `looked`: the answer comes from a look at the service. */
 export function nextOfSubmission(
-  view: View,
+  view: EntryView,
   mutation: Mutation,
   outcome: MutationResult['outcome'],
   looked: boolean,
@@ -42,18 +42,18 @@ export function nextOfSubmission(
           outcome === 'unresolved'
             ? 'The service could not confirm the result itself, and may still be at work on it: this asks again, and waits for its word.'
             : 'It is being worked on: this waits for the outcome.';
-        return askStatus(clientMutationId, why);
+        return nextStatus(clientMutationId, why);
       }
       const moved = entry.state === 'unresolved' ? afterMoved(entry) : null;
       if (moved !== null) return moved;
       if (entry.error?.details?.earlierSubmission !== undefined) return person(entry.error.message);
-      const notes = readNotes(entry.progress);
+      const notes = readCheckpoint(entry.progress);
       const stopped = notes?.stopped?.message ?? null;
       if ((notes?.idle ?? 0) >= mostIdle) return person(stopped);
       if (outcome === 'unresolved' && !looked && entry.state === 'unresolved') {
-        return askStatus(clientMutationId, 'Whether it was admitted is not known: this asks again.');
+        return nextStatus(clientMutationId, 'Whether it was admitted is not known: this asks again.');
       }
-      return askResume(
+      return nextResume(
         mutation,
         `It is not finished, and nobody works on it: this sends what is still lacking.${whatStopped(stopped)}`,
       );

@@ -1,30 +1,30 @@
-import type { View } from '../../ledger/standing.ts';
-import type { Job } from '../job.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import type { Delivery } from '../job.ts';
 import type { MutationPorts } from '../ports.ts';
-import { record } from '../record.ts';
-import { type Notes, notesAsJson } from './notes.ts';
+import { recordStep } from '../record.ts';
+import { type Checkpoint, checkpointAsJson } from './notes.ts';
 
 /** Somebody else has the submission now, or a person gave it up: nothing may be sent for it any more. */
-export class TakenOver extends Error {
-  readonly view: View;
+export class LeaseLost extends Error {
+  readonly view: EntryView;
 
-  constructor(view: View) {
+  constructor(view: EntryView) {
     super('the submission was taken over');
     this.view = view;
   }
 }
 
 /** What is noted of a submission while it is worked on. */
-export interface Notebook {
-  readonly notes: Notes;
+export interface CheckpointWriter {
+  readonly notes: Checkpoint;
   /** In the ledger when it resolves. @throws TakenOver; why it could not be written */
-  write(changes: Partial<Notes>): Promise<void>;
+  write(changes: Partial<Checkpoint>): Promise<void>;
   /** The service has accepted it: from now on it is `processing`. @throws as `write` */
-  accept(changes: Partial<Notes>): Promise<void>;
+  accept(changes: Partial<Checkpoint>): Promise<void>;
 }
 
 /** Several items note at the same time: one after the other, each all that is known by then. */
-export function openNotebook(ports: MutationPorts, job: Job, first: Notes): Notebook {
+export function openCheckpointWriter(ports: MutationPorts, job: Delivery, first: Checkpoint): CheckpointWriter {
   let notes = first;
   let last: Promise<void> = Promise.resolve();
 
@@ -34,15 +34,15 @@ export function openNotebook(ports: MutationPorts, job: Job, first: Notes): Note
     return turn;
   };
   const written = async (accepted: boolean): Promise<void> => {
-    const progress = notesAsJson(notes);
-    const { held, view } = await record(ports, job, () =>
+    const progress = checkpointAsJson(notes);
+    const { held, view } = await recordStep(ports, job, () =>
       accepted
         ? job.ledger.accept(job.held, { receipt: null, progress })
         : job.ledger.note(job.held, progress),
     );
-    if (!held) throw new TakenOver(view);
+    if (!held) throw new LeaseLost(view);
   };
-  const change = (changes: Partial<Notes>, accepted: boolean): Promise<void> => {
+  const change = (changes: Partial<Checkpoint>, accepted: boolean): Promise<void> => {
     notes = { ...notes, ...changes };
     return inTurn(() => written(accepted));
   };

@@ -32,26 +32,26 @@ const schema = z.object({
  * What the ledger keeps of a submission while it is open: all that another process needs to go on. Small but
  * for the admission; numbers are places among the items with files.
  */
-export type Notes = Readonly<z.output<typeof schema>>;
+export type Checkpoint = Readonly<z.output<typeof schema>>;
 
-export function firstNotes(kept: Pick<Notes, 'machine' | 'keeper' | 'admission'>): Notes {
+export function firstCheckpoint(kept: Pick<Checkpoint, 'machine' | 'keeper' | 'admission'>): Checkpoint {
   const nothing = { submissionId: null, untouched: null, mark: 0, open: [], refused: [] };
   return { ...kept, ...nothing, idle: 0, unconfirmed: false, stopped: null };
 }
 
 /** Null where nothing was noted yet, or by a version that noted it otherwise. */
-export function readNotes(progress: Json): Notes | null {
+export function readCheckpoint(progress: Json): Checkpoint | null {
   const parsed = schema.safeParse(progress);
   return parsed.success ? parsed.data : null;
 }
 
 /** Under which name bytes are kept, also for a version that noted the rest otherwise. Null: it does not say so. */
-export function readKeeper(progress: Json): string | null {
+export function readBlobOwner(progress: Json): string | null {
   const parsed = schema.pick({ keeper: true }).safeParse(progress);
   return parsed.success ? parsed.data.keeper : null;
 }
 
-export function notesAsJson(notes: Notes): Json {
+export function checkpointAsJson(notes: Checkpoint): Json {
   const { untouched, open, refused, stopped } = notes;
   return {
     ...notes,

@@ -8,13 +8,13 @@ interface Placed {
   readonly slot: string;
 }
 
-export type Numbered<Item> = Item & { readonly itemId: ItemId; readonly position: number };
+export type PositionedItem<Item> = Item & { readonly itemId: ItemId; readonly position: number };
 
 /** The same call is the same intent: what is left out follows from the identity and the place in the call. */
-export function numbered<Item extends { itemId?: ItemId | undefined; position?: number | undefined }>(
+export function withPositions<Item extends { itemId?: ItemId | undefined; position?: number | undefined }>(
   clientMutationId: string,
   items: readonly Item[],
-): Numbered<Item>[] {
+): PositionedItem<Item>[] {
   return items.map((item, index) => {
     const position = item.position ?? index;
     const derived = () => itemId.parse(derivedItemId(clientMutationId, position));
@@ -23,19 +23,19 @@ export function numbered<Item extends { itemId?: ItemId | undefined; position?: 
 }
 
 /** What an item takes for itself: no two items may have the same. */
-export interface Taken {
+export interface DistinctValue {
   /** The argument that says so. */
   readonly name: string;
   readonly value: string;
 }
 
 /** The id, the position, and the target's slot. */
-export function takenBy(item: Numbered<Placed>): Taken[] {
+export function distinctValuesOf(item: PositionedItem<Placed>): DistinctValue[] {
   const { targetKind, targetId, slot } = item;
-  return [...takenByAny(item), { name: 'slot', value: `${slot} of ${targetKind} ${targetId}` }];
+  return [...distinctIds(item), { name: 'slot', value: `${slot} of ${targetKind} ${targetId}` }];
 }
 
-export function takenByAny({ itemId, position }: { itemId: string; position: number }): Taken[] {
+export function distinctIds({ itemId, position }: { itemId: string; position: number }): DistinctValue[] {
   return [
     { name: 'itemId', value: itemId },
     { name: 'position', value: String(position) },
@@ -44,7 +44,7 @@ export function takenByAny({ itemId, position }: { itemId: string; position: num
 
 /** Reports every item that takes what an earlier one has. */
 export function requireDistinct(
-  items: readonly (readonly Taken[])[],
+  items: readonly (readonly DistinctValue[])[],
   context: Pick<z.core.$RefinementCtx, 'addIssue'>,
   list: string,
 ): void {

@@ -2,47 +2,47 @@ import { jsonBytes } from '../../catalogue/requests/request.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';
 import type { Outgoing } from '../outgoing.ts';
-import type { KeptFiles } from '../ports.ts';
+import type { BlobFiles } from '../ports.ts';
 import type { Warning } from '../result.ts';
 import { type Declared, fileItems } from './declared.ts';
-import { fewAtOnce } from './few-at-once.ts';
-import type { SeenFile } from './look-at-files.ts';
-import { firstNotes, type Notes, notesAsJson } from './notes.ts';
-import { requireKept } from './require-kept.ts';
+import { mapLimit } from './few-at-once.ts';
+import type { InspectedFile } from './look-at-files.ts';
+import { firstCheckpoint, type Checkpoint, checkpointAsJson } from './notes.ts';
+import { requireBlob } from './require-kept.ts';
 
 /** Copies at a time: while one waits for the disk the next is read, and three of the largest fit into memory. */
 const few = 3;
 
 /** Where the files of a call lie, and under which name they are kept. */
-export interface ToKeep {
-  readonly files: readonly SeenFile[];
+export interface FilesToKeep {
+  readonly files: readonly InspectedFile[];
   readonly warnings: readonly Warning[];
   readonly roots: readonly string[];
   readonly keeper: string;
 }
 
 /** A submission whose files are kept just before it is claimed. */
-export function keepingOutgoing(kept: KeptFiles, mutation: Mutation, toKeep: ToKeep): Outgoing {
+export function newSubmissionOutgoing(kept: BlobFiles, mutation: Mutation, toKeep: FilesToKeep): Outgoing {
   return outgoing(mutation, toKeep.warnings, async (time) => {
     await keepAll(kept, toKeep, time);
     const { keeper } = toKeep;
-    return firstNotes({ machine: kept.machine, keeper, admission: admissionOf(mutation) });
+    return firstCheckpoint({ machine: kept.machine, keeper, admission: admissionOf(mutation) });
   });
 }
 
 /** A submission that nothing was sent of, with what was kept for it. */
-export function keptOutgoing(kept: KeptFiles, mutation: Mutation, notes: Notes): Outgoing {
+export function storedSubmissionOutgoing(kept: BlobFiles, mutation: Mutation, notes: Checkpoint): Outgoing {
   return outgoing(mutation, [], async () => {
     const files = fileItems(declaredBy(mutation)).map(({ file }) => file);
-    await requireKept(kept, notes, files);
+    await requireBlob(kept, notes, files);
     const { machine, keeper, admission } = notes;
-    return firstNotes({ machine, keeper, admission });
+    return firstCheckpoint({ machine, keeper, admission });
   });
 }
 
 /** A submission that was admitted, or may have been. */
-export function openOutgoing(mutation: Mutation, notes: Notes): Outgoing {
-  return { ...outgoing(mutation, [], async () => notes), progress: notesAsJson(notes) };
+export function openSubmissionOutgoing(mutation: Mutation, notes: Checkpoint): Outgoing {
+  return { ...outgoing(mutation, [], async () => notes), progress: checkpointAsJson(notes) };
 }
 
 export function declaredBy({ declared, operation }: Mutation): Declared {
@@ -53,13 +53,13 @@ export function declaredBy({ declared, operation }: Mutation): Declared {
 function outgoing(
   mutation: Mutation,
   warnings: readonly Warning[],
-  prepare: (time: CallClock) => Promise<Notes>,
+  prepare: (time: CallClock) => Promise<Checkpoint>,
 ): Outgoing {
   return {
     mutation,
     body: () => Buffer.from(admissionOf(mutation)),
     progress: null,
-    prepare: async (time) => notesAsJson(await prepare(time)),
+    prepare: async (time) => checkpointAsJson(await prepare(time)),
     warnings,
     close: async () => {},
   };
@@ -71,13 +71,13 @@ function admissionOf(mutation: Mutation): string {
   return jsonBytes({ ...request, body: request.body }).toString();
 }
 
-async function keepAll(kept: KeptFiles, { files, roots, keeper }: ToKeep, time: CallClock): Promise<void> {
+async function keepAll(kept: BlobFiles, { files, roots, keeper }: FilesToKeep, time: CallClock): Promise<void> {
   const distinct = [...new Map(files.map((file) => [file.sha256, file])).values()];
   const total = distinct.reduce((sum, { contentLength }) => sum + contentLength, 0);
   await kept.requireRoom(total);
   let bytes = 0;
   let count = 0;
-  await fewAtOnce(distinct, few, async (file) => {
+  await mapLimit(distinct, few, async (file) => {
     time.check();
     await kept.keep(keeper, file, file.path, { roots, signal: time.signal, progress: () => {} });
     bytes += file.contentLength;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../connections/ports.ts';
 
 /** Waits between looks, longer and longer, until there has been nothing new for too long. */
-export interface Patience {
+export interface Backoff {
   /** There is something new. */
   renew(): void;
   /** Whether there has been nothing new for this long, ms. */
@@ -13,7 +13,7 @@ export interface Patience {
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
-export function startPatience(clock: Clock): Patience {
+export function startBackoff(clock: Clock): Backoff {
   let pauseMs = firstPauseMs;
   let last = clock.monotonic();
   return {

@@ -1,37 +1,37 @@
 import { ArtworkError } from '../../errors.ts';
-import { actingNow } from '../account.ts';
+import { currentPrincipal } from '../account.ts';
 import type { PlannedFiles } from '../mutations.ts';
 import type { Outgoing } from '../outgoing.ts';
 import type { MutationPorts } from '../ports.ts';
 import { isUnsent } from '../same-intent.ts';
 import { refuseFile } from '../upload.ts';
 import { fileItems } from './declared.ts';
-import { readNotes } from './notes.ts';
-import { declaredBy, keptOutgoing } from './outgoing.ts';
-import type { Named } from './named.ts';
+import { readCheckpoint } from './notes.ts';
+import { declaredBy, storedSubmissionOutgoing } from './outgoing.ts';
+import type { SubmissionPlan } from './named.ts';
 
 /**
  * What was planned, where its files are not what they were: the plan itself tells what is meant. It only serves an
  * id that was claimed before, whose bytes were sent or kept; what was never claimed is refused.
  * @throws MutationError `upload_refused`
  */
-export async function withoutFiles(
+export async function withoutPlannedFiles(
   ports: MutationPorts,
-  named: Named,
+  named: SubmissionPlan,
   { files, again }: PlannedFiles,
   clientMutationId: string,
   error: unknown,
 ): Promise<Outgoing> {
   if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
-  const { scope } = await actingNow(ports);
+  const { scope } = await currentPrincipal(ports);
   const view = await (await ports.ledger()).read(scope, clientMutationId);
-  const notes = view === null ? null : readNotes(view.entry.progress);
+  const notes = view === null ? null : readCheckpoint(view.entry.progress);
   const seen = files.flatMap((file, at) =>
     file === null ? [] : [{ ...file, path: named.files[at]?.file ?? '' }],
   );
   if (view !== null && notes !== null && seen.length === named.files.length) {
     const mutation = named.declare(seen);
-    const outgoing = keptOutgoing(ports.kept, mutation, notes);
+    const outgoing = storedSubmissionOutgoing(ports.kept, mutation, notes);
     if (!isUnsent(view)) return outgoing;
     const declared = fileItems(declaredBy(mutation)).map(({ file }) => file);
     if ((await ports.kept.missing(notes.keeper, declared)).length === 0) return outgoing;

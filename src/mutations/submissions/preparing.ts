@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import type { Clock } from '../../connections/ports.ts';
-import { askStatus } from '../ask.ts';
-import { nameOf } from '../answer.ts';
+import { nextStatus } from '../ask.ts';
+import { nameOfService } from '../answer.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { OperationName } from '../operation.ts';
 import type { Service } from '../ports.ts';
@@ -45,10 +45,10 @@ export function createPreparing(clock: Clock): Preparing {
     outcome: 'processing',
     clientMutationId,
     operation,
-    service: nameOf(service),
+    service: nameOfService(service),
     target: {},
     warnings: [{ code: 'nothing_sent_yet', message: 'Its files are still being read and kept.' }],
-    next: askStatus(clientMutationId, 'It is being prepared: this waits for what follows.'),
+    next: nextStatus(clientMutationId, 'It is being prepared: this waits for what follows.'),
   });
 
   return {

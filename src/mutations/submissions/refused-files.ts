@@ -1,9 +1,9 @@
 import { ArtworkError, type ErrorFacts } from '../../errors.ts';
-import type { NamedFile } from './look-at-files.ts';
+import type { GivenFile } from './look-at-files.ts';
 
 /** A file that can't be sent, and why. */
 export interface Refused {
-  readonly one: NamedFile;
+  readonly one: GivenFile;
   readonly refused: ArtworkError;
 }
 

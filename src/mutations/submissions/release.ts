@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
-import { mayRepeat, type View } from '../../ledger/standing.ts';
+import { mayRepeat, type EntryView } from '../../ledger/standing.ts';
 import type { MutationPorts } from '../ports.ts';
-import { readNotes } from './notes.ts';
+import { readCheckpoint } from './notes.ts';
 
 /**
  * Frees the kept bytes of a submission that has ended or was given up. What may be sent again under its
@@ -9,9 +9,9 @@ import { readNotes } from './notes.ts';
  */
 export async function releaseEnded(
   { kept, log }: Pick<MutationPorts, 'kept' | 'log'>,
-  { entry }: View,
+  { entry }: EntryView,
 ): Promise<void> {
-  const notes = readNotes(entry.progress);
+  const notes = readCheckpoint(entry.progress);
   const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayRepeat(entry));
   if (notes === null || !ended) return;
   await freed(kept.release(notes.keeper), log);

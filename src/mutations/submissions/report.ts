@@ -1,9 +1,9 @@
-import type { View } from '../../ledger/standing.ts';
-import type { KeptItem } from '../kept.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import type { StoredItem } from '../kept.ts';
 import { nameIn, type Names } from '../names.ts';
 import type { ItemPage, ItemPlace, ItemReport, MutationResult } from '../result.ts';
 import type { Declared, DeclaredItem } from './declared.ts';
-import { type Notes, readNotes } from './notes.ts';
+import { type Checkpoint, readCheckpoint } from './notes.ts';
 
 type Report = Required<Pick<MutationResult, 'counts' | 'items' | 'nextItems'>>;
 
@@ -24,15 +24,15 @@ export const firstItems: ItemPage = { after: null, limit: 25, roomForDone };
  */
 export function reportItems(
   declared: Declared,
-  view: View,
-  seen: readonly KeptItem[],
+  view: EntryView,
+  seen: readonly StoredItem[],
   page: ItemPage,
 ): Report {
-  return pageOf(itemsOf(declared, view, seen), page);
+  return itemPageOf(itemsOf(declared, view, seen), page);
 }
 
 /** A page of items in that order, how many stand how, and where the next page begins. */
-export function pageOf<Item extends Pick<ItemReport, 'status' | 'error'>>(
+export function itemPageOf<Item extends Pick<ItemReport, 'status' | 'error'>>(
   all: readonly Item[],
   { after, limit, roomForDone = room }: ItemPage,
 ): { counts: Record<string, number>; items: Item[]; nextItems: ItemPlace | null } {
@@ -66,9 +66,9 @@ function rankOf({ status, error }: Pick<ItemReport, 'status' | 'error'>): ItemPl
   return status === 'succeeded' ? 2 : 0;
 }
 
-function itemsOf({ items }: Declared, view: View, seen: readonly KeptItem[]): ItemReport[] {
+function itemsOf({ items }: Declared, view: EntryView, seen: readonly StoredItem[]): ItemReport[] {
   const words = new Map(seen.map((item) => [item.itemId.toLowerCase(), item]));
-  const notes = readNotes(view.entry.progress);
+  const notes = readCheckpoint(view.entry.progress);
   const { names = {} } = view.entry;
   let file = -1;
   return items.map((item) => {
@@ -89,8 +89,8 @@ function itemsOf({ items }: Declared, view: View, seen: readonly KeptItem[]): It
 function bySending(
   item: DeclaredItem,
   file: number,
-  notes: Notes | null,
-  { entry: { state, outcome }, live }: View,
+  notes: Checkpoint | null,
+  { entry: { state, outcome }, live }: EntryView,
 ): string {
   // The service gave an outcome and did not list its items.
   if (state === 'settled' && outcome !== 'not_sent' && outcome !== 'refused') return 'unknown';
@@ -104,7 +104,7 @@ function bySending(
 
 /** The items of a submission that nothing was sent of, as a dry run shows them: each with its target's name. */
 export function reportPlanned({ items }: Declared, names: Names): Report {
-  return pageOf(
+  return itemPageOf(
     items.map((item) => itemReport(item, names, 'pending')),
     { after: null, limit: 25 },
   );

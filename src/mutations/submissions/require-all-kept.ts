@@ -1,8 +1,8 @@
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
-import type { KeptFiles } from '../ports.ts';
+import type { BlobFiles } from '../ports.ts';
 import { fileItems } from './declared.ts';
-import type { Notes } from './notes.ts';
+import type { Checkpoint } from './notes.ts';
 import { declaredBy } from './outgoing.ts';
 
 /**
@@ -10,15 +10,15 @@ import { declaredBy } from './outgoing.ts';
  * another machine may have the files, that is said later, with its name.
  * @throws MutationError `upload_refused`
  */
-export async function requireAllKept(
-  kept: KeptFiles,
+export async function requireAllBlobs(
+  kept: BlobFiles,
   mutation: Mutation,
-  notes: Notes | null,
+  notes: Checkpoint | null,
 ): Promise<void> {
   if (notes === null || (await areGone(kept, mutation, notes))) throw nothingKept(mutation.clientMutationId);
 }
 
-async function areGone(kept: KeptFiles, mutation: Mutation, { machine, keeper }: Notes): Promise<boolean> {
+async function areGone(kept: BlobFiles, mutation: Mutation, { machine, keeper }: Checkpoint): Promise<boolean> {
   const files = fileItems(declaredBy(mutation)).map(({ file }) => file);
   return machine === kept.machine && (await kept.missing(keeper, files)).length > 0;
 }

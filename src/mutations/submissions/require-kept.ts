@@ -1,13 +1,13 @@
 import { isSha256 } from '../files/digest.ts';
 import { keptBytesMissing } from '../files/kept/missing.ts';
-import type { KeptFiles } from '../ports.ts';
+import type { BlobFiles } from '../ports.ts';
 import type { DeclaredFile } from './declared.ts';
-import type { Notes } from './notes.ts';
+import type { Checkpoint } from './notes.ts';
 
 /** @throws ArtworkError `upload_refused` (`kept_bytes_missing`) that names the machine which should have them */
-export async function requireKept(
-  kept: KeptFiles,
-  { keeper, machine }: Notes,
+export async function requireBlob(
+  kept: BlobFiles,
+  { keeper, machine }: Checkpoint,
   files: readonly DeclaredFile[],
 ): Promise<void> {
   const missing = await kept.missing(keeper, files);

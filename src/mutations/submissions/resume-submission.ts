@@ -1,26 +1,26 @@
 import { requireScopes } from '../../catalogue/scopes.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { View } from '../../ledger/standing.ts';
-import { type Acting, requireSameAccount } from '../account.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import { type Principal, requireSameAccount } from '../account.ts';
 import { answer } from '../answer.ts';
 import type { CallClock } from '../call-clock.ts';
-import { look } from '../look.ts';
+import { lookUp } from '../look.ts';
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
-import { type Means, perform, planned, sendInBackground } from '../perform.ts';
+import { type MutationDependencies, perform, dryRunResult, sendInBackground } from '../perform.ts';
 import type { MutationResult } from '../result.ts';
 import { isUnsent } from '../same-intent.ts';
-import { type Notes, readNotes } from './notes.ts';
+import { type Checkpoint, readCheckpoint } from './notes.ts';
 import { showRest } from './show-submission.ts';
-import { declaredBy, keptOutgoing, openOutgoing } from './outgoing.ts';
+import { declaredBy, storedSubmissionOutgoing, openSubmissionOutgoing } from './outgoing.ts';
 import { reportItems } from './report.ts';
-import { requireAllKept } from './require-all-kept.ts';
+import { requireAllBlobs } from './require-all-kept.ts';
 
 /** What is resumed, in whose ledger. */
 export interface Resumed {
-  readonly acting: Acting;
+  readonly acting: Principal;
   readonly ledger: Ledger;
-  readonly view: View;
+  readonly view: EntryView;
   readonly mutation: Mutation;
 }
 
@@ -30,7 +30,7 @@ export interface Resumed {
  * what it lacks.
  */
 export async function resumeSubmission(
-  means: Means,
+  means: MutationDependencies,
   { acting, ledger, view, mutation }: Resumed,
   dryRun: boolean,
   time: CallClock,
@@ -40,17 +40,17 @@ export async function resumeSubmission(
   const { scope, account } = acting;
   const { clientMutationId } = mutation;
   if (isUnsent(view)) {
-    const notes = readNotes(view.entry.progress);
-    await requireAllKept(ports.kept, mutation, notes);
-    return perform(means, keptOutgoing(ports.kept, mutation, notesOf(view)), time, dryRun);
+    const notes = readCheckpoint(view.entry.progress);
+    await requireAllBlobs(ports.kept, mutation, notes);
+    return perform(means, storedSubmissionOutgoing(ports.kept, mutation, notesOf(view)), time, dryRun);
   }
   const open = view.standing === 'processing' || view.standing === 'unresolved';
   if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
   if (dryRun) {
     const notes = notesOf(view);
-    const outgoing = { ...openOutgoing(mutation, notes), names: view.entry.names };
+    const outgoing = { ...openSubmissionOutgoing(mutation, notes), names: view.entry.names };
     const items = reportItems(declaredBy(mutation), view, [], { after: null, limit: 25 });
-    return { ...planned(outgoing, service), ...items, requests: showRest(mutation, notes) };
+    return { ...dryRunResult(outgoing, service), ...items, requests: showRest(mutation, notes) };
   }
   requireScopes(mutation.needed, account.scopes);
   const bearer = await ports.connections.bearer({ signal: time.signal });
@@ -60,18 +60,18 @@ export async function resumeSubmission(
   if (taken.take === 'unknown') throw new TypeError('An entry that was just read is not there.');
   if (taken.take === 'ended') return answer(service, taken.view);
   if (taken.take === 'busy') {
-    const seen = await look(ports, ledger, scope, taken.view, time.call());
+    const seen = await lookUp(ports, ledger, scope, taken.view, time.call());
     return answer(service, seen.view, seen.learnt);
   }
   const { held, view: claimed } = taken;
   // Whoever had it may have gone on since it was first read: only what is noted now is known.
-  const outgoing = { ...openOutgoing(mutation, notesOf(claimed)), names: claimed.entry.names };
+  const outgoing = { ...openSubmissionOutgoing(mutation, notesOf(claimed)), names: claimed.entry.names };
   const job = { outgoing, scope, ledger, held, bearer, repeated: claimed.entry.doubt };
   return sendInBackground(means, service, time, job, claimed);
 }
 
-function notesOf({ entry }: View): Notes {
-  const notes = readNotes(entry.progress);
+function notesOf({ entry }: EntryView): Checkpoint {
+  const notes = readCheckpoint(entry.progress);
   if (notes !== null) return notes;
   const { clientMutationId } = entry;
   throw new MutationError('internal', 'What was noted of this submission was written by a newer version.', {

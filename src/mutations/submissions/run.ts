@@ -1,42 +1,42 @@
-import type { Fate } from '../../catalogue/fate.ts';
+import type { SendOutcome } from '../../catalogue/fate.ts';
 import { protectedError } from '../../catalogue/protected-error.ts';
 import { submissions } from '../../catalogue/records/submission.ts';
 import { submissionId as parseId, type SubmissionId } from '../../catalogue/requests/fields.ts';
 import type { Bearer } from '../../connections/grant.ts';
 import type { ArtworkError } from '../../errors.ts';
-import { cancelled } from '../call-clock.ts';
-import type { Job } from '../job.ts';
+import { callCancelled } from '../call-clock.ts';
+import type { Delivery } from '../job.ts';
 import type { MutationPorts } from '../ports.ts';
 import type { Declared, FileItem } from './declared.ts';
-import type { Notebook } from './notebook.ts';
+import type { CheckpointWriter } from './notebook.ts';
 import type { Tokens } from './tokens.ts';
 
 /** One process's work on one submission. */
-export interface Run {
+export interface SubmissionSession {
   readonly ports: MutationPorts;
-  readonly job: Job;
+  readonly job: Delivery;
   readonly declared: Declared;
   readonly files: readonly FileItem[];
-  readonly notebook: Notebook;
+  readonly notebook: CheckpointWriter;
   readonly tokens: Tokens;
   /** The call was given up, or the program ends: nothing more is begun. */
   readonly stop: AbortSignal;
 }
 
 /** Of a submission that was admitted. */
-export function idOf({ notebook }: Run): SubmissionId {
+export function idOf({ notebook }: SubmissionSession): SubmissionId {
   return parseId.parse(notebook.notes.submissionId);
 }
 
 /** @throws ArtworkError `cancelled` once nothing more is to be begun */
-export function requireWanted({ stop }: Run): void {
-  if (stop.aborted) throw cancelled();
+export function requireNotCancelled({ stop }: SubmissionSession): void {
+  if (stop.aborted) throw callCancelled();
 }
 
 /** What a refusal means to whoever made the request. */
-export function refusalOf(
-  { declared }: Run,
-  { error }: Extract<Fate, { fate: 'refused' }>,
+export function refusalOfRequest(
+  { declared }: SubmissionSession,
+  { error }: Extract<SendOutcome, { fate: 'refused' }>,
   { scopes }: Bearer,
 ): ArtworkError {
   return protectedError(error, submissions[declared.kind].needed, scopes);

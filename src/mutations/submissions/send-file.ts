@@ -3,9 +3,9 @@ import { uploadItem } from '../../catalogue/requests/upload-item.ts';
 import { ArtworkError } from '../../errors.ts';
 import { timerMs } from '../../sleep.ts';
 import type { FileItem } from './declared.ts';
-import { TakenOver } from './notebook.ts';
-import { idOf, refusalOf, type Run } from './run.ts';
-import type { Tally } from './tally.ts';
+import { LeaseLost } from './notebook.ts';
+import { idOf, refusalOfRequest, type SubmissionSession } from './run.ts';
+import type { TransferProgress } from './tally.ts';
 
 /** What became of one transfer. Whatever ends the whole run is thrown. */
 export type Transfer =
@@ -25,7 +25,7 @@ const slowest = 16;
  * bytes, once.
  * @throws TakenOver; ArtworkError where the kept bytes are gone, or there is no access any more
  */
-export async function sendFile(run: Run, item: number, file: FileItem, tally: Tally): Promise<Transfer> {
+export async function transferFile(run: SubmissionSession, item: number, file: FileItem, tally: TransferProgress): Promise<Transfer> {
   const { ports, job, declared, notebook, tokens, stop } = run;
   const kept = await ports.kept.open(notebook.notes.keeper, file.file, stop);
   let arrived = false;
@@ -36,7 +36,7 @@ export async function sendFile(run: Run, item: number, file: FileItem, tally: Ta
     const body = tally.counted(item, kept.body(job.wishes.closing));
     // This process may still be stopped between this answer and the headers: another one that takes the
     // submission over then looks at the items before it sends, and looks twice.
-    if (!(await job.ledger.holds(job.held))) throw await takenOver(run);
+    if (!(await job.ledger.holds(job.held))) throw await leaseLost(run);
     const fate = await ports.send(fileRequest(request, body, bearer.token.reveal()), {
       signal: job.wishes.closing,
       deadlineMs: answerMs + body.length / slowest,
@@ -52,7 +52,7 @@ export async function sendFile(run: Run, item: number, file: FileItem, tally: Ta
         if (isAboutBytes(fate.error)) throw fate.error;
         return { fate: 'doubtful', error: fate.error };
       case 'refused': {
-        const error = refusalOf(run, fate, bearer);
+        const error = refusalOfRequest(run, fate, bearer);
         if (fate.status === 401) await tokens.renew(bearer);
         else if (fate.status !== 429) return judgeRefusal(error);
         return { fate: 'absent', error, waitMs: waitOf(error) };
@@ -80,10 +80,10 @@ function isAboutBytes({ category }: ArtworkError): boolean {
   return category === 'upload_refused';
 }
 
-export async function takenOver({ job, ports }: Run): Promise<Error> {
+export async function leaseLost({ job, ports }: SubmissionSession): Promise<Error> {
   const { clientMutationId } = job.outgoing.mutation;
   const view = await job.ledger.read(job.scope, clientMutationId);
-  if (view !== null) return new TakenOver(view);
+  if (view !== null) return new LeaseLost(view);
   ports.log.error('An entry of the ledger vanished while it was worked on.');
   return new ArtworkError('internal', 'An entry of the ledger vanished while it was worked on.');
 }

@@ -1,13 +1,13 @@
-import type { Arrivals } from './arrivals.ts';
-import { fewAtOnce } from './few-at-once.ts';
-import { requireWanted, type Run } from './run.ts';
-import { sendFile } from './send-file.ts';
-import type { Tally } from './tally.ts';
+import type { TransferTracker } from './arrivals.ts';
+import { mapLimit } from './few-at-once.ts';
+import { requireNotCancelled, type SubmissionSession } from './run.ts';
+import { transferFile } from './send-file.ts';
+import type { TransferProgress } from './tally.ts';
 
 /** The interface document names no limit; a slow line is full with few. */
 export const transfersAtOnce = 3;
 
-export interface Round {
+export interface TransferRound {
   /** How many files have arrived in it. */
   readonly arrived: number;
   /** How long the service asks to be left alone, ms. */
@@ -19,19 +19,19 @@ export interface Round {
  * more: first the service is asked again.
  * @throws TakenOver; ArtworkError where nothing can be sent any more
  */
-export async function sendFiles(run: Run, arrivals: Arrivals, tally: Tally): Promise<Round> {
+export async function transferFiles(run: SubmissionSession, arrivals: TransferTracker, tally: TransferProgress): Promise<TransferRound> {
   const { files, notebook } = run;
   const marks = keepMarks(run, arrivals);
   let arrived = 0;
   let waitMs = 0;
   let trouble = false;
-  await fewAtOnce(arrivals.lacking(), transfersAtOnce, async (item) => {
+  await mapLimit(arrivals.lacking(), transfersAtOnce, async (item) => {
     const file = files[item];
     if (trouble || file === undefined) return;
-    requireWanted(run);
+    requireNotCancelled(run);
     await marks.pass(item);
     arrivals.begun(item);
-    const transfer = await sendFile(run, item, file, tally);
+    const transfer = await transferFile(run, item, file, tally);
     switch (transfer.fate) {
       case 'arrived':
         arrivals.became(item, 'arrived');
@@ -67,7 +67,7 @@ interface Marks {
  * Whoever finds the submission later must know which files were never sent. Writing that before each of them
  * would write the whole entry as often; a mark that is moved on by several at a time is enough.
  */
-function keepMarks({ files, notebook }: Run, arrivals: Arrivals): Marks {
+function keepMarks({ files, notebook }: SubmissionSession, arrivals: TransferTracker): Marks {
   const several = Math.max(transfersAtOnce, Math.ceil(files.length / 40));
   let moving: Promise<void> = Promise.resolve();
   const move = async (item: number): Promise<void> => {

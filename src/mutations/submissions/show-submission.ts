@@ -8,7 +8,7 @@ import { asJson } from '../json.ts';
 import type { Mutation } from '../mutation.ts';
 import type { PlannedRequest } from '../result.ts';
 import { fileItems, type FileItem } from './declared.ts';
-import type { Notes } from './notes.ts';
+import type { Checkpoint } from './notes.ts';
 
 /** Characters of JSON that the list of a request may take of an answer. */
 const mostShown = 5_000;
@@ -29,7 +29,7 @@ export function showFirst(mutation: Mutation): PlannedRequest {
 }
 
 /** The requests that a submission may still lack; before them the service is asked what it has. */
-export function showRest(mutation: Mutation, { submissionId: given, mark, open }: Notes): PlannedRequest[] {
+export function showRest(mutation: Mutation, { submissionId: given, mark, open }: Checkpoint): PlannedRequest[] {
   const { declared } = mutation;
   if (declared === undefined || given === null) return showSubmission(mutation);
   const lacking = fileItems(declared).filter((_, item) => item >= mark || open.includes(item));

@@ -1,13 +1,13 @@
 import { ArtworkError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Scope } from '../../ledger/scope.ts';
-import type { View } from '../../ledger/standing.ts';
-import { answer, type Learnt } from '../answer.ts';
+import type { AccountScope } from '../../ledger/scope.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import { answer, type Observations } from '../answer.ts';
 import type { CallClock } from '../call-clock.ts';
-import { readKept } from '../kept.ts';
-import { look } from '../look.ts';
+import { readStoredReceipt } from '../kept.ts';
+import { lookUp } from '../look.ts';
 import type { MutationPorts } from '../ports.ts';
-import { recall } from '../recall.ts';
+import { rehydrate } from '../recall.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 
 /** How long one call waits for news, ms. */
@@ -24,8 +24,8 @@ const longestPauseMs = 2_000;
 export async function statusOfSubmission(
   ports: MutationPorts,
   ledger: Ledger,
-  scope: Scope,
-  first: View,
+  scope: AccountScope,
+  first: EntryView,
   page: ItemPage | undefined,
   time: CallClock,
 ): Promise<MutationResult> {
@@ -48,18 +48,18 @@ export async function statusOfSubmission(
     const published = page === undefined ? await publicationNow(ports, view, time) : {};
     return answer(service, view, { ...published, page });
   }
-  const seen = await look(ports, ledger, scope, view, time.call());
+  const seen = await lookUp(ports, ledger, scope, view, time.call());
   return answer(service, seen.view, { ...seen.learnt, page });
 }
 
 /** It ended before public reads had caught up (States, rule 3): whether they have by now. */
 async function publicationNow(
   { owned }: MutationPorts,
-  { entry }: View,
+  { entry }: EntryView,
   time: CallClock,
-): Promise<Pick<Learnt, 'publicationStatus'>> {
-  const mutation = recall(entry);
-  if (mutation === null || readKept(entry.receipt)?.publicationStatus !== 'pending') return {};
+): Promise<Pick<Observations, 'publicationStatus'>> {
+  const mutation = rehydrate(entry);
+  if (mutation === null || readStoredReceipt(entry.receipt)?.publicationStatus !== 'pending') return {};
   try {
     const finding = await mutation.find({ owned, progress: entry.progress, call: time.call() });
     return finding.found === 'ended' ? { publicationStatus: finding.kept.publicationStatus } : {};

@@ -1,34 +1,34 @@
 import { clientMutationId as idOfMutation } from '../../catalogue/requests/fields.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Scope } from '../../ledger/scope.ts';
-import { actingNow } from '../account.ts';
+import type { AccountScope } from '../../ledger/scope.ts';
+import { currentPrincipal } from '../account.ts';
 import { answer } from '../answer.ts';
-import { askStatus } from '../ask.ts';
-import type { Wishes } from '../background.ts';
-import { type CallClock, cancelled } from '../call-clock.ts';
+import { nextStatus } from '../ask.ts';
+import type { StopSignals } from '../background.ts';
+import { type CallClock, callCancelled } from '../call-clock.ts';
 import { MutationError } from '../mutation-error.ts';
 import type { PlannedFiles } from '../mutations.ts';
 import { checked } from '../operations/checked.ts';
-import { type Means, notSent, perform } from '../perform.ts';
+import { type MutationDependencies, notSent, perform } from '../perform.ts';
 import type { OperationName } from '../operation.ts';
 import type { MutationPorts } from '../ports.ts';
 import type { MutationResult } from '../result.ts';
-import { refuseFile, type Shelf } from '../upload.ts';
+import { refuseFile, type FileSource } from '../upload.ts';
 import { isUnsent } from '../same-intent.ts';
 import { checkPlaces, type FoundTargets } from './check-places.ts';
-import { lookAtFiles } from './look-at-files.ts';
-import type { Named } from './named.ts';
-import { readNotes } from './notes.ts';
-import { keepingOutgoing } from './outgoing.ts';
-import { withoutFiles } from './planned.ts';
+import { inspectFiles } from './look-at-files.ts';
+import type { SubmissionPlan } from './named.ts';
+import { readCheckpoint } from './notes.ts';
+import { newSubmissionOutgoing } from './outgoing.ts';
+import { withoutPlannedFiles } from './planned.ts';
 import type { Prepared, Preparing } from './preparing.ts';
 import { freed } from './release.ts';
 import { sweepOnce } from './sweep.ts';
 
 /** What carries submissions out. */
-export interface Desk extends Means {
-  readonly shelf: Shelf;
+export interface SubmissionDependencies extends MutationDependencies {
+  readonly shelf: FileSource;
   readonly preparing: Preparing;
   /** Null where nothing was planned before. */
   readonly planned: PlannedFiles | null;
@@ -44,9 +44,9 @@ const dayMs = 24 * 60 * 60_000;
  * files take longer to read than a host waits.
  */
 export async function submit(
-  desk: Desk,
+  desk: SubmissionDependencies,
   operation: OperationName,
-  name: (given: object) => Named,
+  name: (given: object) => SubmissionPlan,
   args: { readonly clientMutationId: string; readonly dryRun?: boolean | undefined },
   time: CallClock,
 ): Promise<MutationResult> {
@@ -59,7 +59,7 @@ export async function submit(
   const told = onward((...progress) => {
     if (waiting) time.progress(...progress);
   });
-  const work = (wishes: Wishes): Promise<MutationResult> => {
+  const work = (wishes: StopSignals): Promise<MutationResult> => {
     const working = prepareAndPerform(
       desk,
       named,
@@ -76,41 +76,41 @@ export async function submit(
     waiting = false;
   });
   if (detached.ended) return detached.value;
-  const view = await (await ports.ledger()).read((await actingNow(ports)).scope, clientMutationId);
+  const view = await (await ports.ledger()).read((await currentPrincipal(ports)).scope, clientMutationId);
   if (time.signal.aborted) {
     throw new MutationError('cancelled', 'The call was cancelled; what was sent before is recorded.', {
       clientMutationId,
       ...(view === null ? { outcome: 'not_sent' as const } : {}),
-      ...(view === null ? {} : { next: askStatus(clientMutationId, 'This tells how it stands.') }),
+      ...(view === null ? {} : { next: nextStatus(clientMutationId, 'This tells how it stands.') }),
     });
   }
   return view === null ? preparing.underWay(prepared) : answer(prepared.service, view);
 }
 
 async function prepareAndPerform(
-  desk: Desk,
-  named: Named,
+  desk: SubmissionDependencies,
+  named: SubmissionPlan,
   given: Readonly<Record<string, unknown>>,
   clientMutationId: string,
   dryRun: boolean,
-  wishes: Wishes,
+  wishes: StopSignals,
   time: CallClock,
 ): Promise<MutationResult> {
   const { ports, shelf, planned } = desk;
   const targets = await requirePlaces(ports, named, clientMutationId, time);
   const wanted = named.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
-  const looking = lookAtFiles(shelf, wanted, time);
+  const looking = inspectFiles(shelf, wanted, time);
   const keeper = ports.kept.newKeeper();
   const outgoing = await looking.then(
     ({ files, warnings }) => {
       const told = [...warnings, ...(planned?.warnings ?? [])];
       const toKeep = { files, warnings: told, roots: shelf.roots, keeper };
-      return keepingOutgoing(ports.kept, named.declare(files), toKeep);
+      return newSubmissionOutgoing(ports.kept, named.declare(files), toKeep);
     },
     (error: unknown) =>
       planned === null
         ? refuseFile(ports, clientMutationId, error)
-        : withoutFiles(ports, named, planned, clientMutationId, error),
+        : withoutPlannedFiles(ports, named, planned, clientMutationId, error),
   );
   if (!dryRun) await sweepOnce(ports);
   try {
@@ -125,11 +125,11 @@ async function prepareAndPerform(
 /** What was sent under this id before is looked up, whatever the catalogue says of its places by now. */
 async function requirePlaces(
   ports: MutationPorts,
-  { places, entry }: Named,
+  { places, entry }: SubmissionPlan,
   clientMutationId: string,
   time: CallClock,
 ): Promise<FoundTargets | undefined> {
-  const { scope } = await actingNow(ports);
+  const { scope } = await currentPrincipal(ports);
   const known = await (await ports.ledger()).read(scope, clientMutationId);
   if (known !== null && !isUnsent(known)) return undefined;
   try {
@@ -154,7 +154,7 @@ function onward(tell: CallClock['progress']): CallClock['progress'] {
 
 /** The time of a call that has answered: only giving it up ends it. */
 function untimed(
-  { cancelled: signal }: Wishes,
+  { cancelled: signal }: StopSignals,
   { begunAt }: CallClock,
   progress: CallClock['progress'],
 ): CallClock {
@@ -164,7 +164,7 @@ function untimed(
     left: () => dayMs,
     call: () => ({ signal, deadlineMs: requestMs }),
     check: () => {
-      if (signal.aborted) throw cancelled();
+      if (signal.aborted) throw callCancelled();
     },
     progress,
   };
@@ -174,10 +174,10 @@ function untimed(
 async function releaseUnused(ports: MutationPorts, clientMutationId: string, keeper: string): Promise<void> {
   const { kept, log } = ports;
   try {
-    const { scope } = await actingNow(ports);
+    const { scope } = await currentPrincipal(ports);
     const ledger = await ports.ledger();
     const view = await ledger.read(scope, clientMutationId);
-    if (view !== null && readNotes(view.entry.progress)?.keeper === keeper) {
+    if (view !== null && readCheckpoint(view.entry.progress)?.keeper === keeper) {
       // What has given way is not gone on with from here.
       const gaveWay = view.standing === 'not_sent' && view.entry.error?.category === 'conflict';
       if (gaveWay) await releaseHeld(ports, ledger, scope, clientMutationId, keeper);
@@ -198,14 +198,14 @@ async function releaseUnused(ports: MutationPorts, clientMutationId: string, kee
 async function releaseHeld(
   { kept, log }: MutationPorts,
   ledger: Ledger,
-  scope: Scope,
+  scope: AccountScope,
   clientMutationId: string,
   keeper: string,
 ): Promise<void> {
   const taken = await ledger.take(scope, clientMutationId);
   if (taken.take !== 'held') return;
   const { state, doubt, progress } = taken.view.entry;
-  const unsent = state === 'claimed' && !doubt && readNotes(progress)?.keeper === keeper;
+  const unsent = state === 'claimed' && !doubt && readCheckpoint(progress)?.keeper === keeper;
   if (unsent) await freed(kept.release(keeper), log);
   await ledger.letGo(taken.held);
 }

@@ -1,9 +1,9 @@
 import type { StreamBody } from '../../catalogue/stream-body.ts';
-import type { Job } from '../job.ts';
+import type { Delivery } from '../job.ts';
 import type { FileItem } from './declared.ts';
 
 /** Tells how far the files are, in items and bytes. What is told only ever grows. */
-export interface Tally {
+export interface TransferProgress {
   /** The same body, counted as it leaves. */
   counted(item: number, body: Buffer | StreamBody): Buffer | StreamBody;
   arrived(item: number): void;
@@ -12,7 +12,7 @@ export interface Tally {
 /** Not every chunk is news. Bytes. */
 const step = 1024 * 1024;
 
-export function startTally(files: readonly FileItem[], tell: Job['progress']): Tally {
+export function startTransferProgress(files: readonly FileItem[], tell: Delivery['progress']): TransferProgress {
   const total = files.reduce((sum, { file }) => sum + file.contentLength, 0);
   const sent = new Map<number, number>();
   const done = new Set<number>();

@@ -1,6 +1,6 @@
 import type { Bearer } from '../../connections/grant.ts';
 import { requireSameAccount } from '../account.ts';
-import type { Job } from '../job.ts';
+import type { Delivery } from '../job.ts';
 import type { MutationPorts } from '../ports.ts';
 
 /** Access tokens for work that outlives one of them, always of the account that it was begun for. */
@@ -11,7 +11,7 @@ export interface Tokens {
   renew(rejected: Bearer): Promise<Bearer>;
 }
 
-export function tokensFor({ connections }: MutationPorts, { scope, wishes }: Job): Tokens {
+export function tokensFor({ connections }: MutationPorts, { scope, wishes }: Delivery): Tokens {
   const ofSameAccount = (bearer: Bearer): Bearer => {
     requireSameAccount(bearer, scope);
     return bearer;

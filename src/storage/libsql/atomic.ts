@@ -4,29 +4,29 @@ import {
   checkLimit,
   checkPage,
   checkValue,
-  type Entry,
+  type StoredValue,
   type IndexOf,
 } from '../atomic-store.ts';
 import { storeError } from '../store-error.ts';
 import type { Database, Row, Sql } from './database.ts';
 import { countList, list, listSome, readPage } from './lists.ts';
-import { checksum, text, verify, whole } from './row.ts';
+import { checksum, textColumn, verify, integerColumn } from './row.ts';
 
 /**
  * The atomic store in a libsql file: each operation is one transaction, so SQLite decides who wins. Without `indexOf`
  * it has no lists, and what it writes is brought into them by a process that has.
  */
 export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = null): AtomicStore {
-  const written = (sql: Sql, key: string, value: string, version: number): Entry => {
+  const written = (sql: Sql, key: string, value: string, version: number): StoredValue => {
     if (indexOf !== null) {
       const row = sql.row('SELECT id FROM atomic WHERE key = ?', [key]);
       if (row === null) throw vanished();
-      list(sql, indexOf, whole(row, 'id'), key, value);
+      list(sql, indexOf, integerColumn(row, 'id'), key, value);
     }
     return { key, value, version };
   };
 
-  const swap = (sql: Sql, key: string, version: number, value: string): Entry | null => {
+  const swap = (sql: Sql, key: string, version: number, value: string): StoredValue | null => {
     const changes = sql.run(
       'UPDATE atomic SET value = ?, version = ?, checksum = ? WHERE key = ? AND version = ?',
       [value, version + 1, checksum(key, value, version + 1), key, version],
@@ -34,7 +34,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     return changes === 1 ? written(sql, key, value, version + 1) : null;
   };
 
-  const insert = (sql: Sql, key: string, value: string): Entry | null => {
+  const insert = (sql: Sql, key: string, value: string): StoredValue | null => {
     const changes = sql.run(
       `INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, 1, ?)
        ON CONFLICT (key) DO NOTHING`,
@@ -126,12 +126,12 @@ const select = 'SELECT key, value, version, checksum FROM atomic WHERE key = ?';
 /** No UTF-8 has this byte: it ends the range of a prefix. */
 const aboveAll = Buffer.of(0xff);
 
-function find(row: Row | null): Entry | null {
+function find(row: Row | null): StoredValue | null {
   return row === null ? null : entry(row);
 }
 
-function entry(row: Row): Entry {
-  const found = { key: text(row, 'key'), value: text(row, 'value'), version: whole(row, 'version') };
+function entry(row: Row): StoredValue {
+  const found = { key: textColumn(row, 'key'), value: textColumn(row, 'value'), version: integerColumn(row, 'version') };
   verify(row, found.key, found.value, found.version);
   return found;
 }

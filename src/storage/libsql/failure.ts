@@ -8,7 +8,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The file is ours, but not as it was written. */
-export function damaged(file: string, cause?: unknown): ArtworkError {
+export function damagedStore(file: string, cause?: unknown): ArtworkError {
   return storeError(
     'store_unreadable',
     `${file} is damaged: restore the whole folder from a backup; without one, move the folder away to begin anew, which forgets the sign-in and what was sent.`,
@@ -29,7 +29,7 @@ export function libsqlFailure(file: string, error: unknown): ArtworkError {
       );
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
-      return damaged(file, error);
+      return damagedStore(file, error);
     default:
       return storeError(
         'store_unreadable',

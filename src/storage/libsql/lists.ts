@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IndexOf, PageOfLists } from '../atomic-store.ts';
 import type { Sql } from './database.ts';
-import { text, verify, whole } from './row.ts';
+import { textColumn, verify, integerColumn } from './row.ts';
 
 /**
  * Brings an entry's rows of `atomic_listed` up to date, in the transaction that wrote the entry. Most writes change
@@ -15,12 +15,12 @@ export function list(sql: Sql, indexOf: IndexOf, entry: number, key: string, val
     }),
   );
   for (const row of sql.rows('SELECT list, place, mark FROM atomic_listed WHERE entry = ?', [entry])) {
-    const [id, place] = [text(row, 'list'), text(row, 'place')];
+    const [id, place] = [textColumn(row, 'list'), textColumn(row, 'place')];
     const mark = wanted.get(`${id} ${place}`)?.mark;
     wanted.delete(`${id} ${place}`);
     if (mark === undefined) {
       sql.run('DELETE FROM atomic_listed WHERE list = ? AND place = ? AND entry = ?', [id, place, entry]);
-    } else if (mark !== text(row, 'mark')) {
+    } else if (mark !== textColumn(row, 'mark')) {
       const change = 'UPDATE atomic_listed SET mark = ? WHERE list = ? AND place = ? AND entry = ?';
       sql.run(change, [mark, id, place, entry]);
     }
@@ -45,9 +45,9 @@ export function listSome(sql: Sql, indexOf: IndexOf): void {
     [mostAtOnce],
   );
   for (const row of rows) {
-    const [key, value] = [text(row, 'key'), text(row, 'value')];
-    verify(row, key, value, whole(row, 'version'));
-    list(sql, indexOf, whole(row, 'entry'), key, value);
+    const [key, value] = [textColumn(row, 'key'), textColumn(row, 'value')];
+    verify(row, key, value, integerColumn(row, 'version'));
+    list(sql, indexOf, integerColumn(row, 'entry'), key, value);
   }
 }
 
@@ -55,7 +55,7 @@ export function listSome(sql: Sql, indexOf: IndexOf): void {
 export function readPage(sql: Sql, { lists, before, mark, limit }: PageOfLists): readonly number[] {
   const after = before === null ? null : sql.row('SELECT id FROM atomic WHERE key = ?', [before.key]);
   const below = before === null ? '' : 'AND (place, entry) < (?, ?)';
-  const from = before === null ? [] : [before.place, after === null ? 0 : whole(after, 'id')];
+  const from = before === null ? [] : [before.place, after === null ? 0 : integerColumn(after, 'id')];
   const found = new Map<number, string>();
   for (const name of new Set(lists)) {
     // Of each list a whole page: all of the result may come from one of them.
@@ -65,7 +65,7 @@ export function readPage(sql: Sql, { lists, before, mark, limit }: PageOfLists):
       [listId(name), mark, ...from, limit],
     );
     for (const row of rows) {
-      const [entry, place] = [whole(row, 'entry'), text(row, 'place')];
+      const [entry, place] = [integerColumn(row, 'entry'), textColumn(row, 'place')];
       const other = found.get(entry);
       if (other === undefined || other < place) found.set(entry, place);
     }
@@ -78,7 +78,7 @@ export function readPage(sql: Sql, { lists, before, mark, limit }: PageOfLists):
 
 export function countList(sql: Sql, name: string): number {
   const row = sql.row('SELECT count(*) AS entries FROM atomic_listed WHERE list = ?', [listId(name)]);
-  return row === null ? 0 : whole(row, 'entries');
+  return row === null ? 0 : integerColumn(row, 'entries');
 }
 
 /** Names may be long, and an entry stands in several lists. */

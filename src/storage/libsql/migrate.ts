@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type Libsql from 'libsql';
 import { storeError } from '../store-error.ts';
 import type { Database } from './database.ts';
-import { text } from './row.ts';
+import { textColumn } from './row.ts';
 import { applicationId, migrations } from './schema.ts';
 
 export interface MigrateOptions {
@@ -41,7 +41,7 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
   }
   const row = await database.row('SELECT value FROM meta WHERE name = ?', ['id']);
   if (row === null) throw notOurs(database.file);
-  return text(row, 'value');
+  return textColumn(row, 'value');
 }
 
 /** The version of the file, 0 for one that was never written. */

@@ -1,7 +1,7 @@
 import { checkKey, checkValue } from '../atomic-store.ts';
 import type { RecordStore } from '../records.ts';
 import type { Database, Row } from './database.ts';
-import { checksum, text, verify, whole } from './row.ts';
+import { checksum, textColumn, verify, integerColumn } from './row.ts';
 
 /** Records in a libsql file; the namespace is a column of its own, so no key of one can name one of another. */
 export function libsqlRecordStore(database: Database, namespace: string): RecordStore {
@@ -14,8 +14,8 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
     return found;
   };
   const verified = (row: Row, key: string): string => {
-    const value = text(row, 'value');
-    verify(row, namespace, key, value, row.expires === null ? null : whole(row, 'expires'));
+    const value = textColumn(row, 'value');
+    verify(row, namespace, key, value, row.expires === null ? null : integerColumn(row, 'expires'));
     return value;
   };
   const get = async (key: string): Promise<string | undefined> => {
@@ -84,12 +84,12 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
           [namespace, after, Date.now()],
         );
         for (const row of page) {
-          const key = text(row, 'key');
+          const key = textColumn(row, 'key');
           yield [key, verified(row, key)];
         }
         const last = page.at(-1);
         if (last === undefined) return;
-        after = text(last, 'key');
+        after = textColumn(last, 'key');
       }
     },
   };

@@ -6,7 +6,7 @@ import type { Row } from './database.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws store_unreadable where the column holds no UTF-8. */
-export function text(row: Row, column: string): string {
+export function textColumn(row: Row, column: string): string {
   const value = row[column];
   // libsql gives a single row its blobs as Buffers, and several rows theirs as ArrayBuffers.
   const bytes = types.isArrayBuffer(value) ? Buffer.from(value) : value;
@@ -19,7 +19,7 @@ export function text(row: Row, column: string): string {
 }
 
 /** @throws store_unreadable where the column holds no whole number. */
-export function whole(row: Row, column: string): number {
+export function integerColumn(row: Row, column: string): number {
   const value = row[column];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw unexpected(column);
   return value;

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { createPrivateFile, placePrivateFile, privateFile, readPrivateFile } from '../home.ts';
 import { storeError } from '../store-error.ts';
 import { type ConnectOptions, Database } from './database.ts';
-import { damaged } from './failure.ts';
+import { damagedStore } from './failure.ts';
 import { migrate } from './migrate.ts';
-import { text, whole } from './row.ts';
+import { textColumn, integerColumn } from './row.ts';
 
 export interface StoreFileOptions extends ConnectOptions {
   /** The migrations to know; a test brings a longer list than the program's. */
@@ -75,7 +75,7 @@ async function isDue(database: Database, size: number): Promise<boolean> {
   const table = await database.row("SELECT 1 AS found FROM sqlite_schema WHERE name = 'meta'", []);
   if (table === null) return true;
   const row = await database.row('SELECT value FROM meta WHERE name = ?', ['examined']);
-  const age = row === null ? Number.NaN : Date.now() - Number(text(row, 'value'));
+  const age = row === null ? Number.NaN : Date.now() - Number(textColumn(row, 'value'));
   return !(age >= 0 && age < examinedFor);
 }
 
@@ -93,8 +93,8 @@ async function examineStructure(database: Database): Promise<void> {
     `SELECT CAST(integrity_check AS BLOB) AS verdict FROM pragma_integrity_check(1)`,
     [],
   );
-  if (row === null || text(row, 'verdict') !== 'ok') {
-    throw damaged(database.file);
+  if (row === null || textColumn(row, 'verdict') !== 'ok') {
+    throw damagedStore(database.file);
   }
 }
 
@@ -107,7 +107,7 @@ async function requireAllPages(database: Database): Promise<void> {
   const size = await privateFile(database.file);
   const log = await privateFile(`${database.file}-wal`);
   if (log !== null && log > 0) return;
-  if (row === null || size === null || size < whole(row, 'bytes')) throw damaged(database.file);
+  if (row === null || size === null || size < integerColumn(row, 'bytes')) throw damagedStore(database.file);
 }
 
 async function readMark(mark: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../catalogue/canonical-json.ts';
-import type { Page } from '../../catalogue/client.ts';
+import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
 import { ArtworkError } from '../../errors.ts';
 import { collectPages, factsOf, noPage, type PageFacts, type Position, position } from '../../mcp/pages.ts';
@@ -27,7 +27,7 @@ export interface FeedReading {
   readonly start: FeedPosition | null;
   readonly limit: number;
   /** The first page for null. @throws ArtworkError `snapshot_expired` */
-  read(page: string | null): Promise<Page<Item>>;
+  read(page: string | null): Promise<CataloguePage<Item>>;
   passes(item: Item): boolean;
 }
 

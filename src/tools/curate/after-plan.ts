@@ -5,7 +5,7 @@ import type { Next } from '../../errors.ts';
 import { derivedId } from '../../mutations/item-id.ts';
 import type { MadeSet } from './made-before.ts';
 import { files, lacks, questions, whyNothing } from './plan-questions.ts';
-import type { Unfinished } from './unfinished.ts';
+import type { UnfinishedMutation } from './unfinished.ts';
 
 export interface PlanPart {
   readonly planId: string;
@@ -31,7 +31,7 @@ function mutationOf(planId: string): string {
 
 /** What there is of the same work already. */
 export interface Before {
-  readonly unfinished: readonly Unfinished[];
+  readonly unfinished: readonly UnfinishedMutation[];
   readonly made: readonly MadeSet[];
 }
 

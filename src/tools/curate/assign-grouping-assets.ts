@@ -25,7 +25,7 @@ const input = z.strictObject({
   items: z.array(item).min(1).max(300).describe('one for each Asset'),
 });
 
-export const assignGroupingAssets = defineTool({
+export const assignGroupingAssetsTool = defineTool({
   name: 'assign_grouping_assets',
   title: 'Assign artwork to a grouping Set',
   toolset: 'curate',

@@ -27,7 +27,7 @@ function endsIt(given: unknown): boolean {
   );
 }
 
-export const changeRelationship = defineTool({
+export const changeRelationshipTool = defineTool({
   name: 'change_relationship',
   title: 'Follow, hide or clear',
   toolset: 'curate',

@@ -15,7 +15,7 @@ const input = z.strictObject({
   setIds: integerIds(1_000).optional().describe('ids of the Sets in it'),
 });
 
-export const createGroup = defineTool({
+export const createGroupTool = defineTool({
   name: 'create_group',
   title: 'Create a Boxset or Loadout',
   toolset: 'curate',

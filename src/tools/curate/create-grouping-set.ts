@@ -20,7 +20,7 @@ const input = z.strictObject({
   editionId: editionId.nullable().optional().describe('of the catalogue'),
 });
 
-export const createGroupingSet = defineTool({
+export const createGroupingSetTool = defineTool({
   name: 'create_grouping_set',
   title: 'Create a Talent, Brand or Category Set',
   toolset: 'curate',

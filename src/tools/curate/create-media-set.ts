@@ -60,7 +60,7 @@ const input = z.strictObject({
   leaveOut: leftOutFiles,
 });
 
-export const createMediaSet = defineTool({
+export const createMediaSetTool = defineTool({
   name: 'create_media_set',
   title: 'Create a Set with its artwork',
   toolset: 'curate',

@@ -11,7 +11,7 @@ const input = z.strictObject({
   editionId: editionId.nullable().optional().describe('null clears it'),
 });
 
-export const editAssetMetadata = defineTool({
+export const editAssetMetadataTool = defineTool({
   name: 'edit_asset_metadata',
   title: 'Edit the metadata of an Asset',
   toolset: 'curate',

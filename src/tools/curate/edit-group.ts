@@ -15,7 +15,7 @@ const input = z.strictObject({
   setIds: integerIds(1_000).optional().describe('the complete membership afterwards'),
 });
 
-export const editGroup = defineTool({
+export const editGroupTool = defineTool({
   name: 'edit_group',
   title: 'Edit a Boxset or Loadout',
   toolset: 'curate',

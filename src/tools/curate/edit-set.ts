@@ -66,7 +66,7 @@ const input = z.strictObject({
   leaveOut: leftOutFiles,
 });
 
-export const editSet = defineTool({
+export const editSetTool = defineTool({
   name: 'edit_set',
   title: 'Edit a Set and its artwork',
   toolset: 'curate',

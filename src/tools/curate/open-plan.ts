@@ -8,7 +8,7 @@ import { createPlanStore, type FoundPlan } from '../../curation/plans/store.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import type { ItemArguments } from '../../mutations/arguments.ts';
-import { askStatus } from '../../mutations/ask.ts';
+import { nextStatus } from '../../mutations/ask.ts';
 import type { Mutations, PlannedFiles } from '../../mutations/mutations.ts';
 import type { Warning } from '../../mutations/result.ts';
 import { planAgain } from './plan-again.ts';
@@ -64,7 +64,7 @@ async function gone(error: unknown, clientMutationId: string, mutations: Mutatio
   if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
   if (!(await mutations.isKnown(clientMutationId))) throw error;
   const { category, message, code } = error;
-  const next = askStatus(
+  const next = nextStatus(
     clientMutationId,
     'An earlier call under this id was made: this tells what became of it.',
   );

@@ -1,10 +1,10 @@
-import { type PlanCounts, warningsOf } from '../../curation/plans/counts.ts';
+import { type PlanCounts, planWarnings } from '../../curation/plans/counts.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { countUnnamed } from '../../curation/plans/unnamed.ts';
 
 /** What a plan leaves open, for a person. */
 export function questions(plan: Plan, { ambiguous, problems, unmatched }: PlanCounts): string[] {
-  const warned = warningsOf(plan);
+  const warned = planWarnings(plan);
   const kinds = [...warned.kinds].map(([code, count]) => `${code} ${count}`).join(', ');
   const left = problems + unmatched;
   const names = askNames(plan);

@@ -3,7 +3,7 @@ import { countsOf } from '../../curation/plans/counts.ts';
 import { keyOfText } from '../../curation/plan/names/words.ts';
 import { makePlan } from '../../curation/plans/make-plan.ts';
 import { longestName, mostNames } from '../../curation/plans/name-questions.ts';
-import { pageOf } from '../../curation/plans/page.ts';
+import { planPageOf } from '../../curation/plans/page.ts';
 import type { Plan } from '../../curation/plans/plan.ts';
 import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plans/store.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -166,7 +166,7 @@ async function pageAnswer(args: Args, plan: Plan, offset: number, context: Conte
   const recent = await recentMutations(context);
   const unfinished = unfinishedOf(plan, recent.open, context);
   const made = madeBefore(plan, recent);
-  const page = pageOf(plan, offset, args.limit, pageBudget);
+  const page = planPageOf(plan, offset, args.limit, pageBudget);
   const counts = countsOf(plan);
   const [planId = ''] = plan.parts;
   const position = { planId, offset: page.nextOffset };

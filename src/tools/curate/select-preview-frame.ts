@@ -11,7 +11,7 @@ const input = z.strictObject({
   selectedSourceFrame: integerId('number of the frame, from 0'),
 });
 
-export const selectPreviewFrame = defineTool({
+export const selectPreviewFrameTool = defineTool({
   name: 'select_preview_frame',
   title: 'Select a preview frame',
   toolset: 'curate',

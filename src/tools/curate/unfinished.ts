@@ -3,12 +3,12 @@ import type { Plan } from '../../curation/plans/plan.ts';
 import type { Next } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { isOffered } from '../../mcp/surface.ts';
-import { askResume, askStatus } from '../../mutations/ask.ts';
+import { nextResume, nextStatus } from '../../mutations/ask.ts';
 import type { ListedMutation } from '../../mutations/mutations.ts';
 import { replacing } from './guarded-call.ts';
 
 /** A Set in the making, or the edit of one, that has not ended. */
-export interface Unfinished {
+export interface UnfinishedMutation {
   readonly clientMutationId: string;
   readonly operation: string;
   readonly title?: string;
@@ -33,10 +33,10 @@ export function unfinishedOf(
   { work, set }: Plan,
   open: readonly ListedMutation[],
   { settings }: Pick<Context, 'settings'>,
-): Unfinished[] {
+): UnfinishedMutation[] {
   const mayResume = isOffered('curate', replacing, settings);
   return open
-    .flatMap((mutation): Unfinished[] => {
+    .flatMap((mutation): UnfinishedMutation[] => {
       const { clientMutationId, operation, createdAt: begun, live, target } = mutation;
       const told = { clientMutationId, operation, begun, live };
       if (operation === 'create_media_set') {
@@ -47,14 +47,14 @@ export function unfinishedOf(
         return [{ ...told, title, ...(mayResume ? { next: goOn(mutation) } : {}) }];
       }
       if (operation !== 'edit_set' || set === null || edit.safeParse(target).data?.id !== set.id) return [];
-      return [{ ...told, next: askStatus(clientMutationId, 'This tells what becomes of it.') }];
+      return [{ ...told, next: nextStatus(clientMutationId, 'This tells what becomes of it.') }];
     })
     .slice(0, mostTold);
 }
 
 /** What creates something has no revision. */
 function goOn({ clientMutationId, live }: ListedMutation): Next {
-  if (live) return askStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
+  if (live) return nextStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
   const why = 'This goes on with it, from its kept files, where it stopped.';
-  return askResume({ clientMutationId, expectedUpdatedAt: null }, why);
+  return nextResume({ clientMutationId, expectedUpdatedAt: null }, why);
 }

@@ -22,7 +22,7 @@ const input = z
   .superRefine(slotOfTarget)
   .superRefine(kindOfUpload);
 
-export const uploadAsset = defineTool({
+export const uploadAssetTool = defineTool({
   name: 'upload_asset',
   title: 'Upload an Asset',
   toolset: 'curate',

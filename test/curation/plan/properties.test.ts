@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Match, matchFiles } from '../../../src/curation/plan/match.ts';
-import { formsOf } from '../../../src/curation/plan/names/work-title.ts';
+import { titleForms } from '../../../src/curation/plan/names/work-title.ts';
 import { keyOfText } from '../../../src/curation/plan/names/words.ts';
 import { breakingBad } from '../names/contexts/breaking-bad.ts';
 import { dailyThimble } from '../names/contexts/daily-thimble.ts';
@@ -158,7 +158,7 @@ describe('a file that is named after a part of the title', () => {
       gap: fc.constantFrom(' ', '_', '.', ' - ', '/'),
     }),
   );
-  const whole = (context: Context, name: string) => formsOf(context.title).whole.has(keyOfText(name));
+  const whole = (context: Context, name: string) => titleForms(context.title).whole.has(keyOfText(name));
 
   it('is asked about, and matched once a person has confirmed that name', () => {
     fc.assert(

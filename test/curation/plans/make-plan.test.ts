@@ -2,7 +2,7 @@ import { rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countsOf } from '../../../src/curation/plans/counts.ts';
-import { pageOf } from '../../../src/curation/plans/page.ts';
+import { planPageOf } from '../../../src/curation/plans/page.ts';
 import { itemsOf, type Plan } from '../../../src/curation/plans/plan.ts';
 import { viewArtwork } from '../../../src/tools/catalogue/view-artwork.ts';
 import { fillFolder, paint } from '../folders.ts';
@@ -124,7 +124,7 @@ describe('a plan', () => {
       ['copy of a door.png', 'It is the same to the byte as S01E01.png.'],
     ]);
     const items = ['another door.png', 'copy of a door.png', 'S01E01.png'].map((file) => ({ file }));
-    expect(pageOf(plan, 0, 200, 24_000).view).toMatchObject([{ arguments: { items } }]);
+    expect(planPageOf(plan, 0, 200, 24_000).view).toMatchObject([{ arguments: { items } }]);
   });
 
   it('takes a file that the service has said to be too large for a problem', async () => {
@@ -178,7 +178,7 @@ describe('a plan', () => {
       episodeId(7, 2, 2),
       episodeId(7, 2, 3),
     ]);
-    const { entries } = pageOf(plan, 0, 200, 24_000);
+    const { entries } = planPageOf(plan, 0, 200, 24_000);
     expect(entries.slice(1)).toEqual([
       {
         status: 'missing',
@@ -191,12 +191,12 @@ describe('a plan', () => {
     const posters = planIn(await planner.make(catalogue, show, { slot: 'poster' }));
     expect(missing(posters)).toEqual([7, 700, 701, 702]);
     // A few are told one by one, with their ids.
-    const few = pageOf(posters, 0, 200, 24_000).entries.filter(({ status }) => status === 'missing');
+    const few = planPageOf(posters, 0, 200, 24_000).entries.filter(({ status }) => status === 'missing');
     expect(few).toMatchObject([7, 700, 701, 702].map((id) => ({ slot: 'poster', target: { id } })));
     const long = planIn(await planner.make(showOf(7, 'Puddles', { 1: 3_000 }), show));
     expect(countsOf(long)).toMatchObject({ missing: 2_999 });
     expect(long.entries.length).toBeLessThan(1_100);
-    const page = pageOf(long, 0, 200, 24_000);
+    const page = planPageOf(long, 0, 200, 24_000);
     expect(page.entries.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(2_999);
     expect(JSON.stringify(page).length).toBeLessThan(1_000);
   });
@@ -212,7 +212,7 @@ describe('a plan', () => {
     await symlink('/', path.join(planner.folder, 'Season 2'));
     await symlink('/etc/hostname', path.join(planner.folder, 'S02E01.jpg'));
     const plan = planIn(await planner.make(catalogue, show));
-    const { entries, view } = pageOf(plan, 0, 200, 24_000);
+    const { entries, view } = planPageOf(plan, 0, 200, 24_000);
     const ignored = entries.filter(({ status }) => status === 'ignored');
     expect(ignored).toMatchObject([
       { count: 2, which: ['S02E01.jpg', 'Season 2'], why: expect.stringContaining('link') },
@@ -290,7 +290,7 @@ describe('a plan', () => {
     const plan = planIn(await planner.make(catalogue, show));
     let seen = 0;
     for (let offset: number | null = 0; offset !== null; ) {
-      const page = pageOf(plan, offset, 200, 24_000);
+      const page = planPageOf(plan, offset, 200, 24_000);
       expect(JSON.stringify(page).length).toBeLessThan(27_000);
       expect(page.entries.length).toBeGreaterThan(0);
       seen += page.entries.length;
@@ -300,6 +300,6 @@ describe('a plan', () => {
       }
       offset = page.nextOffset;
     }
-    expect(seen).toBe(pageOf(plan, 0, 1, 24_000).total);
+    expect(seen).toBe(planPageOf(plan, 0, 1, 24_000).total);
   });
 });

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../../src/catalogue/client.ts';
-import { type MadePlan, makePlan, type PlanMeans } from '../../../src/curation/plans/make-plan.ts';
+import { type MadePlan, makePlan, type PlanDependencies } from '../../../src/curation/plans/make-plan.ts';
 import type { Plan } from '../../../src/curation/plans/plan.ts';
 import { createPlanStore, type PlanStore } from '../../../src/curation/plans/store.ts';
-import type { Entry } from '../../../src/curation/targets/read-targets.ts';
+import type { PlanEntryTarget } from '../../../src/curation/targets/read-targets.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { openStorage, type Storage } from '../../../src/storage/open.ts';
-import { type OwnRecords, ownRecords, type Owner } from '../../../src/storage/own-records.ts';
+import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/storage/own-records.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 /** What a catalogue shows, by path. */
@@ -17,9 +17,9 @@ export type Shown = Readonly<Record<string, object>>;
 export interface Planner {
   readonly folder: string;
   readonly storage: Storage;
-  records(owner?: Owner): OwnRecords;
-  store(owner?: Owner): PlanStore;
-  make(catalogue: Shown, entry: Entry, changes?: Partial<PlanMeans & Wish>): Promise<MadePlan>;
+  records(owner?: RecordOwner): OwnRecords;
+  store(owner?: RecordOwner): PlanStore;
+  make(catalogue: Shown, entry: PlanEntryTarget, changes?: Partial<PlanDependencies & Wish>): Promise<MadePlan>;
   leave(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface Wish {
   readonly setId: number | null;
 }
 
-export const owner: Owner = { service: 'https://catalogue.example', user: 'default' };
+export const owner: RecordOwner = { service: 'https://catalogue.example', user: 'default' };
 
 export async function startPlanner(): Promise<Planner> {
   const home = await temporaryFolder();

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Looked } from '../../../src/curation/folder/look-at-pictures.ts';
+import type { InspectedPicture } from '../../../src/curation/folder/look-at-pictures.ts';
 import { countsOf } from '../../../src/curation/plans/counts.ts';
 import { entriesOf } from '../../../src/curation/plans/entries.ts';
 import { missingPlaces } from '../../../src/curation/plans/missing.ts';
 import { inShownOrder } from '../../../src/curation/plans/order.ts';
-import { pageOf } from '../../../src/curation/plans/page.ts';
+import { planPageOf } from '../../../src/curation/plans/page.ts';
 import { itemsOf, type Plan, plan as planSchema } from '../../../src/curation/plans/plan.ts';
 import { warnOfSameBytes } from '../../../src/curation/plans/same-bytes.ts';
 import type { ShownEntry } from '../../../src/curation/plans/rows.ts';
@@ -47,7 +47,7 @@ const name = fc
     fc.array(pieces, { minLength: 1, maxLength: 5 }),
   )
   .map(([folder, words]) => `${folder}${words.join('')}.png`);
-const looked: fc.Arbitrary<Looked> = fc.oneof(
+const looked: fc.Arbitrary<InspectedPicture> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
@@ -57,7 +57,7 @@ const looked: fc.Arbitrary<Looked> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ refused: refuse('damaged', 'It is damaged.') }) },
 );
 
-function facts(digit: number, wide: boolean): Looked {
+function facts(digit: number, wide: boolean): InspectedPicture {
   const shape = { rotated: false, frames: 1, alpha: false, cutShort: false, undecoded: null };
   return {
     facts: {
@@ -164,7 +164,7 @@ describe('a plan of any folder', () => {
           expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
           const shown: ShownEntry[] = [];
           for (let offset: number | null = 0; offset !== null; ) {
-            const page = pageOf(plan, offset, limit, budget);
+            const page = planPageOf(plan, offset, limit, budget);
             expect(page.entries.length).toBeLessThanOrEqual(limit);
             if (page.entries.length > 1)
               expect(JSON.stringify(page.entries).length).toBeLessThanOrEqual(budget + 2);
@@ -174,7 +174,7 @@ describe('a plan of any folder', () => {
             shown.push(...page.entries);
             offset = page.nextOffset;
           }
-          const whole = pageOf(plan, 0, 10_000, 10_000_000).entries;
+          const whole = planPageOf(plan, 0, 10_000, 10_000_000).entries;
           expect(shown.map(withoutQuestion)).toEqual(whole.map(withoutQuestion));
           expect(questionsOf(shown)).toEqual(questionsOf(whole));
           expect(shown.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(plan.entries.length);

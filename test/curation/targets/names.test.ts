@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EpisodeTarget, Target, Work } from '../../../src/curation/plan/targets.ts';
-import { namesOf } from '../../../src/curation/targets/names.ts';
+import type { EpisodeTarget, PlanTarget, Work } from '../../../src/curation/plan/targets.ts';
+import { planTargetNamesOf } from '../../../src/curation/targets/names.ts';
 
 const collection: Work = { kind: 'collection', id: 1, title: 'Puddle', year: null };
 const film = (id: number, year: number | null): Work => ({ kind: 'movie', id, title: 'Puddle', year });
@@ -13,8 +13,8 @@ const episode = (id: number): EpisodeTarget => ({
   airDate: null,
 });
 
-const labelsOf = (targets: readonly Target[]) => {
-  const names = namesOf(targets);
+const labelsOf = (targets: readonly PlanTarget[]) => {
+  const names = planTargetNamesOf(targets);
   return targets.map(({ kind, id }) => names.place({ targetKind: kind, targetId: id, slot: 'poster' }).label);
 };
 

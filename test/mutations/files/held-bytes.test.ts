@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { holdBytes } from '../../../src/mutations/files/held-bytes.ts';
-import { openUpload } from '../../../src/mutations/files/open-file.ts';
+import { reserveBuffer } from '../../../src/mutations/files/held-bytes.ts';
+import { openUploadFile } from '../../../src/mutations/files/open-file.ts';
 import { hashFile, type UploadBytes } from '../../../src/mutations/files/upload-bytes.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 async function hashed(content: Buffer): Promise<UploadBytes> {
   const file = path.join(folder.path, 'a.png');
   writeFileSync(file, content);
-  return hashFile(await openUpload(file, { configured: [folder.path], host: [] }));
+  return hashFile(await openUploadFile(file, { configured: [folder.path], host: [] }));
 }
 
 async function firstChunk(bytes: UploadBytes): Promise<Buffer> {
@@ -58,22 +58,22 @@ it('memory goes to another file only once nobody reads it any more', async () =>
 });
 
 it('there is room for as much as before, whatever was given back', () => {
-  const small = Array.from({ length: 64 }, () => holdBytes(mebibyte));
-  expect(holdBytes(1)).toBeNull();
+  const small = Array.from({ length: 64 }, () => reserveBuffer(mebibyte));
+  expect(reserveBuffer(1)).toBeNull();
   for (const one of small) one?.giveBack(true);
-  const large = holdBytes(63 * mebibyte);
+  const large = reserveBuffer(63 * mebibyte);
   expect(large).not.toBeNull();
-  const last = holdBytes(mebibyte);
+  const last = reserveBuffer(mebibyte);
   expect(small.some((one) => one?.buffer.buffer === last?.buffer.buffer)).toBe(true);
   last?.giveBack(true);
   large?.giveBack(false);
 });
 
 it('memory is let go once no file has needed it for a while', () => {
-  const held = holdBytes(mebibyte);
+  const held = reserveBuffer(mebibyte);
   held?.giveBack(true);
   vi.runAllTimers();
-  const next = holdBytes(mebibyte);
+  const next = reserveBuffer(mebibyte);
   expect(next?.buffer.buffer === held?.buffer.buffer).toBe(false);
   next?.giveBack(false);
 });

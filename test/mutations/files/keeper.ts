@@ -1,17 +1,17 @@
 // Keeps files in a process of its own: keeper HOME ROOT, then told one owner and file a line; says when each is kept.
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { createKeptBytes } from '../../../src/mutations/files/kept/kept-bytes.ts';
-import { openUpload } from '../../../src/mutations/files/open-file.ts';
+import { createBlobStore } from '../../../src/mutations/files/kept/kept-bytes.ts';
+import { openUploadFile } from '../../../src/mutations/files/open-file.ts';
 import { hashFile } from '../../../src/mutations/files/upload-bytes.ts';
 
 const asked = z.object({ owner: z.string(), file: z.string() });
 const [, , home = '', root = ''] = process.argv;
-const kept = createKeptBytes(home);
+const kept = createBlobStore(home);
 process.stdout.write('ready\n');
 for await (const line of createInterface({ input: process.stdin })) {
   const { owner, file } = asked.parse(JSON.parse(line));
-  const bytes = await hashFile(await openUpload(file, { configured: [root], host: [] }));
+  const bytes = await hashFile(await openUploadFile(file, { configured: [root], host: [] }));
   await kept.keep(owner, bytes);
   await bytes.close();
   process.stdout.write(`${bytes.sha256}\n`);

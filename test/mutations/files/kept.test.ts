@@ -20,16 +20,16 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  createKeptBytes,
-  keptFolder,
-  keptKeyOf,
-  type KeptBytes,
+  createBlobStore,
+  blobFolder,
+  blobKeyOf,
+  type BlobStore,
 } from '../../../src/mutations/files/kept/kept-bytes.ts';
 import { keptBytesMissing } from '../../../src/mutations/files/kept/missing.ts';
 import { chunkBytes } from '../../../src/mutations/files/chunks.ts';
 import { sha256Of } from '../../../src/mutations/files/digest.ts';
-import { holdBytes } from '../../../src/mutations/files/held-bytes.ts';
-import { openUpload } from '../../../src/mutations/files/open-file.ts';
+import { reserveBuffer } from '../../../src/mutations/files/held-bytes.ts';
+import { openUploadFile } from '../../../src/mutations/files/open-file.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from '../../../src/mutations/files/upload-bytes.ts';
 import { path as below } from '../../../src/catalogue/path.ts';
 import { type Bundle, bundle } from '../../support/bundle.ts';
@@ -43,12 +43,12 @@ const owner = 'c0ffee: an owner with a name';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let home: string;
-let kept: KeptBytes;
+let kept: BlobStore;
 
 beforeEach(async () => {
   folder = await temporaryFolder();
   home = path.join(folder.path, 'home');
-  kept = createKeptBytes(home);
+  kept = createBlobStore(home);
 });
 afterEach(() => folder.remove());
 
@@ -62,7 +62,7 @@ function write(name: string, content: Buffer, where = folder.path): string {
 }
 
 const hashed = async (file: string): Promise<UploadBytes> =>
-  hashFile(await openUpload(file, { configured: [path.dirname(file)], host: [] }));
+  hashFile(await openUploadFile(file, { configured: [path.dirname(file)], host: [] }));
 
 async function keep(file: string, options: ReadOptions = {}, as = owner, where = kept): Promise<UploadBytes> {
   const bytes = await hashed(file);
@@ -83,7 +83,7 @@ async function contentOf(bytes: UploadBytes): Promise<Buffer> {
 
 /** Everything in the folder of kept bytes, as paths within it. */
 function everything(where = home): string[] {
-  const root = path.join(where, keptFolder);
+  const root = path.join(where, blobFolder);
   if (!existsSync(root)) return [];
   return readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted();
 }
@@ -97,7 +97,7 @@ describe('kept bytes', () => {
       await keep(file);
       rmSync(file);
       expect(await kept.missing(owner, [fileOf(content)])).toEqual([]);
-      expect(await contentOf(await createKeptBytes(home).open(owner, fileOf(content)))).toEqual(content);
+      expect(await contentOf(await createBlobStore(home).open(owner, fileOf(content)))).toEqual(content);
     },
   );
 
@@ -122,31 +122,31 @@ describe('kept bytes', () => {
   it('lie in files that only their user can read, and whose names tell nothing', async () => {
     const content = randomBytes(1000);
     await keep(write('Top secret.png', content));
-    const key = keptKeyOf(owner);
+    const key = blobKeyOf(owner);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(everything()).toEqual([key, path.join(key, digest(content))]);
     if (!posix) return;
-    const modeOf = (...names: string[]) => statSync(path.join(home, keptFolder, ...names)).mode & 0o777;
+    const modeOf = (...names: string[]) => statSync(path.join(home, blobFolder, ...names)).mode & 0o777;
     expect([modeOf(), modeOf(key), modeOf(key, digest(content))]).toEqual([0o700, 0o700, 0o600]);
   });
 
   it.runIf(posix)('take folders away from others that were left open to them', async () => {
     const file = write('a.png', randomBytes(10));
     await keep(file);
-    chmodSync(path.join(home, keptFolder), 0o755);
-    chmodSync(path.join(home, keptFolder, keptKeyOf(owner)), 0o755);
-    await keep(file, {}, owner, createKeptBytes(home));
-    expect(statSync(path.join(home, keptFolder)).mode & 0o777).toBe(0o700);
-    expect(statSync(path.join(home, keptFolder, keptKeyOf(owner))).mode & 0o777).toBe(0o700);
+    chmodSync(path.join(home, blobFolder), 0o755);
+    chmodSync(path.join(home, blobFolder, blobKeyOf(owner)), 0o755);
+    await keep(file, {}, owner, createBlobStore(home));
+    expect(statSync(path.join(home, blobFolder)).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(home, blobFolder, blobKeyOf(owner))).mode & 0o777).toBe(0o700);
   });
 
   it('are not written through a link', async () => {
     mkdirSync(home, { mode: 0o700 });
     mkdirSync(path.join(folder.path, 'elsewhere'));
-    symlinkSync(path.join(folder.path, 'elsewhere'), path.join(home, keptFolder), 'junction');
+    symlinkSync(path.join(folder.path, 'elsewhere'), path.join(home, blobFolder), 'junction');
     await expect(keep(write('a.png', randomBytes(10)))).rejects.toMatchObject({ code: 'home_not_private' });
     expect(readdirSync(path.join(folder.path, 'elsewhere'))).toEqual([]);
-    rmSync(path.join(home, keptFolder));
+    rmSync(path.join(home, blobFolder));
     await keep(path.join(folder.path, 'a.png'));
   });
 
@@ -156,7 +156,7 @@ describe('kept bytes', () => {
     await keep(write('b.png', content));
     await keep(write('c.png', randomBytes(10)));
     expect(await kept.list(owner)).toHaveLength(2);
-    expect(await kept.listOwners()).toEqual([{ ownerKey: keptKeyOf(owner), files: 2, bytes: 1010 }]);
+    expect(await kept.listOwners()).toEqual([{ ownerKey: blobKeyOf(owner), files: 2, bytes: 1010 }]);
   });
 
   it('are released with their owner, and with nobody else', async () => {
@@ -195,7 +195,7 @@ describe('kept bytes', () => {
     const content = randomBytes(1000);
     const original = write('a.png', content);
     await keep(original);
-    const copy = path.join(home, keptFolder, keptKeyOf(owner), digest(content));
+    const copy = path.join(home, blobFolder, blobKeyOf(owner), digest(content));
     harm(copy);
     await expect(kept.open(owner, fileOf(content))).rejects.toMatchObject({
       category: 'upload_refused',
@@ -210,7 +210,7 @@ describe('kept bytes', () => {
     const content = randomBytes(3 * chunkBytes);
     for (const crowded of [false, true]) {
       const file = write('a.png', content);
-      const room = crowded ? holdBytes(64 * mebibyte) : null;
+      const room = crowded ? reserveBuffer(64 * mebibyte) : null;
       const change = (done: number) => {
         if (done === chunkBytes) writeFileSync(file, randomBytes(3 * chunkBytes));
       };
@@ -231,7 +231,7 @@ describe('kept bytes', () => {
       return (done: number) => {
         if (done !== chunkBytes || taken === times) return;
         taken += 1;
-        rmSync(path.join(home, keptFolder, keptKeyOf(owner)), { recursive: true });
+        rmSync(path.join(home, blobFolder, blobKeyOf(owner)), { recursive: true });
       };
     };
     await keep(file, { onProgress: away(2) });
@@ -243,7 +243,7 @@ describe('kept bytes', () => {
 
   it('are not kept when that is cancelled, and nothing is left', async () => {
     const file = write('a.png', randomBytes(2 * chunkBytes));
-    const room = holdBytes(64 * mebibyte);
+    const room = reserveBuffer(64 * mebibyte);
     const cancel = new AbortController();
     const onProgress = () => cancel.abort();
     await expect(keep(file, { signal: cancel.signal, onProgress })).rejects.toMatchObject({
@@ -284,7 +284,7 @@ describe('what a killed process leaves', () => {
     const gone = spawn(process.execPath, ['-e', '0']);
     await once(gone, 'exit');
     await keep(write('a.png', randomBytes(10)));
-    const own = path.join(home, keptFolder, keptKeyOf(owner));
+    const own = path.join(home, blobFolder, blobKeyOf(owner));
     const dead = write(draft(gone.pid ?? 0), randomBytes(10), own);
     const alive = write(draft(process.pid), randomBytes(10), own);
     await kept.sweep();
@@ -295,13 +295,13 @@ describe('what a killed process leaves', () => {
     expect(readdirSync(own)).toHaveLength(2);
     expect(existsSync(dead)).toBe(false);
     old(alive, 3700);
-    await keep(write('b.png', randomBytes(10)), {}, owner, createKeptBytes(home));
+    await keep(write('b.png', randomBytes(10)), {}, owner, createBlobStore(home));
     expect(existsSync(alive)).toBe(false);
     expect(await kept.list(owner)).toHaveLength(2);
   });
 
   it('is not hindered by another process that sweeps at the same moment', async () => {
-    const other = createKeptBytes(home);
+    const other = createBlobStore(home);
     const owners = Array.from({ length: 60 }, (_, index) => `owner ${index}`);
     let keeping = true;
     const sweeping = (async () => {
@@ -320,15 +320,15 @@ describe('what a killed process leaves', () => {
     const file = write('a.png', randomBytes(10));
     for (const as of ['needed', 'forgotten', 'fresh']) await keep(file, {}, as);
     for (const as of ['needed', 'forgotten']) {
-      const own = path.join(home, keptFolder, keptKeyOf(as));
+      const own = path.join(home, blobFolder, blobKeyOf(as));
       for (const name of readdirSync(own)) old(path.join(own, name), 90_000);
       old(own, 90_000);
     }
     await kept.sweep();
     expect(await kept.listOwners()).toHaveLength(3);
-    await kept.sweep(async (key) => key === keptKeyOf('needed'));
+    await kept.sweep(async (key) => key === blobKeyOf('needed'));
     expect((await kept.listOwners()).map((each) => each.ownerKey).toSorted()).toEqual(
-      [keptKeyOf('needed'), keptKeyOf('fresh')].toSorted(),
+      [blobKeyOf('needed'), blobKeyOf('fresh')].toSorted(),
     );
   });
 });
@@ -392,7 +392,7 @@ describe('in several processes', () => {
       const names = everything().map((name) => path.basename(name));
       for (const sha256 of said.slice(1)) expect(names).toContain(sha256);
       for (const name of names.filter((each) => files.some(({ sha256 }) => sha256 === each))) {
-        const copy = readFileSync(path.join(home, keptFolder, keptKeyOf(owner), name));
+        const copy = readFileSync(path.join(home, blobFolder, blobKeyOf(owner), name));
         expect(digest(copy)).toBe(name);
       }
     }
@@ -470,11 +470,11 @@ describe.runIf(posix)('on a disk', () => {
       skip('a file system that shares bytes can not be made here');
     }
     try {
-      const own = createKeptBytes(path.join(disk, 'home'));
+      const own = createBlobStore(path.join(disk, 'home'));
       const content = randomBytes(mebibyte);
       const file = write('a.png', content, disk);
       await keep(file, {}, owner, own);
-      const copy = path.join(disk, 'home', keptFolder, keptKeyOf(owner), digest(content));
+      const copy = path.join(disk, 'home', blobFolder, blobKeyOf(owner), digest(content));
       expect(execFileSync('filefrag', ['-v', copy]).toString()).toContain('shared');
       expect(statSync(copy).mode & 0o777).toBe(0o600);
       writeFileSync(file, 'changed');

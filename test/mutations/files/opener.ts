@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { ArtworkError } from '../../../src/errors.ts';
-import { openUpload } from '../../../src/mutations/files/open-file.ts';
+import { openUploadFile } from '../../../src/mutations/files/open-file.ts';
 
 const asked = z.object({ file: z.string(), root: z.string() });
 // Only now, since that user may not be able to read the program.
@@ -11,7 +11,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { file, root } = asked.parse(JSON.parse(line));
   let said: unknown;
   try {
-    const opened = await openUpload(file, { configured: [root], host: [] });
+    const opened = await openUploadFile(file, { configured: [root], host: [] });
     said = { length: opened.length };
     await opened.close();
   } catch (error) {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ArtworkError } from '../../../src/errors.ts';
-import { openUpload } from '../../../src/mutations/files/open-file.ts';
+import { openUploadFile } from '../../../src/mutations/files/open-file.ts';
 import { bundle } from '../../support/bundle.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -33,7 +33,7 @@ afterEach(() => folder.remove());
 /** What it holds, or the error as a caller sees it. */
 async function attempt(file: string, configured: readonly string[] = [root], host: readonly string[] = []) {
   try {
-    const opened = await openUpload(file, { configured, host });
+    const opened = await openUploadFile(file, { configured, host });
     try {
       return (await opened.handle.readFile()).toString();
     } finally {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileFacts, prepareFile } from '../../../src/mutations/files/prepare.ts';
-import { holdBytes } from '../../../src/mutations/files/held-bytes.ts';
+import { reserveBuffer } from '../../../src/mutations/files/held-bytes.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -233,7 +233,7 @@ describe('preparing', () => {
     await expect(
       prepareFile(file, { roots, slot: 'poster', maxBytes: null, signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ category: 'cancelled' });
-    const room = holdBytes(64 * 1024 * 1024);
+    const room = reserveBuffer(64 * 1024 * 1024);
     expect(room).not.toBeNull();
     room?.giveBack(false);
   });

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { createCatalogue } from '../../../src/catalogue/client.ts';
 import { path as below } from '../../../src/catalogue/path.ts';
-import { openUpload } from '../../../src/mutations/files/open-file.ts';
+import { openUploadFile } from '../../../src/mutations/files/open-file.ts';
 import { hashFile } from '../../../src/mutations/files/upload-bytes.ts';
 
 const [, , baseUrl = '', root = ''] = process.argv;
@@ -11,7 +11,7 @@ const catalogue = createCatalogue({
   userAgent: 'artwork-mcp/0.0.0-test',
 });
 for await (const file of createInterface({ input: process.stdin })) {
-  const bytes = await hashFile(await openUpload(file, { configured: [root], host: [] }));
+  const bytes = await hashFile(await openUploadFile(file, { configured: [root], host: [] }));
   const headers = { 'content-type': 'image/png', 'x-upload-sha256': bytes.sha256 };
   const fate = await catalogue.send({
     path: below`/me/assets`,

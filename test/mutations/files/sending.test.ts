@@ -14,11 +14,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Catalogue, Fate } from '../../../src/catalogue/client.ts';
+import type { Catalogue, SendOutcome } from '../../../src/catalogue/client.ts';
 import { path as below } from '../../../src/catalogue/path.ts';
 import { chunkBytes } from '../../../src/mutations/files/chunks.ts';
-import { holdBytes } from '../../../src/mutations/files/held-bytes.ts';
-import { openUpload } from '../../../src/mutations/files/open-file.ts';
+import { reserveBuffer } from '../../../src/mutations/files/held-bytes.ts';
+import { openUploadFile } from '../../../src/mutations/files/open-file.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from '../../../src/mutations/files/upload-bytes.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { catalogueAt } from '../../catalogue/scripted-server.ts';
@@ -46,9 +46,9 @@ function write(name: string, content: Buffer): string {
 }
 
 const openBytes = async (file: string): Promise<UploadBytes> =>
-  hashFile(await openUpload(file, { configured: [folder.path], host: [] }));
+  hashFile(await openUploadFile(file, { configured: [folder.path], host: [] }));
 
-function send(bytes: UploadBytes, options?: ReadOptions, signal?: AbortSignal): Promise<Fate> {
+function send(bytes: UploadBytes, options?: ReadOptions, signal?: AbortSignal): Promise<SendOutcome> {
   const headers = { 'content-type': 'image/png', 'x-upload-sha256': bytes.sha256 };
   const body = bytes.body(options);
   return catalogue.send({ path: below`/me/assets`, headers, body, bearer: 'token' }, { signal });
@@ -60,7 +60,7 @@ const ways = [
   {
     way: 'read again',
     crowd: () => {
-      const room = holdBytes(64 * 1024 * 1024);
+      const room = reserveBuffer(64 * 1024 * 1024);
       if (room === null) throw new Error('the room is taken already');
       return () => room.giveBack(false);
     },
@@ -141,7 +141,7 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
 
     it('while it is hashed is refused', async () => {
       const file = write('a.png', original);
-      const opened = await openUpload(file, { configured: [folder.path], host: [] });
+      const opened = await openUploadFile(file, { configured: [folder.path], host: [] });
       const onProgress = (done: number) => {
         if (done === chunk) change(file);
       };
@@ -212,7 +212,7 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
 
 it('stops hashing when it is cancelled, and closes the file', async () => {
   const file = write('a.png', randomBytes(3 * chunk));
-  const opened = await openUpload(file, { configured: [folder.path], host: [] });
+  const opened = await openUploadFile(file, { configured: [folder.path], host: [] });
   const cancel = new AbortController();
   const onProgress = () => cancel.abort();
   await expect(hashFile(opened, { signal: cancel.signal, onProgress })).rejects.toMatchObject({
@@ -227,12 +227,12 @@ it('gives the room in memory back when a file is closed, and when hashing fails'
     const bytes = await openBytes(file);
     await bytes.close();
     await bytes.close();
-    const opened = await openUpload(file, { configured: [folder.path], host: [] });
+    const opened = await openUploadFile(file, { configured: [folder.path], host: [] });
     await expect(hashFile(opened, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       category: 'cancelled',
     });
   }
-  const room = holdBytes(64 * 1024 * 1024);
+  const room = reserveBuffer(64 * 1024 * 1024);
   expect(room).not.toBeNull();
   room?.giveBack(false);
 });

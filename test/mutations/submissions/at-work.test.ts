@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/connections/ports.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
@@ -23,9 +23,9 @@ beforeEach(() => studio.forget());
 
 const completion = '/me/set-uploads/{submissionId}/complete';
 
-const create = (artist: Artist, args: CreateMediaSet): Promise<Told> =>
+const create = (artist: Artist, args: CreateMediaSetArguments): Promise<Told> =>
   told(artist.mutations.createMediaSet(args, patient));
-const resume = (artist: Artist, { clientMutationId }: CreateMediaSet): Promise<Told> =>
+const resume = (artist: Artist, { clientMutationId }: CreateMediaSetArguments): Promise<Told> =>
   told(artist.mutations.resume({ clientMutationId, expectedUpdatedAt: null }, patient));
 
 /** An artist whose every request goes through `meddle`. */

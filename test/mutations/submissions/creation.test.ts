@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
 import { effectsOf, publicData } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { waitingClock } from '../waiting-clock.ts';
@@ -27,10 +27,10 @@ beforeEach(async () => {
   artist = await studio.artist({ ports: wire.ports });
 });
 
-const create = (args: CreateMediaSet, deadlineMs = patient.deadlineMs): Promise<Told> =>
+const create = (args: CreateMediaSetArguments, deadlineMs = patient.deadlineMs): Promise<Told> =>
   told(artist.mutations.createMediaSet(args, { deadlineMs }));
 
-const effects = ({ clientMutationId }: CreateMediaSet) => effectsOf(studio.catalogue, clientMutationId);
+const effects = ({ clientMutationId }: CreateMediaSetArguments) => effectsOf(studio.catalogue, clientMutationId);
 
 function counted(operations: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EditedItem, EditSet } from '../../../src/mutations/arguments.ts';
+import type { EditedItem, EditSetArguments } from '../../../src/mutations/arguments.ts';
 import { textOf } from '../../sandbox/me-catalogue.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import { type Studio, startStudio } from '../studio.ts';
@@ -33,7 +33,7 @@ it('many items are edited in one submission, and shown in pages', async () => {
       file: files[index] ?? file,
     }),
   );
-  const args: EditSet = {
+  const args: EditSetArguments = {
     clientMutationId: randomUUID(),
     expectedUpdatedAt: textOf(read, 'updatedAt'),
     setId: many.setId,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { EditedItem, EditSet } from '../../../src/mutations/arguments.ts';
+import type { EditedItem, EditSetArguments } from '../../../src/mutations/arguments.ts';
 import { textOf } from '../../sandbox/me-catalogue.ts';
 import { publicData } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
@@ -32,9 +32,9 @@ beforeEach(async () => {
 const revisionOf = async (path: string) => textOf(await studio.catalogue.get(path, token), 'updatedAt');
 const setRevision = () => revisionOf(`/me/sets/${show.setId}`);
 
-const edit = (changes: Partial<EditSet>): Promise<Told> =>
+const edit = (changes: Partial<EditSetArguments>): Promise<Told> =>
   told(artist.mutations.editSet(meant(changes), patient));
-const meant = (changes: Partial<EditSet>): EditSet => ({
+const meant = (changes: Partial<EditSetArguments>): EditSetArguments => ({
   clientMutationId: randomUUID(),
   expectedUpdatedAt: null,
   setId: show.setId,
@@ -210,7 +210,7 @@ describe('the guard of a grouped edit', () => {
   it('refuses what can not be meant, by name', async () => {
     const expectedUpdatedAt = await setRevision();
     const add = await adding(0);
-    const refusals: [string, Partial<EditSet>][] = [
+    const refusals: [string, Partial<EditSetArguments>][] = [
       ['nothing', {}],
       ['metadata', { metadata: { titleBase: '' } }],
       ['items.1.slot', { items: [add, { ...add, file: await artist.file(await card()) }] }],

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KeptFiles } from '../../../src/mutations/ports.ts';
-import { createKeptFiles } from '../../../src/mutations/submissions/kept-files.ts';
+import type { BlobFiles } from '../../../src/mutations/ports.ts';
+import { createBlobFiles } from '../../../src/mutations/submissions/kept-files.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
@@ -43,7 +43,7 @@ async function withDisk(
   }
   try {
     await work(disk, async (change) => {
-      const kept = change(createKeptFiles(disk, [path.join(plain.home, 'pictures')]));
+      const kept = change(createBlobFiles(disk, [path.join(plain.home, 'pictures')]));
       const wire = wiretap();
       const artist = await plain.another({ ports: (ports) => wire.ports({ ...ports, kept }) });
       artists.push(artist);
@@ -56,7 +56,7 @@ async function withDisk(
   }
 }
 
-type Change = (kept: KeptFiles) => KeptFiles;
+type Change = (kept: BlobFiles) => BlobFiles;
 
 const full = { outcome: 'not_sent', category: 'internal', code: 'store_full' };
 const copies = (disk: string) =>

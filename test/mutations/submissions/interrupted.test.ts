@@ -2,12 +2,12 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
-import { keptFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
+import { blobFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
 import { keptFolders } from './kept-folders.ts';
 import { card, plantShowOf, type Show } from './show.ts';
 import { patient, untilSettled } from './until-settled.ts';
@@ -25,9 +25,9 @@ beforeEach(() => studio.forget());
 
 const transfer = '/me/set-uploads/{submissionId}/assets';
 
-const create = (artist: Artist, args: CreateMediaSet): Promise<Told> =>
+const create = (artist: Artist, args: CreateMediaSetArguments): Promise<Told> =>
   told(artist.mutations.createMediaSet(args, patient));
-const resume = (artist: Artist, { clientMutationId }: CreateMediaSet): Promise<Told> =>
+const resume = (artist: Artist, { clientMutationId }: CreateMediaSetArguments): Promise<Told> =>
   told(artist.mutations.resume({ clientMutationId, expectedUpdatedAt: null }, patient));
 
 /** A Set of six whose making was ended by the program's end after three transfers. */
@@ -174,7 +174,7 @@ describe('a submission that was interrupted', () => {
 
   it('ends at a person where its bytes are gone', async () => {
     const { artist, args } = await interrupted();
-    await rm(path.join(artist.home, 'data', keptFolder), { recursive: true });
+    await rm(path.join(artist.home, 'data', blobFolder), { recursive: true });
     const other = await artist.another({ ports: wiretap().ports });
     let answer = await resume(other, args);
     let calls = 1;
@@ -188,7 +188,7 @@ describe('a submission that was interrupted', () => {
 
   it('sends nothing of a kept copy that is damaged, and ends at a person', async () => {
     const { artist, args } = await interrupted();
-    const root = path.join(artist.home, 'data', keptFolder);
+    const root = path.join(artist.home, 'data', blobFolder);
     const copies = (await keptFolders(artist)).filter((name) => name.includes(path.sep));
     for (const name of copies) {
       const bytes = await readFile(path.join(root, name));

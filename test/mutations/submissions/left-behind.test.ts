@@ -5,7 +5,7 @@ import { ArtworkError } from '../../../src/errors.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { told } from '../told.ts';
-import { keptFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
+import { blobFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
 import { keptFolders } from './kept-folders.ts';
 import { plantShowOf, type Show } from './show.ts';
 import { patient } from './until-settled.ts';
@@ -45,7 +45,7 @@ it('frees what nobody has come back to for a week, and the same call then keeps 
   });
   const kept = await keptFolders(artist);
   expect(kept.length).toBe(4);
-  const root = path.join(artist.home, 'data', keptFolder);
+  const root = path.join(artist.home, 'data', blobFolder);
   const long = new Date(Date.now() - 30 * dayMs);
   for (const name of [...kept].reverse()) await utimes(path.join(root, name), long, long);
 

@@ -1,12 +1,12 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
-import { keptFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
+import { blobFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
 import { keptFolders } from './kept-folders.ts';
 import { plantShowOf, type Show } from './show.ts';
 import { patient } from './until-settled.ts';
@@ -32,11 +32,11 @@ const admission = '/me/set-uploads';
 const transfer = '/me/set-uploads/{submissionId}/assets';
 const completion = '/me/set-uploads/{submissionId}/complete';
 
-const create = (args: CreateMediaSet): Promise<Told> => told(artist.mutations.createMediaSet(args, patient));
-const resume = ({ clientMutationId }: CreateMediaSet, by = artist): Promise<Told> =>
+const create = (args: CreateMediaSetArguments): Promise<Told> => told(artist.mutations.createMediaSet(args, patient));
+const resume = ({ clientMutationId }: CreateMediaSetArguments, by = artist): Promise<Told> =>
   told(by.mutations.resume({ clientMutationId, expectedUpdatedAt: null }, patient));
 
-function effects({ clientMutationId }: CreateMediaSet) {
+function effects({ clientMutationId }: CreateMediaSetArguments) {
   const all = effectsOf(studio.catalogue, clientMutationId);
   const of = (name: string) => all.filter((one) => one === name).length;
   return {
@@ -231,7 +231,7 @@ describe('an admission that the service refuses', () => {
           return {
             ...ledger,
             async claim(scope, meant) {
-              const kept = path.join(artist.home, 'data', keptFolder);
+              const kept = path.join(artist.home, 'data', blobFolder);
               for (const one of await readdir(kept)) await rm(path.join(kept, one), { recursive: true });
               return ledger.claim(scope, meant);
             },

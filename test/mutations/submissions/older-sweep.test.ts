@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ArtworkError } from '../../../src/errors.ts';
 import { entryKey } from '../../../src/ledger/scope.ts';
-import { keptFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
+import { blobFolder } from '../../../src/mutations/files/kept/kept-bytes.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Artist } from '../artist.ts';
@@ -36,7 +36,7 @@ async function keepingForLong(): Promise<{ artist: Artist; id: string }> {
   const artist = await studio.artist({ ports: offline.ports });
   const creation = await show.creation(artist, 3);
   expect((await told(artist.mutations.createMediaSet(creation, patient))).outcome).toBe('not_sent');
-  await age(path.join(artist.home, 'data', keptFolder));
+  await age(path.join(artist.home, 'data', blobFolder));
   return { artist, id: creation.clientMutationId };
 }
 

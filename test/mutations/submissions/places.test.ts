@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../../src/errors.ts';
-import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { told } from '../told.ts';
@@ -43,10 +43,10 @@ beforeEach(async () => {
   });
 });
 
-const create = (args: CreateMediaSet) => told(artist.mutations.createMediaSet(args, patient));
+const create = (args: CreateMediaSetArguments) => told(artist.mutations.createMediaSet(args, patient));
 
 /** The call with one of its files changed. */
-async function misplaced(changes: Partial<CreateMediaSet['declaredFiles'][number]>, cards = 3) {
+async function misplaced(changes: Partial<CreateMediaSetArguments['declaredFiles'][number]>, cards = 3) {
   const args = await show.creation(artist, cards);
   return {
     ...args,
@@ -143,9 +143,9 @@ describe('the places of a Set', () => {
 });
 
 describe('a second Set of the same work', () => {
-  const warningsOf = async (args: CreateMediaSet) =>
+  const warningsOf = async (args: CreateMediaSetArguments) =>
     (await create({ ...args, dryRun: true })).result?.warnings?.map(({ code }) => code) ?? [];
-  const renamed = (args: CreateMediaSet): CreateMediaSet => ({
+  const renamed = (args: CreateMediaSetArguments): CreateMediaSetArguments => ({
     ...args,
     clientMutationId: randomUUID(),
     titleBase: 'Another title',

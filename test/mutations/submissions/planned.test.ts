@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
 import type { PlannedFiles } from '../../../src/mutations/mutations.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import type { Artist } from '../artist.ts';
@@ -20,7 +20,7 @@ afterAll(() => studio.close());
 const again = { tool: 'plan_set', arguments: { folder: '/pictures' }, why: 'It plans anew.' };
 
 /** What a plan of these files would hold. */
-async function plannedOf(artist: Artist, { declaredFiles }: CreateMediaSet): Promise<PlannedFiles> {
+async function plannedOf(artist: Artist, { declaredFiles }: CreateMediaSetArguments): Promise<PlannedFiles> {
   let ports: MutationPorts | null = null;
   const looker = await artist.another({
     ports: (own) => {
@@ -45,7 +45,7 @@ async function plannedOf(artist: Artist, { declaredFiles }: CreateMediaSet): Pro
 }
 
 /** Writes other bytes into one file, cuts another and takes a third away. */
-async function change({ declaredFiles }: CreateMediaSet): Promise<void> {
+async function change({ declaredFiles }: CreateMediaSetArguments): Promise<void> {
   const [one, two, three] = declaredFiles.map(({ file }) => file);
   if (one === undefined || two === undefined || three === undefined) throw new Error('Too few files.');
   await writeFile(one, await card());

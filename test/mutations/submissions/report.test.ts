@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstItems, pageOf } from '../../../src/mutations/submissions/report.ts';
+import { firstItems, itemPageOf } from '../../../src/mutations/submissions/report.ts';
 
 const itemOf = (at: number, status: string) => ({
   itemId: `3fa85f64-5717-4562-b3fc-2c963f66a${String(at).padStart(3, '0')}`,
@@ -16,7 +16,7 @@ const items = Array.from({ length: 65 }, (_, at) =>
 
 describe('the items of a submission', () => {
   it('are told unsettled and failed first, and of what succeeded a few', () => {
-    const page = pageOf(items, firstItems);
+    const page = itemPageOf(items, firstItems);
     expect(page.counts).toEqual({ succeeded: 62, failed: 2, processing: 1 });
     expect(page.items.slice(0, 3).map(({ target }) => target.id)).toEqual([50, 30, 40]);
     expect(JSON.stringify(page.items.slice(3)).length).toBeLessThan(1_600);
@@ -25,17 +25,17 @@ describe('the items of a submission', () => {
 
   it('are not left out where they failed, however many succeeded', () => {
     const failed = Array.from({ length: 20 }, (_, at) => itemOf(at + 100, 'failed'));
-    expect(pageOf([...items, ...failed], firstItems).items.slice(1, 23)).toEqual(
+    expect(itemPageOf([...items, ...failed], firstItems).items.slice(1, 23)).toEqual(
       expect.arrayContaining(failed),
     );
   });
 
   it('come each once, 25 on a page', () => {
     const seen: number[] = [];
-    let page = pageOf(items, firstItems);
+    let page = itemPageOf(items, firstItems);
     seen.push(...page.items.map(({ target }) => target.id));
     while (page.nextItems !== null) {
-      page = pageOf(items, { after: page.nextItems, limit: 25 });
+      page = itemPageOf(items, { after: page.nextItems, limit: 25 });
       expect(page.items.length).toBeLessThanOrEqual(25);
       seen.push(...page.items.map(({ target }) => target.id));
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CreateMediaSet } from '../../../src/mutations/arguments.ts';
+import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
 import { picture } from '../../sandbox/me-pictures.ts';
 import { plantShow } from '../../sandbox/me-works.ts';
 import type { Artist } from '../artist.ts';
@@ -15,7 +15,7 @@ export interface Show {
   readonly setId: number;
   readonly episodes: readonly number[];
   /** A call that makes a Set with one card for each of the first so many episodes. */
-  creation(artist: Artist, cards: number, changes?: Partial<CreateMediaSet>): Promise<CreateMediaSet>;
+  creation(artist: Artist, cards: number, changes?: Partial<CreateMediaSetArguments>): Promise<CreateMediaSetArguments>;
 }
 
 export function plantShowOf(studio: Studio, episodes: number): Show {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMediaSet, EditedItem, EditSet } from '../../../src/mutations/arguments.ts';
+import type { CreateMediaSetArguments, EditedItem, EditSetArguments } from '../../../src/mutations/arguments.ts';
 import { textOf } from '../../sandbox/me-catalogue.ts';
 import { picture } from '../../sandbox/me-pictures.ts';
 import { type Life, lives } from '../../sandbox/submissions-lives.ts';
@@ -75,7 +75,7 @@ async function meant(life: Life, artist: Artist, show: Show): Promise<Meant> {
     }
   };
   if (life.family === 'creation') {
-    const args: CreateMediaSet = {
+    const args: CreateMediaSetArguments = {
       clientMutationId,
       expectedUpdatedAt: null,
       entryTargetKind: 'show',
@@ -89,7 +89,7 @@ async function meant(life: Life, artist: Artist, show: Show): Promise<Meant> {
     return { id: clientMutationId, itemIds, expectedUpdatedAt: null, spoil, call };
   }
   const expectedUpdatedAt = await revisionOf(`/me/sets/${show.setId}`);
-  const args: EditSet = {
+  const args: EditSetArguments = {
     clientMutationId,
     expectedUpdatedAt,
     setId: show.setId,

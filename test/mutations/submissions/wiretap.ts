@@ -1,4 +1,4 @@
-import type { Fate } from '../../../src/catalogue/fate.ts';
+import type { SendOutcome } from '../../../src/catalogue/fate.ts';
 import type { SendRequest } from '../../../src/catalogue/send.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import { waitingClock } from '../waiting-clock.ts';
@@ -9,7 +9,7 @@ export interface Sent {
   readonly path: string;
   /** Of what was JSON. */
   readonly body: string | null;
-  fate: Fate['fate'] | null;
+  fate: SendOutcome['fate'] | null;
 }
 
 /** Notes every request that a submission makes, and may get in its way. Waits are short. */
@@ -22,7 +22,7 @@ export interface Wiretap {
   readonly ports: (ports: MutationPorts) => MutationPorts;
 }
 
-export type Meddle = (sent: Sent, send: () => Promise<Fate>) => Promise<Fate>;
+export type Meddle = (sent: Sent, send: () => Promise<SendOutcome>) => Promise<SendOutcome>;
 
 export function wiretap(meddle: Meddle = (_, send) => send(), times = 10): Wiretap {
   const sent: Sent[] = [];

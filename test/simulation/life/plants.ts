@@ -1,6 +1,6 @@
-import type { StoredPlace } from '../../../src/connections/ports.ts';
+import type { StoredPosition } from '../../../src/connections/ports.ts';
 import { readPointer } from '../../../src/connections/pointer.ts';
-import type { Completion, completeSignIn } from '../../../src/connections/sign-in/complete.ts';
+import type { SignInCompletion, completeSignIn } from '../../../src/connections/sign-in/complete.ts';
 import { key } from '../host.ts';
 import type { PlantedLife } from './process.ts';
 
@@ -18,7 +18,7 @@ export const lifePlants: readonly LifePlant[] = [
   { name: 'a sign-in does not wait for a renewal', plant: noWaiting },
 ];
 
-type SignIn = (completion: Completion, signIn: typeof completeSignIn) => Promise<unknown>;
+type SignIn = (completion: SignInCompletion, signIn: typeof completeSignIn) => Promise<unknown>;
 
 /** Signs in, then revokes whatever is not named: at once, or later. */
 function revokeAfter(milliseconds: number): SignIn {
@@ -27,7 +27,7 @@ function revokeAfter(milliseconds: number): SignIn {
     const signedIn = await signIn(completion);
     if (milliseconds > 0) await io.clock.sleep(milliseconds);
     const pointer = (await readPointer(io, key))?.pointer;
-    const isNamed = ({ connection }: StoredPlace) =>
+    const isNamed = ({ connection }: StoredPosition) =>
       pointer !== undefined && pointer.state !== 'disconnected' && pointer.connection === connection;
     for (const place of await io.records.list(key)) {
       if (isNamed(place)) continue;

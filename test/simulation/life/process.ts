@@ -4,7 +4,7 @@ import type { Grant, UsableGrant } from '../../../src/connections/grant.ts';
 import type { Io } from '../../../src/connections/ports.ts';
 import type { Secret } from '../../../src/connections/secret.ts';
 import { keepUnchecked } from '../../../src/connections/sign-in/adopt.ts';
-import { completeSignIn, type Completion } from '../../../src/connections/sign-in/complete.ts';
+import { completeSignIn, type SignInCompletion } from '../../../src/connections/sign-in/complete.ts';
 import type { Renewal, Revocation } from '../../../src/connections/token-service.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import type { Disk } from '../disk.ts';
@@ -28,7 +28,7 @@ export interface LifeWorld {
 /** A mistake, planted where the modules meet the world. */
 export interface PlantedLife {
   readonly io?: (io: Io) => Io;
-  readonly signIn?: (completion: Completion, signIn: typeof completeSignIn) => Promise<unknown>;
+  readonly signIn?: (completion: SignInCompletion, signIn: typeof completeSignIn) => Promise<unknown>;
 }
 
 export interface LifeProcess {
@@ -82,7 +82,7 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
       return (await isTaken(bearer.token)) || isTaken((await ask(bearer)).token);
     },
     async signIn(person, told, replace) {
-      const completion: Completion = {
+      const completion: SignInCompletion = {
         io,
         key,
         replace,

@@ -1,5 +1,5 @@
 import type { End } from '../agent.ts';
-import { readNotes } from '../../../src/mutations/submissions/notes.ts';
+import { readCheckpoint } from '../../../src/mutations/submissions/notes.ts';
 import { isNoted } from './meant.ts';
 import type { World } from './process.ts';
 import type { Habits } from './submission.ts';
@@ -42,7 +42,7 @@ function reasonToStop(
   const submission = service.of(clientMutationId);
   if (entry === undefined) return null;
   if (entry.abandonedAt !== null) return 'given up';
-  const isNamed = readNotes(entry.progress)?.submissionId != null;
+  const isNamed = readCheckpoint(entry.progress)?.submissionId != null;
   const taken = service.taken(clientMutationId);
   if (submission?.foreign === true || (!isNamed && taken !== null)) return 'its id was used elsewhere';
   if (!isNamed && entry.operation === 'edit_set' && set.hasChanged())
@@ -50,7 +50,7 @@ function reasonToStop(
   if (submission === null) return null;
   const lacking = submission.items.filter(({ status }) => status === 'awaiting').map(({ itemId }) => itemId);
   if (lacking.length === 0) return null;
-  const keeper = readNotes(entry.progress)?.keeper ?? '';
+  const keeper = readCheckpoint(entry.progress)?.keeper ?? '';
   if (copies.isLost(keeper)) return 'its kept bytes are gone';
   if (insists) return 'a file is turned away, and insisted on';
   const silent = words === 'mute' || words === 'unlisted';

@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../../src/errors.ts';
-import type { KeptFiles } from '../../../src/mutations/ports.ts';
+import type { BlobFiles } from '../../../src/mutations/ports.ts';
 import type { Actor, Scheduler } from '../scheduler.ts';
 import { digest, type Folder } from './pictures.ts';
 
@@ -46,7 +46,7 @@ export class KeptCopies {
 }
 
 /** The copies, as one process reaches them. */
-export function keptFiles(copies: KeptCopies, folder: Folder, scheduler: Scheduler, actor: Actor): KeptFiles {
+export function keptFiles(copies: KeptCopies, folder: Folder, scheduler: Scheduler, actor: Actor): BlobFiles {
   const io = <Value>(what: string, effect: () => Value) => scheduler.io(actor, what, effect);
   const look = <Value>(what: string, see: () => Value) => scheduler.look(actor, what, see);
   let keepers = 0;

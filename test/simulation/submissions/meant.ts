@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../../src/ledger/entry.ts';
-import { readNotes } from '../../../src/mutations/submissions/notes.ts';
+import { readCheckpoint } from '../../../src/mutations/submissions/notes.ts';
 
 /** What the ledger says that was meant for an item: which bytes, and whether its file may have been sent. */
 export interface Meant {
@@ -31,5 +31,5 @@ export function meantBy({ intent }: Pick<LedgerEntry, 'intent'>): ReadonlyMap<st
 /** Whether it is noted that an item's file may have left: whoever reads that can't know better. */
 export function isNoted(entry: LedgerEntry, itemId: string): boolean {
   const file = meantBy(entry).get(itemId)?.file;
-  return file !== undefined && file < (readNotes(entry.progress)?.mark ?? 0);
+  return file !== undefined && file < (readCheckpoint(entry.progress)?.mark ?? 0);
 }

@@ -1,4 +1,4 @@
-import type { Fate } from '../../../src/catalogue/fate.ts';
+import type { SendOutcome } from '../../../src/catalogue/fate.ts';
 import { readSubmission } from '../../../src/catalogue/records/submission.ts';
 import type { Json } from '../../../src/ledger/canonical.ts';
 import type { Planted, Send } from './process.ts';
@@ -182,7 +182,7 @@ function withoutMarks(progress: Json): Json {
 }
 
 /** What is not known is believed to have gone well. */
-function believed(fate: Fate, body: object): Fate {
+function believed(fate: SendOutcome, body: object): SendOutcome {
   return fate.fate === 'unknown' ? { fate: 'applied', status: 200, body } : fate;
 }
 

@@ -4,7 +4,7 @@ import type { SendRequest } from '../../../src/catalogue/send.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { createMutations } from '../../../src/mutations/create.ts';
 import type { Mutations } from '../../../src/mutations/mutations.ts';
-import type { KeptFiles, MutationPorts, OwnedReads, UploadFiles } from '../../../src/mutations/ports.ts';
+import type { BlobFiles, MutationPorts, OwnedReads, UploadFiles } from '../../../src/mutations/ports.ts';
 import { type Host, type PlantedHost, startHost, type Surroundings } from '../host.ts';
 import type { Passage } from '../network.ts';
 import type { Actor } from '../scheduler.ts';
@@ -31,7 +31,7 @@ export interface World extends Surroundings {
 export interface Planted extends PlantedHost {
   readonly send?: (send: Send) => Send;
   readonly owned?: (owned: OwnedReads) => OwnedReads;
-  readonly kept?: (kept: KeptFiles, folder: Folder) => KeptFiles;
+  readonly kept?: (kept: BlobFiles, folder: Folder) => BlobFiles;
 }
 
 export type Send = MutationPorts['send'];

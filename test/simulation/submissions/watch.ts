@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../../src/ledger/entry.ts';
-import type { Entry } from '../../../src/storage/atomic-store.ts';
+import type { StoredValue } from '../../../src/storage/atomic-store.ts';
 import type { Heard } from '../agent.ts';
 import { Unknowns } from '../unknowns.ts';
 import { isNoted, meantBy } from './meant.ts';
@@ -100,7 +100,7 @@ export class Watch {
   }
 
   /** The ledger is written: what was meant never changes, nor does a verdict. */
-  written(stored: Entry): void {
+  written(stored: StoredValue): void {
     const { key, value } = stored;
     this.#unknowns.written(stored);
     if (!key.startsWith('ledger/')) return;

@@ -1,4 +1,4 @@
-import type { CreateMediaSet, EditedItem, EditSet } from '../../../src/mutations/arguments.ts';
+import type { CreateMediaSetArguments, EditedItem, EditSetArguments } from '../../../src/mutations/arguments.ts';
 import type { Random } from '../random.ts';
 import { assets, placeOf, setId, targetKind } from './owned-set.ts';
 import { type Picture, pictureOf } from './pictures.ts';
@@ -10,8 +10,8 @@ export type Wish = {
   /** By their items' ids. */
   readonly pictures: ReadonlyMap<string, Picture>;
 } & (
-  | { readonly kind: 'creation'; readonly tool: 'create_media_set'; readonly arguments: CreateMediaSet }
-  | { readonly kind: 'edit'; readonly tool: 'edit_set'; readonly arguments: EditSet }
+  | { readonly kind: 'creation'; readonly tool: 'create_media_set'; readonly arguments: CreateMediaSetArguments }
+  | { readonly kind: 'edit'; readonly tool: 'edit_set'; readonly arguments: EditSetArguments }
 );
 
 export function wishOf(kind: Wish['kind'], index: number, random: Random): Wish {
@@ -29,7 +29,7 @@ export function wishOf(kind: Wish['kind'], index: number, random: Random): Wish 
     case 'creation': {
       const declaredFiles = Array.from({ length: files }, (_, position) => itemOf(position));
       const expectedUpdatedAt = null;
-      const args: CreateMediaSet = {
+      const args: CreateMediaSetArguments = {
         clientMutationId,
         expectedUpdatedAt,
         entryTargetKind: targetKind,
@@ -65,7 +65,7 @@ export function wishOf(kind: Wish['kind'], index: number, random: Random): Wish 
           ...assets.relabelled.place,
         },
       ];
-      const args: EditSet = {
+      const args: EditSetArguments = {
         clientMutationId,
         expectedUpdatedAt,
         setId,

@@ -3,7 +3,7 @@ import type { Name } from './name.ts';
 import { daysIn } from './dates.ts';
 import { codesIn, episodesIn, seasonsIn } from './numbers.ts';
 import { abbreviates, type TitleForms } from './work-title.ts';
-import { keyOf, keyOfText, plain, type Word, wordsOf } from './words.ts';
+import { wordKey, keyOfText, plain, type Word, wordsOf } from './words.ts';
 
 /** A part of what `plain` answered. */
 export interface Span {
@@ -77,7 +77,7 @@ export function asWritten(raw: string, { start, end }: Span): string {
     .trim();
   const words = wordsOf(plain(raw)).filter((word) => word.start >= start && word.end <= end);
   // What is joined of several signs, or turned around, is cut elsewhere: then its words will do.
-  return keyOfText(written) === keyOf(words) ? written : words.map(({ text }) => text).join(' ');
+  return keyOfText(written) === wordKey(words) ? written : words.map(({ text }) => text).join(' ');
 }
 
 /** The shortest beginning of which the plain form is so long. */

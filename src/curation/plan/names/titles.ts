@@ -1,4 +1,4 @@
-import { keyOf, plain, type Word, wordsOf } from './words.ts';
+import { wordKey, plain, type Word, wordsOf } from './words.ts';
 
 /** Titles by what two spellings of them share. */
 export interface TitleBook<Item> {
@@ -15,14 +15,14 @@ export interface TitleBook<Item> {
 export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) => string): TitleBook<Item> {
   const entries = items.map((item) => {
     const words = wordsOf(plain(titleOf(item)));
-    return { item, ...spellingOf(keyOf(words)), words: words.map(({ text }) => text) };
+    return { item, ...spellingOf(wordKey(words)), words: words.map(({ text }) => text) };
   });
   const byKey = new Map<string, Item[]>();
   for (const { item, key } of entries) {
     if (key !== '') byKey.set(key, [...(byKey.get(key) ?? []), item]);
   }
   return {
-    named: (words) => byKey.get(keyOf(words)) ?? [],
+    named: (words) => byKey.get(wordKey(words)) ?? [],
     holding: (words) => {
       const wanted = words.map(({ text }) => text);
       return entries
@@ -36,7 +36,7 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
       return found.filter(({ key }) => key.length === longest).map(({ item }) => item);
     },
     near: (words) => {
-      const wanted = spellingOf(keyOf(words));
+      const wanted = spellingOf(wordKey(words));
       return new Map(
         entries.flatMap((entry) => {
           const likeness = likenessOf(wanted, entry);

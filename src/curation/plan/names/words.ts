@@ -108,12 +108,12 @@ function bracket(sign: string | undefined): Word['within'] {
 }
 
 /** What two spellings of one title share, whatever separates their words. */
-export function keyOf(words: readonly Pick<Word, 'text'>[]): string {
+export function wordKey(words: readonly Pick<Word, 'text'>[]): string {
   return words.map(({ text }) => sequels[text] ?? text).join('');
 }
 
 export function keyOfText(text: string): string {
-  return keyOf(wordsOf(plain(text)));
+  return wordKey(wordsOf(plain(text)));
 }
 
 /** Not those of one letter: they are words as well. */

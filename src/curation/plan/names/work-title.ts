@@ -1,4 +1,4 @@
-import { keyOf, plain, type Word, wordsOf } from './words.ts';
+import { wordKey, plain, type Word, wordsOf } from './words.ts';
 
 /** The ways in which a work's title is written. */
 export interface TitleForms {
@@ -14,16 +14,16 @@ export interface TitleForms {
 const article = /^(?:the|a|an|der|die|das|le|la|les|el|los|las|il|lo)$/;
 
 /** @param alsoCalled other names, which count as the title does */
-export function formsOf(title: string, alsoCalled: readonly string[] = []): TitleForms {
+export function titleForms(title: string, alsoCalled: readonly string[] = []): TitleForms {
   const words = wordsOf(plain(title));
   const whole = new Set<string>();
   const add = (some: readonly Word[]) => {
     const [first, ...rest] = some;
     if (first === undefined) return;
-    whole.add(keyOf(some));
+    whole.add(wordKey(some));
     if (!article.test(first.text) || rest.length === 0) return;
-    whole.add(keyOf([...rest, first]));
-    if (rest.length > 1) whole.add(keyOf(rest));
+    whole.add(wordKey([...rest, first]));
+    if (rest.length > 1) whole.add(wordKey(rest));
   };
   add(words);
   // Titles in several languages beside each other.
@@ -34,7 +34,7 @@ export function formsOf(title: string, alsoCalled: readonly string[] = []): Titl
   const others = alsoCalled.map((name) => wordsOf(plain(name)));
   others.forEach(add);
   const part = new Set<string>();
-  for (let length = 1; length < words.length; length += 1) part.add(keyOf(words.slice(0, length)));
+  for (let length = 1; length < words.length; length += 1) part.add(wordKey(words.slice(0, length)));
   for (const key of whole) part.delete(key);
   const longest = Math.max(words.length, ...others.map(({ length }) => length)) + 1;
   return { whole, part, longest, words: words.map(({ text }) => text) };
@@ -53,7 +53,7 @@ export function titleAt(words: readonly Word[], at: number, forms: TitleForms): 
     const some = words.slice(at, at + length);
     const [first, last] = [some[0], some.at(-1)];
     if (first === undefined || last === undefined) break;
-    const key = keyOf(some);
+    const key = wordKey(some);
     if (forms.whole.has(key)) found = { as: 'whole', start: first.start, end: last.end };
     else if (found?.as !== 'whole' && forms.part.has(key)) {
       found = { as: 'part', start: first.start, end: last.end };
@@ -61,7 +61,7 @@ export function titleAt(words: readonly Word[], at: number, forms: TitleForms): 
       const glued = /^(.+?)(?:s\d{1,4}e\d{1,4}|\d{1,2}x\d{1,4}|season\d{1,4})$/.exec(last.text)?.[1];
       if (glued === undefined) continue;
       const cut = { ...last, text: glued, end: last.start + glued.length };
-      if (forms.whole.has(keyOf([...some.slice(0, -1), cut]))) {
+      if (forms.whole.has(wordKey([...some.slice(0, -1), cut]))) {
         return { as: 'whole', start: first.start, end: cut.end };
       }
     }

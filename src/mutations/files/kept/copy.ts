@@ -4,7 +4,7 @@ import path from 'node:path';
 import { codeOf } from '../../../storage/store-error.ts';
 import { type OpenFile, openRegular } from '../open-file.ts';
 import { sourceChanged } from '../refusal.ts';
-import { digestOf, type ReadOptions, type UploadBytes } from '../upload-bytes.ts';
+import { digestOfFile, type ReadOptions, type UploadBytes } from '../upload-bytes.ts';
 import { requireRoom } from './disk-full.ts';
 
 /**
@@ -43,7 +43,7 @@ function ofDescriptor(file: OpenFile): string {
 async function requireCopy(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<void> {
   const copy = await openRegular(draft);
   try {
-    if ((await digestOf(copy, options)) !== bytes.sha256) {
+    if ((await digestOfFile(copy, options)) !== bytes.sha256) {
       throw sourceChanged('its bytes are others than those that were hashed');
     }
     await copy.handle.sync();

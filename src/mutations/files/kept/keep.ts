@@ -5,8 +5,8 @@ import { codeOf } from '../../../storage/store-error.ts';
 import { isRefused } from '../refusal.ts';
 import type { ReadOptions, UploadBytes } from '../upload-bytes.ts';
 import { copyBytes } from './copy.ts';
-import type { KeptFile } from './missing.ts';
-import { openKept } from './open.ts';
+import type { ExpectedCopy } from './missing.ts';
+import { openBlob } from './open.ts';
 import { makePrivateFolder, syncFolder } from './private-folder.ts';
 import { draftName, removeIfEmpty } from './sweep.ts';
 
@@ -57,9 +57,9 @@ async function giveName(draft: string, name: string): Promise<void> {
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
 
 /** A copy that is no longer what was kept is taken away, so that a good one can take its place. */
-async function isKept(name: string, kept: KeptFile, options: ReadOptions): Promise<boolean> {
+async function isKept(name: string, kept: ExpectedCopy, options: ReadOptions): Promise<boolean> {
   try {
-    await (await openKept(name, kept, options)).close();
+    await (await openBlob(name, kept, options)).close();
     return true;
   } catch (error) {
     if (!isRefused(error, 'kept_bytes_missing')) throw error;

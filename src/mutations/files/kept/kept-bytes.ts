@@ -6,30 +6,30 @@ import type { ReadOptions, UploadBytes } from '../upload-bytes.ts';
 import { keepingFailed, requireRoom } from './disk-full.ts';
 import { keepCopy } from './keep.ts';
 import { listCopies, namesIn } from './list.ts';
-import type { KeptFile } from './missing.ts';
+import type { ExpectedCopy } from './missing.ts';
 import { openFirst } from './open.ts';
 import { makePrivateFolder } from './private-folder.ts';
-import { type IsNeeded, sweepKept } from './sweep.ts';
+import { type IsNeeded, sweepBlobs } from './sweep.ts';
 
-export { keptBytesMissing, type KeptFile } from './missing.ts';
+export { keptBytesMissing, type ExpectedCopy } from './missing.ts';
 
 /**
  * Where bytes are kept. A version takes away what it can't find a need for, below the folder that it knows: whenever
  * what tells of a need (the ledger's entries, the notes in them) becomes something that an older version can't read,
  * this folder gets the next number, and the older version's stays the first of `formerFolders`.
  */
-export const keptFolder = 'kept-2';
+export const blobFolder = 'kept-2';
 
 /** What older versions keep there is read, freed and swept like the rest, and nothing is added to it. */
 const formerFolders = ['kept'] as const;
 
 /** The name of what an owner keeps, on the disk and in the ledger's index. */
-export function keptKeyOf(owner: string): string {
+export function blobKeyOf(owner: string): string {
   return createHash('sha256').update(owner).digest('hex');
 }
 
 /** What one owner keeps. */
-export interface KeptOwner {
+export interface BlobOwner {
   /** What `keptKeyOf` gives for the owner. */
   readonly ownerKey: string;
   readonly files: number;
@@ -43,7 +43,7 @@ export interface KeptOwner {
  *
  * Failures of the disk are `internal` (`store_full`, `store_unreadable`, `home_not_private`).
  */
-export interface KeptBytes {
+export interface BlobStore {
   /**
    * Sees that there is room for as many bytes, before the first of several files is kept. Where the file
    * system shares bytes between copies less would do.
@@ -55,11 +55,11 @@ export interface KeptBytes {
    * Opens a copy and reads it once: its bytes are those that were kept.
    * @throws `upload_refused` (`kept_bytes_missing`) where it is gone or damaged
    */
-  open(owner: string, file: KeptFile, options?: ReadOptions): Promise<UploadBytes>;
+  open(owner: string, file: ExpectedCopy, options?: ReadOptions): Promise<UploadBytes>;
   /** Those of `files` that are not there, by a look at their names and lengths. */
-  missing<File extends KeptFile>(owner: string, files: readonly File[]): Promise<File[]>;
-  list(owner: string): Promise<KeptFile[]>;
-  listOwners(): Promise<KeptOwner[]>;
+  missing<File extends ExpectedCopy>(owner: string, files: readonly File[]): Promise<File[]>;
+  list(owner: string): Promise<ExpectedCopy[]>;
+  listOwners(): Promise<BlobOwner[]>;
   /** Frees what an owner keeps; harmless when there is nothing. */
   release(owner: string): Promise<void>;
   /**
@@ -69,19 +69,19 @@ export interface KeptBytes {
   sweep(isNeeded?: IsNeeded): Promise<void>;
 }
 
-export function createKeptBytes(home: string): KeptBytes {
-  const root = path.join(home, keptFolder);
+export function createBlobStore(home: string): BlobStore {
+  const root = path.join(home, blobFolder);
   const roots = [root, ...formerFolders.map((name) => path.join(home, name))];
-  const folderOf = (owner: string) => path.join(root, keptKeyOf(owner));
-  const foldersOf = (owner: string) => roots.map((one) => path.join(one, keptKeyOf(owner)));
+  const folderOf = (owner: string) => path.join(root, blobKeyOf(owner));
+  const foldersOf = (owner: string) => roots.map((one) => path.join(one, blobKeyOf(owner)));
   const named = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw keepingFailed(root, error);
     });
   const sweep = async (isNeeded?: IsNeeded) => {
-    for (const one of roots) await sweepKept(one, isNeeded ?? null, Date.now());
+    for (const one of roots) await sweepBlobs(one, isNeeded ?? null, Date.now());
   };
-  const listAll = async (folders: readonly string[]): Promise<KeptFile[]> => {
+  const listAll = async (folders: readonly string[]): Promise<ExpectedCopy[]> => {
     const listed = await Promise.all(folders.map(listCopies));
     return [...new Map(listed.flat().map((file) => [file.sha256, file])).values()];
   };

@@ -2,11 +2,11 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../../../storage/store-error.ts';
 import { isSha256 } from '../digest.ts';
-import type { KeptFile } from './missing.ts';
+import type { ExpectedCopy } from './missing.ts';
 
 /** The copies in an owner's folder, drafts left out; none where there is no such folder. */
-export async function listCopies(folder: string): Promise<KeptFile[]> {
-  const files: KeptFile[] = [];
+export async function listCopies(folder: string): Promise<ExpectedCopy[]> {
+  const files: ExpectedCopy[] = [];
   for (const sha256 of (await namesIn(folder)).filter(isSha256)) {
     const length = await lengthOf(path.join(folder, sha256));
     if (length !== null) files.push({ sha256, length });

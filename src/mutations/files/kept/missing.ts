@@ -3,14 +3,14 @@ import type { Sha256 } from '../digest.ts';
 import { refuse } from '../refusal.ts';
 
 /** One file that is, or should be, kept. */
-export interface KeptFile {
+export interface ExpectedCopy {
   readonly sha256: Sha256;
   /** Bytes. */
   readonly length: number;
 }
 
 /** One that is not, with the name that it was declared under, if that is known. */
-export interface MissingFile extends KeptFile {
+export interface MissingFile extends ExpectedCopy {
   readonly filename?: string;
 }
 

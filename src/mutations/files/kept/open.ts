@@ -2,13 +2,13 @@ import { ArtworkError } from '../../../errors.ts';
 import { openRegular } from '../open-file.ts';
 import { isRefused } from '../refusal.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from '../upload-bytes.ts';
-import { type KeptFile, keptBytesMissing } from './missing.ts';
+import { type ExpectedCopy, keptBytesMissing } from './missing.ts';
 
 /**
  * Opens a copy and reads it once.
  * @throws ArtworkError `upload_refused` (`kept_bytes_missing`) where it is gone, or not what was kept
  */
-export async function openKept(name: string, kept: KeptFile, options: ReadOptions): Promise<UploadBytes> {
+export async function openBlob(name: string, kept: ExpectedCopy, options: ReadOptions): Promise<UploadBytes> {
   let bytes: UploadBytes;
   try {
     bytes = await hashFile(await openRegular(name), options);
@@ -25,15 +25,15 @@ export async function openKept(name: string, kept: KeptFile, options: ReadOption
 /** The first of these copies that is there, and is what was kept. @throws as `openKept` */
 export async function openFirst(
   names: readonly string[],
-  kept: KeptFile,
+  kept: ExpectedCopy,
   options: ReadOptions,
 ): Promise<UploadBytes> {
   for (const name of names.slice(0, -1)) {
     try {
-      return await openKept(name, kept, options);
+      return await openBlob(name, kept, options);
     } catch (error) {
       if (!isRefused(error, 'kept_bytes_missing')) throw error;
     }
   }
-  return openKept(names.at(-1) ?? '', kept, options);
+  return openBlob(names.at(-1) ?? '', kept, options);
 }

@@ -20,7 +20,7 @@ export type IsNeeded = (ownerKey: string) => Promise<boolean>;
  * longer than anybody takes from keeping bytes to claiming them. A live writer that was mistaken for a dead one,
  * because it stood still for an hour, finds its draft gone and says so.
  */
-export async function sweepKept(root: string, isNeeded: IsNeeded | null, now: number): Promise<void> {
+export async function sweepBlobs(root: string, isNeeded: IsNeeded | null, now: number): Promise<void> {
   for (const ownerKey of await namesIn(root)) {
     const folder = path.join(root, ownerKey);
     let touched = await touchedAt(folder);
