@@ -15,7 +15,7 @@ export interface AccountServices {
 
 export function createAccount(
   settings: Settings,
-  whereabouts: ServiceEndpoint,
+  endpoint: ServiceEndpoint,
   catalogue: Catalogue,
   log: Log,
 ): AccountServices {
@@ -27,7 +27,7 @@ export function createAccount(
     ]);
     return openStorage({ home: settings.home, indexOf: ledgerIndex(keywordsOf) });
   });
-  const wired = onceOpened(() => wire(settings, whereabouts, catalogue, storage.get, log));
+  const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log));
   return {
     parts: wired.get,
     close: async () => {
@@ -41,7 +41,7 @@ export function createAccount(
 
 async function wire(
   settings: Settings,
-  whereabouts: ServiceEndpoint,
+  endpoint: ServiceEndpoint,
   catalogue: Catalogue,
   storage: () => Promise<Storage>,
   log: Log,
@@ -70,17 +70,17 @@ async function wire(
     import('../storage/own-records.ts'),
   ]);
   const connections = createConnections({
-    locate: () => registeredApp(settings, whereabouts),
+    locate: () => registeredApp(settings, endpoint),
     user: settings.user,
     storage,
-    connect: () => createDispatchers({ connections: 1, idleMs: 1_000, open: whereabouts.open }),
-    waker: whereabouts.waker,
+    connect: () => createDispatchers({ connections: 1, idleMs: 1_000, open: endpoint.open }),
+    waker: endpoint.waker,
     userAgent,
     log,
   });
   const owned = createOwned({
-    locate: whereabouts.locate,
-    open: whereabouts.open,
+    locate: endpoint.locate,
+    open: endpoint.open,
     userAgent,
     access: {
       bearer: (signal) => connections.bearer({ signal }),
@@ -90,7 +90,7 @@ async function wire(
     log,
   });
   const self = thisProcess();
-  const service = async () => (await whereabouts.locate()).baseUrl;
+  const service = async () => (await endpoint.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.
   const ledger = onceOpened(async () => {
     const { atomic } = await storage();
@@ -104,12 +104,12 @@ async function wire(
     owned,
     catalogue,
     async send(request, call) {
-      const fate = await catalogue.send(request, call);
-      if (fate.fate === 'applied' && request.bearer !== null) connections.onAccepted(request.bearer);
-      return fate;
+      const outcome = await catalogue.send(request, call);
+      if (outcome.outcome === 'applied' && request.bearer !== null) connections.onAccepted(request.bearer);
+      return outcome;
     },
     files: createUploadFiles(settings.uploadRoots),
-    kept: createBlobFiles(settings.home, settings.uploadRoots),
+    blobs: createBlobFiles(settings.home, settings.uploadRoots),
     clock: systemClock,
     log,
   });
@@ -125,8 +125,8 @@ async function wire(
   };
 }
 
-async function registeredApp(settings: Settings, whereabouts: ServiceEndpoint) {
-  const { baseUrl, authUrl, clientId } = await whereabouts.locate();
+async function registeredApp(settings: Settings, endpoint: ServiceEndpoint) {
+  const { baseUrl, authUrl, clientId } = await endpoint.locate();
   if (clientId === null) {
     // Asked only here: the embedded catalogue that this program starts itself comes with its app.
     const { ownAppAt } = await import('../sandbox/connect.ts');

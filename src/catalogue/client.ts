@@ -118,9 +118,9 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     idleMs: 4000,
     open: openConnection,
   });
-  const locator = createEndpointFinder(options.locate);
-  const read = createReader(locator, options.userAgent, limits.silenceMs);
-  const sender = createSender(locator, options.userAgent, openConnection);
+  const endpoints = createEndpointFinder(options.locate);
+  const read = createReader(endpoints, options.userAgent, limits.silenceMs);
+  const sender = createSender(endpoints, options.userAgent, openConnection);
   const open = createOpener(options.log);
   const hosts = createImageHosts();
   const names = createTargetNames();
@@ -148,7 +148,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       const path =
         nextPage === null
           ? list.path
-          : resolveNextPage(nextPage, list.path, (await locator.find(time)).prefix);
+          : resolveNextPage(nextPage, list.path, (await endpoints.find(time)).prefix);
       const { items, meta } = open.list(await get(path, time), z.array(list.schema), path);
       return {
         items,

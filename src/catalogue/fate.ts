@@ -6,18 +6,18 @@ import { parseJson } from './wire-body.ts';
 /** What became of a request that may be sent only once. */
 export type SendOutcome =
   /** Nothing of it reached the service. */
-  | { readonly fate: 'not_sent'; readonly error: ArtworkError }
+  | { readonly outcome: 'not_sent'; readonly error: ArtworkError }
   /** The service said no; this request changed nothing. */
-  | { readonly fate: 'refused'; readonly status: number; readonly error: ArtworkError }
+  | { readonly outcome: 'refused'; readonly status: number; readonly error: ArtworkError }
   /** The service said yes. `body` is its cleaned JSON, null where it sent an empty one. */
-  | { readonly fate: 'applied'; readonly status: number; readonly body: unknown }
+  | { readonly outcome: 'applied'; readonly status: number; readonly body: unknown }
   /**
    * It may or may not have been applied. `bodyComplete` false: the service never got the whole body, which
    * the interface document lets it apply only against its own rule (Content-Length). `status`: its answer
    * began with it, but proves nothing or was cut off.
    */
   | {
-      readonly fate: 'unknown';
+      readonly outcome: 'unknown';
       readonly status: number | null;
       readonly error: ArtworkError;
       readonly bodyComplete: boolean;
@@ -28,17 +28,17 @@ export function judgeAnswer(head: Head, body: Buffer, bodyComplete: boolean): Se
   const { status } = head;
   if (status < 300) {
     const receipt = readReceipt(head, body);
-    if (receipt.valid && bodyComplete) return { fate: 'applied', status, body: receipt.body };
+    if (receipt.valid && bodyComplete) return { outcome: 'applied', status, body: receipt.body };
     const why = receipt.valid ? 'came before the request was complete' : receipt.why;
     const message = `The service answered ${status}, but its answer ${why}.`;
     return unknownOutcome(new ArtworkError('bad_response', message, { status }), status, bodyComplete);
   }
   const error = refusal(head, body, true);
-  return isRefusal(status, body) ? { fate: 'refused', status, error } : unknownOutcome(error, status, bodyComplete);
+  return isRefusal(status, body) ? { outcome: 'refused', status, error } : unknownOutcome(error, status, bodyComplete);
 }
 
 export function unknownOutcome(error: ArtworkError, status: number | null, bodyComplete: boolean): SendOutcome {
-  return { fate: 'unknown', status, error, bodyComplete };
+  return { outcome: 'unknown', status, error, bodyComplete };
 }
 
 type Receipt =

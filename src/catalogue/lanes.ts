@@ -12,7 +12,7 @@ export interface FreshConnection {
 
 export interface FreshConnections {
   /** The lane to this origin that was used last, if that was within a second, else a new one. */
-  take(origin: string): FreshConnection;
+  acquire(origin: string): FreshConnection;
   destroy(): Promise<void>;
 }
 
@@ -43,17 +43,17 @@ export function createFreshConnections(open?: OpenConnection): FreshConnections 
   };
   const takeIdle = (origin: string): Dispatchers | undefined => {
     let latest: Idle | undefined;
-    for (const lane of idle) {
-      if (!isRecent(lane.since)) {
-        idle.delete(lane);
-        void discard(lane.dispatchers);
-      } else if (lane.origin === origin) latest = lane;
+    for (const connection of idle) {
+      if (!isRecent(connection.since)) {
+        idle.delete(connection);
+        void discard(connection.dispatchers);
+      } else if (connection.origin === origin) latest = connection;
     }
     if (latest !== undefined) idle.delete(latest);
     return latest?.dispatchers;
   };
   return {
-    take(origin) {
+    acquire(origin) {
       const dispatchers = takeIdle(origin) ?? createDispatchers({ connections: 1, idleMs, open });
       used.add(dispatchers);
       return {

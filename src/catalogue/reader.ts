@@ -42,10 +42,10 @@ const firstPauseMs = 200;
  * 429 when the service says when, as long as the call's time lasts. `silenceMs`: how long a
  * service may say nothing before a try is given up. Rejects with ArtworkErrors.
  */
-export function createReader(locator: EndpointFinder, userAgent: string, silenceMs: number): Reader {
+export function createReader(endpoints: EndpointFinder, userAgent: string, silenceMs: number): Reader {
   return async (request, time) => {
     for (let tried = 1; ; tried++) {
-      const target = await request.to(await locator.find(time));
+      const target = await request.to(await endpoints.find(time));
       const { maxBytes, bearer } = request;
       const result = await exchange(target.dispatcher, {
         method: 'GET',
@@ -65,7 +65,7 @@ export function createReader(locator: EndpointFinder, userAgent: string, silence
       if (result.end === 'answered' && isSuccess(result.head.status)) {
         return { head: result.head, body: await bodyOf(result, request) };
       }
-      if (result.end === 'failed' && wasRefused(result.error)) locator.refused();
+      if (result.end === 'failed' && wasRefused(result.error)) endpoints.refused();
       const pause = pauseAfter(result, tried);
       if (pause === null || tried === tries || pause >= time.left()) {
         throw await failureOf(result, target.origin, request);

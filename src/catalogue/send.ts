@@ -34,26 +34,26 @@ export interface Sender {
   destroy(): Promise<void>;
 }
 
-export function createSender(locator: EndpointFinder, userAgent: string, open?: OpenConnection): Sender {
-  const lanes = createFreshConnections(open);
+export function createSender(endpoints: EndpointFinder, userAgent: string, open?: OpenConnection): Sender {
+  const connections = createFreshConnections(open);
 
   const sendNow = async (request: SendRequest, time: CallTime): Promise<SendOutcome> => {
     if (request.body.length === 0)
       return notSent(new ArtworkError('invalid_arguments', 'The body is empty.'));
     let found: Endpoint;
-    let lane: FreshConnection;
+    let connection: FreshConnection;
     let path: string;
     try {
-      found = await locator.find(time);
+      found = await endpoints.find(time);
       path = found.prefix + request.path + writeQuery(request.query ?? {});
-      lane = lanes.take(found.origin);
+      connection = connections.acquire(found.origin);
     } catch (error) {
       return notSent(beforeSending(error));
     }
     const progress: Progress = { bytes: 0, complete: false, failure: null };
     const body = freshBody(request.body, progress);
     const departure = watchDeparture(body);
-    const result = await exchange(lane.dispatcher, {
+    const result = await exchange(connection.dispatcher, {
       method: 'POST',
       origin: found.origin,
       path,
@@ -64,9 +64,9 @@ export function createSender(locator: EndpointFinder, userAgent: string, open?: 
       bodyMs: 15_000,
       signal: time.signal,
     });
-    if (result.end === 'answered') lane.keep();
-    else lane.drop();
-    if (result.end === 'failed' && wasRefused(result.error)) locator.refused();
+    if (result.end === 'answered') connection.keep();
+    else connection.drop();
+    if (result.end === 'failed' && wasRefused(result.error)) endpoints.refused();
 
     // undici writes the headers of a streamed request together with the first chunk of its body.
     const left = Buffer.isBuffer(request.body)
@@ -80,7 +80,7 @@ export function createSender(locator: EndpointFinder, userAgent: string, open?: 
 
   return {
     send: (request, call = {}) => withinTime(call, (time) => sendNow(request, time)),
-    destroy: () => lanes.destroy(),
+    destroy: () => connections.destroy(),
   };
 }
 
@@ -130,7 +130,7 @@ function beforeSending(error: unknown): ArtworkError {
 }
 
 function notSent(error: ArtworkError): SendOutcome {
-  return { fate: 'not_sent', error };
+  return { outcome: 'not_sent', error };
 }
 
 /** An object that only this request has as its body. */

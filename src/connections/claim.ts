@@ -17,7 +17,7 @@ export interface RenewalClaim {
 export type RenewalClaimResult =
   | { readonly claim: 'won'; readonly won: RenewalClaim }
   /** Somebody else presents it, or did and has not said what came of it. */
-  | { readonly claim: 'held'; readonly key: string }
+  | { readonly claim: 'leased'; readonly key: string }
   /** The last attempt failed, provably without consuming it, and the next one is to wait. */
   | { readonly claim: 'postponed'; readonly proof: NotConsumed };
 
@@ -49,7 +49,7 @@ export async function claimRenewal(io: Io, place: GrantPosition): Promise<Renewa
   const last = await lastAttempt(io, place);
   if (last !== null) {
     const state = read(last.entry);
-    if (state.state === 'presented') return { claim: 'held', key: last.entry.key };
+    if (state.state === 'presented') return { claim: 'leased', key: last.entry.key };
     const left = state.notBefore - io.clock.now();
     if (left > 0 && left <= longestPauseMs) {
       return { claim: 'postponed', proof: { why: state.why, code: state.code, retryAfterMs: left } };
@@ -58,7 +58,7 @@ export async function claimRenewal(io: Io, place: GrantPosition): Promise<Renewa
   const key = attemptKey(place, (last?.attempt ?? 0) + 1);
   const value = { state: 'presented', by: io.random(), at: timestamp(io) };
   const { won, current } = await io.atomic.putIfAbsent(key, JSON.stringify(value));
-  return won ? { claim: 'won', won: { key, version: current.version } } : { claim: 'held', key };
+  return won ? { claim: 'won', won: { key, version: current.version } } : { claim: 'leased', key };
 }
 
 /** Says that the token was not consumed. @param pauseMs how long nobody is to try again */

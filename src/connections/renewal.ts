@@ -38,7 +38,7 @@ export async function renewOnce(
   await io.service.prepare();
   if (await isLeased(io, key)) return { step: 'leased' };
   const claiming = await claimRenewal(io, place);
-  if (claiming.claim === 'held') return { step: 'held', claim: claiming.key };
+  if (claiming.claim === 'leased') return { step: 'held', claim: claiming.key };
   if (claiming.claim === 'postponed') return { step: 'not_consumed', proof: claiming.proof };
 
   // The claim keeps others from presenting it; this keeps us from presenting what was disconnected meanwhile,

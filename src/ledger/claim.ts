@@ -9,22 +9,22 @@ import { entryKey, type AccountScope } from './scope.ts';
 import { mayRepeat, type EntryView, viewOf } from './standing.ts';
 
 /** See `Ledger.claim`. */
-export async function claimEntry(io: LedgerIo, life: Liveness, scope: AccountScope, meant: NewEntry): Promise<ClaimResult> {
-  const key = entryKey(scope, meant.clientMutationId);
-  const owner = life.begin();
+export async function claimEntry(io: LedgerIo, liveness: Liveness, scope: AccountScope, newEntry: NewEntry): Promise<ClaimResult> {
+  const key = entryKey(scope, newEntry.clientMutationId);
+  const owner = liveness.startHolding();
   try {
-    const first = firstEntry(io, scope, meant, owner);
+    const first = firstEntry(io, scope, newEntry, owner);
     const { won, current } = await io.store.putIfAbsent(key, writeEntry(first));
-    if (won) return { claim: 'held', ...leased(key, first, owner) };
+    if (won) return { claim: 'leased', ...leased(key, first, owner) };
     for (let stored: StoredEntry | null = parseStored(current); stored !== null; ) {
       const { entry } = stored;
-      const view = viewOf(entry, await life.isLive(entry));
+      const view = viewOf(entry, await liveness.isLive(entry));
       if (entry.digest !== first.digest || entry.operation !== first.operation) {
-        life.end(owner);
+        liveness.endHolding(owner);
         return { claim: 'reused', view };
       }
       if (view.live || !isUnsent(entry)) {
-        life.end(owner);
+        liveness.endHolding(owner);
         return { claim: 'known', view };
       }
       const { connection, state, outcome, receipt, error, progress } = first;
@@ -32,28 +32,28 @@ export async function claimEntry(io: LedgerIo, life: Liveness, scope: AccountSco
       const epoch = entry.epoch + 1;
       const again = { connection, state, outcome, receipt, error, progress, names, epoch, owner };
       const taken = await swapEntry(io, key, stored, again);
-      if (taken !== null) return { claim: 'held', ...leased(key, taken, owner) };
+      if (taken !== null) return { claim: 'leased', ...leased(key, taken, owner) };
       stored = await readEntry(io, key);
     }
     throw new Error('an entry of the ledger vanished');
   } catch (error) {
-    life.end(owner);
+    liveness.endHolding(owner);
     throw error;
   }
 }
 
-/** See `Ledger.take`. */
-export async function acquireEntry(io: LedgerIo, life: Liveness, scope: AccountScope, id: string): Promise<AcquireResult> {
+/** See `Ledger.acquire`. */
+export async function acquireEntry(io: LedgerIo, liveness: Liveness, scope: AccountScope, id: string): Promise<AcquireResult> {
   const key = entryKey(scope, id);
-  const owner = life.begin();
+  const owner = liveness.startHolding();
   try {
     for (let stored = await readEntry(io, key); stored !== null; stored = await readEntry(io, key)) {
       const { entry } = stored;
-      const view = viewOf(entry, await life.isLive(entry));
+      const view = viewOf(entry, await liveness.isLive(entry));
       const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayRepeat(entry));
       if (view.live || ended) {
-        life.end(owner);
-        return { take: ended ? 'ended' : 'busy', view };
+        liveness.endHolding(owner);
+        return { acquire: ended ? 'ended' : 'busy', view };
       }
       const taken = await swapEntry(io, key, stored, {
         state: entry.state === 'processing' ? 'processing' : 'claimed',
@@ -63,12 +63,12 @@ export async function acquireEntry(io: LedgerIo, life: Liveness, scope: AccountS
         epoch: entry.epoch + 1,
         owner,
       });
-      if (taken !== null) return { take: 'held', ...leased(key, taken, owner) };
+      if (taken !== null) return { acquire: 'leased', ...leased(key, taken, owner) };
     }
-    life.end(owner);
-    return { take: 'unknown' };
+    liveness.endHolding(owner);
+    return { acquire: 'unknown' };
   } catch (error) {
-    life.end(owner);
+    liveness.endHolding(owner);
     throw error;
   }
 }
@@ -83,23 +83,23 @@ function leased(
   key: string,
   entry: LedgerEntry,
   owner: Holder,
-): { readonly held: Lease; readonly view: EntryView } {
+): { readonly lease: Lease; readonly view: EntryView } {
   const { instance, hold } = owner;
-  return { held: { key, epoch: entry.epoch, owner: { instance, hold } }, view: viewOf(entry, true) };
+  return { lease: { key, epoch: entry.epoch, owner: { instance, hold } }, view: viewOf(entry, true) };
 }
 
-function firstEntry(io: LedgerIo, scope: AccountScope, meant: NewEntry, owner: Holder): LedgerEntry {
-  const intent = canonicalJson(meant.intent);
+function firstEntry(io: LedgerIo, scope: AccountScope, newEntry: NewEntry, owner: Holder): LedgerEntry {
+  const intent = canonicalJson(newEntry.intent);
   const at = new Date(io.now()).toISOString();
   return {
     service: scope.service,
     user: scope.user,
     subject: scope.subject,
     connection: scope.connection,
-    clientMutationId: meant.clientMutationId,
-    operation: meant.operation,
-    target: meant.target,
-    ...(meant.names === undefined ? {} : { names: { ...meant.names } }),
+    clientMutationId: newEntry.clientMutationId,
+    operation: newEntry.operation,
+    target: newEntry.target,
+    ...(newEntry.names === undefined ? {} : { names: { ...newEntry.names } }),
     digest: canonicalDigest(intent),
     intent,
     createdAt: at,
@@ -111,7 +111,7 @@ function firstEntry(io: LedgerIo, scope: AccountScope, meant: NewEntry, owner: H
     outcome: null,
     receipt: null,
     error: null,
-    progress: meant.progress ?? null,
+    progress: newEntry.progress ?? null,
     lookups: 0,
     abandonedAt: null,
   };

@@ -31,23 +31,23 @@ export interface Lease {
 
 export type ClaimResult =
   /** It is this call's: nothing of it has been sent since. */
-  | { readonly claim: 'held'; readonly held: Lease; readonly view: EntryView }
+  | { readonly claim: 'leased'; readonly lease: Lease; readonly view: EntryView }
   /** Known with the same intent, and not to be sent: `view` is the answer, or says to look it up. */
   | { readonly claim: 'known'; readonly view: EntryView }
   /** The id stands for something else. */
   | { readonly claim: 'reused'; readonly view: EntryView };
 
 export type AcquireResult =
-  | { readonly take: 'held'; readonly held: Lease; readonly view: EntryView }
+  | { readonly acquire: 'leased'; readonly lease: Lease; readonly view: EntryView }
   /** Somebody works on it. */
-  | { readonly take: 'busy'; readonly view: EntryView }
+  | { readonly acquire: 'busy'; readonly view: EntryView }
   /** It has ended, or a person gave it up. */
-  | { readonly take: 'ended'; readonly view: EntryView }
-  | { readonly take: 'unknown' };
+  | { readonly acquire: 'ended'; readonly view: EntryView }
+  | { readonly acquire: 'unknown' };
 
 /** `held` false: the entry was taken over or has ended; nothing may be sent for it any more. */
 export interface Step {
-  readonly held: boolean;
+  readonly isHolder: boolean;
   readonly view: EntryView;
 }
 
@@ -104,50 +104,50 @@ export interface Ledger {
    * not sent, and what the service refused with 401, 403 or 429 is claimed anew.
    * @throws invalid_arguments where the id is no UUID
    */
-  claim(scope: AccountScope, meant: NewEntry): Promise<ClaimResult>;
+  claim(scope: AccountScope, newEntry: NewEntry): Promise<ClaimResult>;
 
   /**
    * Takes over what nobody works on, to resume it: `processing` stays so, everything else open becomes
    * `claimed` again. That a resume is allowed is the caller's to know.
    */
-  take(scope: AccountScope, clientMutationId: string): Promise<AcquireResult>;
+  acquire(scope: AccountScope, clientMutationId: string): Promise<AcquireResult>;
 
   /**
    * `claimed` becomes `sending`, just before the headers leave; from then on it may have been sent, whoever
    * finds it.
    */
-  send(held: Lease): Promise<Step>;
+  send(lease: Lease): Promise<Step>;
 
   /**
    * Whether the entry is still this call's; asked before the headers of each item of a submission. A pause
    * of this process after that can't be excluded.
    */
-  holds(held: Lease): Promise<boolean>;
+  isHolder(lease: Lease): Promise<boolean>;
 
   /** Says that the holder is at work; at least every 15 s. */
-  beat(held: Lease): Promise<boolean>;
+  heartbeat(lease: Lease): Promise<boolean>;
 
   /** The service accepted it and goes on working, or waits for more. */
-  accept(held: Lease, accepted: Acceptance): Promise<Step>;
+  accept(lease: Lease, accepted: Acceptance): Promise<Step>;
 
   /** Keeps what a resume will need. */
-  note(held: Lease, progress: Json): Promise<Step>;
+  checkpoint(lease: Lease, progress: Json): Promise<Step>;
 
   /**
    * How it ended. Where an earlier epoch's fate is unknown, `refused` and `not_sent` say nothing of that one:
    * the entry then is `unresolved`, so answer what the step's view says. What the service did with the id is
    * recorded even for a holder who has lost it.
    */
-  settle(held: Lease, settlement: Settlement): Promise<Step>;
+  settle(lease: Lease, settlement: Settlement): Promise<Step>;
 
   /** It may have been sent, and what became of it is not known. */
-  doubt(held: Lease, error: ArtworkError): Promise<Step>;
+  markUnresolved(lease: Lease, error: ArtworkError): Promise<Step>;
 
   /**
    * Ends holding, however the work ended; does nothing for what was settled. Unsent is `not_sent`, perhaps
    * sent is `unresolved`, accepted stays `processing`.
    */
-  letGo(held: Lease): Promise<void>;
+  release(lease: Lease): Promise<void>;
 
   /** What the service said of the id when it was asked. Null: the ledger does not know the id. */
   conclude(scope: AccountScope, clientMutationId: string, said: Conclusion): Promise<EntryView | null>;

@@ -6,8 +6,8 @@ import { heartbeatLimit, type Holder } from './owner.ts';
 /** Which entries this ledger works on, and whether somebody works on an entry. */
 export interface Liveness {
   /** A new holding, from now until `end`. */
-  begin(): Holder;
-  end(owner: Lease['owner']): void;
+  startHolding(): Holder;
+  endHolding(owner: Lease['owner']): void;
   isLive(entry: LedgerEntry): Promise<boolean>;
 }
 
@@ -15,12 +15,12 @@ export function createLiveness(io: LedgerIo): Liveness {
   const holds = new Set<number>();
   let last = 0;
   return {
-    begin() {
+    startHolding() {
       last += 1;
       holds.add(last);
       return { ...io.self, hold: last, heartbeat: io.now() };
     },
-    end(owner) {
+    endHolding(owner) {
       if (owner.instance === io.self.instance) holds.delete(owner.hold);
     },
     async isLive({ owner }) {

@@ -12,7 +12,7 @@ const mostPassedOver = 1_000;
 /** One page of the entries that stand in these lists, newest first. */
 export async function listEntries(
   io: LedgerIo,
-  life: Liveness,
+  liveness: Liveness,
   lists: readonly string[],
   { state, since, after, limit }: ListFilter,
 ): Promise<ListPage> {
@@ -28,7 +28,7 @@ export async function listEntries(
     const page = await io.store.page({ lists, before, mark, limit: limit + 1 });
     for (const { key, value } of page) {
       const entry = parseEntry(key, value);
-      const view = viewOf(entry, await life.isLive(entry));
+      const view = viewOf(entry, await liveness.isLive(entry));
       const matches = state === undefined || state === 'open' || view.standing === state;
       if (matches && views.length === limit) return { views, next: last };
       if (matches) views.push(view);

@@ -14,9 +14,9 @@ type Change = (entry: LedgerEntry) => Partial<LedgerEntry> | null;
 
 /** Opens the ledger; see `Ledger`. */
 export function openLedger(io: LedgerIo): Ledger {
-  const life = createLiveness(io);
+  const liveness = createLiveness(io);
 
-  const view = async (entry: LedgerEntry): Promise<EntryView> => viewOf(entry, await life.isLive(entry));
+  const view = async (entry: LedgerEntry): Promise<EntryView> => viewOf(entry, await liveness.isLive(entry));
 
   const views = (entries: readonly LedgerEntry[]): Promise<EntryView[]> => Promise.all(entries.map(view));
 
@@ -32,11 +32,11 @@ export function openLedger(io: LedgerIo): Ledger {
   };
 
   /** One move by a holder, or by one who was. */
-  const step = async (held: Lease, change: Change): Promise<Step> => {
-    const entry = await updateEntry(io, held.key, change);
-    const still = rules.isHeldBy(entry, held);
-    if (!still) life.end(held.owner);
-    return { held: still, view: await view(entry) };
+  const step = async (lease: Lease, change: Change): Promise<Step> => {
+    const entry = await updateEntry(io, lease.key, change);
+    const still = rules.isHeldBy(entry, lease);
+    if (!still) liveness.endHolding(lease.owner);
+    return { isHolder: still, view: await view(entry) };
   };
 
   /** One move by anybody. */
@@ -46,26 +46,26 @@ export function openLedger(io: LedgerIo): Ledger {
   };
 
   return {
-    claim: (scope, meant) => claimEntry(io, life, scope, meant),
-    take: (scope, clientMutationId) => acquireEntry(io, life, scope, clientMutationId),
-    send: (held) => step(held, (entry) => rules.beginSending(entry, held)),
-    accept: (held, known) => step(held, (entry) => rules.acceptEntry(entry, held, known)),
-    note: (held, progress) => step(held, (entry) => rules.checkpoint(entry, held, progress)),
-    settle: (held, settlement) => step(held, (entry) => rules.settleEntry(entry, held, settlement)),
-    doubt: (held, error) => step(held, (entry) => rules.markUnresolved(entry, held, error)),
+    claim: (scope, newEntry) => claimEntry(io, liveness, scope, newEntry),
+    acquire: (scope, clientMutationId) => acquireEntry(io, liveness, scope, clientMutationId),
+    send: (lease) => step(lease, (entry) => rules.beginSending(entry, lease)),
+    accept: (lease, known) => step(lease, (entry) => rules.acceptEntry(entry, lease, known)),
+    checkpoint: (lease, progress) => step(lease, (entry) => rules.checkpoint(entry, lease, progress)),
+    settle: (lease, settlement) => step(lease, (entry) => rules.settleEntry(entry, lease, settlement)),
+    markUnresolved: (lease, error) => step(lease, (entry) => rules.markUnresolved(entry, lease, error)),
 
-    async holds(held) {
-      const stored = await readEntry(io, held.key);
-      return stored !== null && rules.isHeldBy(stored.entry, held);
+    async isHolder(lease) {
+      const stored = await readEntry(io, lease.key);
+      return stored !== null && rules.isHeldBy(stored.entry, lease);
     },
 
-    async beat(held) {
-      return (await step(held, (entry) => rules.heartbeat(entry, held, io.now()))).held;
+    async heartbeat(lease) {
+      return (await step(lease, (entry) => rules.heartbeat(entry, lease, io.now()))).isHolder;
     },
 
-    async letGo(held) {
-      life.end(held.owner);
-      await step(held, (entry) => rules.release(entry, held));
+    async release(lease) {
+      liveness.endHolding(lease.owner);
+      await step(lease, (entry) => rules.release(entry, lease));
     },
 
     conclude: async (scope, clientMutationId, said) =>
@@ -120,7 +120,7 @@ export function openLedger(io: LedgerIo): Ledger {
 
     async list(scope, filter) {
       await requireReadable(scope);
-      return listEntries(io, life, listsOf(scope, filter.state), filter);
+      return listEntries(io, liveness, listsOf(scope, filter.state), filter);
     },
   };
 }

@@ -6,34 +6,34 @@ import type { Acceptance, Conclusion, Lease, Settlement } from './ledger.ts';
 /** The part of an entry that changes; null: nothing changes. */
 type Change = Partial<LedgerEntry> | null;
 
-export function isHeldBy({ epoch, owner }: LedgerEntry, held: Lease): boolean {
-  return epoch === held.epoch && owner?.instance === held.owner.instance && owner.hold === held.owner.hold;
+export function isHeldBy({ epoch, owner }: LedgerEntry, lease: Lease): boolean {
+  return epoch === lease.epoch && owner?.instance === lease.owner.instance && owner.hold === lease.owner.hold;
 }
 
-export function beginSending(entry: LedgerEntry, held: Lease): Change {
-  return isHeldBy(entry, held) && entry.state === 'claimed' ? { state: 'sending' } : null;
+export function beginSending(entry: LedgerEntry, lease: Lease): Change {
+  return isHeldBy(entry, lease) && entry.state === 'claimed' ? { state: 'sending' } : null;
 }
 
 /** An acceptance heals an unknown fate, even for a holder who has lost the entry since. */
-export function acceptEntry(entry: LedgerEntry, held: Lease, { receipt, progress }: Acceptance): Change {
-  if (!isHeldBy(entry, held) && entry.state !== 'unresolved') return null;
+export function acceptEntry(entry: LedgerEntry, lease: Lease, { receipt, progress }: Acceptance): Change {
+  if (!isHeldBy(entry, lease) && entry.state !== 'unresolved') return null;
   return { state: 'processing', receipt, progress, error: null };
 }
 
-export function checkpoint(entry: LedgerEntry, held: Lease, progress: Json): Change {
-  return isHeldBy(entry, held) ? { progress } : null;
+export function checkpoint(entry: LedgerEntry, lease: Lease, progress: Json): Change {
+  return isHeldBy(entry, lease) ? { progress } : null;
 }
 
-export function heartbeat(entry: LedgerEntry, held: Lease, now: number): Change {
-  return isHeldBy(entry, held) && entry.owner !== null ? { owner: { ...entry.owner, heartbeat: now } } : null;
+export function heartbeat(entry: LedgerEntry, lease: Lease, now: number): Change {
+  return isHeldBy(entry, lease) && entry.owner !== null ? { owner: { ...entry.owner, heartbeat: now } } : null;
 }
 
-export function settleEntry(entry: LedgerEntry, held: Lease, settlement: Settlement): Change {
+export function settleEntry(entry: LedgerEntry, lease: Lease, settlement: Settlement): Change {
   const { outcome, receipt = null, error } = settlement;
   const verdict = serviceVerdicts.find((each) => each === outcome);
   if (verdict !== undefined) return hear(entry, { outcome: verdict, receipt, error });
   // Refused and not sent are said of this epoch's request alone.
-  if (!isHeldBy(entry, held) || (entry.state !== 'claimed' && entry.state !== 'sending')) return null;
+  if (!isHeldBy(entry, lease) || (entry.state !== 'claimed' && entry.state !== 'sending')) return null;
   if (entry.doubt) return { state: 'unresolved', owner: null, error: kept(error) };
   return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
 }
@@ -52,13 +52,13 @@ function hear(entry: LedgerEntry, { outcome, receipt = null, error }: Conclusion
   return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
 }
 
-export function markUnresolved(entry: LedgerEntry, held: Lease, error: ArtworkError): Change {
-  if (!isHeldBy(entry, held)) return null;
+export function markUnresolved(entry: LedgerEntry, lease: Lease, error: ArtworkError): Change {
+  if (!isHeldBy(entry, lease)) return null;
   return { state: 'unresolved', owner: null, doubt: true, error: kept(error) };
 }
 
-export function release(entry: LedgerEntry, held: Lease): Change {
-  if (!isHeldBy(entry, held)) return null;
+export function release(entry: LedgerEntry, lease: Lease): Change {
+  if (!isHeldBy(entry, lease)) return null;
   switch (entry.state) {
     case 'claimed':
       if (entry.doubt) return { state: 'unresolved', owner: null };

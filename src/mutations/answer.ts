@@ -15,7 +15,7 @@ import { inWords, touchedBy } from './touched.ts';
 export interface Observations {
   readonly warnings?: readonly Warning[] | undefined;
   /** A look that was made by this call and did not end the matter. */
-  readonly looked?:
+  readonly lookup?:
     | {
         readonly evidence: Evidence;
         readonly final: boolean;
@@ -38,18 +38,18 @@ export interface Observations {
  * An answer about a mutation as it stands.
  * @throws MutationError where it ended `refused` or `not_sent`
  */
-export function answer(service: Service, view: EntryView, learnt: Observations = {}): MutationResult {
+export function answer(service: Service, view: EntryView, observed: Observations = {}): MutationResult {
   const { entry, standing } = view;
-  if (standing === 'refused' || standing === 'not_sent') throw changedNothing(view, standing, learnt);
+  if (standing === 'refused' || standing === 'not_sent') throw changedNothing(view, standing, observed);
   const kept = readStoredReceipt(entry.receipt);
-  const { looked } = learnt;
+  const { lookup: looked } = observed;
   const outcome = standing === 'unresolved' && looked?.working === true ? 'processing' : standing;
   const evidence = looked?.evidence ?? kept?.evidence;
-  const warnings = [...(kept?.warnings ?? []), ...(learnt.warnings ?? [])];
-  const publicationStatus = learnt.publicationStatus ?? kept?.publicationStatus;
-  const updatedAt = kept?.updatedAt ?? learnt.updatedAt;
-  const submission = describe(view, outcome, kept?.items ?? [], learnt);
-  const next = nextOf(view, learnt, outcome, submission);
+  const warnings = [...(kept?.warnings ?? []), ...(observed.warnings ?? [])];
+  const publicationStatus = observed.publicationStatus ?? kept?.publicationStatus;
+  const updatedAt = kept?.updatedAt ?? observed.updatedAt;
+  const submission = describe(view, outcome, kept?.items ?? [], observed);
+  const next = nextOf(view, observed, outcome, submission);
   const id = touchedBy(entry);
   const counts = submission?.counts;
   return {
@@ -76,7 +76,7 @@ function describe(
   view: EntryView,
   outcome: MutationResult['outcome'],
   kept: readonly StoredItem[],
-  { looked, page }: Observations,
+  { lookup: looked, page }: Observations,
 ): Description | null {
   const mutation = isSubmission(view.entry) ? rehydrate(view.entry) : null;
   if (mutation === null) return null;
@@ -90,7 +90,7 @@ export function nameOfService({ baseUrl, embedded }: Service): string {
 
 function nextOf(
   view: EntryView,
-  { looked, error, next }: Observations,
+  { lookup: looked, error, next }: Observations,
   outcome: string,
   submission: Description | null,
 ): Next | undefined {

@@ -17,7 +17,7 @@ export type BackgroundResult<Value> =
 
 export interface Background {
   /** Runs work to its end, and waits for it as long as the call lasts. */
-  run<Value>(time: CallClock, work: (wishes: StopSignals) => Promise<Value>): Promise<BackgroundResult<Value>>;
+  run<Value>(time: CallClock, work: (signals: StopSignals) => Promise<Value>): Promise<BackgroundResult<Value>>;
   /** Tells all work to stop and waits for what it still records. */
   close(): Promise<void>;
 }
@@ -35,10 +35,10 @@ export function createBackground(clock: Clock, log: Log): Background {
   return {
     async run(time, work) {
       const cancelling = new AbortController();
-      const patience = new AbortController();
+      const backoff = new AbortController();
       const cancel = () => {
         cancelling.abort(givenUp);
-        patience.abort(givenUp);
+        backoff.abort(givenUp);
       };
       for (const signal of [time.signal, closing.signal]) {
         signal.addEventListener('abort', cancel, { once: true });
@@ -63,7 +63,7 @@ export function createBackground(clock: Clock, log: Log): Background {
 
       const lastWord = new AbortController();
       const over = async (): Promise<BackgroundResult<never>> => {
-        await clock.sleep(time.left(), patience.signal);
+        await clock.sleep(time.left(), backoff.signal);
         if (cancelling.signal.aborted) await clock.sleep(lastWordMs, lastWord.signal);
         return { ended: false };
       };
@@ -71,7 +71,7 @@ export function createBackground(clock: Clock, log: Log): Background {
         return await Promise.race([working.then((value) => ({ ended: true as const, value })), over()]);
       } finally {
         awaited = false;
-        patience.abort(givenUp);
+        backoff.abort(givenUp);
         lastWord.abort(givenUp);
       }
     },

@@ -22,15 +22,15 @@ import { requireNoConflictAfterClaim } from './still-free.ts';
  * and the same identity once more; nothing else is ever sent a second time here.
  */
 export async function deliver(ports: MutationPorts, first: Delivery): Promise<DeliveryResult> {
-  let job = first;
-  const heart = startHeartbeat(ports.clock, ports.log, () => job);
+  let delivery = first;
+  const heartbeat = startHeartbeat(ports.clock, ports.log, () => delivery);
   let done: DeliveryResult | null = null;
   try {
     done = await work();
     return done;
   } finally {
-    heart.stop();
-    if (done?.held !== false) await releaseLease(ports.log, job);
+    heartbeat.stop();
+    if (done?.isHolder !== false) await releaseLease(ports.log, delivery);
   }
 
   async function work(): Promise<DeliveryResult> {
@@ -41,13 +41,13 @@ export async function deliver(ports: MutationPorts, first: Delivery): Promise<De
     if (bearer instanceof ArtworkError) {
       // It may have taken long, and somebody else may have sent it meanwhile.
       const view = (await ledger.read(scope, outgoing.mutation.clientMutationId)) ?? tried.view;
-      return { ...lost(view), learnt: isUnsent(view) ? { error: bearer } : {} };
+      return { ...lost(view), observed: isUnsent(view) ? { error: bearer } : {} };
     }
     const again = await leaseAgain(ports, first);
-    if ('error' in again) return { ...lost(again.lost ?? tried.view), learnt: { error: again.error } };
+    if ('error' in again) return { ...lost(again.lost ?? tried.view), observed: { error: again.error } };
     if ('lost' in again) return again.lost === null ? tried : lost(again.lost);
-    job = { ...first, held: again.held, bearer };
-    return (await reconcile(ports, job)) ?? (await attempt(ports, job));
+    delivery = { ...first, lease: again.lease, bearer };
+    return (await reconcile(ports, delivery)) ?? (await attempt(ports, delivery));
   }
 }
 
@@ -56,34 +56,34 @@ interface Attempted extends DeliveryResult {
   readonly unauthorized: boolean;
 }
 
-async function attempt(ports: MutationPorts, job: Delivery): Promise<Attempted> {
-  const kept = job.repeated ? await refuseToRepeat(ports, job) : null;
+async function attempt(ports: MutationPorts, delivery: Delivery): Promise<Attempted> {
+  const kept = delivery.repeated ? await refuseToRepeat(ports, delivery) : null;
   if (kept !== null) return { ...kept, unauthorized: false };
-  const fate = await sendOnce(ports, job);
-  if ('lost' in fate) return { ...lost(fate.lost), unauthorized: false };
-  const done = await settleOutcome(ports, job, fate);
-  return { ...done, unauthorized: fate.fate === 'refused' && fate.status === 401 };
+  const outcome = await sendOnce(ports, delivery);
+  if ('lost' in outcome) return { ...lost(outcome.lost), unauthorized: false };
+  const done = await settleOutcome(ports, delivery, outcome);
+  return { ...done, unauthorized: outcome.outcome === 'refused' && outcome.status === 401 };
 }
 
 /** Null: what the request acts on still is as it was, so the request may be repeated. */
-async function refuseToRepeat(ports: MutationPorts, job: Delivery): Promise<DeliveryResult | null> {
-  const { outgoing, bearer, wishes } = job;
+async function refuseToRepeat(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult | null> {
+  const { outgoing, bearer, signals } = delivery;
   const { mutation } = outgoing;
-  const error = await reasonNotToRepeat(mutation, ports.owned, bearer.scopes, { signal: wishes.closing });
+  const error = await reasonNotToRepeat(mutation, ports.owned, bearer.scopes, { signal: signals.closing });
   if (error === null) return null;
   // The first request itself may have moved the revision: the service knows it then.
-  return (await settleByFinding(ports, job)) ?? recordUnresolved(ports, job, error);
+  return (await settleByFinding(ports, delivery)) ?? recordUnresolved(ports, delivery, error);
 }
 
 /** Somebody else has it now. */
 function lost(view: EntryView): DeliveryResult {
-  return { view, learnt: {}, held: false };
+  return { view, observed: {}, isHolder: false };
 }
 
 /** Another access token for the same account, or why there is none. */
-async function renew(ports: MutationPorts, { bearer, scope, wishes }: Delivery): Promise<Bearer | ArtworkError> {
+async function renew(ports: MutationPorts, { bearer, scope, signals }: Delivery): Promise<Bearer | ArtworkError> {
   try {
-    const other = await ports.connections.onUnauthorized(bearer, { signal: wishes.closing });
+    const other = await ports.connections.onUnauthorized(bearer, { signal: signals.closing });
     requireSameAccount(other, scope);
     return other;
   } catch (error) {
@@ -93,7 +93,7 @@ async function renew(ports: MutationPorts, { bearer, scope, wishes }: Delivery):
 }
 
 type LeasedAgain =
-  | { readonly held: Lease }
+  | { readonly lease: Lease }
   | { readonly lost: EntryView | null }
   /** Another call has taken its place since. */
   | { readonly lost: EntryView | null; readonly error: ArtworkError };
@@ -109,12 +109,12 @@ async function leaseAgain(
 ): Promise<LeasedAgain> {
   const { mutation } = outgoing;
   if (repeated) {
-    const taken = await ledger.take(scope, mutation.clientMutationId);
-    if (taken.take === 'held') return taken;
-    return { lost: taken.take === 'unknown' ? null : taken.view };
+    const taken = await ledger.acquire(scope, mutation.clientMutationId);
+    if (taken.acquire === 'leased') return taken;
+    return { lost: taken.acquire === 'unknown' ? null : taken.view };
   }
   const claiming = await ledger.claim(scope, newEntryOf(outgoing));
-  if (claiming.claim !== 'held') return { lost: claiming.view };
+  if (claiming.claim !== 'leased') return { lost: claiming.view };
   const begunAt = Date.parse(claiming.view.entry.createdAt);
   try {
     await requireNoConflictAfterClaim(ports, { ledger, scope, mutation, claiming, begunAt });
@@ -130,20 +130,20 @@ async function leaseAgain(
  * Where nothing but the refused request was sent, what the service knows under this id is not shown to be of
  * this intent: the answer to the same identity, which the service compares, then says whose it is.
  */
-async function reconcile(ports: MutationPorts, job: Delivery): Promise<DeliveryResult | null> {
-  const { mutation } = job.outgoing;
+async function reconcile(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult | null> {
+  const { mutation } = delivery.outgoing;
   if (mutation.request().identity === 'documented') {
-    if (job.repeated) return settleByFinding(ports, job);
-    const finding = await findOutcome(ports, job);
+    if (delivery.repeated) return settleByFinding(ports, delivery);
+    const finding = await findOutcome(ports, delivery);
     // What it has done may be what has moved the revision.
     if (finding !== null && finding.found !== 'nothing') return null;
   }
-  if (job.repeated) return null;
+  if (delivery.repeated) return null;
   try {
-    await compareRevisions(mutation.guards, ports.owned, { signal: job.wishes.closing });
+    await compareRevisions(mutation.guards, ports.owned, { signal: delivery.signals.closing });
     return null;
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
-    return recordSettlement(ports, job, { outcome: 'not_sent', error }, error);
+    return recordSettlement(ports, delivery, { outcome: 'not_sent', error }, error);
   }
 }

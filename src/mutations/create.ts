@@ -31,7 +31,7 @@ import { openUploadOutgoing, refuseFile, type FileSource } from './upload.ts';
 /** See `Mutations`. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createMutations(ports: MutationPorts): Mutations {
   const background = createBackground(ports.clock, ports.log);
-  const means: MutationDependencies = { ports, background };
+  const dependencies: MutationDependencies = { ports, background };
 
   const limit = createSizeLimit(ports);
   /** Whatever stops a call, it says which mutation it was about. */
@@ -48,18 +48,18 @@ export function createMutations(ports: MutationPorts): Mutations {
     (args: Pick<Guarded, 'clientMutationId' | 'dryRun'>, call?: MutationCall) =>
       named(args.clientMutationId, async () => {
         const { dryRun, ...meant } = args;
-        return perform(means, jsonOutgoing(make(meant)), startCall(ports.clock, call), dryRun === true);
+        return perform(dependencies, jsonOutgoing(make(meant)), startCall(ports.clock, call), dryRun === true);
       });
 
-  const shelf = (call: MutationCall | undefined): FileSource => ({
+  const source = (call: MutationCall | undefined): FileSource => ({
     files: ports.files,
     roots: call?.roots ?? [],
     limit,
   });
   const preparing = createPreparing(ports.clock);
-  const desk = (call: MutationCall | undefined): SubmissionDependencies => ({
-    ...means,
-    shelf: shelf(call),
+  const withFiles = (call: MutationCall | undefined): SubmissionDependencies => ({
+    ...dependencies,
+    source: source(call),
     preparing,
     planned: call?.planned ?? null,
   });
@@ -70,9 +70,9 @@ export function createMutations(ports: MutationPorts): Mutations {
       named(args.clientMutationId, async () => {
         const { dryRun, ...meant } = args;
         const time = timed(call);
-        const opening = openUploadOutgoing(shelf(call), meant, time);
+        const opening = openUploadOutgoing(source(call), meant, time);
         const outgoing = await opening.catch((error) => refuseFile(ports, meant.clientMutationId, error));
-        return perform(means, outgoing, time, dryRun === true);
+        return perform(dependencies, outgoing, time, dryRun === true);
       }),
     editAssetMetadata: json(editAssetMetadata),
     selectPreviewFrame: json(selectPreviewFrame),
@@ -83,10 +83,10 @@ export function createMutations(ports: MutationPorts): Mutations {
     changeRelationship: json(changeRelationship),
     createMediaSet: (args, call) =>
       named(args.clientMutationId, () =>
-        submit(desk(call), 'create_media_set', planMediaSet, args, timed(call)),
+        submit(withFiles(call), 'create_media_set', planMediaSet, args, timed(call)),
       ),
     editSet: (args, call) =>
-      named(args.clientMutationId, () => submit(desk(call), 'edit_set', planSetEdit, args, timed(call))),
+      named(args.clientMutationId, () => submit(withFiles(call), 'edit_set', planSetEdit, args, timed(call))),
     status: (id, call, page) =>
       named(id, async () => {
         const time = timed(call);
@@ -100,15 +100,15 @@ export function createMutations(ports: MutationPorts): Mutations {
         }
       }),
     submissionStatus: (asked, call, page) => submissionElsewhere(ports, asked, page, timed(call)),
-    resume: (args, call) => named(args.clientMutationId, () => resume(means, args, shelf(call), timed(call))),
+    resume: (args, call) => named(args.clientMutationId, () => resume(dependencies, args, source(call), timed(call))),
     list: (filter) => listOwn(ports, filter),
     countOpen: () => countOwnOpen(ports),
     listForPerson: (filter) => listAll(ports, filter),
     countOpenForPerson: () => countOpen(ports),
     abandon: (id) => abandonMutation(ports, id),
     async isKnown(id) {
-      const acting = await currentPrincipal(ports).catch(unlessNotConnected);
-      return acting !== null && (await (await ports.ledger()).read(acting.scope, id)) !== null;
+      const principal = await currentPrincipal(ports).catch(unlessNotConnected);
+      return principal !== null && (await (await ports.ledger()).read(principal.scope, id)) !== null;
     },
     knownBytes: () => knownBytes(ports),
     maxFileBytes: () => limit.known().catch(unlessNotConnected),

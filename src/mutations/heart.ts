@@ -9,15 +9,15 @@ export interface Heartbeat {
 }
 
 /** Says that the holder is at work, for as long as it is. `holding` answers what is held at that moment. */
-export function startHeartbeat(clock: Clock, log: Log, holding: () => Pick<Delivery, 'ledger' | 'held'>): Heartbeat {
+export function startHeartbeat(clock: Clock, log: Log, holding: () => Pick<Delivery, 'ledger' | 'lease'>): Heartbeat {
   const stopping = new AbortController();
   const beat = async () => {
     for (;;) {
       await clock.sleep(heartbeatEvery, stopping.signal);
       if (stopping.signal.aborted) return;
-      const { ledger, held } = holding();
+      const { ledger, lease } = holding();
       try {
-        await ledger.beat(held);
+        await ledger.heartbeat(lease);
       } catch (error) {
         // A store that fails for a moment must not make it look dead for good.
         if (!(error instanceof ArtworkError)) throw error;

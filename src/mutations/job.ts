@@ -11,9 +11,9 @@ export interface Delivery {
   readonly outgoing: Outgoing;
   readonly scope: AccountScope;
   readonly ledger: Ledger;
-  readonly held: Lease;
+  readonly lease: Lease;
   readonly bearer: Bearer;
-  readonly wishes: StopSignals;
+  readonly signals: StopSignals;
   /**
    * A request was sent under this id before, and its fate is unknown: the revision then is the first one, and
    * may have been changed by that request itself.
@@ -25,7 +25,7 @@ export interface Delivery {
 /** How a job stands at its end. */
 export interface DeliveryResult {
   readonly view: EntryView;
-  readonly learnt: Observations;
+  readonly observed: Observations;
   /** Whether the entry still is this job's to let go. */
-  readonly held: boolean;
+  readonly isHolder: boolean;
 }

@@ -76,8 +76,8 @@ function findAnew(mutation: Mutation | null): Findable {
 /** What a version that noted it otherwise keeps is told apart as far as it names its keeper. */
 function keptBy({ operation, progress, ...entry }: LedgerEntry): Keywords['keeps'] {
   if (progress === null || (!isSubmission({ operation }) && isKnown({ operation, ...entry }))) return [];
-  const keeper = readBlobOwner(progress);
-  return keeper === null ? null : [blobKeyOf(keeper)];
+  const owner = readBlobOwner(progress);
+  return owner === null ? null : [blobKeyOf(owner)];
 }
 
 function isKnown(entry: Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'intent'>): boolean {

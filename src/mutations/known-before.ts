@@ -52,10 +52,10 @@ export function wasForeignId(progress: Json): boolean {
 }
 
 /** "Reuse with an identical body returns the original receipt" (Limits): after one the id stands for this upload. */
-export function confirmedAsOwn(job: Delivery): Delivery {
-  const { progress } = job.outgoing;
-  if (!wasForeignId(progress)) return job;
-  return { ...job, outgoing: { ...job.outgoing, progress: mergeProgress(progress, { knownBefore: false }) } };
+export function confirmedAsOwn(delivery: Delivery): Delivery {
+  const { progress } = delivery.outgoing;
+  if (!wasForeignId(progress)) return delivery;
+  return { ...delivery, outgoing: { ...delivery.outgoing, progress: mergeProgress(progress, { knownBefore: false }) } };
 }
 
 /** What is known of a mutation from the start, with what was noticed since. */

@@ -18,6 +18,6 @@ export async function replayAnswer(
 ): Promise<MutationResult> {
   const open = known.standing === 'processing' || known.standing === 'unresolved';
   if (!open || known.live || known.entry.abandonedAt !== null) return answer(service, known);
-  const { view, learnt } = await lookUp(ports, ledger, scope, known, time.call());
-  return answer(service, view, learnt);
+  const { view, observed } = await lookUp(ports, ledger, scope, known, time.call());
+  return answer(service, view, observed);
 }

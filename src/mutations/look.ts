@@ -20,14 +20,14 @@ import { releaseEnded } from './submissions/release.ts';
 export type LookupFinding = 'ended' | 'working' | 'absent' | 'never' | 'unasked';
 
 export interface LookupResult {
-  readonly sight: LookupFinding;
+  readonly finding: LookupFinding;
   readonly view: EntryView;
-  readonly learnt: Observations;
+  readonly observed: Observations;
 }
 
 /** Looks at the service for what became of a mutation, and records what it says for certain enough. */
 export async function lookUp(
-  { owned, kept: files, log }: Pick<MutationPorts, 'owned' | 'kept' | 'log'>,
+  { owned, blobs: files, log }: Pick<MutationPorts, 'owned' | 'blobs' | 'log'>,
   ledger: Ledger,
   scope: AccountScope,
   view: EntryView,
@@ -53,8 +53,8 @@ export async function lookUp(
       const { outcome, kept, error } = finding;
       const said = { outcome, receipt: storeReceipt(kept), error };
       const concluded = (await ledger.conclude(scope, entry.clientMutationId, said)) ?? view;
-      await releaseEnded({ kept: files, log }, concluded);
-      return { sight: 'ended', view: concluded, learnt: {} };
+      await releaseEnded({ blobs: files, log }, concluded);
+      return { finding: 'ended', view: concluded, observed: {} };
     }
     case 'working':
       return told('working', view, finding);
@@ -64,7 +64,7 @@ export async function lookUp(
 }
 
 function told(
-  sight: LookupFinding,
+  kind: LookupFinding,
   view: EntryView,
   finding: Exclude<Finding, { found: 'ended' }>,
   error?: ArtworkError,
@@ -74,6 +74,6 @@ function told(
       ? finding.kept.evidence
       : { by: finding.by, certainty: finding.certainty ?? ('unknown' as const), says: finding.says };
   const items = finding.found === 'working' ? finding.kept.items : undefined;
-  const looked = { evidence, final: sight === 'never', working: sight === 'working', items };
-  return { sight, view, learnt: { looked, error } };
+  const looked = { evidence, final: kind === 'never', working: kind === 'working', items };
+  return { finding: kind, view, observed: { lookup: looked, error } };
 }

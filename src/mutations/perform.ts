@@ -41,19 +41,19 @@ export interface MutationDependencies {
  * trace. Takes the file over.
  */
 export async function perform(
-  means: MutationDependencies,
+  dependencies: MutationDependencies,
   outgoing: Outgoing,
   time: CallClock,
   dryRun: boolean,
   within?: StopSignals,
 ): Promise<MutationResult> {
-  const { ports } = means;
+  const { ports } = dependencies;
   const { mutation } = outgoing;
   let sending = false;
   try {
     const service = await ports.service();
-    const acting = await currentPrincipal(ports);
-    const { scope } = acting;
+    const principal = await currentPrincipal(ports);
+    const { scope } = principal;
     const ledger = await ports.ledger();
     const known = await ledger.read(scope, mutation.clientMutationId);
     if (known !== null && !isSameIntent(known, mutation)) throw reused(known);
@@ -62,7 +62,7 @@ export async function perform(
 
     let ready: Ready;
     try {
-      const guarded = await guard(ports, ledger, acting, outgoing, time, {
+      const guarded = await guard(ports, ledger, principal, outgoing, time, {
         dryRun,
         idIsTaken: known !== null,
       });
@@ -82,10 +82,10 @@ export async function perform(
       return await replayAnswer(ports, service, ledger, scope, claiming.view, time);
     }
     await requireNoConflictAfterClaim(ports, { ledger, scope, mutation, claiming, begunAt: time.begunAt });
-    const { held, view } = claiming;
+    const { lease, view } = claiming;
     sending = true;
-    const job = { ...ready, scope, ledger, held, repeated: false };
-    return await sendInBackground(means, service, time, job, view, within);
+    const delivery = { ...ready, scope, ledger, lease, repeated: false };
+    return await sendInBackground(dependencies, service, time, delivery, view, within);
   } finally {
     if (!sending) await outgoing.close();
   }
@@ -99,19 +99,19 @@ export async function sendInBackground(
   { ports, background }: MutationDependencies,
   service: Service,
   time: CallClock,
-  job: Omit<Delivery, 'wishes' | 'progress'>,
+  delivery: Omit<Delivery, 'signals' | 'progress'>,
   claimed: EntryView,
   within?: StopSignals,
 ): Promise<MutationResult> {
-  const { outgoing, scope, ledger } = job;
+  const { outgoing, scope, ledger } = delivery;
   let waiting = true;
   const progress: Delivery['progress'] = (...told) => {
     if (waiting) time.progress(...told);
   };
   const carry = outgoing.mutation.declared === undefined ? deliver : deliverSubmission;
-  const work = async (wishes: StopSignals): Promise<DeliveryResult> => {
+  const work = async (signals: StopSignals): Promise<DeliveryResult> => {
     try {
-      return await carry(ports, { ...job, wishes, progress });
+      return await carry(ports, { ...delivery, signals, progress });
     } finally {
       await outgoing.close();
     }
@@ -123,7 +123,7 @@ export async function sendInBackground(
   const detached = await running.finally(() => {
     waiting = false;
   });
-  if (detached.ended) return answer(service, detached.value.view, detached.value.learnt);
+  if (detached.ended) return answer(service, detached.value.view, detached.value.observed);
   const { clientMutationId } = outgoing.mutation;
   if (time.signal.aborted) {
     throw new MutationError(

@@ -77,7 +77,7 @@ export interface BlobFiles {
   /** The machine's name, for people. */
   readonly machine: string;
   /** A name that nobody else keeps anything under. */
-  newKeeper(): string;
+  newOwner(): string;
   /** @throws ArtworkError `internal` (`store_full`) where there is no room for as many bytes */
   requireRoom(bytes: number): Promise<void>;
   /**
@@ -85,17 +85,17 @@ export interface BlobFiles {
    * @throws ArtworkError `upload_refused` where they are others by now; `internal` of the disk; `cancelled`
    */
   keep(
-    keeper: string,
+    owner: string,
     file: BlobFile,
     path: string,
     how: Pick<OpenedFor, 'roots' | 'signal' | 'progress'>,
   ): Promise<void>;
   /** Those of `files` that are not there. */
-  missing<File extends BlobFile>(keeper: string, files: readonly File[]): Promise<readonly File[]>;
+  missing<File extends BlobFile>(owner: string, files: readonly File[]): Promise<readonly File[]>;
   /** @throws ArtworkError `upload_refused` where the copy is gone or damaged; `cancelled` */
-  open(keeper: string, file: BlobFile, signal: AbortSignal): Promise<BlobSource>;
+  open(owner: string, file: BlobFile, signal: AbortSignal): Promise<BlobSource>;
   /** Frees what is kept under a name; harmless when there is nothing. */
-  release(keeper: string): Promise<void>;
+  release(owner: string): Promise<void>;
   /**
    * Frees what is not needed and was not touched for a day.
    * @param isNeeded asked by the name that `keptKeyOf` gives to a keeper
@@ -132,7 +132,7 @@ export interface MutationPorts {
   /** Sends a request once and says what became of it; never rejects. */
   send(request: SendRequest, call: Call): Promise<SendOutcome>;
   readonly files: UploadFiles;
-  readonly kept: BlobFiles;
+  readonly blobs: BlobFiles;
   readonly clock: Clock;
   readonly log: Log;
 }

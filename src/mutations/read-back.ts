@@ -8,10 +8,10 @@ import type { MutationPorts } from './ports.ts';
  * A body that is only assumed may be accepted and yet not be understood: what the service says it did is read
  * back, and a difference is told. It changes nothing about the outcome, which is the service's word.
  */
-export async function readBack(ports: MutationPorts, job: Delivery, savedId: string | null): Promise<Observations> {
-  const { mutation } = job.outgoing;
+export async function readBack(ports: MutationPorts, delivery: Delivery, savedId: string | null): Promise<Observations> {
+  const { mutation } = delivery.outgoing;
   if (mutation.request().identity !== 'assumed') return {};
-  const finding = await show(ports, job, savedId);
+  const finding = await show(ports, delivery, savedId);
   if (finding === null) {
     return warning('not_read_back', 'The service said that it was done; it could not be read back.');
   }
@@ -22,9 +22,9 @@ export async function readBack(ports: MutationPorts, job: Delivery, savedId: str
   return { updatedAt: finding.kept.updatedAt };
 }
 
-async function show(ports: MutationPorts, job: Delivery, savedId: string | null): Promise<Finding | null> {
-  const { mutation, progress } = job.outgoing;
-  const look = { owned: ports.owned, progress, call: { signal: job.wishes.closing } };
+async function show(ports: MutationPorts, delivery: Delivery, savedId: string | null): Promise<Finding | null> {
+  const { mutation, progress } = delivery.outgoing;
+  const look = { owned: ports.owned, progress, call: { signal: delivery.signals.closing } };
   if (mutation.confirm !== undefined && savedId === null) return null;
   try {
     return mutation.confirm === undefined || savedId === null

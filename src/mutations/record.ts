@@ -9,42 +9,42 @@ import type { MutationPorts } from './ports.ts';
 
 export async function recordSettlement(
   ports: MutationPorts,
-  job: Delivery,
+  delivery: Delivery,
   settlement: Settlement,
   error?: ArtworkError,
 ): Promise<DeliveryResult> {
-  return resultOfStep(await recordStep(ports, job, () => job.ledger.settle(job.held, settlement)), error);
+  return resultOfStep(await recordStep(ports, delivery, () => delivery.ledger.settle(delivery.lease, settlement)), error);
 }
 
 export function recordFinding(
   ports: MutationPorts,
-  job: Delivery,
+  delivery: Delivery,
   { outcome, kept, error }: Extract<Finding, { found: 'ended' }>,
 ): Promise<DeliveryResult> {
-  const warnings = [...kept.warnings, ...job.outgoing.warnings];
-  return recordSettlement(ports, job, { outcome, receipt: storeReceipt({ ...kept, warnings }), error });
+  const warnings = [...kept.warnings, ...delivery.outgoing.warnings];
+  return recordSettlement(ports, delivery, { outcome, receipt: storeReceipt({ ...kept, warnings }), error });
 }
 
-export async function recordUnresolved(ports: MutationPorts, job: Delivery, error: ArtworkError): Promise<DeliveryResult> {
-  return resultOfStep(await recordStep(ports, job, () => job.ledger.doubt(job.held, error)));
+export async function recordUnresolved(ports: MutationPorts, delivery: Delivery, error: ArtworkError): Promise<DeliveryResult> {
+  return resultOfStep(await recordStep(ports, delivery, () => delivery.ledger.markUnresolved(delivery.lease, error)));
 }
 
-export function resultOfStep({ view, held }: Step, error?: ArtworkError): DeliveryResult {
-  return { view, held, learnt: error === undefined ? {} : { error } };
+export function resultOfStep({ view, isHolder: lease }: Step, error?: ArtworkError): DeliveryResult {
+  return { view, isHolder: lease, observed: error === undefined ? {} : { error } };
 }
 
 const firstPauseMs = 100;
 const longestPauseMs = 6_400;
 
 /** What the service said exists nowhere else, so a disk that is full for a moment must not lose it. */
-export async function recordStep(ports: MutationPorts, job: Delivery, write: () => Promise<Step>): Promise<Step> {
+export async function recordStep(ports: MutationPorts, delivery: Delivery, write: () => Promise<Step>): Promise<Step> {
   for (let pause = firstPauseMs; ; pause *= 2) {
     try {
       return await write();
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
-      if (pause > longestPauseMs || job.wishes.closing.aborted) throw unrecorded(job, error);
-      await ports.clock.sleep(pause, job.wishes.closing);
+      if (pause > longestPauseMs || delivery.signals.closing.aborted) throw unrecorded(delivery, error);
+      await ports.clock.sleep(pause, delivery.signals.closing);
     }
   }
 }

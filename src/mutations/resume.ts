@@ -33,16 +33,16 @@ const secondLookMs = 2_000;
  * guards it has moved; anything else that is not settled is looked up.
  */
 export async function resume(
-  means: MutationDependencies,
+  dependencies: MutationDependencies,
   args: Guarded,
-  shelf: FileSource,
+  source: FileSource,
   time: CallClock,
 ): Promise<MutationResult> {
-  const { ports } = means;
+  const { ports } = dependencies;
   const { clientMutationId: id, expectedUpdatedAt } = checked(z.object(guarded), args);
   const service = await ports.service();
-  const acting = await currentPrincipal(ports);
-  const { scope, account } = acting;
+  const principal = await currentPrincipal(ports);
+  const { scope, account } = principal;
   const ledger = await ports.ledger();
   const view = await ledger.read(scope, id);
   if (view === null) throw unknownHere(id);
@@ -51,21 +51,21 @@ export async function resume(
   if (expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(id, expectedUpdatedAt, mutation);
   const dryRun = args.dryRun === true;
   if (mutation.declared !== undefined) {
-    return resumeSubmission(means, { acting, ledger, view, mutation }, dryRun, time);
+    return resumeSubmission(dependencies, { acting: principal, ledger, view, mutation }, dryRun, time);
   }
   if (isUnsent(view)) {
-    return perform(means, await reopen(shelf, mutation, view, time), time, dryRun);
+    return perform(dependencies, await reopen(source, mutation, view, time), time, dryRun);
   }
   const open = view.standing === 'processing' || view.standing === 'unresolved';
   if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
 
   const seen = await lookTwice(ports, ledger, scope, view, time);
-  if (seen.sight !== 'absent' || !isResumable(mutation, view.entry)) {
-    const counted = seen.sight === 'ended' ? null : await ledger.countLookup(scope, id);
-    return answer(service, counted ?? seen.view, seen.learnt);
+  if (seen.finding !== 'absent' || !isResumable(mutation, view.entry)) {
+    const counted = seen.finding === 'ended' ? null : await ledger.countLookup(scope, id);
+    return answer(service, counted ?? seen.view, seen.observed);
   }
   requireScopes(mutation.needed, account.scopes);
-  const outgoing = await reopen(shelf, mutation, view, time);
+  const outgoing = await reopen(source, mutation, view, time);
   let sending = false;
   try {
     if (dryRun) {
@@ -76,13 +76,13 @@ export async function resume(
     const bearer = await ports.connections.bearer({ signal: time.signal });
     requireSameAccount(bearer, scope);
     time.check();
-    const taken = await ledger.take(scope, id);
-    if (taken.take === 'unknown') throw unknownHere(id);
-    if (taken.take !== 'held') return answer(service, taken.view);
+    const taken = await ledger.acquire(scope, id);
+    if (taken.acquire === 'unknown') throw unknownHere(id);
+    if (taken.acquire !== 'leased') return answer(service, taken.view);
     sending = true;
-    const { held } = taken;
-    const job = { outgoing, scope, ledger, held, bearer, repeated: true };
-    return await sendInBackground(means, service, time, job, taken.view);
+    const { lease } = taken;
+    const delivery = { outgoing, scope, ledger, lease, bearer, repeated: true };
+    return await sendInBackground(dependencies, service, time, delivery, taken.view);
   } finally {
     if (!sending) await outgoing.close();
   }
@@ -96,15 +96,15 @@ async function lookTwice(
   time: CallClock,
 ): Promise<LookupResult> {
   const first = await lookUp(ports, ledger, scope, view, time.call());
-  if (first.sight !== 'absent') return first;
+  if (first.finding !== 'absent') return first;
   await ports.clock.sleep(secondLookMs, time.signal);
   time.check();
   return lookUp(ports, ledger, scope, view, time.call());
 }
 
-async function reopen(shelf: FileSource, mutation: Mutation, { entry }: EntryView, time: CallClock): Promise<Outgoing> {
+async function reopen(source: FileSource, mutation: Mutation, { entry }: EntryView, time: CallClock): Promise<Outgoing> {
   return mutation.operation === 'upload_asset'
-    ? reopenUploadOutgoing(shelf, mutation, entry, time)
+    ? reopenUploadOutgoing(source, mutation, entry, time)
     : jsonOutgoing(mutation);
 }
 

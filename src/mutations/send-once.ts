@@ -19,18 +19,18 @@ const answerMs = 60_000;
 const slowest = 16;
 
 /** Moves the entry to `sending` and sends the request once, if the entry still is this call's. */
-export async function sendOnce(ports: MutationPorts, job: Delivery): Promise<SendOutcome | Lost> {
-  const stop = job.wishes.cancelled;
+export async function sendOnce(ports: MutationPorts, delivery: Delivery): Promise<SendOutcome | Lost> {
+  const stop = delivery.signals.cancelled;
   let prepared: Prepared;
   try {
-    prepared = prepare(job, stop);
+    prepared = prepare(delivery, stop);
   } catch (error) {
-    if (error instanceof ArtworkError) return { fate: 'not_sent', error };
+    if (error instanceof ArtworkError) return { outcome: 'not_sent', error };
     throw error;
   }
-  if (stop.aborted) return { fate: 'not_sent', error: callCancelled() };
-  const { held, view } = await job.ledger.send(job.held);
-  if (!held) return { lost: view };
+  if (stop.aborted) return { outcome: 'not_sent', error: callCancelled() };
+  const { isHolder: lease, view } = await delivery.ledger.send(delivery.lease);
+  if (!lease) return { lost: view };
   const { request, signal, release } = prepared;
   try {
     return await ports.send(request, { signal, deadlineMs: answerMs + request.body.length / slowest });
@@ -46,18 +46,18 @@ interface Prepared {
   release(): void;
 }
 
-function prepare(job: Delivery, stop: AbortSignal): Prepared {
-  const { outgoing, wishes } = job;
+function prepare(delivery: Delivery, stop: AbortSignal): Prepared {
+  const { outgoing, signals } = delivery;
   const request = outgoing.mutation.request();
   const body = outgoing.body(stop);
-  const token = job.bearer.token.reveal();
+  const token = delivery.bearer.token.reveal();
   if (request.body.kind === 'json' || Buffer.isBuffer(body)) {
     const { path, query, headers } = request;
     const { 'Content-Length': _, ...rest } = headers;
     const sent = { path, query, headers: rest, body, bearer: token };
-    return { request: sent, signal: wishes.closing, release: () => {} };
+    return { request: sent, signal: signals.closing, release: () => {} };
   }
-  const { body: watched, signal, release } = stopWhileIncomplete(body, job);
+  const { body: watched, signal, release } = stopWhileIncomplete(body, delivery);
   return { request: sendFile({ ...request, body: request.body }, watched, token), signal, release };
 }
 
@@ -65,13 +65,13 @@ function prepare(job: Delivery, stop: AbortSignal): Prepared {
  * A body that a cancelled call takes back only as long as its last chunk has not been handed over: until then
  * the service can't apply it, after that the answer is worth waiting for.
  */
-function stopWhileIncomplete(body: StreamBody, { wishes, progress }: Delivery) {
+function stopWhileIncomplete(body: StreamBody, { signals, progress }: Delivery) {
   const stopping = new AbortController();
   let complete = false;
   const stop = () => {
-    if (!complete || wishes.closing.aborted) stopping.abort('stopped');
+    if (!complete || signals.closing.aborted) stopping.abort('stopped');
   };
-  const heard = [wishes.cancelled, wishes.closing];
+  const heard = [signals.cancelled, signals.closing];
   for (const signal of heard) signal.addEventListener('abort', stop);
   async function* open() {
     let sent = 0;

@@ -17,22 +17,22 @@ import { readBack } from './read-back.ts';
 import { recordUnresolved, recordSettlement, recordFinding } from './record.ts';
 
 /** Records what became of a request. */
-export async function settleOutcome(ports: MutationPorts, job: Delivery, fate: SendOutcome): Promise<DeliveryResult> {
-  switch (fate.fate) {
+export async function settleOutcome(ports: MutationPorts, delivery: Delivery, outcome: SendOutcome): Promise<DeliveryResult> {
+  switch (outcome.outcome) {
     case 'not_sent':
-      return recordSettlement(ports, job, { outcome: 'not_sent', error: fate.error }, fate.error);
+      return recordSettlement(ports, delivery, { outcome: 'not_sent', error: outcome.error }, outcome.error);
     case 'unknown':
-      return recordUnresolved(ports, job, fate.error);
+      return recordUnresolved(ports, delivery, outcome.error);
     case 'refused':
-      return settleRefused(ports, job, fate);
+      return settleRefused(ports, delivery, outcome);
     case 'applied':
-      return settleApplied(ports, job, fate.body);
+      return settleApplied(ports, delivery, outcome.body);
   }
 }
 
 async function settleApplied(ports: MutationPorts, sent: Delivery, body: unknown): Promise<DeliveryResult> {
-  const job = confirmedAsOwn(sent);
-  const { mutation, warnings } = job.outgoing;
+  const delivery = confirmedAsOwn(sent);
+  const { mutation, warnings } = delivery.outgoing;
   const receipt = readReceipt(body, mutation.saved, mutation.clientMutationId);
   const { updatedAt, publicationStatus } = receipt;
   const says = 'The service answered the request with a receipt.';
@@ -45,49 +45,49 @@ async function settleApplied(ports: MutationPorts, sent: Delivery, body: unknown
   };
   switch (receipt.state) {
     case 'succeeded': {
-      const ended = await recordSettlement(ports, job, { outcome: 'succeeded', receipt: storeReceipt(kept) });
-      return { ...ended, learnt: await readBack(ports, job, receipt.savedId) };
+      const ended = await recordSettlement(ports, delivery, { outcome: 'succeeded', receipt: storeReceipt(kept) });
+      return { ...ended, observed: await readBack(ports, delivery, receipt.savedId) };
     }
     case 'failed':
-      return recordSettlement(ports, job, { outcome: 'failed', receipt: storeReceipt(kept), error: failure(receipt.error) });
+      return recordSettlement(ports, delivery, { outcome: 'failed', receipt: storeReceipt(kept), error: failure(receipt.error) });
     case 'processing':
-      return followProcessing(ports, job, kept);
+      return followProcessing(ports, delivery, kept);
     case 'unknown':
-      return settleUnclear(ports, job);
+      return settleUnclear(ports, delivery);
   }
 }
 
 /** The service said yes, but not what it saved: what it has is looked up before anything is called unknown. */
-async function settleUnclear(ports: MutationPorts, job: Delivery): Promise<DeliveryResult> {
-  const found = await settleByFinding(ports, job);
+async function settleUnclear(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult> {
+  const found = await settleByFinding(ports, delivery);
   if (found !== null) return found;
   const message = 'The service accepted the request, but its receipt does not say what was saved.';
-  return recordUnresolved(ports, job, new ArtworkError('bad_response', message));
+  return recordUnresolved(ports, delivery, new ArtworkError('bad_response', message));
 }
 
 async function settleRefused(
   ports: MutationPorts,
-  job: Delivery,
-  fate: Extract<SendOutcome, { fate: 'refused' }>,
+  delivery: Delivery,
+  outcome: Extract<SendOutcome, { outcome: 'refused' }>,
 ): Promise<DeliveryResult> {
-  const { mutation } = job.outgoing;
-  if (fate.status !== 409) {
-    const error = protectedError(fate.error, mutation.needed, job.bearer.scopes);
-    return recordSettlement(ports, job, { outcome: 'refused', error }, error);
+  const { mutation } = delivery.outgoing;
+  if (outcome.status !== 409) {
+    const error = protectedError(outcome.error, mutation.needed, delivery.bearer.scopes);
+    return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
   }
   if (mutation.request().identity === 'documented') {
-    const finding = await findOutcome(ports, job.repeated ? job : confirmedAsOwn(job));
+    const finding = await findOutcome(ports, delivery.repeated ? delivery : confirmedAsOwn(delivery));
     // Where an earlier request of this ledger arrived after all, what it changed is in the way of this one.
-    if (job.repeated) {
-      const found = await settleAsFound(ports, job, finding);
+    if (delivery.repeated) {
+      const found = await settleAsFound(ports, delivery, finding);
       if (found !== null) return found;
-    } else if (finding !== null && finding.found !== 'nothing' && !isOwnRefusal(finding, fate.error)) {
-      const error = idTaken(mutation.clientMutationId, fate.error, finding);
-      return recordSettlement(ports, job, { outcome: 'refused', error }, error);
+    } else if (finding !== null && finding.found !== 'nothing' && !isOwnRefusal(finding, outcome.error)) {
+      const error = idTaken(mutation.clientMutationId, outcome.error, finding);
+      return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
     }
   }
-  const error = await explainConflict(ports, job, fate.error);
-  return recordSettlement(ports, job, { outcome: 'refused', error }, error);
+  const error = await explainConflict(ports, delivery, outcome.error);
+  return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
 }
 
 /** The service keeps of a refused upload that it failed, and why: that is no earlier one. */
@@ -117,16 +117,16 @@ function idTaken(
  * Settles by what the service shows. That proves something only where a request of this intent was sent under
  * this id before, so that is the caller's to know.
  */
-export async function settleByFinding(ports: MutationPorts, job: Delivery): Promise<DeliveryResult | null> {
-  return settleAsFound(ports, job, await findOutcome(ports, job));
+export async function settleByFinding(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult | null> {
+  return settleAsFound(ports, delivery, await findOutcome(ports, delivery));
 }
 
-async function settleAsFound(ports: MutationPorts, job: Delivery, finding: Finding | null): Promise<DeliveryResult | null> {
+async function settleAsFound(ports: MutationPorts, delivery: Delivery, finding: Finding | null): Promise<DeliveryResult | null> {
   switch (finding?.found) {
     case 'ended':
-      return recordFinding(ports, job, finding);
+      return recordFinding(ports, delivery, finding);
     case 'working':
-      return followProcessing(ports, job, finding.kept);
+      return followProcessing(ports, delivery, finding.kept);
     default:
       return null;
   }
@@ -138,11 +138,11 @@ async function settleAsFound(ports: MutationPorts, job: Delivery, finding: Findi
  */
 async function explainConflict(
   ports: MutationPorts,
-  job: Delivery,
+  delivery: Delivery,
   conflict: ArtworkError,
 ): Promise<ArtworkError> {
-  const { outgoing, bearer, wishes } = job;
-  const call = { signal: wishes.closing };
+  const { outgoing, bearer, signals } = delivery;
+  const call = { signal: signals.closing };
   try {
     const guards = readableGuards(outgoing.mutation.guards, bearer.scopes);
     const records = recordsOf(await compareRevisions(guards, ports.owned, call));

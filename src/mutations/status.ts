@@ -40,23 +40,23 @@ export async function statusOf(
 ): Promise<MutationResult> {
   const known = checked(clientMutationId, id);
   const service = await ports.service();
-  const acting = await currentPrincipal(ports);
+  const principal = await currentPrincipal(ports);
   const ledger = await ports.ledger();
-  const view = await ledger.read(acting.scope, known);
-  if (view === null) return askForStranger(ports, service, acting, known, time);
-  const stalemate = await findMutualAbort(ledger, acting.scope, view);
+  const view = await ledger.read(principal.scope, known);
+  if (view === null) return askForStranger(ports, service, principal, known, time);
+  const stalemate = await findMutualAbort(ledger, principal.scope, view);
   if (stalemate !== null) return answer(service, view, { error: stalemate });
   if (isSubmission(view.entry)) {
-    return statusOfSubmission(ports, ledger, acting.scope, view, page, time);
+    return statusOfSubmission(ports, ledger, principal.scope, view, page, time);
   }
   if (isSettled(view)) return answer(service, view, await publication(ports, view, time));
-  const { view: last, learnt, looked } = await awaitNews(ports, ledger, acting.scope, view, time);
-  if (isSettled(last) || last.live || !looked) return answer(service, last, learnt);
-  const counted = (await ledger.countLookup(acting.scope, known)) ?? last;
-  return answer(service, counted, learnt);
+  const { view: last, observed, looked } = await awaitNews(ports, ledger, principal.scope, view, time);
+  if (isSettled(last) || last.live || !looked) return answer(service, last, observed);
+  const counted = (await ledger.countLookup(principal.scope, known)) ?? last;
+  return answer(service, counted, observed);
 }
 
-interface News extends Pick<LookupResult, 'view' | 'learnt'> {
+interface News extends Pick<LookupResult, 'view' | 'observed'> {
   /** Whether the service was asked and told nothing that ends the matter. */
   readonly looked: boolean;
 }
@@ -70,14 +70,14 @@ async function awaitNews(
 ): Promise<News> {
   const { clock } = ports;
   const until = clock.monotonic() + Math.min(newsMs, time.left() - reserveMs);
-  let news: News = { view: first, learnt: {}, looked: false };
+  let news: News = { view: first, observed: {}, looked: false };
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
     const { view } = news;
     if (isSettled(view) || view.entry.abandonedAt !== null) return news;
     if (!view.live) {
-      const { sight, view: seen, learnt } = await lookUp(ports, ledger, scope, view, time.call());
-      news = { view: seen, learnt, looked: true };
-      if (isSettled(seen) || sight === 'never' || isHopeless(learnt.error)) return news;
+      const { finding, view: seen, observed } = await lookUp(ports, ledger, scope, view, time.call());
+      news = { view: seen, observed, looked: true };
+      if (isSettled(seen) || finding === 'never' || isHopeless(observed.error)) return news;
     }
     if (clock.monotonic() + pause >= until) return news;
     await clock.sleep(pause, time.signal);

@@ -11,7 +11,7 @@ interface Claimed {
   readonly ledger: Ledger;
   readonly scope: AccountScope;
   readonly mutation: Mutation;
-  readonly claiming: Extract<ClaimResult, { readonly claim: 'held' }>;
+  readonly claiming: Extract<ClaimResult, { readonly claim: 'leased' }>;
   /** When the call began, milliseconds since 1970. */
   readonly begunAt: number;
 }
@@ -23,19 +23,19 @@ interface Claimed {
  */
 export async function requireNoConflictAfterClaim(
   { clock, log }: Pick<MutationPorts, 'clock' | 'log'>,
-  { ledger, scope, mutation, claiming: { held, view }, begunAt }: Claimed,
+  { ledger, scope, mutation, claiming: { lease, view }, begunAt }: Claimed,
 ): Promise<void> {
   try {
     await requireNoConflict(ledger, scope, mutation, { view, begunAt, now: clock.now() });
   } catch (error) {
     try {
-      if (error instanceof ArtworkError) await ledger.settle(held, { outcome: 'not_sent', error });
+      if (error instanceof ArtworkError) await ledger.settle(lease, { outcome: 'not_sent', error });
     } catch (failure) {
       // The caller hears of the conflict all the same, and nothing is sent.
       if (!(failure instanceof ArtworkError)) throw failure;
       log.warn(`Why a mutation was not sent could not be recorded: ${failure.message}`);
     } finally {
-      await releaseLease(log, { ledger, held });
+      await releaseLease(log, { ledger, lease });
     }
     throw error;
   }

@@ -21,19 +21,19 @@ export interface FileSource {
 
 /** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
 export async function openUploadOutgoing(
-  shelf: FileSource,
+  source: FileSource,
   args: object & { readonly file: string; readonly slot: string },
   time: CallClock,
 ): Promise<Outgoing> {
   const { file, ...rest } = args;
   parseUpload(rest);
-  const source = await open(shelf, file, args.slot, time);
+  const opened = await open(source, file, args.slot, time);
   try {
-    const { filename, contentType, contentLength, sha256 } = source;
+    const { filename, contentType, contentLength, sha256 } = opened;
     const announced = { filename, contentType, contentLength, sha256 };
-    return outgoing(uploadAsset({ ...rest, file: announced }), source);
+    return outgoing(uploadAsset({ ...rest, file: announced }), opened);
   } catch (error) {
-    await source.close();
+    await opened.close();
     throw error;
   }
 }
@@ -43,16 +43,16 @@ export async function openUploadOutgoing(
  * @throws ArtworkError `upload_refused` where they are not there any more
  */
 export async function reopenUploadOutgoing(
-  shelf: FileSource,
+  source: FileSource,
   mutation: Mutation,
   { progress }: LedgerEntry,
   time: CallClock,
 ): Promise<Outgoing> {
   const path = fileInProgress(progress);
   if (path === null || mutation.bytes === null) throw gone('where its file lies is not known');
-  const source = await open(shelf, path, mutation.bytes.slot, time);
-  if (mutation.bytes.sha256 === source.sha256) return outgoing(mutation, source);
-  await source.close();
+  const opened = await open(source, path, mutation.bytes.slot, time);
+  if (mutation.bytes.sha256 === opened.sha256) return outgoing(mutation, opened);
+  await opened.close();
   throw gone(`${path} holds other bytes now`);
 }
 

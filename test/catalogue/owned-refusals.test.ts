@@ -176,13 +176,13 @@ describe('the access token shows nowhere', () => {
       const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
       json(response, status, body(token));
     });
-    const fate = await catalogueAt(server.origin).send({
+    const outcome = await catalogueAt(server.origin).send({
       path: path`/me/assets`,
       headers: {},
       body: Buffer.from('x'),
       bearer: tokenOf(1),
     });
-    const shown = `${inspect(fate, { depth: 20, showHidden: true })}${JSON.stringify(fate)}`;
+    const shown = `${inspect(outcome, { depth: 20, showHidden: true })}${JSON.stringify(outcome)}`;
     expect(shown).toContain('[secret]');
     expect(shown).not.toContain('canary');
   });

@@ -46,9 +46,9 @@ const owned = () => ownedAt(catalogue.baseUrl, handOut({ tokens: [token] }));
 const send = (request: JsonRequest) => catalogueAt(catalogue.baseUrl).send(sendJson(request, token));
 
 /** The receipt of what was surely applied, and saved. */
-function applied(fate: SendOutcome, saved: Saved, clientMutationId: string) {
-  if (fate.fate !== 'applied') throw new Error(`${fate.fate}: ${fate.error.message}`);
-  const receipt = readReceipt(fate.body, saved, clientMutationId);
+function applied(outcome: SendOutcome, saved: Saved, clientMutationId: string) {
+  if (outcome.outcome !== 'applied') throw new Error(`${outcome.outcome}: ${outcome.error.message}`);
+  const receipt = readReceipt(outcome.body, saved, clientMutationId);
   expect(receipt).toMatchObject({ state: 'succeeded', savedId: expect.any(String) });
   return receipt;
 }
@@ -214,9 +214,9 @@ test('a relationship is made, changed and cleared, and read back each time', asy
   for (const relationship of ['follow', 'hide', 'clear'] as const) {
     const clientMutationId = randomUUID();
     const change = relationshipToChange.parse({ clientMutationId, ...target, relationship });
-    const fate = await send(changeRelationshipRequest(change));
-    if (fate.fate !== 'applied') throw new Error(fate.fate);
-    expect(readReceipt(fate.body, 'relationship', clientMutationId).state).toBe('succeeded');
+    const outcome = await send(changeRelationshipRequest(change));
+    if (outcome.outcome !== 'applied') throw new Error(outcome.outcome);
+    expect(readReceipt(outcome.body, 'relationship', clientMutationId).state).toBe('succeeded');
     const { items } = await owned().readRelationships(null);
     const found = findRelationship(items, target);
     expect(found === null ? 'clear' : relationshipState(found)).toBe(relationship);

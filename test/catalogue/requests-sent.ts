@@ -29,11 +29,11 @@ export async function sent(
     });
   });
   const bearer = 'token';
-  const fate = await catalogueAt(server.origin).send(
+  const outcome = await catalogueAt(server.origin).send(
     request.body.kind === 'json'
       ? sendJson({ ...request, body: request.body }, bearer)
       : sendFile({ ...request, body: request.body }, file, bearer),
   );
-  if (fate.fate !== 'applied' || seen === undefined) throw new Error(`it was not applied: ${fate.fate}`);
+  if (outcome.outcome !== 'applied' || seen === undefined) throw new Error(`it was not applied: ${outcome.outcome}`);
   return seen;
 }

@@ -41,7 +41,7 @@ const reset: Fault = (socket) => socket.resetAndDestroy();
 const stall: Fault = () => undefined;
 
 interface Expected {
-  readonly fate: SendOutcome['fate'];
+  readonly fate: SendOutcome['outcome'];
   readonly status?: number | null;
   readonly category?: string;
   readonly code?: string;
@@ -144,12 +144,12 @@ describe.each(Object.entries(bodies))('%s as the body', (_name, body) => {
       for (let before = 0; before < nth; before++) {
         expect(await post(catalogue, body())).toMatchObject({ fate: 'applied' });
       }
-      const fate = await post(catalogue, body(), deadline(expected));
+      const outcome = await post(catalogue, body(), deadline(expected));
       const { category, code, forEver, ...rest } = expected;
-      expect(fate).toMatchObject(rest);
-      if (category !== undefined) expect(fate).toMatchObject({ error: { category } });
-      if (code !== undefined) expect(fate).toMatchObject({ error: { code } });
-      if (fate.fate === 'unknown') expect(fate.bodyComplete).toBe(true);
+      expect(outcome).toMatchObject(rest);
+      if (category !== undefined) expect(outcome).toMatchObject({ error: { category } });
+      if (code !== undefined) expect(outcome).toMatchObject({ error: { code } });
+      if (outcome.outcome === 'unknown') expect(outcome.bodyComplete).toBe(true);
       await nothingSentTwice(expect, server.received, nth + 1);
       expect(server.received.every(({ connection }) => connection === 0)).toBe(true);
     });
@@ -193,11 +193,11 @@ describe('while the request is still being sent', () => {
   test.concurrent.for(midway)('the service %s', async ([, fault, expected], { onTestFinished, expect }) => {
     const server = await servePosts({ head: (socket) => fault(socket) }, onTestFinished);
     const { body, release } = heldBody();
-    const fate = await post(catalogueAt(server.origin, {}, onTestFinished), body, deadline(expected));
+    const outcome = await post(catalogueAt(server.origin, {}, onTestFinished), body, deadline(expected));
     release();
     const { category, forEver, ...rest } = expected;
-    expect(fate).toMatchObject({ ...rest, error: { category } });
-    if (fate.fate === 'unknown') expect(fate.bodyComplete).toBe(false);
+    expect(outcome).toMatchObject({ ...rest, error: { category } });
+    if (outcome.outcome === 'unknown') expect(outcome.bodyComplete).toBe(false);
     await nothingSentTwice(expect, server.received, 1);
     expect(server.received).toMatchObject([{ whole: false, bodyBytes: 10 }]);
   });
@@ -212,11 +212,11 @@ describe('a connection that is closed as soon as it is made', () => {
   describe.each(Object.entries(bodies))('%s', (_name, body) => {
     test.concurrent.for(hasty)('%s', async ([, fault], { onTestFinished, expect }) => {
       const server = await servePosts({ connected: (socket) => fault(socket) }, onTestFinished);
-      const fate = await post(catalogueAt(server.origin, {}, onTestFinished), body());
+      const outcome = await post(catalogueAt(server.origin, {}, onTestFinished), body());
       await nothingSentTwice(expect, server.received, 1);
       // Whether the request was faster is chance; that nothing is claimed about it is not.
-      expect(['not_sent', 'unknown']).toContain(fate.fate);
-      if (fate.fate === 'not_sent') expect(server.bytes()).toBe(0);
+      expect(['not_sent', 'unknown']).toContain(outcome.outcome);
+      if (outcome.outcome === 'not_sent') expect(server.bytes()).toBe(0);
     });
   });
 });

@@ -28,12 +28,12 @@ const accepting = () => servePosts({ whole: (socket) => socket.write(answer(201,
 describe('what is sent', () => {
   test('is exactly the request', async () => {
     const server = await accepting();
-    const fate = await post(catalogueAt(`${server.origin}/api/`), {
+    const outcome = await post(catalogueAt(`${server.origin}/api/`), {
       path: path`/me/sets/${12}/assets`,
       query: { operation: 'add', clientMutationId: 'a b&c', targetId: 3 },
       headers: { 'content-type': 'image/png', 'x-upload-filename': 'poster.png' },
     });
-    expect(fate).toEqual({ fate: 'applied', status: 201, body: { data: { id: 'a1' } } });
+    expect(outcome).toEqual({ fate: 'applied', status: 201, body: { data: { id: 'a1' } } });
     const [request] = server.received;
     const lines = request?.head.split('\r\n') ?? [];
     expect(lines[0]).toBe(
@@ -63,7 +63,7 @@ describe('what is sent', () => {
   test('is read while it is sent, with its length told before', async () => {
     const server = await accepting();
     const big = Buffer.alloc(3 * 1024 * 1024, 7);
-    const fate = await post(catalogueAt(server.origin), {
+    const outcome = await post(catalogueAt(server.origin), {
       body: {
         length: big.length,
         async *open() {
@@ -71,7 +71,7 @@ describe('what is sent', () => {
         },
       },
     });
-    expect(fate.fate).toBe('applied');
+    expect(outcome.outcome).toBe('applied');
     expect(server.received).toMatchObject([{ bodyBytes: big.length, whole: true }]);
     expect(server.received[0]?.head).not.toMatch(/transfer-encoding/i);
   });
@@ -100,8 +100,8 @@ describe('surely not sent', () => {
         return { baseUrl: fresh ? server.origin : gone, assetOrigin: gone };
       },
     });
-    expect((await post(catalogue)).fate).toBe('not_sent');
-    expect((await post(catalogue)).fate).toBe('applied');
+    expect((await post(catalogue)).outcome).toBe('not_sent');
+    expect((await post(catalogue)).outcome).toBe('applied');
     expect(asked).toEqual([false, true]);
   });
 
@@ -113,8 +113,8 @@ describe('surely not sent', () => {
 
   test('what listens does not speak TLS', async () => {
     const server = await serveRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    const fate = await post(catalogueAt(`https://127.0.0.1:${server.port}`));
-    expect(fate).toMatchObject({ fate: 'not_sent', error: { category: 'network' } });
+    const outcome = await post(catalogueAt(`https://127.0.0.1:${server.port}`));
+    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'network' } });
   });
 
   test('who listens is not who it should be', async () => {
@@ -126,8 +126,8 @@ describe('surely not sent', () => {
     server.on('request', ({ url }) => asked.push(url ?? ''));
     const address = server.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const fate = await post(catalogueAt(`https://localhost:${port}`));
-    expect(fate).toMatchObject({
+    const outcome = await post(catalogueAt(`https://localhost:${port}`));
+    expect(outcome).toMatchObject({
       fate: 'not_sent',
       error: { message: expect.stringMatching(/not trusted/) },
     });
@@ -139,16 +139,16 @@ describe('surely not sent', () => {
     // A TLS greeting that is never answered.
     const server = await serveRaw((socket) => socket.once('data', () => abort.abort()));
     const catalogue = catalogueAt(`https://127.0.0.1:${server.port}`);
-    const fate = await post(catalogue, {}, { signal: abort.signal });
-    expect(fate).toMatchObject({ fate: 'not_sent', error: { category: 'cancelled' } });
+    const outcome = await post(catalogue, {}, { signal: abort.signal });
+    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'cancelled' } });
     const [socket] = server.sockets;
     if (socket?.destroyed === false) await once(socket, 'close');
   });
 
   test('cancelled beforehand', async () => {
     const server = await accepting();
-    const fate = await post(catalogueAt(server.origin), {}, { signal: AbortSignal.abort() });
-    expect(fate).toMatchObject({ fate: 'not_sent', error: { category: 'cancelled' } });
+    const outcome = await post(catalogueAt(server.origin), {}, { signal: AbortSignal.abort() });
+    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'cancelled' } });
     expect(server.bytes()).toBe(0);
   });
 
@@ -158,14 +158,14 @@ describe('surely not sent', () => {
     ['an empty body', { body: Buffer.alloc(0) }],
   ])('%s', async (_what, request) => {
     const server = await accepting();
-    const fate = await post(catalogueAt(server.origin), request);
-    expect(fate).toMatchObject({ fate: 'not_sent', error: { category: 'invalid_arguments' } });
+    const outcome = await post(catalogueAt(server.origin), request);
+    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'invalid_arguments' } });
     expect(server.bytes()).toBe(0);
   });
 
   test('the source fails before its first part', async () => {
     const server = await accepting();
-    const fate = await post(catalogueAt(server.origin), {
+    const outcome = await post(catalogueAt(server.origin), {
       body: {
         length: 10,
         // biome-ignore lint/correctness/useYield: it fails before it has anything to yield
@@ -174,7 +174,7 @@ describe('surely not sent', () => {
         },
       },
     });
-    expect(fate).toMatchObject({
+    expect(outcome).toMatchObject({
       fate: 'not_sent',
       error: { category: 'upload_refused', message: 'It is gone.' },
     });
@@ -209,8 +209,8 @@ describe('a source that breaks its word never has a whole body sent', () => {
   test.each(Object.entries(sources))('%s', async (_what, source) => {
     const server = await accepting();
     const part = content.subarray(0, 10);
-    const fate = await post(catalogueAt(server.origin), { body: { length: 30, open: () => source(part) } });
-    expect(fate).toMatchObject({
+    const outcome = await post(catalogueAt(server.origin), { body: { length: 30, open: () => source(part) } });
+    expect(outcome).toMatchObject({
       fate: 'unknown',
       status: null,
       bodyComplete: false,
@@ -223,7 +223,7 @@ describe('a source that breaks its word never has a whole body sent', () => {
 
   test('a single part of the wrong length sends nothing', async () => {
     const server = await accepting();
-    const fate = await post(catalogueAt(server.origin), {
+    const outcome = await post(catalogueAt(server.origin), {
       body: {
         length: 30,
         async *open() {
@@ -231,7 +231,7 @@ describe('a source that breaks its word never has a whole body sent', () => {
         },
       },
     });
-    expect(fate).toMatchObject({ fate: 'not_sent', error: { category: 'upload_refused' } });
+    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'upload_refused' } });
     expect(server.bytes()).toBe(0);
   });
 });
@@ -240,8 +240,8 @@ describe('after it was sent', () => {
   test('cancelling closes the connection and leaves it unknown', async () => {
     const abort = new AbortController();
     const server = await servePosts({ whole: () => abort.abort() });
-    const fate = await post(catalogueAt(server.origin), {}, { signal: abort.signal });
-    expect(fate).toMatchObject({
+    const outcome = await post(catalogueAt(server.origin), {}, { signal: abort.signal });
+    expect(outcome).toMatchObject({
       fate: 'unknown',
       status: null,
       bodyComplete: true,
@@ -262,8 +262,8 @@ describe('after it was sent', () => {
         more();
       },
     });
-    const fate = await post(catalogueAt(server.origin));
-    expect(fate).toMatchObject({ fate: 'unknown', status: 201, error: { category: 'bad_response' } });
+    const outcome = await post(catalogueAt(server.origin));
+    expect(outcome).toMatchObject({ fate: 'unknown', status: 201, error: { category: 'bad_response' } });
   });
 
   test('bytes after the answer spoil nothing', async () => {
@@ -272,8 +272,8 @@ describe('after it was sent', () => {
         socket.write(answer(201, receipt) + (connection === 0 ? answer(500, '{}') : '')),
     });
     const catalogue = catalogueAt(server.origin);
-    expect((await post(catalogue)).fate).toBe('applied');
-    expect((await post(catalogue)).fate).toBe('applied');
+    expect((await post(catalogue)).outcome).toBe('applied');
+    expect((await post(catalogue)).outcome).toBe('applied');
     expect(server.received).toHaveLength(2);
   });
 
@@ -292,9 +292,9 @@ describe('after it was sent', () => {
     const fates = await Promise.all(
       Array.from({ length: 30 }, (_none, number) => post(catalogue, { query: { number } })),
     );
-    for (const [number, fate] of fates.entries()) {
-      expect(fate.fate).toBe((['unknown', 'applied', 'refused'] as const)[number % 3]);
-      if (fate.fate === 'applied') expect(fate.body).toEqual({ data: number });
+    for (const [number, outcome] of fates.entries()) {
+      expect(outcome.outcome).toBe((['unknown', 'applied', 'refused'] as const)[number % 3]);
+      if (outcome.outcome === 'applied') expect(outcome.body).toEqual({ data: number });
     }
     expect(server.received).toHaveLength(30);
   });
@@ -322,11 +322,11 @@ describe('which connection it takes', () => {
       whole: (socket) => socket.write(answer(201, receipt), () => setTimeout(() => socket.end(), 20)),
     });
     const catalogue = catalogueAt(server.origin);
-    expect((await post(catalogue)).fate).toBe('applied');
+    expect((await post(catalogue)).outcome).toBe('applied');
     const [socket] = server.sockets;
     if (socket?.destroyed === false) await once(socket, 'close');
     await pause(20);
-    expect((await post(catalogue)).fate).toBe('applied');
+    expect((await post(catalogue)).outcome).toBe('applied');
     expect(server.received.map(({ connection }) => connection)).toEqual([0, 1]);
   });
 
@@ -337,7 +337,7 @@ describe('which connection it takes', () => {
     const both = [post(catalogue), post(catalogue)];
     await expect.poll(() => waiting.length).toBe(2);
     for (const socket of waiting) socket.write(answer(201, receipt));
-    expect((await Promise.all(both)).map(({ fate }) => fate)).toEqual(['applied', 'applied']);
+    expect((await Promise.all(both)).map(({ outcome }) => outcome)).toEqual(['applied', 'applied']);
     expect(server.received.map(({ nth }) => nth)).toEqual([0, 0]);
   });
 });
@@ -372,7 +372,7 @@ describe('through a proxy', () => {
   test('it is applied, once, and the proxy sees no token', async () => {
     const server = await accepting();
     const { heads } = await proxy(tunnel(server.port));
-    expect((await post(catalogueAt('http://catalogue.test'))).fate).toBe('applied');
+    expect((await post(catalogueAt('http://catalogue.test'))).outcome).toBe('applied');
     expect(server.received).toMatchObject([{ whole: true }]);
     expect(heads).toHaveLength(1);
     expect(heads[0]).toMatch(/^CONNECT catalogue\.test:80 HTTP\/1\.1\r\n/);
@@ -389,7 +389,7 @@ describe('through a proxy', () => {
 
   test('the proxy hangs up', async () => {
     await proxy((socket) => socket.resetAndDestroy());
-    expect((await post(catalogueAt('http://catalogue.test'))).fate).toBe('not_sent');
+    expect((await post(catalogueAt('http://catalogue.test'))).outcome).toBe('not_sent');
   });
 
   test('the service hangs up behind the proxy', async () => {
@@ -406,7 +406,7 @@ describe('through a proxy', () => {
   test('loopback never goes through it', async () => {
     const server = await accepting();
     const { heads } = await proxy((socket) => socket.destroy());
-    expect((await post(catalogueAt(server.origin))).fate).toBe('applied');
+    expect((await post(catalogueAt(server.origin))).outcome).toBe('applied');
     expect(heads).toEqual([]);
   });
 });

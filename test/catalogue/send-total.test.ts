@@ -101,14 +101,14 @@ test('whatever is answered, send says what became of the request, and a definite
   await fc.assert(
     fc.asyncProperty(status, fc.array(header, { maxLength: 3 }), body, async (code, headers, text) => {
       said = say(code, headers, text);
-      const fate = await send();
+      const outcome = await send();
       // It has left, and was answered.
-      expect(fate.fate).not.toBe('not_sent');
-      if (fate.fate === 'refused') expect(fate.error.message).not.toBe('');
+      expect(outcome.outcome).not.toBe('not_sent');
+      if (outcome.outcome === 'refused') expect(outcome.error.message).not.toBe('');
       const encoded = headers.some((one) => /^(content-encoding|transfer-encoding)/.test(one));
       const passed = code === 408 || code === 425 || code === 499;
       if (code < 400 || code > 499 || encoded || passed || !isEnvelope(text)) return;
-      expect(fate, said.slice(0, 2000)).toMatchObject({ fate: 'refused', status: code });
+      expect(outcome, said.slice(0, 2000)).toMatchObject({ fate: 'refused', status: code });
     }),
     { numRuns: share(100, 1_000) },
   );

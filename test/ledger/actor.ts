@@ -24,7 +24,7 @@ for (const clientMutationId of ids) {
     target: null,
     intent: { slot: 'poster' },
   });
-  if (claiming.claim === 'held' && reach === 'sending') await ledger.send(claiming.held);
+  if (claiming.claim === 'leased' && reach === 'sending') await ledger.send(claiming.lease);
   say({ id: clientMutationId, claim: claiming.claim, standing: claiming.view.standing });
 }
 // It stays, so that what it holds is held by somebody who lives, until it is killed.

@@ -70,7 +70,7 @@ const asked: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
   'a claim': async (ledger) => {
     const { clientMutationId, operation, target, intent } = like(7);
     const claiming = await ledger.claim(scope, { clientMutationId, operation, target, intent });
-    if (claiming.claim === 'held') await ledger.letGo(claiming.held);
+    if (claiming.claim === 'leased') await ledger.release(claiming.lease);
   },
   'the check of a place that is free': (ledger) => requireNoConflict(ledger, scope, like(1_000_000)),
   'the check of a place that is taken': (ledger) =>

@@ -38,13 +38,13 @@ describe('the ledger', () => {
 
   const claim = async (ledger: Ledger, what: NewEntry): Promise<Lease> => {
     const claiming = await ledger.claim(scope, what);
-    if (claiming.claim !== 'held') throw new Error(`the claim is ${claiming.claim}`);
-    return claiming.held;
+    if (claiming.claim !== 'leased') throw new Error(`the claim is ${claiming.claim}`);
+    return claiming.lease;
   };
   const take = async (ledger: Ledger, what: NewEntry): Promise<Lease> => {
-    const taking = await ledger.take(scope, what.clientMutationId);
-    if (taking.take !== 'held') throw new Error(`the entry is ${taking.take}`);
-    return taking.held;
+    const taking = await ledger.acquire(scope, what.clientMutationId);
+    if (taking.acquire !== 'leased') throw new Error(`the entry is ${taking.acquire}`);
+    return taking.lease;
   };
   const read = async (ledger: Ledger, what: NewEntry) => ledger.read(scope, what.clientMutationId);
 
@@ -77,7 +77,7 @@ describe('the ledger', () => {
         claim: 'known',
         view: { live: true, standing: 'processing', entry: { epoch: 1 } },
       });
-      expect(await ledger.take(scope, what.clientMutationId)).toMatchObject({ take: 'busy' });
+      expect(await ledger.acquire(scope, what.clientMutationId)).toMatchObject({ take: 'busy' });
     }
     const shouted = { ...what, clientMutationId: what.clientMutationId.toUpperCase() };
     expect(await two.ledger.claim(scope, shouted)).toMatchObject({ claim: 'known' });
@@ -87,7 +87,7 @@ describe('the ledger', () => {
     const what = meant();
     const ledgers = Array.from({ length: 10 }, () => machine.start().ledger);
     const claims = await Promise.all([...ledgers, ...ledgers].map((ledger) => ledger.claim(scope, what)));
-    expect(claims.filter(({ claim: how }) => how === 'held').length).toBe(1);
+    expect(claims.filter(({ claim: how }) => how === 'leased').length).toBe(1);
     expect(claims.filter(({ claim: how }) => how === 'known').length).toBe(19);
   });
 
@@ -118,37 +118,37 @@ describe('the ledger', () => {
   });
 
   describe('answers the same id and intent again', () => {
-    const ends: [string, (held: Lease) => Promise<unknown>, 'held' | 'known', string][] = [
+    const ends: [string, (lease: Lease) => Promise<unknown>, 'leased' | 'known', string][] = [
       [
         'sends what was not sent',
-        (held) => one.ledger.settle(held, { outcome: 'not_sent', error: lost }),
-        'held',
+        (lease) => one.ledger.settle(lease, { outcome: 'not_sent', error: lost }),
+        'leased',
         'processing',
       ],
-      ['sends after 401', (held) => one.ledger.settle(held, refusedWith(401)), 'held', 'processing'],
-      ['sends after 403', (held) => one.ledger.settle(held, refusedWith(403)), 'held', 'processing'],
-      ['sends after 429', (held) => one.ledger.settle(held, refusedWith(429)), 'held', 'processing'],
-      ['repeats any other refusal', (held) => one.ledger.settle(held, refusedWith(409)), 'known', 'refused'],
-      ['repeats a success', (held) => one.ledger.settle(held, succeeded), 'known', 'succeeded'],
+      ['sends after 401', (lease) => one.ledger.settle(lease, refusedWith(401)), 'leased', 'processing'],
+      ['sends after 403', (lease) => one.ledger.settle(lease, refusedWith(403)), 'leased', 'processing'],
+      ['sends after 429', (lease) => one.ledger.settle(lease, refusedWith(429)), 'leased', 'processing'],
+      ['repeats any other refusal', (lease) => one.ledger.settle(lease, refusedWith(409)), 'known', 'refused'],
+      ['repeats a success', (lease) => one.ledger.settle(lease, succeeded), 'known', 'succeeded'],
       [
         'repeats what was partly done',
-        (held) => one.ledger.settle(held, { outcome: 'partial' }),
+        (lease) => one.ledger.settle(lease, { outcome: 'partial' }),
         'known',
         'partial',
       ],
-      ['repeats a failure', (held) => one.ledger.settle(held, { outcome: 'failed' }), 'known', 'failed'],
+      ['repeats a failure', (lease) => one.ledger.settle(lease, { outcome: 'failed' }), 'known', 'failed'],
       [
         'repeats what was rolled back',
-        (held) => one.ledger.settle(held, { outcome: 'rolled_back' }),
+        (lease) => one.ledger.settle(lease, { outcome: 'rolled_back' }),
         'known',
         'rolled_back',
       ],
-      ['looks up what is unresolved', (held) => one.ledger.doubt(held, lost), 'known', 'unresolved'],
+      ['looks up what is unresolved', (lease) => one.ledger.markUnresolved(lease, lost), 'known', 'unresolved'],
       [
         'looks up what the service works on',
-        async (held) => {
-          await one.ledger.accept(held, { receipt: null, progress: { submissionId: 's' } });
-          await one.ledger.letGo(held);
+        async (lease) => {
+          await one.ledger.accept(lease, { receipt: null, progress: { submissionId: 's' } });
+          await one.ledger.release(lease);
         },
         'known',
         'processing',
@@ -156,21 +156,21 @@ describe('the ledger', () => {
     ];
     it.each(ends)('%s', async (_, end, how, standing) => {
       const what = meant();
-      const held = await claim(one.ledger, what);
-      await one.ledger.send(held);
-      await end(held);
+      const lease = await claim(one.ledger, what);
+      await one.ledger.send(lease);
+      await end(lease);
       const again = await two.ledger.claim(scope, what);
       expect(again).toMatchObject({
         claim: how,
-        view: { standing, entry: { epoch: how === 'held' ? 2 : 1 } },
+        view: { standing, entry: { epoch: how === 'leased' ? 2 : 1 } },
       });
       expect(await two.ledger.claim(scope, { ...what, intent: 'another' })).toMatchObject({
         claim: 'reused',
       });
-      if (again.claim !== 'held') return;
+      if (again.claim !== 'leased') return;
       expect(again.view.entry).toMatchObject({ state: 'claimed', outcome: null, error: null, doubt: false });
-      expect(await two.ledger.send(again.held)).toMatchObject({ held: true });
-      expect(await one.ledger.send(held)).toMatchObject({ held: false });
+      expect(await two.ledger.send(again.lease)).toMatchObject({ held: true });
+      expect(await one.ledger.send(lease)).toMatchObject({ held: false });
     });
   });
 
@@ -194,15 +194,15 @@ describe('the ledger', () => {
 
   it('counts what was claimed before a crash as not sent, and lets nobody else send it', async () => {
     const what = meant();
-    const held = await claim(one.ledger, what);
+    const lease = await claim(one.ledger, what);
     one.kill();
     expect(await read(two.ledger, what)).toMatchObject({ live: false, standing: 'not_sent' });
     await claim(two.ledger, what);
     // Had it only been stopped, it would have lost the entry all the same.
-    expect(await one.ledger.send(held)).toMatchObject({ held: false, view: { entry: { epoch: 2 } } });
-    expect(await one.ledger.holds(held)).toBe(false);
-    expect(await one.ledger.beat(held)).toBe(false);
-    await one.ledger.letGo(held);
+    expect(await one.ledger.send(lease)).toMatchObject({ held: false, view: { entry: { epoch: 2 } } });
+    expect(await one.ledger.isHolder(lease)).toBe(false);
+    expect(await one.ledger.heartbeat(lease)).toBe(false);
+    await one.ledger.release(lease);
     expect(await read(two.ledger, what)).toMatchObject({ live: true, entry: { epoch: 2, state: 'claimed' } });
   });
 
@@ -216,18 +216,18 @@ describe('the ledger', () => {
       view: { standing: 'unresolved' },
     });
     for (const status of [401, 403, 409, 429]) {
-      const held = await take(two.ledger, what);
-      await two.ledger.send(held);
+      const lease = await take(two.ledger, what);
+      await two.ledger.send(lease);
       // This request was refused; the first may yet be delivered.
-      expect(await two.ledger.settle(held, refusedWith(status))).toMatchObject({
+      expect(await two.ledger.settle(lease, refusedWith(status))).toMatchObject({
         view: { standing: 'unresolved' },
       });
     }
-    const held = await take(two.ledger, what);
-    expect(await two.ledger.settle(held, { outcome: 'not_sent' })).toMatchObject({
+    const lease = await take(two.ledger, what);
+    expect(await two.ledger.settle(lease, { outcome: 'not_sent' })).toMatchObject({
       view: { standing: 'unresolved' },
     });
-    await two.ledger.letGo(await take(two.ledger, what));
+    await two.ledger.release(await take(two.ledger, what));
     expect(await read(two.ledger, what)).toMatchObject({ standing: 'unresolved', entry: { epoch: 7 } });
     expect(await two.ledger.conclude(scope, what.clientMutationId, { outcome: 'failed' })).toMatchObject({
       standing: 'failed',
@@ -249,23 +249,23 @@ describe('the ledger', () => {
       claim: 'known',
       view: { standing: 'unresolved' },
     });
-    expect(await two.ledger.take(scope, what.clientMutationId)).toMatchObject({
-      take: 'held',
+    expect(await two.ledger.acquire(scope, what.clientMutationId)).toMatchObject({
+      take: 'leased',
       held: { epoch: 3 },
     });
   });
 
   it('lets a silent holder be replaced, though its process is there', async () => {
     const what = meant();
-    const held = await claim(one.ledger, what);
+    const lease = await claim(one.ledger, what);
     machine.now += 59_000;
     expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
-    expect(await one.ledger.beat(held)).toBe(true);
+    expect(await one.ledger.heartbeat(lease)).toBe(true);
     machine.now += 59_000;
     expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
     machine.now += 2_000;
-    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'held', held: { epoch: 2 } });
-    expect(await one.ledger.send(held)).toMatchObject({ held: false });
+    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'leased', held: { epoch: 2 } });
+    expect(await one.ledger.send(lease)).toMatchObject({ held: false });
   });
 
   it('takes the word of the service from whoever heard it, and never takes it back', async () => {
@@ -283,8 +283,8 @@ describe('the ledger', () => {
     expect(await two.ledger.settle(resumed, { outcome: 'failed' })).toMatchObject({
       view: { standing: 'succeeded' },
     });
-    expect(await two.ledger.doubt(resumed, lost)).toMatchObject({ view: { standing: 'succeeded' } });
-    await two.ledger.letGo(resumed);
+    expect(await two.ledger.markUnresolved(resumed, lost)).toMatchObject({ view: { standing: 'succeeded' } });
+    await two.ledger.release(resumed);
     expect(await read(one.ledger, what)).toMatchObject({ standing: 'succeeded' });
   });
 
@@ -301,18 +301,18 @@ describe('the ledger', () => {
         view: { standing: 'processing' },
       });
     }
-    expect(await one.ledger.doubt(early, lost)).toMatchObject({ view: { entry: { state: 'sending' } } });
-    await one.ledger.letGo(early);
-    expect(await two.ledger.holds(later)).toBe(true);
+    expect(await one.ledger.markUnresolved(early, lost)).toMatchObject({ view: { entry: { state: 'sending' } } });
+    await one.ledger.release(early);
+    expect(await two.ledger.isHolder(later)).toBe(true);
   });
 
   it('heals a doubt with an acceptance that came late', async () => {
     const what = meant();
-    const held = await claim(one.ledger, what);
-    await one.ledger.send(held);
-    await one.ledger.doubt(held, lost);
+    const lease = await claim(one.ledger, what);
+    await one.ledger.send(lease);
+    await one.ledger.markUnresolved(lease, lost);
     const accepted = { receipt: { id: 1 }, progress: { submissionId: 's-1' } };
-    expect(await one.ledger.accept(held, accepted)).toMatchObject({
+    expect(await one.ledger.accept(lease, accepted)).toMatchObject({
       held: false,
       view: { standing: 'processing', live: false, entry: accepted },
     });
@@ -320,16 +320,16 @@ describe('the ledger', () => {
 
   it('hands a submission from one holder to the next, with what is known of it', async () => {
     const what = meant();
-    const held = await claim(one.ledger, what);
-    await one.ledger.send(held);
-    await one.ledger.accept(held, { receipt: null, progress: { submissionId: 's-1' } });
-    expect(await one.ledger.note(held, { submissionId: 's-1', sent: 3 })).toMatchObject({ held: true });
-    expect(await one.ledger.holds(held)).toBe(true);
+    const lease = await claim(one.ledger, what);
+    await one.ledger.send(lease);
+    await one.ledger.accept(lease, { receipt: null, progress: { submissionId: 's-1' } });
+    expect(await one.ledger.checkpoint(lease, { submissionId: 's-1', sent: 3 })).toMatchObject({ held: true });
+    expect(await one.ledger.isHolder(lease)).toBe(true);
     one.kill();
     expect(await read(two.ledger, what)).toMatchObject({ standing: 'processing', live: false });
     const next = await take(two.ledger, what);
-    expect(await one.ledger.holds(held)).toBe(false);
-    expect(await one.ledger.note(held, null)).toMatchObject({ held: false });
+    expect(await one.ledger.isHolder(lease)).toBe(false);
+    expect(await one.ledger.checkpoint(lease, null)).toMatchObject({ held: false });
     expect(await read(two.ledger, what)).toMatchObject({
       live: true,
       entry: { state: 'processing', progress: { submissionId: 's-1', sent: 3 }, epoch: 2 },
@@ -342,33 +342,33 @@ describe('the ledger', () => {
     expect(await two.ledger.settle(next, { outcome: 'partial' })).toMatchObject({
       view: { standing: 'partial' },
     });
-    expect(await one.ledger.take(scope, what.clientMutationId)).toMatchObject({ take: 'ended' });
+    expect(await one.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ take: 'ended' });
   });
 
   it.each([
     ['claimed', async () => undefined, 'not_sent'],
-    ['sending', async (held: Lease) => one.ledger.send(held), 'unresolved'],
+    ['sending', async (lease: Lease) => one.ledger.send(lease), 'unresolved'],
     [
       'processing',
-      async (held: Lease) => one.ledger.accept(held, { receipt: null, progress: null }),
+      async (lease: Lease) => one.ledger.accept(lease, { receipt: null, progress: null }),
       'processing',
     ],
-    ['unresolved', async (held: Lease) => one.ledger.doubt(held, lost), 'unresolved'],
-    ['settled', async (held: Lease) => one.ledger.settle(held, succeeded), 'succeeded'],
+    ['unresolved', async (lease: Lease) => one.ledger.markUnresolved(lease, lost), 'unresolved'],
+    ['settled', async (lease: Lease) => one.ledger.settle(lease, succeeded), 'succeeded'],
   ] as const)('lets go of what is %s without saying too much', async (_, reach, standing) => {
     const what = meant();
-    const held = await claim(one.ledger, what);
-    await reach(held);
-    await one.ledger.letGo(held);
+    const lease = await claim(one.ledger, what);
+    await reach(lease);
+    await one.ledger.release(lease);
     expect(await read(one.ledger, what)).toMatchObject({ standing, live: false, entry: { owner: null } });
-    expect(await one.ledger.send(held)).toMatchObject({ held: false });
+    expect(await one.ledger.send(lease)).toMatchObject({ held: false });
   });
 
   it('counts the lookups that told nothing, and concludes from one that did', async () => {
     const what = meant();
-    const held = await claim(one.ledger, what);
-    await one.ledger.send(held);
-    await one.ledger.doubt(held, lost);
+    const lease = await claim(one.ledger, what);
+    await one.ledger.send(lease);
+    await one.ledger.markUnresolved(lease, lost);
     await one.ledger.countLookup(scope, what.clientMutationId);
     expect(await two.ledger.countLookup(scope, what.clientMutationId)).toMatchObject({
       entry: { lookups: 2 },
@@ -382,15 +382,15 @@ describe('the ledger', () => {
     });
     expect(await two.ledger.conclude(scope, newId(), { outcome: 'failed' })).toBeNull();
     expect(await two.ledger.countLookup(scope, newId())).toBeNull();
-    expect(await two.ledger.take(scope, newId())).toEqual({ take: 'unknown' });
+    expect(await two.ledger.acquire(scope, newId())).toEqual({ take: 'unknown' });
     expect(await two.ledger.read(scope, newId())).toBeNull();
   });
 
   it('keeps the claim of what a person gave up', async () => {
     const what = meant();
-    const held = await claim(one.ledger, what);
-    await one.ledger.send(held);
-    await one.ledger.doubt(held, lost);
+    const lease = await claim(one.ledger, what);
+    await one.ledger.send(lease);
+    await one.ledger.markUnresolved(lease, lost);
     const found = await read(two.ledger, what);
     if (found === null) throw new Error('not found');
     await two.ledger.abandon(found.entry);
@@ -398,7 +398,7 @@ describe('the ledger', () => {
       claim: 'known',
       view: { standing: 'unresolved' },
     });
-    expect(await one.ledger.take(scope, what.clientMutationId)).toMatchObject({ take: 'ended' });
+    expect(await one.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ take: 'ended' });
     expect((await one.ledger.list(scope, { state: 'open', limit: 10 })).views).toEqual([]);
     expect(await one.ledger.conclude(scope, what.clientMutationId, { outcome: 'succeeded' })).toMatchObject({
       standing: 'succeeded',
@@ -418,7 +418,7 @@ describe('the ledger', () => {
 
   it('says so when the store can not be read or written, and then holds nothing', async () => {
     const what = meant();
-    const held = await claim(one.ledger, what);
+    const lease = await claim(one.ledger, what);
     const [stored] = await storage.atomic.scan('ledger/', null, 1);
     if (stored === undefined) throw new Error('nothing is stored');
     const entry: Record<string, unknown> = JSON.parse(stored.value);
@@ -433,15 +433,15 @@ describe('the ledger', () => {
       const unreadable = { category: 'internal', code: 'store_unreadable' };
       await expect(read(one.ledger, what)).rejects.toMatchObject(unreadable);
       await expect(one.ledger.claim(scope, what)).rejects.toMatchObject(unreadable);
-      await expect(one.ledger.send(held)).rejects.toMatchObject(unreadable);
+      await expect(one.ledger.send(lease)).rejects.toMatchObject(unreadable);
       await expect(one.ledger.list(scope, { limit: 10 })).rejects.toMatchObject(unreadable);
     }
     await storage.atomic.put(stored.key, stored.value);
     storage.close();
     const closed = { code: 'store_closed' };
     await expect(one.ledger.claim(scope, meant())).rejects.toMatchObject(closed);
-    await expect(one.ledger.send(held)).rejects.toMatchObject(closed);
-    await expect(one.ledger.letGo(held)).rejects.toMatchObject(closed);
+    await expect(one.ledger.send(lease)).rejects.toMatchObject(closed);
+    await expect(one.ledger.release(lease)).rejects.toMatchObject(closed);
     storage = await openStorage({ home: folder.path, keyring: null, indexOf });
     machine = createMachine(storage.atomic);
     expect(await read(machine.start().ledger, what)).toMatchObject({ live: false, standing: 'not_sent' });

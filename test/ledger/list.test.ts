@@ -24,11 +24,11 @@ describe('the list of mutations', () => {
     await folder.remove();
   });
 
-  const add = async (clientMutationId: string, reach: (held: Lease) => Promise<unknown>, as = scope) => {
-    const meant = { clientMutationId, operation: 'upload_asset', target: null, intent: {} };
-    const claiming = await one.ledger.claim(as, meant);
-    if (claiming.claim !== 'held') throw new Error('not held');
-    await reach(claiming.held);
+  const add = async (clientMutationId: string, reach: (lease: Lease) => Promise<unknown>, as = scope) => {
+    const newEntry = { clientMutationId, operation: 'upload_asset', target: null, intent: {} };
+    const claiming = await one.ledger.claim(as, newEntry);
+    if (claiming.claim !== 'leased') throw new Error('not held');
+    await reach(claiming.lease);
     machine.now += 1000;
     return clientMutationId;
   };
@@ -40,11 +40,11 @@ describe('the list of mutations', () => {
   it('shows what is open, also what a process that died left behind', async () => {
     const { ledger } = one;
     const unsent = await add(newId(), async () => undefined);
-    const sending = await add(newId(), (held) => ledger.send(held));
-    const working = await add(newId(), (held) => ledger.accept(held, { receipt: null, progress: null }));
-    const doubtful = await add(newId(), (held) => ledger.doubt(held, lost));
-    const ended = await add(newId(), (held) => ledger.settle(held, { outcome: 'succeeded' }));
-    const refused = await add(newId(), (held) => ledger.settle(held, { outcome: 'refused', error: lost }));
+    const sending = await add(newId(), (lease) => ledger.send(lease));
+    const working = await add(newId(), (lease) => ledger.accept(lease, { receipt: null, progress: null }));
+    const doubtful = await add(newId(), (lease) => ledger.markUnresolved(lease, lost));
+    const ended = await add(newId(), (lease) => ledger.settle(lease, { outcome: 'succeeded' }));
+    const refused = await add(newId(), (lease) => ledger.settle(lease, { outcome: 'refused', error: lost }));
 
     expect(await ids({ state: 'open' })).toEqual([doubtful, working, sending, unsent]);
     expect(await ids({ state: 'processing' })).toEqual([working, sending, unsent]);

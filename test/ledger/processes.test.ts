@@ -54,7 +54,7 @@ describe('the ledger, in processes', () => {
     expect(said.length).toBe(8 * 40);
     for (const id of ids) {
       const ofId = said.filter((each) => each.id === id);
-      expect(ofId.filter(({ claim }) => claim === 'held').length).toBe(1);
+      expect(ofId.filter(({ claim }) => claim === 'leased').length).toBe(1);
       expect(ofId.every(({ standing }) => standing === 'processing')).toBe(true);
     }
     await Promise.all(all.map((actor) => actor.kill()));
@@ -65,9 +65,9 @@ describe('the ledger, in processes', () => {
     const holders = [await start('claimed', [unsent]), await start('sending', [perhaps])];
     for (const holder of holders) {
       holder.begin();
-      expect((await answers(holder)).map(({ claim }) => claim)).toEqual(['held']);
+      expect((await answers(holder)).map(({ claim }) => claim)).toEqual(['leased']);
     }
-    const meant = {
+    const newEntry = {
       clientMutationId: unsent,
       operation: 'upload_asset',
       target: null,
@@ -76,14 +76,14 @@ describe('the ledger, in processes', () => {
     for (const id of [unsent, perhaps]) {
       expect(await ledger.read(scope, id)).toMatchObject({ live: true, standing: 'processing' });
     }
-    expect(await ledger.claim(scope, meant)).toMatchObject({ claim: 'known' });
+    expect(await ledger.claim(scope, newEntry)).toMatchObject({ claim: 'known' });
     await Promise.all(holders.map((holder) => holder.kill()));
     expect(await ledger.read(scope, unsent)).toMatchObject({ live: false, standing: 'not_sent' });
     expect(await ledger.read(scope, perhaps)).toMatchObject({ live: false, standing: 'unresolved' });
-    expect(await ledger.claim(scope, { ...meant, clientMutationId: perhaps })).toMatchObject({
+    expect(await ledger.claim(scope, { ...newEntry, clientMutationId: perhaps })).toMatchObject({
       claim: 'known',
     });
-    expect(await ledger.claim(scope, meant)).toMatchObject({ claim: 'held', held: { epoch: 2 } });
+    expect(await ledger.claim(scope, newEntry)).toMatchObject({ claim: 'leased', held: { epoch: 2 } });
   });
 
   it('does not take a later process with the same number for the owner', async () => {

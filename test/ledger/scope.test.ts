@@ -32,13 +32,13 @@ describe('two scopes of the ledger', () => {
     const mine = { clientMutationId, operation: 'create_group', target: null, intent: { title: 'mine' } };
     await ledger.claim(scope, mine);
     expect(await ledger.read(other, clientMutationId)).toBeNull();
-    expect(await ledger.take(other, clientMutationId)).toEqual({ take: 'unknown' });
+    expect(await ledger.acquire(other, clientMutationId)).toEqual({ take: 'unknown' });
     expect(await ledger.conclude(other, clientMutationId, { outcome: 'failed' })).toBeNull();
     expect(await ledger.countLookup(other, clientMutationId)).toBeNull();
     expect((await ledger.list(other, { limit: 10 })).views).toEqual([]);
     // Not even that the id is taken.
     expect(await ledger.claim(other, { ...mine, intent: { title: 'theirs' } })).toMatchObject({
-      claim: 'held',
+      claim: 'leased',
     });
     expect(await ledger.read(scope, clientMutationId)).toMatchObject({
       entry: { intent: '{"title":"mine"}' },

@@ -112,18 +112,18 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
     return fate <= 5 ? 'unknown' : 'applied';
   };
 
-  const work = async (process: number, ledger: Ledger, held: Lease, id: string): Promise<void> => {
-    if (mistake === 'claim_after_sending') await request(process, id, held.epoch);
-    const { held: mine } = await ledger.send(held);
+  const work = async (process: number, ledger: Ledger, lease: Lease, id: string): Promise<void> => {
+    if (mistake === 'claim_after_sending') await request(process, id, lease.epoch);
+    const { isHolder: mine } = await ledger.send(lease);
     if (!mine && mistake !== 'send_when_lost') return;
-    const fate = await request(process, id, held.epoch);
+    const fate = await request(process, id, lease.epoch);
     if (below(8) === 0) {
       // The call fails for a reason of its own before it can say what it learnt.
-    } else if (fate === 'applied') await ledger.settle(held, { outcome: 'succeeded' });
-    else if (fate === 'not_sent') await ledger.settle(held, { outcome: 'not_sent', error: lost });
-    else if (fate === 'unknown') await ledger.doubt(held, lost);
-    else await ledger.settle(held, { outcome: 'refused', error: refused(fate) });
-    await ledger.letGo(held);
+    } else if (fate === 'applied') await ledger.settle(lease, { outcome: 'succeeded' });
+    else if (fate === 'not_sent') await ledger.settle(lease, { outcome: 'not_sent', error: lost });
+    else if (fate === 'unknown') await ledger.markUnresolved(lease, lost);
+    else await ledger.settle(lease, { outcome: 'refused', error: refused(fate) });
+    await ledger.release(lease);
   };
 
   const act = async (process: number, ledger: Ledger): Promise<void> => {
@@ -137,13 +137,13 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
           target: null,
           intent: {},
         });
-        if (claiming.claim === 'held') await work(process, ledger, claiming.held, id);
+        if (claiming.claim === 'leased') await work(process, ledger, claiming.lease, id);
         else if (mistake === 'send_what_is_known') await request(process, id, claiming.view.entry.epoch);
         return;
       }
       case 2: {
-        const taking = await ledger.take(scope, id);
-        if (taking.take === 'held') await work(process, ledger, taking.held, id);
+        const taking = await ledger.acquire(scope, id);
+        if (taking.acquire === 'leased') await work(process, ledger, taking.lease, id);
         return;
       }
       default: {

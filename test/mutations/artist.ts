@@ -95,9 +95,9 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
   const connection = connectionId.parse('0'.repeat(32));
   let generation = 1;
   const bearerNow = async (): Promise<Bearer> => {
-    const held = await token();
-    if (held === null) throw reconnectRequired('refused');
-    return { connection, generation, subject, scopes, token: new Secret(held) };
+    const lease = await token();
+    if (lease === null) throw reconnectRequired('refused');
+    return { connection, generation, subject, scopes, token: new Secret(lease) };
   };
   let bearer: Promise<Bearer> | null = null;
   const connections: MutationPorts['connections'] = {
@@ -122,7 +122,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
     log,
     access: {
       bearer: () => connections.bearer(),
-      rejected: (held: Bearer) => connections.onUnauthorized(held),
+      rejected: (lease: Bearer) => connections.onUnauthorized(lease),
     },
   });
   const ports: MutationPorts = {
@@ -134,7 +134,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
     catalogue,
     send: (request, call) => catalogue.send(request, patiently(call)),
     files: createUploadFiles([folder]),
-    kept: createBlobFiles(path.join(home, 'data'), [folder]),
+    blobs: createBlobFiles(path.join(home, 'data'), [folder]),
     clock: waitingClock(haste),
     log,
   };

@@ -222,9 +222,9 @@ describe('a ledger that can’t be written', () => {
           const ledger = await ports.ledger();
           return {
             ...ledger,
-            settle: async (held, settlement) => {
+            settle: async (lease, settlement) => {
               tries += 1;
-              return tries < 3 ? full() : ledger.settle(held, settlement);
+              return tries < 3 ? full() : ledger.settle(lease, settlement);
             },
           };
         },

@@ -144,7 +144,7 @@ describe('following next', () => {
     const cutOff = await artist.another({
       ports: (ports) => ({
         ...ports,
-        send: async () => ({ fate: 'not_sent', error: new ArtworkError('network', 'No route.') }),
+        send: async () => ({ outcome: 'not_sent', error: new ArtworkError('network', 'No route.') }),
       }),
     });
     const first = await told(wish.make(cutOff.mutations, guardedOf(wish)));

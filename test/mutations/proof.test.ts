@@ -71,7 +71,7 @@ describe('an id that the service knows and this ledger does not', () => {
         send: async (request, call) => {
           if (!cut) return ports.send(request, call);
           cut = false;
-          return { fate: 'not_sent', error: new ArtworkError('network', 'The cable is out.') };
+          return { outcome: 'not_sent', error: new ArtworkError('network', 'The cable is out.') };
         },
       }),
     });
@@ -253,8 +253,8 @@ describe('a repeat', () => {
           const ledger = await ports.ledger();
           return {
             ...ledger,
-            async take(scope, id) {
-              const taken = await ledger.take(scope, id);
+            async acquire(scope, id) {
+              const taken = await ledger.acquire(scope, id);
               await change(wish);
               return taken;
             },

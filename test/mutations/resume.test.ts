@@ -91,7 +91,7 @@ describe('resuming', () => {
         ...ports,
         send: async () => {
           const { ArtworkError } = await import('../../src/errors.ts');
-          return { fate: 'not_sent', error: new ArtworkError('network', 'The cable is out.') };
+          return { outcome: 'not_sent', error: new ArtworkError('network', 'The cable is out.') };
         },
       }),
     });
@@ -274,9 +274,9 @@ describe('a place that is held', () => {
             return {
               ...ledger,
               findOpen: async () => [],
-              async send(held) {
+              async send(lease) {
                 await new Promise<void>((resolve) => stopped.push(resolve));
-                return ledger.send(held).finally(() => storage.close());
+                return ledger.send(lease).finally(() => storage.close());
               },
             };
           },
@@ -392,7 +392,7 @@ describe('a place that is held', () => {
     const { ArtworkError } = await import('../../src/errors.ts');
     const { conflict, other } = await meet(wish, (ports) => ({
       ...ports,
-      send: async () => ({ fate: 'not_sent', error: new ArtworkError('network', 'The cable is out.') }),
+      send: async () => ({ outcome: 'not_sent', error: new ArtworkError('network', 'The cable is out.') }),
     }));
     expect(other.answer).toMatchObject({ category: 'network', outcome: 'not_sent' });
     const status = await told(artist.mutations.status(conflict.id));
@@ -476,10 +476,10 @@ describe('giving up', () => {
           const ledger = await ports.ledger();
           return {
             ...ledger,
-            async send(held) {
+            async send(lease) {
               claimed();
               await gate;
-              return ledger.send(held);
+              return ledger.send(lease);
             },
           };
         },

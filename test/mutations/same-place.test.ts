@@ -134,7 +134,7 @@ it('leads a call whose process ended before it sent to the one that was sent in 
         const fails = async () => {
           throw storeError('store_full', 'The disk is full.');
         };
-        return { ...ledger, send: fails, settle: fails, letGo: async () => storage.close() };
+        return { ...ledger, send: fails, settle: fails, release: async () => storage.close() };
       },
     }),
   });
@@ -175,8 +175,8 @@ it('holds no place where the store fails for a moment while a conflict is record
           await sending.opened;
           return ledger.claim(scope, meant);
         },
-        async settle(held, settlement) {
-          if (failed) return ledger.settle(held, settlement);
+        async settle(lease, settlement) {
+          if (failed) return ledger.settle(lease, settlement);
           failed = true;
           throw storeError('store_full', 'The disk is full.');
         },

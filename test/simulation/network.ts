@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 
 /** How long whoever asks waits for an answer, ms. */
-const patience = { request: 60_000, renewal: 30_000 };
+const backoff = { request: 60_000, renewal: 30_000 };
 /** How late a request may arrive, ms. */
 const latest = 240_000;
 
@@ -72,11 +72,11 @@ export class Network {
         reach(`given up: ${step}`);
         this.#around.scheduler.later(`give up ${step}`, actor, cut);
       };
-      const tell = once((fate: SendOutcome) => {
+      const tell = once((outcome: SendOutcome) => {
         signal?.removeEventListener('abort', giveUp);
-        if (fate.fate === 'refused') passage.refused();
-        if (fate.fate === 'not_sent') passage.notSent?.();
-        resolve(fate);
+        if (outcome.outcome === 'refused') passage.refused();
+        if (outcome.outcome === 'not_sent') passage.notSent?.();
+        resolve(outcome);
       });
       const cut = () => tell(unknownOutcome(fault('reset'), null, true));
       this.#travel(
@@ -84,7 +84,7 @@ export class Network {
           actor,
           step,
           what,
-          waitMs: patience.request,
+          waitMs: backoff.request,
           signal,
           leave() {
             signal?.addEventListener('abort', giveUp, { once: true });
@@ -93,7 +93,7 @@ export class Network {
           arrive: () => this.#answer(actor, step, passage.arrive(), tell),
           late: () => passage.late?.(),
         },
-        () => tell({ fate: 'not_sent', error: fault('refused') }),
+        () => tell({ outcome: 'not_sent', error: fault('refused') }),
         cut,
       );
     });
@@ -120,7 +120,7 @@ export class Network {
               actor,
               step: 'renewal',
               what: token,
-              waitMs: patience.renewal,
+              waitMs: backoff.renewal,
               signal: undefined,
               leave: () => {
                 proven = presents(token);
@@ -199,7 +199,7 @@ export class Network {
     );
   }
 
-  #answer(actor: Actor, step: string, { status, body, headers }: Answer, tell: (fate: SendOutcome) => void): void {
+  #answer(actor: Actor, step: string, { status, body, headers }: Answer, tell: (outcome: SendOutcome) => void): void {
     const { scheduler, random, weather, reach } = this.#around;
     reach(`${status}: ${step}`);
     if (random.chance(weather.faults.answerLost)) {

@@ -28,12 +28,12 @@ export const plants: readonly Plant[] = [
   {
     name: 'a lost answer is tried again',
     caught: /sent a second time/,
-    plant: () => retryWhere((fate) => fate.fate === 'unknown' && fate.status === null),
+    plant: () => retryWhere((outcome) => outcome.outcome === 'unknown' && outcome.status === null),
   },
   {
     name: 'a 503 is tried again',
     caught: /sent a second time/,
-    plant: () => retryWhere((fate) => fate.fate === 'unknown' && fate.status === 503),
+    plant: () => retryWhere((outcome) => outcome.outcome === 'unknown' && outcome.status === 503),
   },
   {
     name: 'a lookup that says 404 means failed',
@@ -85,11 +85,11 @@ function readThenWrite(): Planted {
   };
 }
 
-function retryWhere(isLost: (fate: SendOutcome) => boolean): Planted {
+function retryWhere(isLost: (outcome: SendOutcome) => boolean): Planted {
   return {
     send: (send) => async (request) => {
-      const fate = await send(request);
-      return isLost(fate) ? send(request) : fate;
+      const outcome = await send(request);
+      return isLost(outcome) ? send(request) : outcome;
     },
   };
 }
@@ -121,10 +121,10 @@ function conflictIsFound(): Planted {
       return owned;
     },
     send: (send) => async (request) => {
-      const fate = await send(request);
-      if (fate.fate !== 'refused' || fate.status !== 409) return fate;
+      const outcome = await send(request);
+      if (outcome.outcome !== 'refused' || outcome.status !== 409) return outcome;
       const upload = await reads?.findAssetUpload(String(request.query?.clientMutationId)).catch(() => null);
-      return upload ? { fate: 'applied', status: 200, body: { data: upload.record } } : fate;
+      return upload ? { outcome: 'applied', status: 200, body: { data: upload.record } } : outcome;
     },
   };
 }
@@ -141,10 +141,10 @@ function blindToRevisions(): Planted {
 function redirectIsRefusal(): Planted {
   return {
     send: (send) => async (request) => {
-      const fate = await send(request);
-      const { status } = fate.fate === 'unknown' ? fate : { status: null };
-      if (fate.fate !== 'unknown' || status === null || status < 300 || status >= 400) return fate;
-      return { fate: 'refused', status, error: fate.error };
+      const outcome = await send(request);
+      const { status } = outcome.outcome === 'unknown' ? outcome : { status: null };
+      if (outcome.outcome !== 'unknown' || status === null || status < 300 || status >= 400) return outcome;
+      return { outcome: 'refused', status, error: outcome.error };
     },
   };
 }
@@ -204,10 +204,10 @@ function claimAfterSending(): Planted {
       };
     },
     send: (send) => async (request) => {
-      const fate = await send(request);
+      const outcome = await send(request);
       for (const { key, value } of unwritten.values()) await disk?.put(key, value);
       unwritten.clear();
-      return fate;
+      return outcome;
     },
   };
 }

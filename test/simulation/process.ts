@@ -79,16 +79,16 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
             close: async () => {},
           }),
         },
-        kept: nothingKept,
+        blobs: nothingKept,
       });
     },
   };
 }
 
 /** A single mutation keeps no files. */
-const nothingKept: MutationPorts['kept'] = {
+const nothingKept: MutationPorts['blobs'] = {
   machine: 'm',
-  newKeeper: () => 'nobody',
+  newOwner: () => 'nobody',
   requireRoom: async () => {},
   keep: async () => {},
   missing: async (_, files) => files,

@@ -70,18 +70,18 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
   const network = new Network({ scheduler, random, weather, access, presents, reach });
   const world: World = { scheduler, random, disk, network, access, weather, service, watch, alive };
   await signIn(disk);
-  const wishes = wishesOf(random, only);
+  const signals = wishesOf(random, only);
   const heard = new Set<string>();
   const killed = () => {
     kills += 1;
   };
 
   scheduler.after(random.below(120_000), null, () => access.end());
-  planOthers(world, wishes);
-  await storm(world, { wishes, plant, heard }, killed);
+  planOthers(world, signals);
+  await storm(world, { wishes: signals, plant, heard }, killed);
   weather.faults = noFaults;
   mishaps.kills = 0;
-  await calm(world, { wishes, plant, heard });
+  await calm(world, { wishes: signals, plant, heard });
 
   return {
     seed,
@@ -95,8 +95,8 @@ export async function runSchedule({ seed, plant, only, traced }: History): Promi
 }
 
 /** What others do on the service: with the same ids before, and to the same Assets meanwhile. */
-function planOthers({ scheduler, random, service, watch }: World, wishes: readonly Wish[]): void {
-  for (const wish of wishes) {
+function planOthers({ scheduler, random, service, watch }: World, signals: readonly Wish[]): void {
+  for (const wish of signals) {
     if (wish.tool === 'create_group') continue;
     const { clientMutationId } = wish.arguments;
     if (wish.tool === 'upload_asset' && random.chance(0.15)) {
@@ -130,7 +130,7 @@ interface Play {
 }
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
-async function storm(world: World, { wishes, plant, heard }: Play, killed: () => void): Promise<void> {
+async function storm(world: World, { wishes: signals, plant, heard }: Play, killed: () => void): Promise<void> {
   const { scheduler, random, alive } = world;
   let running = 0;
   let born = 0;
@@ -138,7 +138,7 @@ async function storm(world: World, { wishes, plant, heard }: Play, killed: () =>
     born += 1;
     running += 1;
     const process = startProcess(world, `p${born}`, plant());
-    const order = random.chance(0.5) ? wishes : wishes.toReversed();
+    const order = random.chance(0.5) ? signals : signals.toReversed();
     void live(process, order).then(() => {
       running -= 1;
     });
@@ -160,18 +160,18 @@ async function storm(world: World, { wishes, plant, heard }: Play, killed: () =>
 }
 
 /** Nothing goes wrong any more: what is left is delivered, and every change comes to an end. */
-async function calm(world: World, { wishes, plant, heard }: Play): Promise<void> {
+async function calm(world: World, { wishes: signals, plant, heard }: Play): Promise<void> {
   const { watch } = world;
   await runUntil(world, () => false);
   const process = startProcess(world, 'last', plant());
   const ends: End[] = [];
   void (async () => {
-    for (const wish of wishes) {
+    for (const wish of signals) {
       ends.push(await follow(following(world, process, heard), wish, fewCalls));
     }
   })();
-  await runUntil(world, () => ends.length === wishes.length);
-  if (ends.some(({ end }) => end !== 'ended') || ends.length < wishes.length) {
+  await runUntil(world, () => ends.length === signals.length);
+  if (ends.some(({ end }) => end !== 'ended') || ends.length < signals.length) {
     watch.stuck('a follower does not come to an end');
   }
 }

@@ -56,10 +56,10 @@ export async function fillLedger({ home, scope, count, open = () => false, from 
     const mutation = uploadAsset(filledUpload(number));
     const { clientMutationId, operation, target, intent } = mutation;
     const claiming = await ledger.claim(scope, { clientMutationId, operation, target, intent });
-    if (claiming.claim !== 'held') throw new Error('An entry was there before.');
-    const { held } = claiming;
+    if (claiming.claim !== 'leased') throw new Error('An entry was there before.');
+    const { lease: held } = claiming;
     await ledger.send(held);
-    if (open(number)) await ledger.doubt(held, new ArtworkError('network', 'The answer was lost.'));
+    if (open(number)) await ledger.markUnresolved(held, new ArtworkError('network', 'The answer was lost.'));
     else await ledger.settle(held, { outcome: 'succeeded', receipt: null });
     now += 1000;
   }

@@ -83,8 +83,8 @@ const defaultLimits: OwnedLimits = { connections: 4, answerBytes, silenceMs: 20_
 export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>): Owned {
   const { connections, answerBytes, silenceMs } = { ...defaultLimits, ...options.limits };
   const dispatchers = createDispatchers({ connections, idleMs: 4000, open: options.open });
-  const locator = createEndpointFinder(options.locate);
-  const read = createReader(locator, options.userAgent, silenceMs);
+  const endpoints = createEndpointFinder(options.locate);
+  const read = createReader(endpoints, options.userAgent, silenceMs);
   const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
   const open = createOpener(options.log);
 
@@ -127,7 +127,7 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
         const path =
           nextPage === null
             ? relationship.path
-            : resolveNextPage(nextPage, relationship.path, (await locator.find(time)).prefix);
+            : resolveNextPage(nextPage, relationship.path, (await endpoints.find(time)).prefix);
         const answer = await get(path, relationship.needed, time);
         const { items, meta } = open.list(answer, z.array(relationship.schema), path, listsIn);
         return { items, nextPage: meta.nextPage ?? null };

@@ -50,11 +50,11 @@ async function checkPlace(
   at: readonly string[],
   seen: CheckContext,
 ): Promise<readonly Objection[]> {
-  const held = assetInPlace(set, target, item.slot);
+  const lease = assetInPlace(set, target, item.slot);
   const { assetId } = item;
   if (assetId === null) {
-    if (held === undefined) return [];
-    const there = await standingAsset(seen, held);
+    if (lease === undefined) return [];
+    const there = await standingAsset(seen, lease);
     const put = replacement('expectedPreviousAssetId', there);
     return [
       occupied(there, [...at, 'slot'], at, (updatedAt) => ({ operation: 'replace', ...put(updatedAt) })),
@@ -62,18 +62,18 @@ async function checkPlace(
   }
   const asset = assetIn(seen, assetId);
   const name = item.operation === 'replace' ? 'expectedPreviousAssetId' : 'existingAssetId';
-  const isThere = held !== undefined && isSameId(held.assetId, assetId);
-  if (asset.replacedByAssetId || (item.operation !== 'assign' && held !== undefined && !isThere)) {
+  const isThere = lease !== undefined && isSameId(lease.assetId, assetId);
+  if (asset.replacedByAssetId || (item.operation !== 'assign' && lease !== undefined && !isThere)) {
     const own = placeOf(set, assetId);
     if (!asset.replacedByAssetId && own !== null) return [otherPlace(own, assetId, name, at)];
     const there =
-      held !== undefined && !isThere
-        ? await standingAsset(seen, held)
+      lease !== undefined && !isThere
+        ? await standingAsset(seen, lease)
         : await lastOfChain(seen, asset.replacedByAssetId ?? assetId);
     return [replaced(assetId, there, [...at, name], at, replacement(name, there))];
   }
   return item.operation === 'assign'
-    ? checkAssigned(item, assetId, asset, held, at, seen)
+    ? checkAssigned(item, assetId, asset, lease, at, seen)
     : checkHeld(set, assetId, asset, isThere, name, at);
 }
 
@@ -102,7 +102,7 @@ async function checkAssigned(
   item: CheckedItem,
   assetId: string,
   { setId, target, slot }: ShownAsset,
-  held: StandingAsset | undefined,
+  lease: StandingAsset | undefined,
   at: readonly string[],
   seen: CheckContext,
 ): Promise<readonly Objection[]> {
@@ -117,8 +117,8 @@ async function checkAssigned(
     if (!fits)
       other.push({ ...otherPlace({ target, slot }, assetId, 'existingAssetId', at), doubtful: true });
   }
-  if (held === undefined) return other;
-  return [...other, occupied(await standingAsset(seen, held), [...at, 'slot'], at, null)];
+  if (lease === undefined) return other;
+  return [...other, occupied(await standingAsset(seen, lease), [...at, 'slot'], at, null)];
 }
 
 function placeOf({ assets }: ShownSet, assetId: string): { target: ShownTarget; slot: string } | null {

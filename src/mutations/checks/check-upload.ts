@@ -71,8 +71,8 @@ async function whatStands(
   if (set === null) return null;
   const target: ShownTarget | null =
     named === null ? (set.target ?? null) : { kind: named.targetKind, id: named.targetId };
-  const held = target === null ? undefined : assetInPlace(set, target, slot);
-  return held === undefined ? null : standingAsset(seen, held);
+  const lease = target === null ? undefined : assetInPlace(set, target, slot);
+  return lease === undefined ? null : standingAsset(seen, lease);
 }
 
 async function checkPrevious(place: UploadPlace, previousAssetId: string, seen: CheckContext) {

@@ -73,8 +73,8 @@ export function decodedBytes(header: Header): number {
   const { width, height, format, depth } = header;
   // Decoders of these make four channels of whatever they read.
   const channels = format === 'gif' || format === 'webp' ? 4 : header.channels;
-  const held = header.isProgressive || isRotated(header) ? 2 : 1;
-  return width * height * channels * bytesOf(depth) * held;
+  const lease = header.isProgressive || isRotated(header) ? 2 : 1;
+  return width * height * channels * bytesOf(depth) * lease;
 }
 
 function isRotated({ orientation }: Header): boolean {

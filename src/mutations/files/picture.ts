@@ -47,11 +47,11 @@ const mostBytes = 64 * 1024 * 1024;
  * @throws ArtworkError `upload_refused` (`damaged`, `source_changed`, `unreadable`), `cancelled`
  */
 export async function readShape(
-  { file, length, held }: UploadBytes,
+  { file, length, held: lease }: UploadBytes,
   mediaType: MediaType,
   signal?: AbortSignal,
 ): Promise<PictureShape | null> {
-  if (held !== null) return decode(held, mediaType);
+  if (lease !== null) return decode(lease, mediaType);
   if (length > mostBytes) return null;
   const whole = await readInto(Buffer.allocUnsafeSlow(length), file, signal);
   await requireUnchanged(file);
@@ -82,10 +82,10 @@ async function decode(bytes: Buffer, mediaType: MediaType): Promise<PictureShape
 }
 
 /** Null, or why it was given up. */
-async function decodeWhole({ decode: run }: Pick<EncodedPicture, 'decode'>): Promise<string | null> {
+async function decodeWhole({ decode: session }: Pick<EncodedPicture, 'decode'>): Promise<string | null> {
   try {
     // A few pixels made from all of them: everything is decoded, little is kept.
-    await run((picture) => picture.resize(8, 8, { fit: 'fill' }).raw().toBuffer());
+    await session((picture) => picture.resize(8, 8, { fit: 'fill' }).raw().toBuffer());
     return null;
   } catch (error) {
     if (!isTimeout(error)) throw error;

@@ -39,17 +39,17 @@ export interface UploadBytes {
  * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
  */
 export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promise<UploadBytes> {
-  const held = reserveBuffer(file.length);
+  const lease = reserveBuffer(file.length);
   // A request that was given up may still read what it was given.
   let handedOver = false;
   const close = async (arrived = false) => {
-    held?.giveBack(arrived || !handedOver);
+    lease?.giveBack(arrived || !handedOver);
     await file.close();
   };
   try {
-    const sha256 = await digestInto(held === null ? alternatingMemory() : memoryWithin(held.buffer), file, options);
+    const sha256 = await digestInto(lease === null ? alternatingMemory() : memoryWithin(lease.buffer), file, options);
     const chunks = (each: ReadOptions = {}) => {
-      const read = held === null ? rehashed(file, sha256, each) : slicesOf(held.buffer, each);
+      const read = lease === null ? rehashed(file, sha256, each) : slicesOf(lease.buffer, each);
       return untouched(file, read, each);
     };
     const body = (each: ReadOptions = {}): StreamBody => {
@@ -59,7 +59,7 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
       };
       return { length: file.length, open };
     };
-    return { file, length: file.length, sha256, held: held?.buffer ?? null, body, chunks, close };
+    return { file, length: file.length, sha256, held: lease?.buffer ?? null, body, chunks, close };
   } catch (error) {
     await close();
     throw error;

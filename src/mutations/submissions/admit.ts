@@ -36,20 +36,20 @@ const firstPauseMs = 1_000;
  * since.
  * @throws TakenOver; ArtworkError where the store fails
  */
-export async function admit(run: SubmissionSession): Promise<Admission> {
-  const { ports, job, tokens, notebook, stop, declared } = run;
-  const { mutation } = job.outgoing;
+export async function admit(session: SubmissionSession): Promise<Admission> {
+  const { ports, delivery, tokens, checkpoints, stop, declared } = session;
+  const { mutation } = delivery.outgoing;
   const request = mutation.request();
   if (request.body.kind !== 'json') throw new TypeError('An admission is JSON.');
   const line = { ...request, body: request.body };
-  const kept = Buffer.from(notebook.notes.admission);
-  let doubtful = job.repeated;
+  const kept = Buffer.from(checkpoints.current.admission);
+  let doubtful = delivery.repeated;
   let renewed = false;
 
   const ended = async (error: ArtworkError): Promise<Admission> => {
-    if (!doubtful) return { done: await recordSettlement(ports, job, { outcome: 'not_sent', error }, error) };
-    await notebook.write({ idle: notebook.notes.idle + 1 });
-    return { done: await recordUnresolved(ports, job, error) };
+    if (!doubtful) return { done: await recordSettlement(ports, delivery, { outcome: 'not_sent', error }, error) };
+    await checkpoints.write({ idle: checkpoints.current.idle + 1 });
+    return { done: await recordUnresolved(ports, delivery, error) };
   };
 
   for (let sent = 0, pause = firstPauseMs; ; pause *= 2) {
@@ -57,28 +57,28 @@ export async function admit(run: SubmissionSession): Promise<Admission> {
     const bearer = await tokens.current().catch(asArtworkError);
     if (bearer instanceof ArtworkError) return ended(bearer);
     if (doubtful) {
-      const call = { signal: job.wishes.closing };
+      const call = { signal: delivery.signals.closing };
       const moved = await reasonNotToRepeat(mutation, ports.owned, bearer.scopes, call);
       if (moved !== null) return ended(moved);
     }
-    const { held, view } = await job.ledger.send(job.held);
-    if (!held) throw new LeaseLost(view);
-    const fate = await ports.send(sendJson(line, bearer.token.reveal(), kept), {
-      signal: job.wishes.closing,
+    const { isHolder: lease, view } = await delivery.ledger.send(delivery.lease);
+    if (!lease) throw new LeaseLost(view);
+    const outcome = await ports.send(sendJson(line, bearer.token.reveal(), kept), {
+      signal: delivery.signals.closing,
       deadlineMs: answerMs,
     });
     sent += 1;
     let error: ArtworkError;
-    switch (fate.fate) {
+    switch (outcome.outcome) {
       case 'applied': {
-        const submission = readSubmission(fate.body, declared.kind);
+        const submission = readSubmission(outcome.body, declared.kind);
         judgeSubmission(submission, mutation.clientMutationId, declared);
         const { submissionId } = submission;
-        const seen = doubtful || submissionId === null ? null : await lookAt(run, submissionId);
+        const seen = doubtful || submissionId === null ? null : await lookAt(session, submissionId);
         const shown = seen?.submission ?? submission;
-        if (!doubtful && isForeignSubmission(shown, declared, notebook.notes)) {
+        if (!doubtful && isForeignSubmission(shown, declared, checkpoints.current)) {
           const refused = foreignSubmissionError(shown, mutation.clientMutationId, declared);
-          return { done: await recordSettlement(ports, job, { outcome: 'refused', error: refused }, refused) };
+          return { done: await recordSettlement(ports, delivery, { outcome: 'refused', error: refused }, refused) };
         }
         if (submissionId !== null) return { submissionId, seen };
         doubtful = true;
@@ -87,24 +87,24 @@ export async function admit(run: SubmissionSession): Promise<Admission> {
       }
       case 'unknown':
         doubtful = true;
-        error = fate.error;
+        error = outcome.error;
         break;
       case 'not_sent':
-        if (!doubtful) return ended(fate.error);
-        error = fate.error;
+        if (!doubtful) return ended(outcome.error);
+        error = outcome.error;
         break;
       case 'refused': {
-        if (fate.status === 401 && !renewed) {
+        if (outcome.status === 401 && !renewed) {
           renewed = true;
           const other = await tokens.renew(bearer).catch(asArtworkError);
           if (!(other instanceof ArtworkError)) continue;
           if (doubtful) return ended(other);
-          const refusal = refusalOfRequest(run, fate, bearer);
-          return { done: await recordSettlement(ports, job, { outcome: 'refused', error: refusal }, other) };
+          const refusal = refusalOfRequest(session, outcome, bearer);
+          return { done: await recordSettlement(ports, delivery, { outcome: 'refused', error: refusal }, other) };
         }
-        if (doubtful) return ended(refusalOfRequest(run, fate, bearer));
-        const named = nameFiles(fate.error, declared, job.outgoing.names);
-        return { done: await settleOutcome(ports, job, { ...fate, error: named }) };
+        if (doubtful) return ended(refusalOfRequest(session, outcome, bearer));
+        const named = nameFiles(outcome.error, declared, delivery.outgoing.names);
+        return { done: await settleOutcome(ports, delivery, { ...outcome, error: named }) };
       }
     }
     if (sent >= mostSent) return ended(error);
@@ -113,10 +113,10 @@ export async function admit(run: SubmissionSession): Promise<Admission> {
 }
 
 /** A receipt that is given again may say how the submission stood at first: it is looked at. Null: not now. */
-async function lookAt({ ports, job, declared }: SubmissionSession, submissionId: string): Promise<FirstLook | null> {
+async function lookAt({ ports, delivery, declared }: SubmissionSession, submissionId: string): Promise<FirstLook | null> {
   const asked = ports.clock.monotonic();
   try {
-    const call = { signal: job.wishes.closing, deadlineMs: lookMs };
+    const call = { signal: delivery.signals.closing, deadlineMs: lookMs };
     const submission = await ports.owned.findSubmission(declared.kind, submissionId, call);
     return submission === null ? null : { submission, asked, heard: ports.clock.monotonic() };
   } catch (error) {

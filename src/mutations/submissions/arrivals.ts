@@ -13,7 +13,7 @@ import type { Checkpoint } from './notes.ts';
 type TransferState = 'fresh' | 'doubtful' | 'absent' | 'arrived' | 'refused';
 
 interface TrackedFile {
-  fate: TransferState;
+  state: TransferState;
   /** Since when looks have shown the service without it, ms; null: they have not. */
   missedSince: number | null;
   /** Since when the service has refused the completion for want of it, again and again, ms; null: it has not. */
@@ -57,7 +57,7 @@ export interface TransferTracker {
   /** Why a file was sent as often as one run does, without arriving; null where there is none. */
   givenUp(): ArtworkError | null;
   begun(item: number): void;
-  became(item: number, fate: Exclude<TransferState, 'fresh'>, error?: ArtworkError): void;
+  became(item: number, outcome: Exclude<TransferState, 'fresh'>, error?: ArtworkError): void;
   /** Those before this mark that are not known to have arrived, begun or not. */
   open(mark: number): number[];
 }
@@ -71,20 +71,20 @@ export function untouchedStatuses(files: readonly FileItem[], submission: Submis
 /** `arrived` is told of each file that the service has, once. */
 export function trackTransfers(
   files: readonly FileItem[],
-  notes: () => Checkpoint,
+  checkpoint: () => Checkpoint,
   arrived: (item: number) => void,
 ): TransferTracker {
-  const first = notes();
+  const first = checkpoint();
   const known = files.map((_, item): TrackedFile => {
     const refused = first.refused.some((one) => one.item === item);
-    const fate = refused
+    const outcome = refused
       ? 'refused'
       : item >= first.mark
         ? 'fresh'
         : first.open.includes(item)
           ? 'doubtful'
           : 'arrived';
-    return { fate, missedSince: null, namedSince: null, namedLast: 0, sent: 0, error: null };
+    return { state: outcome, missedSince: null, namedSince: null, namedLast: 0, sent: 0, error: null };
   });
   const numbers = (test: (one: TrackedFile) => boolean) => [...known.keys()].filter((item) => test(at(item)));
   const at = (item: number): TrackedFile => {
@@ -92,40 +92,40 @@ export function trackTransfers(
     if (one === undefined) throw new RangeError(`There is no file ${item}.`);
     return one;
   };
-  const become = (item: number, fate: TransferState): void => {
+  const become = (item: number, outcome: TransferState): void => {
     const one = at(item);
-    if (fate === 'arrived' && one.fate !== 'arrived') arrived(item);
-    one.fate = fate;
+    if (outcome === 'arrived' && one.state !== 'arrived') arrived(item);
+    one.state = outcome;
   };
-  for (const item of numbers(({ fate }) => fate === 'arrived')) arrived(item);
+  for (const item of numbers(({ state: outcome }) => outcome === 'arrived')) arrived(item);
   let unclear = new Set<number>();
   let shown = '';
 
   return {
     see(submission, { asked, heard }) {
-      const words = statusesOfAbsence(notes(), known, files, submission);
+      const words = statusesOfAbsence(checkpoint(), known, files, submission);
       const items = itemsById(submission);
       unclear = new Set();
       for (const [item, { itemId }] of files.entries()) {
         const one = at(item);
         const seen = items.get(itemId);
-        if (hasArrived(seen, words, one.fate)) become(item, 'arrived');
-        if (one.fate !== 'doubtful') continue;
+        if (hasArrived(seen, words, one.state)) become(item, 'arrived');
+        if (one.state !== 'doubtful') continue;
         if (!canTell(seen, submission)) {
           unclear.add(item);
           continue;
         }
         one.missedSince ??= heard;
-        if (asked - one.missedSince >= betweenLooksMs) one.fate = 'absent';
+        if (asked - one.missedSince >= betweenLooksMs) one.state = 'absent';
       }
       const before = shown;
       shown = JSON.stringify([submission.outcome, submission.items.map(({ status }) => status)]);
       return shown !== before;
     },
-    lacking: () => numbers(({ fate, sent }) => (fate === 'fresh' || fate === 'absent') && sent < mostSent),
+    lacking: () => numbers(({ state: outcome, sent }) => (outcome === 'fresh' || outcome === 'absent') && sent < mostSent),
     unclear: () => [...unclear],
     named(ids, { asked, heard }) {
-      const distinguishes = files.some(({ itemId }, item) => at(item).fate === 'arrived' && !ids.has(itemId));
+      const distinguishes = files.some(({ itemId }, item) => at(item).state === 'arrived' && !ids.has(itemId));
       if (ids.size === 0 || !distinguishes) return;
       for (const [item, { itemId }] of files.entries()) {
         const one = at(item);
@@ -133,24 +133,24 @@ export function trackTransfers(
         if (!unclear.has(item) || !ids.has(itemId)) one.namedSince = null;
         else if (!goesOn) one.namedSince = heard;
         one.namedLast = heard;
-        if (one.namedSince !== null && asked - one.namedSince >= longNamedMs) one.fate = 'absent';
+        if (one.namedSince !== null && asked - one.namedSince >= longNamedMs) one.state = 'absent';
       }
     },
-    isWaiting: () => numbers(({ fate }) => fate === 'doubtful').some((item) => !unclear.has(item)),
-    givenUp: () => known.find(({ fate, sent }) => fate === 'absent' && sent >= mostSent)?.error ?? null,
+    isWaiting: () => numbers(({ state: outcome }) => outcome === 'doubtful').some((item) => !unclear.has(item)),
+    givenUp: () => known.find(({ state: outcome, sent }) => outcome === 'absent' && sent >= mostSent)?.error ?? null,
     begun(item) {
       const one = at(item);
       one.sent += 1;
-      one.fate = 'doubtful';
+      one.state = 'doubtful';
       one.missedSince = null;
       one.namedSince = null;
     },
-    became(item, fate, error) {
-      become(item, fate);
+    became(item, outcome, error) {
+      become(item, outcome);
       at(item).error = error ?? null;
     },
     open: (mark) =>
-      numbers(({ fate }) => fate !== 'arrived' && fate !== 'refused').filter((item) => item < mark),
+      numbers(({ state: outcome }) => outcome !== 'arrived' && outcome !== 'refused').filter((item) => item < mark),
   };
 }
 
@@ -164,7 +164,7 @@ function statusesOfAbsence(
   files: readonly FileItem[],
   submission: Submission,
 ): ReadonlySet<string | null> {
-  const fresh = files.filter((_, item) => known[item]?.fate === 'fresh');
+  const fresh = files.filter((_, item) => known[item]?.state === 'fresh');
   // "After a file is uploaded, its item can stay processing" (States, rule 2).
   const now = untouchedStatuses(fresh, submission).filter((word) => word !== 'processing');
   return new Set([...(untouched ?? []), ...now]);
@@ -173,12 +173,12 @@ function statusesOfAbsence(
 function hasArrived(
   seen: SubmissionItem | undefined,
   words: ReadonlySet<string | null>,
-  fate: TransferState,
+  outcome: TransferState,
 ): boolean {
   if (seen?.state === 'succeeded' || seen?.state === 'failed') return true;
   const untouched = words.has(seen?.status ?? null);
   // Of a file that was never sent, another word than before proves nothing, unless it says so.
-  return fate === 'fresh' ? seen?.state === 'processing' && !untouched : !untouched;
+  return outcome === 'fresh' ? seen?.state === 'processing' && !untouched : !untouched;
 }
 
 /** A service that calls every file `processing`, or lists none, can't tell a file that it has from one that it lacks. */

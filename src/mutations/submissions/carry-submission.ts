@@ -18,76 +18,76 @@ import { tokensFor } from './tokens.ts';
  * Carries a submission to its end from wherever it stands: admission, transfers, completion, outcome. What the
  * ledger holds of it is enough to go on after any interruption.
  */
-export async function deliverSubmission(ports: MutationPorts, job: Delivery): Promise<DeliveryResult> {
-  const heart = startHeartbeat(ports.clock, ports.log, () => job);
+export async function deliverSubmission(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult> {
+  const heartbeat = startHeartbeat(ports.clock, ports.log, () => delivery);
   let done: DeliveryResult | null = null;
   try {
-    done = await work(ports, job);
+    done = await work(ports, delivery);
   } finally {
-    heart.stop();
-    if (done?.held !== false) await releaseLease(ports.log, job);
+    heartbeat.stop();
+    if (done?.isHolder !== false) await releaseLease(ports.log, delivery);
   }
   await releaseEnded(ports, done.view);
   // As it stands now that nobody works on it.
-  const view = await job.ledger.read(job.scope, job.outgoing.mutation.clientMutationId);
+  const view = await delivery.ledger.read(delivery.scope, delivery.outgoing.mutation.clientMutationId);
   return { ...done, view: view ?? done.view };
 }
 
-async function work(ports: MutationPorts, job: Delivery): Promise<DeliveryResult> {
-  const run = prepare(ports, job);
-  const { notebook } = run;
+async function work(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult> {
+  const session = prepare(ports, delivery);
+  const { checkpoints } = session;
   try {
-    await notebook.write({ stopped: null });
+    await checkpoints.write({ stopped: null });
     let seen: FirstLook | null = null;
-    if (notebook.notes.submissionId === null) {
+    if (checkpoints.current.submissionId === null) {
       // Somebody may have freed them until it was claimed; while it is held nobody does.
-      if (!job.repeated) await requireAllBlobs(ports.kept, job.outgoing.mutation, notebook.notes);
-      const admission = await admit(run);
+      if (!delivery.repeated) await requireAllBlobs(ports.blobs, delivery.outgoing.mutation, checkpoints.current);
+      const admission = await admit(session);
       if ('done' in admission) return admission.done;
       ({ seen } = admission);
-      await notebook.accept({ submissionId: admission.submissionId, idle: 0 });
+      await checkpoints.accept({ submissionId: admission.submissionId, idle: 0 });
     }
-    return await finish(run, seen);
+    return await finish(session, seen);
   } catch (error) {
-    if (error instanceof LeaseLost) return { view: error.view, learnt: {}, held: false };
+    if (error instanceof LeaseLost) return { view: error.view, observed: {}, isHolder: false };
     // What could not be written down can't be written down here either.
     if (!(error instanceof ArtworkError) || error instanceof MutationError) throw error;
-    return stopped(run, error);
+    return stopped(session, error);
   }
 }
 
-function prepare(ports: MutationPorts, job: Delivery): SubmissionSession {
-  const { wishes, outgoing } = job;
+function prepare(ports: MutationPorts, delivery: Delivery): SubmissionSession {
+  const { signals, outgoing } = delivery;
   const { declared } = outgoing.mutation;
-  const notes = readCheckpoint(outgoing.progress);
-  if (declared === undefined || notes === null) throw new TypeError('This is no submission.');
+  const checkpoint = readCheckpoint(outgoing.progress);
+  if (declared === undefined || checkpoint === null) throw new TypeError('This is no submission.');
   return {
     ports,
-    job,
+    delivery,
     declared,
     files: fileItems(declared),
-    notebook: openCheckpointWriter(ports, job, notes),
-    tokens: tokensFor(ports, job),
+    checkpoints: openCheckpointWriter(ports, delivery, checkpoint),
+    tokens: tokensFor(ports, delivery),
     // Which the program's end is too.
-    stop: wishes.cancelled,
+    stop: signals.cancelled,
   };
 }
 
 /** It is left as it is, with the reason: it can be gone on with. */
-async function stopped({ job, notebook, ports }: SubmissionSession, error: ArtworkError): Promise<DeliveryResult> {
+async function stopped({ delivery, checkpoints, ports }: SubmissionSession, error: ArtworkError): Promise<DeliveryResult> {
   const { code, message, category } = error;
   try {
     // A person's or the program's end says nothing of whether it could go on.
     if (category !== 'cancelled') {
-      const { idle } = notebook.notes;
-      await notebook.write({ stopped: { code, message: message.slice(0, 1_000) }, idle: idle + 1 });
+      const { idle } = checkpoints.current;
+      await checkpoints.write({ stopped: { code, message: message.slice(0, 1_000) }, idle: idle + 1 });
     }
   } catch (failure) {
-    if (failure instanceof LeaseLost) return { view: failure.view, learnt: {}, held: false };
+    if (failure instanceof LeaseLost) return { view: failure.view, observed: {}, isHolder: false };
     throw failure;
   }
-  const view = await job.ledger.read(job.scope, job.outgoing.mutation.clientMutationId);
+  const view = await delivery.ledger.read(delivery.scope, delivery.outgoing.mutation.clientMutationId);
   if (view === null) throw new TypeError('An entry that is worked on is not there.');
   ports.log.info(`A submission was left to be resumed: ${code}.`);
-  return { view, learnt: { error }, held: true };
+  return { view, observed: { error }, isHolder: true };
 }

@@ -25,25 +25,25 @@ const answerMs = 60_000;
  * status that is not terminal.
  * @throws TakenOver; ArtworkError where it can't be completed by this connection
  */
-export async function complete(run: SubmissionSession): Promise<CompletionResult> {
-  const { ports, job, declared, tokens } = run;
+export async function complete(session: SubmissionSession): Promise<CompletionResult> {
+  const { ports, delivery, declared, tokens } = session;
   const bearer = await tokens.current();
-  if (!(await job.ledger.holds(job.held))) throw await leaseLost(run);
-  const request = completeSubmission(declared.kind, idOf(run));
-  const fate = await ports.send(sendJson(request, bearer.token.reveal()), {
-    signal: job.wishes.closing,
+  if (!(await delivery.ledger.isHolder(delivery.lease))) throw await leaseLost(session);
+  const request = completeSubmission(declared.kind, idOf(session));
+  const outcome = await ports.send(sendJson(request, bearer.token.reveal()), {
+    signal: delivery.signals.closing,
     deadlineMs: answerMs,
   });
-  switch (fate.fate) {
+  switch (outcome.outcome) {
     case 'applied':
-      return { accepted: true, submission: readSubmission(fate.body, declared.kind) };
+      return { accepted: true, submission: readSubmission(outcome.body, declared.kind) };
     case 'not_sent':
     case 'unknown':
-      return { accepted: false, error: fate.error, waitMs: 0, named: new Set() };
+      return { accepted: false, error: outcome.error, waitMs: 0, named: new Set() };
     case 'refused': {
-      const error = refusalOfRequest(run, fate, bearer);
-      if (fate.status === 401) await tokens.renew(bearer);
-      else if (fate.status === 403 || fate.status === 404) throw error;
+      const error = refusalOfRequest(session, outcome, bearer);
+      if (outcome.status === 401) await tokens.renew(bearer);
+      else if (outcome.status === 403 || outcome.status === 404) throw error;
       return { accepted: false, error, waitMs: waitOf(error), named: namedIn(error) };
     }
   }

@@ -34,10 +34,10 @@ export function describeSubmission(
   const { entry } = view;
   const { declared } = mutation;
   if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
-  const notes = entry.state === 'settled' ? null : readCheckpoint(entry.progress);
-  const stopped = notes?.stopped;
+  const checkpoint = entry.state === 'settled' ? null : readCheckpoint(entry.progress);
+  const stopped = checkpoint?.stopped;
   // "unresolved" is also a word of the service (States, rule 6), which then may work on.
-  const unconfirmed = looked === null ? notes?.unconfirmed === true : !looked.certain;
+  const unconfirmed = looked === null ? checkpoint?.unconfirmed === true : !looked.certain;
   const own = outcome === 'processing' && unconfirmed ? 'unresolved' : outcome;
   const next = nextOfSubmission(view, mutation, own, looked !== null);
   return {

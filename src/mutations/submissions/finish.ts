@@ -33,25 +33,25 @@ type Turn = { readonly done: DeliveryResult } | { readonly error: ArtworkError |
  * `first`: what was seen just before; null: nothing was.
  * @throws TakenOver; ArtworkError that says why it can't go on now
  */
-export async function finish(run: SubmissionSession, first: FirstLook | null = null): Promise<DeliveryResult> {
-  const { ports, job, files, notebook } = run;
+export async function finish(session: SubmissionSession, first: FirstLook | null = null): Promise<DeliveryResult> {
+  const { ports, delivery, files, checkpoints } = session;
   const { clock } = ports;
-  const { closing } = job.wishes;
-  const tally = startTransferProgress(files, job.progress);
-  const arrivals = trackTransfers(files, () => notebook.notes, tally.arrived);
-  const patience = startBackoff(clock);
+  const { closing } = delivery.signals;
+  const transferProgress = startTransferProgress(files, delivery.progress);
+  const tracker = trackTransfers(files, () => checkpoints.current, transferProgress.arrived);
+  const backoff = startBackoff(clock);
   let completed = false;
   let missed = 0;
   let before = first;
 
   const news = async (): Promise<void> => {
-    patience.renew();
-    if (notebook.notes.idle > 0) await notebook.write({ idle: 0 });
+    backoff.renew();
+    if (checkpoints.current.idle > 0) await checkpoints.write({ idle: 0 });
   };
 
   const turn = async (): Promise<Turn> => {
     const asked = before?.asked ?? clock.monotonic();
-    const submission = before?.submission ?? (await readSubmissionNow(run));
+    const submission = before?.submission ?? (await readSubmissionNow(session));
     const heard = before?.heard ?? clock.monotonic();
     before = null;
     if (submission instanceof ArtworkError) {
@@ -60,51 +60,51 @@ export async function finish(run: SubmissionSession, first: FirstLook | null = n
       return { error: submission, waitMs: waitOf(submission) };
     }
     missed = 0;
-    const done = await settleEnded(run, submission);
+    const done = await settleEnded(session, submission);
     if (done !== null) return { done };
-    if (notebook.notes.untouched === null) {
-      await notebook.write({ untouched: untouchedStatuses(files, submission) });
+    if (checkpoints.current.untouched === null) {
+      await checkpoints.write({ untouched: untouchedStatuses(files, submission) });
     }
-    if (arrivals.see(submission, { asked, heard })) patience.renew();
+    if (tracker.see(submission, { asked, heard })) backoff.renew();
     return completed ? { error: null, waitMs: 0 } : goOn();
   };
 
   const goOn = async (): Promise<Turn> => {
-    const lacking = arrivals.lacking();
+    const lacking = tracker.lacking();
     let waitMs = 0;
     if (lacking.length > 0) {
-      await requireBlob(ports.kept, notebook.notes, filesOf(run, lacking));
-      const round = await transferFiles(run, arrivals, tally);
-      await notebook.write({ open: arrivals.open(notebook.notes.mark) });
+      await requireBlob(ports.blobs, checkpoints.current, filesOf(session, lacking));
+      const round = await transferFiles(session, tracker, transferProgress);
+      await checkpoints.write({ open: tracker.open(checkpoints.current.mark) });
       if (round.arrived > 0) await news();
       ({ waitMs } = round);
     }
-    const failure = arrivals.givenUp();
+    const failure = tracker.givenUp();
     if (failure !== null) throw failure;
-    if (arrivals.lacking().length > 0 || arrivals.isWaiting()) return { error: null, waitMs };
+    if (tracker.lacking().length > 0 || tracker.isWaiting()) return { error: null, waitMs };
     const asked = clock.monotonic();
-    const completion = await complete(run);
+    const completion = await complete(session);
     if (!completion.accepted) {
-      arrivals.named(completion.named, { asked, heard: clock.monotonic() });
+      tracker.named(completion.named, { asked, heard: clock.monotonic() });
       return completion;
     }
     completed = true;
     await news();
-    const done = await settleEnded(run, completion.submission);
+    const done = await settleEnded(session, completion.submission);
     return done === null ? { error: null, waitMs: 0 } : { done };
   };
 
   const turns = async (): Promise<DeliveryResult> => {
     for (;;) {
       // What was completed is only waited for, whoever has given it up.
-      if (completed ? closing.aborted : run.stop.aborted) throw callCancelled();
+      if (completed ? closing.aborted : session.stop.aborted) throw callCancelled();
       const result = await turn();
       if ('done' in result) return result.done;
       const { error, waitMs } = result;
       const refused = error?.category === 'conflict' || error?.category === 'invalid_arguments';
-      if (patience.isOver(refused ? refusedMs : patienceMs)) throw whyStuck(run, arrivals, error);
+      if (backoff.isOver(refused ? refusedMs : patienceMs)) throw whyStuck(session, tracker, error);
       if (waitMs > patienceMs) throw askedToWait(clock.now() + waitMs, error);
-      await patience.pause(completed ? closing : run.stop, waitMs);
+      await backoff.pause(completed ? closing : session.stop, waitMs);
     }
   };
 
@@ -112,29 +112,29 @@ export async function finish(run: SubmissionSession, first: FirstLook | null = n
     return await turns();
   } catch (error) {
     // Whoever goes on need not ask about what has arrived.
-    if (error instanceof ArtworkError) await notebook.write({ open: arrivals.open(notebook.notes.mark) });
+    if (error instanceof ArtworkError) await checkpoints.write({ open: tracker.open(checkpoints.current.mark) });
     throw error;
   }
 }
 
-async function settleEnded(run: SubmissionSession, submission: Submission): Promise<DeliveryResult | null> {
-  const { ports, job, notebook, declared } = run;
-  const { mutation, names } = job.outgoing;
+async function settleEnded(session: SubmissionSession, submission: Submission): Promise<DeliveryResult | null> {
+  const { ports, delivery, checkpoints, declared } = session;
+  const { mutation, names } = delivery.outgoing;
   const { clientMutationId } = mutation;
-  requireSameSubmission(submission, notebook.notes.submissionId);
+  requireSameSubmission(submission, checkpoints.current.submissionId);
   const finding = judgeSubmission(submission, clientMutationId, declared, names);
-  if (isForeignSubmission(submission, declared, notebook.notes))
-    return recordUnresolved(ports, job, foreignSubmissionError(submission, clientMutationId, declared));
+  if (isForeignSubmission(submission, declared, checkpoints.current))
+    return recordUnresolved(ports, delivery, foreignSubmissionError(submission, clientMutationId, declared));
   if (finding.found !== 'ended') {
     const unconfirmed = submission.state === 'unresolved';
-    if (unconfirmed !== notebook.notes.unconfirmed) await notebook.write({ unconfirmed });
+    if (unconfirmed !== checkpoints.current.unconfirmed) await checkpoints.write({ unconfirmed });
     return null;
   }
-  const whole = await withRevision(finding, submission, ports.owned, { signal: job.wishes.closing });
+  const whole = await withRevision(finding, submission, ports.owned, { signal: delivery.signals.closing });
   if (whole.found !== 'ended') return null;
-  const { ended, next } = await nameStanding(run, whole);
-  const done = await recordFinding(ports, job, ended);
-  return next === null ? done : { ...done, learnt: { ...done.learnt, next } };
+  const { ended, next } = await nameStanding(session, whole);
+  const done = await recordFinding(ports, delivery, ended);
+  return next === null ? done : { ...done, observed: { ...done.observed, next } };
 }
 
 function filesOf({ files }: SubmissionSession, items: readonly number[]) {
@@ -150,9 +150,9 @@ function askedToWait(until: number, error: ArtworkError | null): ArtworkError {
   });
 }
 
-function whyStuck({ files, notebook }: SubmissionSession, arrivals: TransferTracker, error: ArtworkError | null): ArtworkError {
-  const [refused] = notebook.notes.refused;
-  const unclear = arrivals.unclear();
+function whyStuck({ files, checkpoints }: SubmissionSession, tracker: TransferTracker, error: ArtworkError | null): ArtworkError {
+  const [refused] = checkpoints.current.refused;
+  const unclear = tracker.unclear();
   const said = error === null ? 'It shows no outcome' : error.message;
   if (refused !== undefined) {
     const name = files[refused.item]?.file.filename ?? '';

@@ -12,9 +12,9 @@ export function createBlobFiles(home: string, configured: readonly string[]): Bl
   const kept = createBlobStore(home);
   return {
     machine: hostname(),
-    newKeeper: randomUUID,
+    newOwner: randomUUID,
     requireRoom: (bytes) => kept.requireRoom(bytes),
-    async keep(keeper, file, path, { roots, signal, progress }) {
+    async keep(owner, file, path, { roots, signal, progress }) {
       const opened = await openUploadFile(path, { configured, host: roots });
       const bytes = await hashFile(opened, {
         signal,
@@ -22,21 +22,21 @@ export function createBlobFiles(home: string, configured: readonly string[]): Bl
       });
       try {
         if (bytes.sha256 !== file.sha256) throw sourceChanged('its bytes are others than a moment ago');
-        await kept.keep(keeper, bytes, { signal });
+        await kept.keep(owner, bytes, { signal });
       } finally {
         await bytes.close();
       }
     },
-    async missing(keeper, files) {
-      const gone = await kept.missing(keeper, files.map(asKept));
+    async missing(owner, files) {
+      const gone = await kept.missing(owner, files.map(asKept));
       const digests = new Set<string>(gone.map(({ sha256 }) => sha256));
       return files.filter(({ sha256 }) => digests.has(sha256));
     },
-    async open(keeper, file, signal) {
-      const bytes = await kept.open(keeper, asKept(file), { signal });
+    async open(owner, file, signal) {
+      const bytes = await kept.open(owner, asKept(file), { signal });
       return { body: (stop) => bytes.body({ signal: stop }), close: (arrived) => bytes.close(arrived) };
     },
-    release: (keeper) => kept.release(keeper),
+    release: (owner) => kept.release(owner),
     sweep: (isNeeded) => kept.sweep(isNeeded),
   };
 }

@@ -59,16 +59,16 @@ const few = 2;
  *   `cancelled`
  */
 export async function inspectFiles(
-  shelf: FileSource,
+  source: FileSource,
   named: readonly GivenFile[],
   time: CallClock,
 ): Promise<InspectedFiles> {
-  const maxBytes = await shelf.limit.known();
+  const maxBytes = await source.limit.known();
   let files = 0;
   let bytes = 0;
   const results = await mapLimit(named, few, async (one) => {
     time.check();
-    const result = await inspectOne(shelf, one, maxBytes, time);
+    const result = await inspectOne(source, one, maxBytes, time);
     if ('refused' in result) return result;
     files += 1;
     bytes += result.file.contentLength;

@@ -19,8 +19,8 @@ export async function lookUpSubmission(
   clientMutationId: string,
   { owned, progress, names, call }: LookupContext,
 ): Promise<Finding> {
-  const notes = readCheckpoint(progress);
-  const submissionId = notes?.submissionId ?? null;
+  const checkpoint = readCheckpoint(progress);
+  const submissionId = checkpoint?.submissionId ?? null;
   if (submissionId === null) {
     const says =
       'The answer to the admission is not known, and without the submission id that it carries the service can not be asked. The identical admission, sent again, is answered with it.';
@@ -31,7 +31,7 @@ export async function lookUpSubmission(
     const says = `The service knows no submission ${submissionId} now.`;
     return { found: 'nothing', by: 'lookup', says, final: false };
   }
-  if (notes !== null && isForeignSubmission(submission, declared, notes)) {
+  if (checkpoint !== null && isForeignSubmission(submission, declared, checkpoint)) {
     const says = foreignSubmissionError(submission, clientMutationId, declared).message;
     return { found: 'nothing', by: 'lookup', says, final: true };
   }

@@ -9,11 +9,11 @@ const lookMs = 45_000;
  * What the service shows of a submission; an error where it can't be asked now and may be later.
  * @throws ArtworkError where asking again helps nothing
  */
-export async function readSubmissionNow(run: SubmissionSession): Promise<Submission | ArtworkError> {
-  const { ports, job, declared } = run;
+export async function readSubmissionNow(session: SubmissionSession): Promise<Submission | ArtworkError> {
+  const { ports, delivery, declared } = session;
   try {
-    const call = { signal: job.wishes.closing, deadlineMs: lookMs };
-    const submission = await ports.owned.findSubmission(declared.kind, idOf(run), call);
+    const call = { signal: delivery.signals.closing, deadlineMs: lookMs };
+    const submission = await ports.owned.findSubmission(declared.kind, idOf(session), call);
     return submission ?? new ArtworkError('not_found', 'The service does not know the submission now.');
   } catch (error) {
     if (!(error instanceof ArtworkError) || !isPassing(error)) throw error;

@@ -17,25 +17,25 @@ export interface NamedStanding {
  * An edit that did not come about whole, with what stands now where its failed items were to be (States, rule 7: they
  * are corrected by a new mutation). A Set that can't be read now takes nothing from the outcome.
  */
-export async function nameStanding(run: SubmissionSession, ended: Ended): Promise<NamedStanding> {
+export async function nameStanding(session: SubmissionSession, ended: Ended): Promise<NamedStanding> {
   const nothing = { ended, next: null };
-  const { ports, job, declared } = run;
-  const { mutation } = job.outgoing;
+  const { ports, delivery, declared } = session;
+  const { mutation } = delivery.outgoing;
   const [set] = mutation.guards;
   if (declared.kind !== 'edit' || set === undefined || ended.error === undefined) return nothing;
-  const failed = failedItems(run, ended);
+  const failed = failedItems(session, ended);
   if (failed.length === 0) return nothing;
   try {
-    const call = { signal: job.wishes.closing };
+    const call = { signal: delivery.signals.closing };
     const record = await set.read(ports.owned, call);
     if (record === null) return nothing;
     const records = new Map([[set.name, record]]);
     const { owned, catalogue } = ports;
-    const seen = { records, owned, catalogue, scopes: job.bearer.scopes, call };
+    const seen = { records, owned, catalogue, scopes: delivery.bearer.scopes, call };
     const all = (await mutation.check?.(seen)) ?? [];
     const there = all.filter(({ at, standing }) => standing !== undefined && failed.includes(indexOf(at)));
     if (there.length === 0) return nothing;
-    return { ended: withDetails(ended, there), next: nextOf(run, failed, there, revisionOf(record)) };
+    return { ended: withDetails(ended, there), next: nextOf(session, failed, there, revisionOf(record)) };
   } catch (error) {
     if (error instanceof ArtworkError) return nothing;
     throw error;
@@ -65,7 +65,7 @@ function withDetails(ended: Ended, there: readonly Objection[]): Ended {
 
 /** The failed items alone, each in the place of what stands there now. */
 function nextOf(
-  { job: { outgoing } }: SubmissionSession,
+  { delivery: { outgoing } }: SubmissionSession,
   failed: readonly number[],
   there: readonly Objection[],
   expectedUpdatedAt: string,

@@ -47,9 +47,9 @@ export function nextOfSubmission(
       const moved = entry.state === 'unresolved' ? afterMoved(entry) : null;
       if (moved !== null) return moved;
       if (entry.error?.details?.earlierSubmission !== undefined) return person(entry.error.message);
-      const notes = readCheckpoint(entry.progress);
-      const stopped = notes?.stopped?.message ?? null;
-      if ((notes?.idle ?? 0) >= mostIdle) return person(stopped);
+      const checkpoint = readCheckpoint(entry.progress);
+      const stopped = checkpoint?.stopped?.message ?? null;
+      if ((checkpoint?.idle ?? 0) >= mostIdle) return person(stopped);
       if (outcome === 'unresolved' && !looked && entry.state === 'unresolved') {
         return nextStatus(clientMutationId, 'Whether it was admitted is not known: this asks again.');
       }

@@ -16,7 +16,7 @@ export class LeaseLost extends Error {
 
 /** What is noted of a submission while it is worked on. */
 export interface CheckpointWriter {
-  readonly notes: Checkpoint;
+  readonly current: Checkpoint;
   /** In the ledger when it resolves. @throws TakenOver; why it could not be written */
   write(changes: Partial<Checkpoint>): Promise<void>;
   /** The service has accepted it: from now on it is `processing`. @throws as `write` */
@@ -24,8 +24,8 @@ export interface CheckpointWriter {
 }
 
 /** Several items note at the same time: one after the other, each all that is known by then. */
-export function openCheckpointWriter(ports: MutationPorts, job: Delivery, first: Checkpoint): CheckpointWriter {
-  let notes = first;
+export function openCheckpointWriter(ports: MutationPorts, delivery: Delivery, first: Checkpoint): CheckpointWriter {
+  let checkpoint = first;
   let last: Promise<void> = Promise.resolve();
 
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -34,21 +34,21 @@ export function openCheckpointWriter(ports: MutationPorts, job: Delivery, first:
     return turn;
   };
   const written = async (accepted: boolean): Promise<void> => {
-    const progress = checkpointAsJson(notes);
-    const { held, view } = await recordStep(ports, job, () =>
+    const progress = checkpointAsJson(checkpoint);
+    const { isHolder: lease, view } = await recordStep(ports, delivery, () =>
       accepted
-        ? job.ledger.accept(job.held, { receipt: null, progress })
-        : job.ledger.note(job.held, progress),
+        ? delivery.ledger.accept(delivery.lease, { receipt: null, progress })
+        : delivery.ledger.checkpoint(delivery.lease, progress),
     );
-    if (!held) throw new LeaseLost(view);
+    if (!lease) throw new LeaseLost(view);
   };
   const change = (changes: Partial<Checkpoint>, accepted: boolean): Promise<void> => {
-    notes = { ...notes, ...changes };
+    checkpoint = { ...checkpoint, ...changes };
     return inTurn(() => written(accepted));
   };
   return {
-    get notes() {
-      return notes;
+    get current() {
+      return checkpoint;
     },
     write: (changes) => change(changes, false),
     accept: (changes) => change(changes, true),

@@ -51,10 +51,10 @@ export function readBlobOwner(progress: Json): string | null {
   return parsed.success ? parsed.data.keeper : null;
 }
 
-export function checkpointAsJson(notes: Checkpoint): Json {
-  const { untouched, open, refused, stopped } = notes;
+export function checkpointAsJson(checkpoint: Checkpoint): Json {
+  const { untouched, open, refused, stopped } = checkpoint;
   return {
-    ...notes,
+    ...checkpoint,
     untouched: untouched === null ? null : [...untouched],
     open: [...open],
     refused: refused.map((one) => ({ ...one })),

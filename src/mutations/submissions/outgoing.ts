@@ -25,24 +25,24 @@ export interface FilesToKeep {
 export function newSubmissionOutgoing(kept: BlobFiles, mutation: Mutation, toKeep: FilesToKeep): Outgoing {
   return outgoing(mutation, toKeep.warnings, async (time) => {
     await keepAll(kept, toKeep, time);
-    const { keeper } = toKeep;
-    return firstCheckpoint({ machine: kept.machine, keeper, admission: admissionOf(mutation) });
+    const { keeper: owner } = toKeep;
+    return firstCheckpoint({ machine: kept.machine, keeper: owner, admission: admissionOf(mutation) });
   });
 }
 
 /** A submission that nothing was sent of, with what was kept for it. */
-export function storedSubmissionOutgoing(kept: BlobFiles, mutation: Mutation, notes: Checkpoint): Outgoing {
+export function storedSubmissionOutgoing(kept: BlobFiles, mutation: Mutation, checkpoint: Checkpoint): Outgoing {
   return outgoing(mutation, [], async () => {
     const files = fileItems(declaredBy(mutation)).map(({ file }) => file);
-    await requireBlob(kept, notes, files);
-    const { machine, keeper, admission } = notes;
-    return firstCheckpoint({ machine, keeper, admission });
+    await requireBlob(kept, checkpoint, files);
+    const { machine, keeper: owner, admission } = checkpoint;
+    return firstCheckpoint({ machine, keeper: owner, admission });
   });
 }
 
 /** A submission that was admitted, or may have been. */
-export function openSubmissionOutgoing(mutation: Mutation, notes: Checkpoint): Outgoing {
-  return { ...outgoing(mutation, [], async () => notes), progress: checkpointAsJson(notes) };
+export function openSubmissionOutgoing(mutation: Mutation, checkpoint: Checkpoint): Outgoing {
+  return { ...outgoing(mutation, [], async () => checkpoint), progress: checkpointAsJson(checkpoint) };
 }
 
 export function declaredBy({ declared, operation }: Mutation): Declared {
@@ -71,7 +71,7 @@ function admissionOf(mutation: Mutation): string {
   return jsonBytes({ ...request, body: request.body }).toString();
 }
 
-async function keepAll(kept: BlobFiles, { files, roots, keeper }: FilesToKeep, time: CallClock): Promise<void> {
+async function keepAll(kept: BlobFiles, { files, roots, keeper: owner }: FilesToKeep, time: CallClock): Promise<void> {
   const distinct = [...new Map(files.map((file) => [file.sha256, file])).values()];
   const total = distinct.reduce((sum, { contentLength }) => sum + contentLength, 0);
   await kept.requireRoom(total);
@@ -79,7 +79,7 @@ async function keepAll(kept: BlobFiles, { files, roots, keeper }: FilesToKeep, t
   let count = 0;
   await mapLimit(distinct, few, async (file) => {
     time.check();
-    await kept.keep(keeper, file, file.path, { roots, signal: time.signal, progress: () => {} });
+    await kept.keep(owner, file, file.path, { roots, signal: time.signal, progress: () => {} });
     bytes += file.contentLength;
     count += 1;
     time.progress(total + bytes, null, `kept ${count} of ${distinct.length} files`);

@@ -25,16 +25,16 @@ export async function withoutPlannedFiles(
   if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
   const { scope } = await currentPrincipal(ports);
   const view = await (await ports.ledger()).read(scope, clientMutationId);
-  const notes = view === null ? null : readCheckpoint(view.entry.progress);
+  const checkpoint = view === null ? null : readCheckpoint(view.entry.progress);
   const seen = files.flatMap((file, at) =>
     file === null ? [] : [{ ...file, path: named.files[at]?.file ?? '' }],
   );
-  if (view !== null && notes !== null && seen.length === named.files.length) {
+  if (view !== null && checkpoint !== null && seen.length === named.files.length) {
     const mutation = named.declare(seen);
-    const outgoing = storedSubmissionOutgoing(ports.kept, mutation, notes);
+    const outgoing = storedSubmissionOutgoing(ports.blobs, mutation, checkpoint);
     if (!isUnsent(view)) return outgoing;
     const declared = fileItems(declaredBy(mutation)).map(({ file }) => file);
-    if ((await ports.kept.missing(notes.keeper, declared)).length === 0) return outgoing;
+    if ((await ports.blobs.missing(checkpoint.keeper, declared)).length === 0) return outgoing;
   }
   const { category, message, code, details, issues } = error;
   // Of a folder that is not open any more a new plan could not be made either.

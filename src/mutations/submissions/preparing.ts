@@ -74,8 +74,8 @@ export function createPreparing(clock: Clock): Preparing {
     const stop = () => enough.abort();
     time.signal.addEventListener('abort', stop, { once: true });
     if (time.signal.aborted) stop();
-    const patience = clock.sleep(Math.min(newsMs, time.left()), enough.signal);
-    const ended = await Promise.race([end, patience.then(() => null)]);
+    const backoff = clock.sleep(Math.min(newsMs, time.left()), enough.signal);
+    const ended = await Promise.race([end, backoff.then(() => null)]);
     time.signal.removeEventListener('abort', stop);
     stop();
     time.check();

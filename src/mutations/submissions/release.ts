@@ -8,13 +8,13 @@ import { readCheckpoint } from './notes.ts';
  * identity keeps them.
  */
 export async function releaseEnded(
-  { kept, log }: Pick<MutationPorts, 'kept' | 'log'>,
+  { blobs: kept, log }: Pick<MutationPorts, 'blobs' | 'log'>,
   { entry }: EntryView,
 ): Promise<void> {
-  const notes = readCheckpoint(entry.progress);
+  const checkpoint = readCheckpoint(entry.progress);
   const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayRepeat(entry));
-  if (notes === null || !ended) return;
-  await freed(kept.release(notes.keeper), log);
+  if (checkpoint === null || !ended) return;
+  await freed(kept.release(checkpoint.keeper), log);
 }
 
 /** What could not be freed is freed by a later sweep; the outcome stands. */

@@ -68,18 +68,18 @@ function rankOf({ status, error }: Pick<ItemReport, 'status' | 'error'>): ItemPl
 
 function itemsOf({ items }: Declared, view: EntryView, seen: readonly StoredItem[]): ItemReport[] {
   const words = new Map(seen.map((item) => [item.itemId.toLowerCase(), item]));
-  const notes = readCheckpoint(view.entry.progress);
+  const checkpoint = readCheckpoint(view.entry.progress);
   const { names = {} } = view.entry;
   let file = -1;
   return items.map((item) => {
     if (item.file !== null) file += 1;
     const shown = words.get(item.itemId);
-    const refused = notes?.refused.find((one) => item.file !== null && one.item === file);
+    const refused = checkpoint?.refused.find((one) => item.file !== null && one.item === file);
     // What was turned away may have been there already: the service's own word of the item is the last one.
     const own = shown?.status === 'succeeded' ? undefined : refused;
     const error = shown?.error ?? (own && { code: own.code, message: own.message });
     return {
-      ...itemReport(item, names, shown?.status ?? bySending(item, file, notes, view)),
+      ...itemReport(item, names, shown?.status ?? bySending(item, file, checkpoint, view)),
       ...(shown?.assetId ? { assetId: shown.assetId } : {}),
       ...(error ? { error } : {}),
     };
@@ -89,15 +89,15 @@ function itemsOf({ items }: Declared, view: EntryView, seen: readonly StoredItem
 function bySending(
   item: DeclaredItem,
   file: number,
-  notes: Checkpoint | null,
+  checkpoint: Checkpoint | null,
   { entry: { state, outcome }, live }: EntryView,
 ): string {
   // The service gave an outcome and did not list its items.
   if (state === 'settled' && outcome !== 'not_sent' && outcome !== 'refused') return 'unknown';
-  if (notes === null || notes.submissionId === null) return 'pending';
+  if (checkpoint === null || checkpoint.submissionId === null) return 'pending';
   if (item.file === null) return 'processing';
-  if (file >= notes.mark) return 'pending';
-  if (!notes.open.includes(file)) return 'processing';
+  if (file >= checkpoint.mark) return 'pending';
+  if (!checkpoint.open.includes(file)) return 'processing';
   // Noted ahead, by whoever works on it: it may not even have been begun.
   return live ? 'pending' : 'unresolved';
 }

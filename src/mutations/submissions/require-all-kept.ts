@@ -13,14 +13,14 @@ import { declaredBy } from './outgoing.ts';
 export async function requireAllBlobs(
   kept: BlobFiles,
   mutation: Mutation,
-  notes: Checkpoint | null,
+  checkpoint: Checkpoint | null,
 ): Promise<void> {
-  if (notes === null || (await areGone(kept, mutation, notes))) throw nothingKept(mutation.clientMutationId);
+  if (checkpoint === null || (await areGone(kept, mutation, checkpoint))) throw nothingKept(mutation.clientMutationId);
 }
 
-async function areGone(kept: BlobFiles, mutation: Mutation, { machine, keeper }: Checkpoint): Promise<boolean> {
+async function areGone(kept: BlobFiles, mutation: Mutation, { machine, keeper: owner }: Checkpoint): Promise<boolean> {
   const files = fileItems(declaredBy(mutation)).map(({ file }) => file);
-  return machine === kept.machine && (await kept.missing(keeper, files)).length > 0;
+  return machine === kept.machine && (await kept.missing(owner, files)).length > 0;
 }
 
 /** Whoever made the call ended between claiming and noting, or nobody came back for long. */

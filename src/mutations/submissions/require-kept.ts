@@ -7,10 +7,10 @@ import type { Checkpoint } from './notes.ts';
 /** @throws ArtworkError `upload_refused` (`kept_bytes_missing`) that names the machine which should have them */
 export async function requireBlob(
   kept: BlobFiles,
-  { keeper, machine }: Checkpoint,
+  { keeper: owner, machine }: Checkpoint,
   files: readonly DeclaredFile[],
 ): Promise<void> {
-  const missing = await kept.missing(keeper, files);
+  const missing = await kept.missing(owner, files);
   if (missing.length === 0) return;
   throw keptBytesMissing(
     missing.flatMap(({ filename, sha256, contentLength }) =>

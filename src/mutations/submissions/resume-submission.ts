@@ -30,49 +30,49 @@ export interface Resumed {
  * what it lacks.
  */
 export async function resumeSubmission(
-  means: MutationDependencies,
-  { acting, ledger, view, mutation }: Resumed,
+  dependencies: MutationDependencies,
+  { acting: principal, ledger, view, mutation }: Resumed,
   dryRun: boolean,
   time: CallClock,
 ): Promise<MutationResult> {
-  const { ports } = means;
+  const { ports } = dependencies;
   const service = await ports.service();
-  const { scope, account } = acting;
+  const { scope, account } = principal;
   const { clientMutationId } = mutation;
   if (isUnsent(view)) {
-    const notes = readCheckpoint(view.entry.progress);
-    await requireAllBlobs(ports.kept, mutation, notes);
-    return perform(means, storedSubmissionOutgoing(ports.kept, mutation, notesOf(view)), time, dryRun);
+    const checkpoint = readCheckpoint(view.entry.progress);
+    await requireAllBlobs(ports.blobs, mutation, checkpoint);
+    return perform(dependencies, storedSubmissionOutgoing(ports.blobs, mutation, notesOf(view)), time, dryRun);
   }
   const open = view.standing === 'processing' || view.standing === 'unresolved';
   if (!open || view.live || view.entry.abandonedAt !== null) return answer(service, view);
   if (dryRun) {
-    const notes = notesOf(view);
-    const outgoing = { ...openSubmissionOutgoing(mutation, notes), names: view.entry.names };
+    const checkpoint = notesOf(view);
+    const outgoing = { ...openSubmissionOutgoing(mutation, checkpoint), names: view.entry.names };
     const items = reportItems(declaredBy(mutation), view, [], { after: null, limit: 25 });
-    return { ...dryRunResult(outgoing, service), ...items, requests: showRest(mutation, notes) };
+    return { ...dryRunResult(outgoing, service), ...items, requests: showRest(mutation, checkpoint) };
   }
   requireScopes(mutation.needed, account.scopes);
   const bearer = await ports.connections.bearer({ signal: time.signal });
   requireSameAccount(bearer, scope);
   time.check();
-  const taken = await ledger.take(scope, clientMutationId);
-  if (taken.take === 'unknown') throw new TypeError('An entry that was just read is not there.');
-  if (taken.take === 'ended') return answer(service, taken.view);
-  if (taken.take === 'busy') {
+  const taken = await ledger.acquire(scope, clientMutationId);
+  if (taken.acquire === 'unknown') throw new TypeError('An entry that was just read is not there.');
+  if (taken.acquire === 'ended') return answer(service, taken.view);
+  if (taken.acquire === 'busy') {
     const seen = await lookUp(ports, ledger, scope, taken.view, time.call());
-    return answer(service, seen.view, seen.learnt);
+    return answer(service, seen.view, seen.observed);
   }
-  const { held, view: claimed } = taken;
+  const { lease, view: claimed } = taken;
   // Whoever had it may have gone on since it was first read: only what is noted now is known.
   const outgoing = { ...openSubmissionOutgoing(mutation, notesOf(claimed)), names: claimed.entry.names };
-  const job = { outgoing, scope, ledger, held, bearer, repeated: claimed.entry.doubt };
-  return sendInBackground(means, service, time, job, claimed);
+  const delivery = { outgoing, scope, ledger, lease, bearer, repeated: claimed.entry.doubt };
+  return sendInBackground(dependencies, service, time, delivery, claimed);
 }
 
 function notesOf({ entry }: EntryView): Checkpoint {
-  const notes = readCheckpoint(entry.progress);
-  if (notes !== null) return notes;
+  const checkpoint = readCheckpoint(entry.progress);
+  if (checkpoint !== null) return checkpoint;
   const { clientMutationId } = entry;
   throw new MutationError('internal', 'What was noted of this submission was written by a newer version.', {
     clientMutationId,

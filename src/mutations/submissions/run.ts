@@ -14,18 +14,18 @@ import type { Tokens } from './tokens.ts';
 /** One process's work on one submission. */
 export interface SubmissionSession {
   readonly ports: MutationPorts;
-  readonly job: Delivery;
+  readonly delivery: Delivery;
   readonly declared: Declared;
   readonly files: readonly FileItem[];
-  readonly notebook: CheckpointWriter;
+  readonly checkpoints: CheckpointWriter;
   readonly tokens: Tokens;
   /** The call was given up, or the program ends: nothing more is begun. */
   readonly stop: AbortSignal;
 }
 
 /** Of a submission that was admitted. */
-export function idOf({ notebook }: SubmissionSession): SubmissionId {
-  return parseId.parse(notebook.notes.submissionId);
+export function idOf({ checkpoints }: SubmissionSession): SubmissionId {
+  return parseId.parse(checkpoints.current.submissionId);
 }
 
 /** @throws ArtworkError `cancelled` once nothing more is to be begun */
@@ -36,7 +36,7 @@ export function requireNotCancelled({ stop }: SubmissionSession): void {
 /** What a refusal means to whoever made the request. */
 export function refusalOfRequest(
   { declared }: SubmissionSession,
-  { error }: Extract<SendOutcome, { fate: 'refused' }>,
+  { error }: Extract<SendOutcome, { outcome: 'refused' }>,
   { scopes }: Bearer,
 ): ArtworkError {
   return protectedError(error, submissions[declared.kind].needed, scopes);

@@ -9,11 +9,11 @@ import type { TransferProgress } from './tally.ts';
 
 /** What became of one transfer. Whatever ends the whole run is thrown. */
 export type Transfer =
-  | { readonly fate: 'arrived' }
+  | { readonly state: 'arrived' }
   /** It certainly did not arrive, and may be sent again. */
-  | { readonly fate: 'absent'; readonly error: ArtworkError; readonly waitMs: number }
-  | { readonly fate: 'doubtful'; readonly error: ArtworkError }
-  | { readonly fate: 'refused'; readonly error: ArtworkError };
+  | { readonly state: 'absent'; readonly error: ArtworkError; readonly waitMs: number }
+  | { readonly state: 'doubtful'; readonly error: ArtworkError }
+  | { readonly state: 'refused'; readonly error: ArtworkError };
 
 /** For an answer that the service takes its time with, ms. */
 const answerMs = 60_000;
@@ -25,37 +25,37 @@ const slowest = 16;
  * bytes, once.
  * @throws TakenOver; ArtworkError where the kept bytes are gone, or there is no access any more
  */
-export async function transferFile(run: SubmissionSession, item: number, file: FileItem, tally: TransferProgress): Promise<Transfer> {
-  const { ports, job, declared, notebook, tokens, stop } = run;
-  const kept = await ports.kept.open(notebook.notes.keeper, file.file, stop);
+export async function transferFile(session: SubmissionSession, item: number, file: FileItem, transferProgress: TransferProgress): Promise<Transfer> {
+  const { ports, delivery, declared, checkpoints, tokens, stop } = session;
+  const kept = await ports.blobs.open(checkpoints.current.keeper, file.file, stop);
   let arrived = false;
   try {
     const bearer = await tokens.current();
     const { sha256: _, ...announced } = file.file;
-    const request = uploadItem(declared.kind, idOf(run), file.itemId, announced);
-    const body = tally.counted(item, kept.body(job.wishes.closing));
+    const request = uploadItem(declared.kind, idOf(session), file.itemId, announced);
+    const body = transferProgress.counted(item, kept.body(delivery.signals.closing));
     // This process may still be stopped between this answer and the headers: another one that takes the
     // submission over then looks at the items before it sends, and looks twice.
-    if (!(await job.ledger.holds(job.held))) throw await leaseLost(run);
-    const fate = await ports.send(fileRequest(request, body, bearer.token.reveal()), {
-      signal: job.wishes.closing,
+    if (!(await delivery.ledger.isHolder(delivery.lease))) throw await leaseLost(session);
+    const outcome = await ports.send(fileRequest(request, body, bearer.token.reveal()), {
+      signal: delivery.signals.closing,
       deadlineMs: answerMs + body.length / slowest,
     });
-    switch (fate.fate) {
+    switch (outcome.outcome) {
       case 'applied':
         arrived = true;
-        return { fate: 'arrived' };
+        return { state: 'arrived' };
       case 'not_sent':
-        if (isAboutBytes(fate.error)) throw fate.error;
-        return { fate: 'absent', error: fate.error, waitMs: 0 };
+        if (isAboutBytes(outcome.error)) throw outcome.error;
+        return { state: 'absent', error: outcome.error, waitMs: 0 };
       case 'unknown':
-        if (isAboutBytes(fate.error)) throw fate.error;
-        return { fate: 'doubtful', error: fate.error };
+        if (isAboutBytes(outcome.error)) throw outcome.error;
+        return { state: 'doubtful', error: outcome.error };
       case 'refused': {
-        const error = refusalOfRequest(run, fate, bearer);
-        if (fate.status === 401) await tokens.renew(bearer);
-        else if (fate.status !== 429) return judgeRefusal(error);
-        return { fate: 'absent', error, waitMs: waitOf(error) };
+        const error = refusalOfRequest(session, outcome, bearer);
+        if (outcome.status === 401) await tokens.renew(bearer);
+        else if (outcome.status !== 429) return judgeRefusal(error);
+        return { state: 'absent', error, waitMs: waitOf(error) };
       }
     }
   } finally {
@@ -67,7 +67,7 @@ export async function transferFile(run: SubmissionSession, item: number, file: F
 function judgeRefusal(error: ArtworkError): Transfer {
   const { status = 0 } = error;
   if (status < 400 || status === 403 || status === 404) throw error;
-  return { fate: 'refused', error };
+  return { state: 'refused', error };
 }
 
 export function waitOf({ details }: ArtworkError): number {
@@ -80,9 +80,9 @@ function isAboutBytes({ category }: ArtworkError): boolean {
   return category === 'upload_refused';
 }
 
-export async function leaseLost({ job, ports }: SubmissionSession): Promise<Error> {
-  const { clientMutationId } = job.outgoing.mutation;
-  const view = await job.ledger.read(job.scope, clientMutationId);
+export async function leaseLost({ delivery, ports }: SubmissionSession): Promise<Error> {
+  const { clientMutationId } = delivery.outgoing.mutation;
+  const view = await delivery.ledger.read(delivery.scope, clientMutationId);
   if (view !== null) return new LeaseLost(view);
   ports.log.error('An entry of the ledger vanished while it was worked on.');
   return new ArtworkError('internal', 'An entry of the ledger vanished while it was worked on.');

@@ -19,30 +19,30 @@ export interface TransferRound {
  * more: first the service is asked again.
  * @throws TakenOver; ArtworkError where nothing can be sent any more
  */
-export async function transferFiles(run: SubmissionSession, arrivals: TransferTracker, tally: TransferProgress): Promise<TransferRound> {
-  const { files, notebook } = run;
-  const marks = keepMarks(run, arrivals);
+export async function transferFiles(session: SubmissionSession, tracker: TransferTracker, transferProgress: TransferProgress): Promise<TransferRound> {
+  const { files, checkpoints } = session;
+  const marks = keepMarks(session, tracker);
   let arrived = 0;
   let waitMs = 0;
   let trouble = false;
-  await mapLimit(arrivals.lacking(), transfersAtOnce, async (item) => {
+  await mapLimit(tracker.lacking(), transfersAtOnce, async (item) => {
     const file = files[item];
     if (trouble || file === undefined) return;
-    requireNotCancelled(run);
+    requireNotCancelled(session);
     await marks.pass(item);
-    arrivals.begun(item);
-    const transfer = await transferFile(run, item, file, tally);
-    switch (transfer.fate) {
+    tracker.begun(item);
+    const transfer = await transferFile(session, item, file, transferProgress);
+    switch (transfer.state) {
       case 'arrived':
-        arrivals.became(item, 'arrived');
+        tracker.became(item, 'arrived');
         arrived += 1;
         return;
       case 'refused': {
         const { error } = transfer;
-        arrivals.became(item, 'refused', error);
+        tracker.became(item, 'refused', error);
         const { code, message } = error;
-        await notebook.write({
-          refused: [...notebook.notes.refused, { item, code, message: message.slice(0, 300) }],
+        await checkpoints.write({
+          refused: [...checkpoints.current.refused, { item, code, message: message.slice(0, 300) }],
         });
         return;
       }
@@ -52,7 +52,7 @@ export async function transferFiles(run: SubmissionSession, arrivals: TransferTr
       case 'doubtful':
         break;
     }
-    arrivals.became(item, transfer.fate, transfer.error);
+    tracker.became(item, transfer.state, transfer.error);
     trouble = true;
   });
   return { arrived, waitMs };
@@ -67,13 +67,13 @@ interface Marks {
  * Whoever finds the submission later must know which files were never sent. Writing that before each of them
  * would write the whole entry as often; a mark that is moved on by several at a time is enough.
  */
-function keepMarks({ files, notebook }: SubmissionSession, arrivals: TransferTracker): Marks {
+function keepMarks({ files, checkpoints }: SubmissionSession, tracker: TransferTracker): Marks {
   const several = Math.max(transfersAtOnce, Math.ceil(files.length / 40));
   let moving: Promise<void> = Promise.resolve();
   const move = async (item: number): Promise<void> => {
-    if (item < notebook.notes.mark) return;
+    if (item < checkpoints.current.mark) return;
     const mark = Math.min(files.length, item + several);
-    await notebook.write({ mark, open: arrivals.open(mark) });
+    await checkpoints.write({ mark, open: tracker.open(mark) });
   };
   return {
     pass(item) {

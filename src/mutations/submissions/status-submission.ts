@@ -49,7 +49,7 @@ export async function statusOfSubmission(
     return answer(service, view, { ...published, page });
   }
   const seen = await lookUp(ports, ledger, scope, view, time.call());
-  return answer(service, seen.view, { ...seen.learnt, page });
+  return answer(service, seen.view, { ...seen.observed, page });
 }
 
 /** It ended before public reads had caught up (States, rule 3): whether they have by now. */

@@ -28,7 +28,7 @@ import { sweepOnce } from './sweep.ts';
 
 /** What carries submissions out. */
 export interface SubmissionDependencies extends MutationDependencies {
-  readonly shelf: FileSource;
+  readonly source: FileSource;
   readonly preparing: Preparing;
   /** Null where nothing was planned before. */
   readonly planned: PlannedFiles | null;
@@ -44,13 +44,13 @@ const dayMs = 24 * 60 * 60_000;
  * files take longer to read than a host waits.
  */
 export async function submit(
-  desk: SubmissionDependencies,
+  dependencies: SubmissionDependencies,
   operation: OperationName,
   name: (given: object) => SubmissionPlan,
   args: { readonly clientMutationId: string; readonly dryRun?: boolean | undefined },
   time: CallClock,
 ): Promise<MutationResult> {
-  const { ports, background, preparing } = desk;
+  const { ports, background, preparing } = dependencies;
   const { dryRun, ...given } = args;
   const named = name(given);
   const clientMutationId = checked(idOfMutation, args.clientMutationId);
@@ -59,15 +59,15 @@ export async function submit(
   const told = onward((...progress) => {
     if (waiting) time.progress(...progress);
   });
-  const work = (wishes: StopSignals): Promise<MutationResult> => {
+  const work = (signals: StopSignals): Promise<MutationResult> => {
     const working = prepareAndPerform(
-      desk,
+      dependencies,
       named,
       given,
       clientMutationId,
       dryRun === true,
-      wishes,
-      untimed(wishes, time, told),
+      signals,
+      untimed(signals, time, told),
     );
     preparing.begin(prepared, working);
     return working;
@@ -88,24 +88,24 @@ export async function submit(
 }
 
 async function prepareAndPerform(
-  desk: SubmissionDependencies,
+  dependencies: SubmissionDependencies,
   named: SubmissionPlan,
   given: Readonly<Record<string, unknown>>,
   clientMutationId: string,
   dryRun: boolean,
-  wishes: StopSignals,
+  signals: StopSignals,
   time: CallClock,
 ): Promise<MutationResult> {
-  const { ports, shelf, planned } = desk;
+  const { ports, source, planned } = dependencies;
   const targets = await requirePlaces(ports, named, clientMutationId, time);
   const wanted = named.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
-  const looking = inspectFiles(shelf, wanted, time);
-  const keeper = ports.kept.newKeeper();
+  const looking = inspectFiles(source, wanted, time);
+  const owner = ports.blobs.newOwner();
   const outgoing = await looking.then(
     ({ files, warnings }) => {
       const told = [...warnings, ...(planned?.warnings ?? [])];
-      const toKeep = { files, warnings: told, roots: shelf.roots, keeper };
-      return newSubmissionOutgoing(ports.kept, named.declare(files), toKeep);
+      const toKeep = { files, warnings: told, roots: source.roots, keeper: owner };
+      return newSubmissionOutgoing(ports.blobs, named.declare(files), toKeep);
     },
     (error: unknown) =>
       planned === null
@@ -116,9 +116,9 @@ async function prepareAndPerform(
   try {
     // What a plan holds is planned again: the plan then sees what is in the way.
     const known = planned === null ? { given, targets } : { targets };
-    return await perform(desk, { ...outgoing, ...known }, time, dryRun, wishes);
+    return await perform(dependencies, { ...outgoing, ...known }, time, dryRun, signals);
   } finally {
-    if (!dryRun) await releaseUnused(ports, clientMutationId, keeper);
+    if (!dryRun) await releaseUnused(ports, clientMutationId, owner);
   }
 }
 
@@ -171,16 +171,16 @@ function untimed(
 }
 
 /** What was kept for a claim that was not made. */
-async function releaseUnused(ports: MutationPorts, clientMutationId: string, keeper: string): Promise<void> {
-  const { kept, log } = ports;
+async function releaseUnused(ports: MutationPorts, clientMutationId: string, owner: string): Promise<void> {
+  const { blobs: kept, log } = ports;
   try {
     const { scope } = await currentPrincipal(ports);
     const ledger = await ports.ledger();
     const view = await ledger.read(scope, clientMutationId);
-    if (view !== null && readCheckpoint(view.entry.progress)?.keeper === keeper) {
+    if (view !== null && readCheckpoint(view.entry.progress)?.keeper === owner) {
       // What has given way is not gone on with from here.
       const gaveWay = view.standing === 'not_sent' && view.entry.error?.category === 'conflict';
-      if (gaveWay) await releaseHeld(ports, ledger, scope, clientMutationId, keeper);
+      if (gaveWay) await releaseHeld(ports, ledger, scope, clientMutationId, owner);
       return;
     }
   } catch (error) {
@@ -188,7 +188,7 @@ async function releaseUnused(ports: MutationPorts, clientMutationId: string, kee
     if (error instanceof ArtworkError) return;
     throw error;
   }
-  await freed(kept.release(keeper), log);
+  await freed(kept.release(owner), log);
 }
 
 /**
@@ -196,16 +196,16 @@ async function releaseUnused(ports: MutationPorts, clientMutationId: string, kee
  * between holding and freeing can't be excluded; whoever claims it then looks whether all is still kept.
  */
 async function releaseHeld(
-  { kept, log }: MutationPorts,
+  { blobs: kept, log }: MutationPorts,
   ledger: Ledger,
   scope: AccountScope,
   clientMutationId: string,
-  keeper: string,
+  owner: string,
 ): Promise<void> {
-  const taken = await ledger.take(scope, clientMutationId);
-  if (taken.take !== 'held') return;
+  const taken = await ledger.acquire(scope, clientMutationId);
+  if (taken.acquire !== 'leased') return;
   const { state, doubt, progress } = taken.view.entry;
-  const unsent = state === 'claimed' && !doubt && readCheckpoint(progress)?.keeper === keeper;
-  if (unsent) await freed(kept.release(keeper), log);
-  await ledger.letGo(taken.held);
+  const unsent = state === 'claimed' && !doubt && readCheckpoint(progress)?.keeper === owner;
+  if (unsent) await freed(kept.release(owner), log);
+  await ledger.release(taken.lease);
 }

@@ -2,7 +2,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { MutationPorts } from '../ports.ts';
 import { freed } from './release.ts';
 
-const swept = new WeakSet<MutationPorts['kept']>();
+const swept = new WeakSet<MutationPorts['blobs']>();
 
 /**
  * For what was never sent, so long after it was last tried: nobody lists it as open, and the same call keeps its
@@ -14,7 +14,7 @@ const mostUnsentMs = 7 * 24 * 60 * 60_000;
  * Frees, once a process, what is kept and not needed by any entry of the ledger, whoever's it is: what a
  * process left behind that died between keeping and claiming, and what nobody has come back to.
  */
-export async function sweepOnce({ ledger, kept, clock, log }: MutationPorts): Promise<void> {
+export async function sweepOnce({ ledger, blobs: kept, clock, log }: MutationPorts): Promise<void> {
   if (swept.has(kept)) return;
   swept.add(kept);
   try {

@@ -11,12 +11,12 @@ export interface Tokens {
   renew(rejected: Bearer): Promise<Bearer>;
 }
 
-export function tokensFor({ connections }: MutationPorts, { scope, wishes }: Delivery): Tokens {
+export function tokensFor({ connections }: MutationPorts, { scope, signals }: Delivery): Tokens {
   const ofSameAccount = (bearer: Bearer): Bearer => {
     requireSameAccount(bearer, scope);
     return bearer;
   };
-  const signal = wishes.closing;
+  const signal = signals.closing;
   return {
     current: async () => ofSameAccount(await connections.bearer({ signal })),
     renew: async (rejected) => ofSameAccount(await connections.onUnauthorized(rejected, { signal })),

@@ -36,10 +36,10 @@ const [one, other] = [randomBytes(2 * mebibyte), randomBytes(2 * mebibyte - 7)];
 
 it('memory goes to another file only once nobody reads it any more', async () => {
   const first = await hashed(one);
-  const { held } = first;
+  const { held: lease } = first;
   await first.close();
   const second = await hashed(other);
-  expect(second.held?.buffer === held?.buffer).toBe(true);
+  expect(second.held?.buffer === lease?.buffer).toBe(true);
   expect(second.held?.equals(other)).toBe(true);
 
   // As of a request that was given up, and whose connection may still write what it was given.
@@ -70,10 +70,10 @@ it('there is room for as much as before, whatever was given back', () => {
 });
 
 it('memory is let go once no file has needed it for a while', () => {
-  const held = reserveBuffer(mebibyte);
-  held?.giveBack(true);
+  const lease = reserveBuffer(mebibyte);
+  lease?.giveBack(true);
   vi.runAllTimers();
   const next = reserveBuffer(mebibyte);
-  expect(next?.buffer.buffer === held?.buffer.buffer).toBe(false);
+  expect(next?.buffer.buffer === lease?.buffer.buffer).toBe(false);
   next?.giveBack(false);
 });

@@ -108,14 +108,14 @@ describe('kept bytes', () => {
     writeFileSync(file, randomBytes(2 * mebibyte));
     const receiver = await startReceiver();
     const bytes = await kept.open(owner, fileOf(content));
-    const fate = await catalogueAt(receiver.origin).send({
+    const outcome = await catalogueAt(receiver.origin).send({
       path: below`/me/set-uploads/${'1'}/assets`,
       headers: { 'content-type': 'image/png' },
       body: bytes.body(),
       bearer: 'token',
     });
     await bytes.close();
-    expect(fate.fate).toBe('applied');
+    expect(outcome.outcome).toBe('applied');
     expect(receiver.received).toMatchObject([{ whole: true, sha256: digest(content) }]);
   });
 
@@ -361,11 +361,11 @@ describe('in several processes', () => {
     await keep(file);
     const reading = await kept.open(owner, fileOf(content));
     const keepers = Array.from({ length: 3 }, start);
-    for (const keeper of keepers) expect(await keeper.next()).toBe('ready');
+    for (const owner of keepers) expect(await owner.next()).toBe('ready');
     for (let round = 0; round < 3; round += 1) {
       if (round > 0) await kept.release(owner);
-      for (const keeper of keepers) keeper.tell(file);
-      for (const keeper of keepers) expect(await keeper.next()).toBe(digest(content));
+      for (const owner of keepers) owner.tell(file);
+      for (const owner of keepers) expect(await owner.next()).toBe(digest(content));
       expect(everything()).toHaveLength(2);
       if (round === 0) expect(await contentOf(reading)).toEqual(content);
       expect(await contentOf(await kept.open(owner, fileOf(content)))).toEqual(content);
@@ -381,14 +381,14 @@ describe('in several processes', () => {
     });
     for (let kill = 0; kill < files.length; kill += 1) {
       await kept.release(owner);
-      const keeper = start();
-      const said = [await keeper.next()];
-      for (const { file } of files) keeper.tell(file);
+      const child = start();
+      const said = [await child.next()];
+      for (const { file } of files) child.tell(file);
       // In the middle of the next one, most times.
-      while (said.length <= kill) said.push(await keeper.next());
+      while (said.length <= kill) said.push(await child.next());
       await pause(kill * 2);
-      keeper.child.kill('SIGKILL');
-      await keeper.exit;
+      child.child.kill('SIGKILL');
+      await child.exit;
       const names = everything().map((name) => path.basename(name));
       for (const sha256 of said.slice(1)) expect(names).toContain(sha256);
       for (const name of names.filter((each) => files.some(({ sha256 }) => sha256 === each))) {

@@ -13,7 +13,7 @@ const catalogue = createCatalogue({
 for await (const file of createInterface({ input: process.stdin })) {
   const bytes = await hashFile(await openUploadFile(file, { configured: [root], host: [] }));
   const headers = { 'content-type': 'image/png', 'x-upload-sha256': bytes.sha256 };
-  const fate = await catalogue.send({
+  const outcome = await catalogue.send({
     path: below`/me/assets`,
     headers,
     body: bytes.body(),
@@ -21,6 +21,6 @@ for await (const file of createInterface({ input: process.stdin })) {
   });
   await bytes.close();
   const mostMb = process.resourceUsage().maxRSS / 1024;
-  process.stdout.write(`${JSON.stringify({ fate: fate.fate, sha256: bytes.sha256, mostMb })}\n`);
+  process.stdout.write(`${JSON.stringify({ fate: outcome.outcome, sha256: bytes.sha256, mostMb })}\n`);
 }
 await catalogue.close();

@@ -82,9 +82,9 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
       const bytes = await openBytes(write('a.png', content));
       expect(bytes).toMatchObject({ length, sha256 });
       const told: number[] = [];
-      const fate = await send(bytes, { onProgress: (done) => told.push(done) });
+      const outcome = await send(bytes, { onProgress: (done) => told.push(done) });
       await bytes.close();
-      expect(fate.fate).toBe('applied');
+      expect(outcome.outcome).toBe('applied');
       expect(receiver.received).toMatchObject([{ bytes: length, whole: true, sha256 }]);
       expect(receiver.received[0]?.headers['content-length']).toBe(String(length));
       expect(told).toEqual([...new Set(told)].toSorted((a, b) => a - b));
@@ -124,13 +124,13 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
         const onProgress = (done: number) => {
           if (done === sent * chunk) change(file);
         };
-        const fate = await send(bytes, { onProgress });
+        const outcome = await send(bytes, { onProgress });
         await bytes.close();
-        expect(fate).toMatchObject({
+        expect(outcome).toMatchObject({
           fate: expect.stringMatching(/^(not_sent|unknown)$/),
           error: { category: 'upload_refused', details: { reason: 'source_changed' } },
         });
-        if (fate.fate === 'unknown') expect(fate.bodyComplete).toBe(false);
+        if (outcome.outcome === 'unknown') expect(outcome.bodyComplete).toBe(false);
         await receiver.settled();
         for (const upload of receiver.received) {
           expect(upload.whole).toBe(false);
@@ -166,17 +166,17 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
       const onProgress = (done: number) => {
         if (done === sent * chunk) change();
       };
-      const fate = await send(bytes, { onProgress });
+      const outcome = await send(bytes, { onProgress });
       await bytes.close();
       await receiver.settled();
       const changed = { error: { details: { reason: 'source_changed' } } };
-      if (bytes.held === null && sent < 3) expect(fate).toMatchObject(changed);
+      if (bytes.held === null && sent < 3) expect(outcome).toMatchObject(changed);
       // After three, the last chunk may have been read already.
-      if (bytes.held !== null) expect(fate.fate).toBe('applied');
-      if (fate.fate === 'applied') {
+      if (bytes.held !== null) expect(outcome.outcome).toBe('applied');
+      if (outcome.outcome === 'applied') {
         expect(receiver.received).toMatchObject([{ whole: true, sha256: bytes.sha256 }]);
       } else {
-        expect(fate).toMatchObject(changed);
+        expect(outcome).toMatchObject(changed);
         for (const upload of receiver.received) expect(upload.whole).toBe(false);
       }
     },
@@ -189,8 +189,8 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
     const onProgress = (done: number) => {
       if (done === 3 * chunk) cancel.abort();
     };
-    const fate = await send(bytes, { onProgress }, cancel.signal);
-    expect(fate).toMatchObject({ error: { category: 'cancelled' }, bodyComplete: false });
+    const outcome = await send(bytes, { onProgress }, cancel.signal);
+    expect(outcome).toMatchObject({ error: { category: 'cancelled' }, bodyComplete: false });
     await bytes.close();
     await bytes.close();
     expect(openDescriptors(file)).toEqual([]);
@@ -200,8 +200,8 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
 
   it('can be sent a second time', async () => {
     const bytes = await openBytes(write('a.png', original));
-    expect((await send(bytes)).fate).toBe('applied');
-    expect((await send(bytes)).fate).toBe('applied');
+    expect((await send(bytes)).outcome).toBe('applied');
+    expect((await send(bytes)).outcome).toBe('applied');
     await bytes.close();
     expect(receiver.received).toMatchObject([
       { whole: true, sha256: bytes.sha256 },

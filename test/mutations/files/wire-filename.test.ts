@@ -66,8 +66,8 @@ describe('a file name on the wire', () => {
     for (const filename of names) {
       const headers = { 'content-type': 'image/png', 'x-upload-filename': filename };
       const body = Buffer.from('x');
-      const fate = await catalogue.send({ path: below`/me/assets`, headers, body, bearer: null });
-      expect(fate.fate).toBe('applied');
+      const outcome = await catalogue.send({ path: below`/me/assets`, headers, body, bearer: null });
+      expect(outcome.outcome).toBe('applied');
     }
     expect(receiver.received.map(({ headers }) => headers['x-upload-filename'])).toEqual(names);
   });

@@ -63,11 +63,11 @@ describe('work that takes long', () => {
           const ledger = await ports.ledger();
           return {
             ...ledger,
-            async beat(held) {
+            async heartbeat(lease) {
               beats += 1;
               if (beats === 1) throw new ArtworkError('internal', 'The disk is full for a moment.');
               if (beats === 3) enough();
-              return ledger.beat(held);
+              return ledger.heartbeat(lease);
             },
           };
         },

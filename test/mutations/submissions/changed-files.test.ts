@@ -46,11 +46,11 @@ describe('a file', () => {
     const artist = await plain.another({
       ports: (ports) => ({
         ...ports,
-        kept: {
-          ...ports.kept,
-          async keep(keeper, file, where, how) {
+        blobs: {
+          ...ports.blobs,
+          async keep(owner, file, where, how) {
             if (where === third) await tamper(third);
-            return ports.kept.keep(keeper, file, where, how);
+            return ports.blobs.keep(owner, file, where, how);
           },
         },
       }),

@@ -151,7 +151,7 @@ describe('a Set that is created', () => {
     const admitted = new Promise<void>((resolve) => {
       reached = resolve;
     });
-    const held = wiretap(async ({ what }, send) => {
+    const lease = wiretap(async ({ what }, send) => {
       if (what !== 'admission') {
         reached();
         await answered;
@@ -159,7 +159,7 @@ describe('a Set that is created', () => {
       return send();
     });
     const clock = waitingClock(100);
-    const host = await artist.another({ ports: (ports) => ({ ...held.ports(ports), clock }) });
+    const host = await artist.another({ ports: (ports) => ({ ...lease.ports(ports), clock }) });
     const args = await show.creation(host, 3);
     const answering = told(host.mutations.createMediaSet(args, { deadlineMs: 40_000 }));
     await admitted;

@@ -45,7 +45,7 @@ async function withDisk(
     await work(disk, async (change) => {
       const kept = change(createBlobFiles(disk, [path.join(plain.home, 'pictures')]));
       const wire = wiretap();
-      const artist = await plain.another({ ports: (ports) => wire.ports({ ...ports, kept }) });
+      const artist = await plain.another({ ports: (ports) => wire.ports({ ...ports, blobs: kept }) });
       artists.push(artist);
       return artist;
     });

@@ -37,8 +37,8 @@ async function interrupted() {
   const args = await show.creation(artist, 6);
   await studio.queue({ method: 'POST', path: transfer, skip: 3, count: 1_000, do: 'cut', when: 'before' });
   const creating = create(artist, args);
-  const arrived = () => wire.sent.filter(({ what, fate }) => what !== 'admission' && fate === 'applied');
-  while (arrived().length < 3 || !wire.sent.some(({ fate }) => fate === 'unknown')) await sleep(10);
+  const arrived = () => wire.sent.filter(({ what, fate: outcome }) => what !== 'admission' && outcome === 'applied');
+  while (arrived().length < 3 || !wire.sent.some(({ fate: outcome }) => outcome === 'unknown')) await sleep(10);
   await artist.mutations.close();
   expect(await creating).toMatchObject({ outcome: 'processing' });
   await studio.forget();
@@ -81,7 +81,7 @@ describe('a submission that was interrupted', () => {
       outcome: 'succeeded',
       result: { counts: { succeeded: 6 } },
     });
-    const arrived = wire.sent.filter(({ fate }) => fate === 'applied').map(({ what }) => what);
+    const arrived = wire.sent.filter(({ fate: outcome }) => outcome === 'applied').map(({ what }) => what);
     expect(later.sent.filter(({ what }) => arrived.includes(what) && what !== 'admission')).toEqual([]);
     expect(later.count('admission')).toBe(0);
     expect(later.sent).toHaveLength(4);
@@ -157,7 +157,7 @@ describe('a submission that was interrupted', () => {
     const elsewhere = await artist.another({
       ports: (ports) => ({
         ...ports,
-        kept: { ...ports.kept, machine: 'another-machine', missing: async (_, files) => files },
+        blobs: { ...ports.blobs, machine: 'another-machine', missing: async (_, files) => files },
       }),
     });
     const answer = await resume(elsewhere, args);
@@ -234,7 +234,7 @@ describe('a submission that was interrupted', () => {
     expect(await told(plain.mutations.editSet(first, { deadlineMs: 5_000 }))).toMatchObject({
       outcome: 'processing',
     });
-    const held = {
+    const lease = {
       category: 'conflict',
       outcome: 'not_sent',
       next: {
@@ -242,7 +242,7 @@ describe('a submission that was interrupted', () => {
         arguments: { clientMutationId: first.clientMutationId, expectedUpdatedAt },
       },
     };
-    expect(await told(plain.mutations.editSet(await edit()))).toMatchObject(held);
+    expect(await told(plain.mutations.editSet(await edit()))).toMatchObject(lease);
     const single = {
       clientMutationId: crypto.randomUUID(),
       expectedUpdatedAt,
@@ -251,7 +251,7 @@ describe('a submission that was interrupted', () => {
       setId,
       ...place,
     };
-    expect(await told(plain.mutations.uploadAsset(single))).toMatchObject(held);
+    expect(await told(plain.mutations.uploadAsset(single))).toMatchObject(lease);
     const elsewhere = { ...place, targetId: episodes[1] ?? 0 };
     const free = await edit({
       items: [{ operation: 'add', ...elsewhere, file: await plain.file(await card()) }],

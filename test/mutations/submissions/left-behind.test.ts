@@ -25,7 +25,7 @@ afterAll(() => studio.close());
 /** Nothing of an admission leaves. */
 const offline = wiretap(async ({ what }, send) => {
   if (what !== 'admission') return send();
-  return { fate: 'not_sent', error: new ArtworkError('network', 'The service can not be reached.') };
+  return { outcome: 'not_sent', error: new ArtworkError('network', 'The service can not be reached.') };
 });
 
 /** A process that begins so much later. */

@@ -145,7 +145,7 @@ describe('an admission whose answers are all lost', () => {
           return {
             ...ledger,
             // Just before it takes the submission over, another one has it, sends two files, and ends.
-            async take(scope, id) {
+            async acquire(scope, id) {
               await studio.queue({
                 method: 'POST',
                 path: transfer,
@@ -159,7 +159,7 @@ describe('an admission whose answers are all lost', () => {
               await told(faster.mutations.resume(resumed, { deadlineMs: 10_000 }));
               await faster.mutations.close();
               await studio.forget();
-              return ledger.take(scope, id);
+              return ledger.acquire(scope, id);
             },
           };
         },

@@ -28,7 +28,7 @@ afterAll(() => studio.close());
 
 const offline = wiretap(async ({ what }, send) => {
   if (what !== 'admission') return send();
-  return { fate: 'not_sent', error: new ArtworkError('network', 'The service can not be reached.') };
+  return { outcome: 'not_sent', error: new ArtworkError('network', 'The service can not be reached.') };
 });
 
 /** A submission that was never sent and whose bytes were kept, and that were not touched for a month. */

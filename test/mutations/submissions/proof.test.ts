@@ -123,12 +123,12 @@ describe('a submission that was begun elsewhere, and holds one of two files', ()
     const stopping = wiretap(async ({ what }, send) => {
       if (what !== 'admission') passed += 1;
       if (passed < 2) return send();
-      return { fate: 'refused', status: 403, error: new ArtworkError('forbidden', 'No.', { status: 403 }) };
+      return { outcome: 'refused', status: 403, error: new ArtworkError('forbidden', 'No.', { status: 403 }) };
     }, 20);
     const other = await studio.artist({ ports: stopping.ports });
     const declaredFiles = await movedTo(other, args.declaredFiles);
     await told(other.mutations.createMediaSet({ ...args, declaredFiles }, patient));
-    expect(stopping.sent.map(({ fate }) => fate)).toEqual(['applied', 'applied', 'refused']);
+    expect(stopping.sent.map(({ fate: outcome }) => outcome)).toEqual(['applied', 'applied', 'refused']);
     await studio.forget();
     return args;
   };
@@ -162,7 +162,7 @@ it('a completion that is answered with another submission settles nothing', asyn
     if (what !== 'complete' || lied) return send();
     lied = true;
     const submission = { submissionId: randomUUID(), setId: 1, outcome: 'succeeded', items: [] };
-    return { fate: 'applied', status: 200, body: { data: { submission } } };
+    return { outcome: 'applied', status: 200, body: { data: { submission } } };
   }, 20);
   const unlucky = await studio.artist({ ports: lying.ports });
   const declaredFiles = await movedTo(unlucky, args.declaredFiles);

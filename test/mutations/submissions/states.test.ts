@@ -158,10 +158,10 @@ describe('a submission, as it is told', () => {
     let spoil = async () => {};
     const meddle: Meddle = async ({ what }, send) => {
       if (what === 'complete') await spoil();
-      const fate = await send();
-      if (what === 'complete' && fate.fate === 'refused') studio.catalogue.pass(workingMs);
-      if (what === 'complete' && fate.fate === 'applied') completed();
-      return fate;
+      const outcome = await send();
+      if (what === 'complete' && outcome.outcome === 'refused') studio.catalogue.pass(workingMs);
+      if (what === 'complete' && outcome.outcome === 'applied') completed();
+      return outcome;
     };
     const wire = wiretap(meddle, 20);
     const artist = await studio.artist({ ports: wire.ports });

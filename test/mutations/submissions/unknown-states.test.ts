@@ -59,7 +59,7 @@ const takingLong = (root: string) =>
   studio.queue({ method: 'POST', path: `${root}/*/complete`, do: 'process', milliseconds: workingMs });
 
 async function completed(): Promise<void> {
-  const isDone = () => wire.sent.some(({ what, fate }) => what === 'complete' && fate === 'applied');
+  const isDone = () => wire.sent.some(({ what, fate: outcome }) => what === 'complete' && outcome === 'applied');
   while (!isDone()) await sleep(10);
 }
 

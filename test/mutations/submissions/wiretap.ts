@@ -9,7 +9,7 @@ export interface Sent {
   readonly path: string;
   /** Of what was JSON. */
   readonly body: string | null;
-  fate: SendOutcome['fate'] | null;
+  fate: SendOutcome['outcome'] | null;
 }
 
 /** Notes every request that a submission makes, and may get in its way. Waits are short. */
@@ -44,9 +44,9 @@ export function wiretap(meddle: Meddle = (_, send) => send(), times = 10): Wiret
           fate: null,
         };
         sent.push(one);
-        const fate = await meddle(one, () => ports.send(request, call));
-        one.fate = fate.fate;
-        return fate;
+        const outcome = await meddle(one, () => ports.send(request, call));
+        one.fate = outcome.outcome;
+        return outcome;
       },
     }),
   };

@@ -50,8 +50,8 @@ function reasonToStop(
   if (submission === null) return null;
   const lacking = submission.items.filter(({ status }) => status === 'awaiting').map(({ itemId }) => itemId);
   if (lacking.length === 0) return null;
-  const keeper = readCheckpoint(entry.progress)?.keeper ?? '';
-  if (copies.isLost(keeper)) return 'its kept bytes are gone';
+  const owner = readCheckpoint(entry.progress)?.keeper ?? '';
+  if (copies.isLost(owner)) return 'its kept bytes are gone';
   if (insists) return 'a file is turned away, and insisted on';
   const silent = words === 'mute' || words === 'unlisted';
   if (silent && lacking.some((itemId) => isNoted(entry, itemId)))

@@ -8,38 +8,38 @@ export class KeptCopies {
   readonly #copies = new Map<string, Map<string, string>>();
   readonly #lost = new Map<string, Map<string, string>>();
 
-  of(keeper: string): ReadonlyMap<string, string> {
-    return this.#copies.get(keeper) ?? new Map();
+  of(owner: string): ReadonlyMap<string, string> {
+    return this.#copies.get(owner) ?? new Map();
   }
 
-  keep(keeper: string, bytes: string): void {
-    const copies = this.#copies.get(keeper) ?? new Map<string, string>();
+  keep(owner: string, bytes: string): void {
+    const copies = this.#copies.get(owner) ?? new Map<string, string>();
     copies.set(digest(bytes), bytes);
-    this.#copies.set(keeper, copies);
+    this.#copies.set(owner, copies);
   }
 
-  release(keeper: string): void {
-    this.#copies.delete(keeper);
-    this.#lost.delete(keeper);
+  release(owner: string): void {
+    this.#copies.delete(owner);
+    this.#lost.delete(owner);
   }
 
   /** Somebody deletes all that is kept. Answers whether there was anything. */
   lose(): boolean {
     const there = [...this.#copies];
-    for (const [keeper, copies] of there) this.#lost.set(keeper, copies);
+    for (const [owner, copies] of there) this.#lost.set(owner, copies);
     this.#copies.clear();
     return there.length > 0;
   }
 
   /** Whether somebody has deleted what is kept under a name. */
-  isLost(keeper: string): boolean {
-    return this.#lost.has(keeper);
+  isLost(owner: string): boolean {
+    return this.#lost.has(owner);
   }
 
   /** They come back from a backup. */
   bringBack(): void {
-    for (const [keeper, copies] of this.#lost) {
-      for (const bytes of copies.values()) this.keep(keeper, bytes);
+    for (const [owner, copies] of this.#lost) {
+      for (const bytes of copies.values()) this.keep(owner, bytes);
     }
     this.#lost.clear();
   }
@@ -52,29 +52,29 @@ export function keptFiles(copies: KeptCopies, folder: Folder, scheduler: Schedul
   let keepers = 0;
   return {
     machine: 'm',
-    newKeeper() {
+    newOwner() {
       keepers += 1;
       return `${actor.name}-${keepers}`;
     },
     requireRoom: () => look('room kept', () => {}),
-    keep: (keeper, file, path, { signal }) =>
+    keep: (owner, file, path, { signal }) =>
       io(`keep ${path}`, () => {
         if (signal.aborted) throw new ArtworkError('cancelled', 'It was cancelled.');
         const bytes = folder.read(path);
         if (bytes === null || digest(bytes) !== file.sha256)
           throw new ArtworkError('upload_refused', 'The file changed meanwhile.');
-        copies.keep(keeper, bytes);
+        copies.keep(owner, bytes);
       }),
-    missing: (keeper, files) =>
-      look(`look kept ${keeper}`, () => files.filter(({ sha256 }) => !copies.of(keeper).has(sha256))),
-    open: (keeper, { sha256 }, signal) =>
-      look(`open kept ${keeper}`, () => {
+    missing: (owner, files) =>
+      look(`look kept ${owner}`, () => files.filter(({ sha256 }) => !copies.of(owner).has(sha256))),
+    open: (owner, { sha256 }, signal) =>
+      look(`open kept ${owner}`, () => {
         if (signal.aborted) throw new ArtworkError('cancelled', 'It was cancelled.');
-        const bytes = copies.of(keeper).get(sha256);
+        const bytes = copies.of(owner).get(sha256);
         if (bytes === undefined) throw new ArtworkError('upload_refused', 'The kept bytes are gone.');
         return { body: () => Buffer.from(bytes), close: async () => {} };
       }),
-    release: (keeper) => io(`free kept ${keeper}`, () => copies.release(keeper)),
+    release: (owner) => io(`free kept ${owner}`, () => copies.release(owner)),
     // Nothing is a day old here.
     sweep: async () => {},
   };

@@ -14,9 +14,9 @@ interface Misfortune {
 }
 
 /** What befalls the account, its folder and its Set while submissions are made. */
-export function planMisfortunes(world: World, wishes: readonly Wish[], plant: () => Planted): void {
+export function planMisfortunes(world: World, signals: readonly Wish[], plant: () => Planted): void {
   const { scheduler, random, weather, access, folder, copies, set, reach } = world;
-  const paths = wishes.flatMap(({ pictures }) => [...pictures.values()].map(({ path }) => path));
+  const paths = signals.flatMap(({ pictures }) => [...pictures.values()].map(({ path }) => path));
   const all: readonly Misfortune[] = [
     { chance: 0.6, what: 'the access token ends', happen: () => access.end() },
     {
@@ -40,7 +40,7 @@ export function planMisfortunes(world: World, wishes: readonly Wish[], plant: ()
     { chance: 0.08, what: 'somebody else changes the Set', happen: () => set.change(null) },
     { chance: 0.08, what: 'somebody else changes an Asset', happen: () => set.change(assets.replaced.id) },
     { chance: 0.25, what: 'a host ends its server', happen: () => void endServer(world) },
-    { chance: 0.06, what: 'a person gives up', happen: () => giveUp(world, wishes, plant) },
+    { chance: 0.06, what: 'a person gives up', happen: () => giveUp(world, signals, plant) },
   ];
   for (const { chance, what, happen } of all) {
     if (!random.chance(chance)) continue;

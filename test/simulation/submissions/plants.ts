@@ -28,8 +28,8 @@ export const plants: readonly Plant[] = [
     caught: /is sent again, and nothing shows/,
     plant: () => ({
       send: (send) => async (request, call) => {
-        const fate = await send(request, call);
-        return fate.fate === 'unknown' && isTransfer(request.path) ? send(request, call) : fate;
+        const outcome = await send(request, call);
+        return outcome.outcome === 'unknown' && isTransfer(request.path) ? send(request, call) : outcome;
       },
     }),
   },
@@ -44,7 +44,7 @@ export const plants: readonly Plant[] = [
     plant: () => ({
       ledger: (ledger) => ({
         ...ledger,
-        note: (held, progress) => ledger.note(held, withoutMarks(progress)),
+        checkpoint: (lease, progress) => ledger.checkpoint(lease, withoutMarks(progress)),
       }),
     }),
   },
@@ -67,9 +67,9 @@ export const plants: readonly Plant[] = [
     plant: () => ({
       kept: (kept) => ({
         ...kept,
-        async open(keeper, file, signal) {
-          const opened = await kept.open(keeper, file, signal);
-          return { ...opened, close: () => kept.release(keeper) };
+        async open(owner, file, signal) {
+          const opened = await kept.open(owner, file, signal);
+          return { ...opened, close: () => kept.release(owner) };
         },
       }),
     }),
@@ -89,9 +89,9 @@ export const plants: readonly Plant[] = [
     caught: /is called failed and is/,
     plant: () => ({
       send: (send) => async (request, call) => {
-        const fate = await send(request, call);
-        const refused = fate.fate === 'refused' && fate.status === 409 && isCompletion(request.path);
-        return refused ? { fate: 'applied', status: 200, body: { outcome: 'failed' } } : fate;
+        const outcome = await send(request, call);
+        const refused = outcome.outcome === 'refused' && outcome.status === 409 && isCompletion(request.path);
+        return refused ? { outcome: 'applied', status: 200, body: { outcome: 'failed' } } : outcome;
       },
     }),
   },
@@ -116,17 +116,17 @@ export const plants: readonly Plant[] = [
     caught: /is called refused and is admitted/,
     plant: () => ({
       send: (send) => async (request, call) => {
-        const fate = await send(request, call);
-        const { status } = fate.fate === 'unknown' ? fate : { status: null };
-        if (fate.fate !== 'unknown' || status === null || status < 300 || status >= 400) return fate;
-        return { fate: 'refused', status, error: fate.error };
+        const outcome = await send(request, call);
+        const { status } = outcome.outcome === 'unknown' ? outcome : { status: null };
+        if (outcome.outcome !== 'unknown' || status === null || status < 300 || status >= 400) return outcome;
+        return { outcome: 'refused', status, error: outcome.error };
       },
     }),
   },
   {
     name: 'nobody asks whether the submission still is theirs',
     caught: /is sent by somebody who has lost it|is sent after it/,
-    plant: () => ({ ledger: (ledger) => ({ ...ledger, holds: async () => true }) }),
+    plant: () => ({ ledger: (ledger) => ({ ...ledger, isHolder: async () => true }) }),
   },
 ];
 
@@ -152,10 +152,10 @@ function foreignIsOwn(): Planted {
     send: (send) => async (request, call) => {
       const isAdmission = !isTransfer(request.path) && !isCompletion(request.path);
       if (!isAdmission) hasSent = true;
-      const fate = await send(request, call);
-      if (fate.fate !== 'applied' || !isAdmission) return fate;
-      const { submissionId } = readSubmission(fate.body, 'creation');
-      return { ...fate, body: { data: { submission: { submissionId } } } };
+      const outcome = await send(request, call);
+      if (outcome.outcome !== 'applied' || !isAdmission) return outcome;
+      const { submissionId } = readSubmission(outcome.body, 'creation');
+      return { ...outcome, body: { data: { submission: { submissionId } } } };
     },
     owned: (owned) => ({
       ...owned,
@@ -182,8 +182,8 @@ function withoutMarks(progress: Json): Json {
 }
 
 /** What is not known is believed to have gone well. */
-function believed(fate: SendOutcome, body: object): SendOutcome {
-  return fate.fate === 'unknown' ? { fate: 'applied', status: 200, body } : fate;
+function believed(outcome: SendOutcome, body: object): SendOutcome {
+  return outcome.outcome === 'unknown' ? { outcome: 'applied', status: 200, body } : outcome;
 }
 
 function blindToWhatArrived(): Planted {
@@ -207,12 +207,12 @@ function readingOriginals(): Planted {
   return {
     kept: (kept, folder) => ({
       ...kept,
-      keep(keeper, file, path, how) {
+      keep(owner, file, path, how) {
         paths.set(file.sha256, path);
-        return kept.keep(keeper, file, path, how);
+        return kept.keep(owner, file, path, how);
       },
-      async open(keeper, file, signal) {
-        const opened = await kept.open(keeper, file, signal);
+      async open(owner, file, signal) {
+        const opened = await kept.open(owner, file, signal);
         const bytes = folder.read(paths.get(file.sha256) ?? '');
         return bytes === null ? opened : { ...opened, body: () => Buffer.from(bytes) };
       },

@@ -61,7 +61,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
     },
     send: plant.send?.(send) ?? send,
     files: openFiles(world, actor),
-    kept: plant.kept?.(kept, folder) ?? kept,
+    blobs: plant.kept?.(kept, folder) ?? kept,
   });
   const process = { actor, mutations: { ...mutations, resume: counted(world, name, mutations.resume) } };
   world.servers.add(process);
@@ -71,8 +71,8 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
   function told(ledger: Awaited<ReturnType<MutationPorts['ledger']>>): typeof ledger {
     return {
       ...ledger,
-      async holds(held) {
-        const holds = await ledger.holds(held);
+      async isHolder(lease) {
+        const holds = await ledger.isHolder(lease);
         if (!holds) reach('somebody else had it: before a request');
         return holds;
       },

@@ -59,7 +59,7 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   const reach = reached.note;
   const scheduler = new Scheduler(random, mishaps, traced ? [] : null, reach);
   const time = () => scheduler.time;
-  const wishes = wishesOf(random);
+  const signals = wishesOf(random);
   const alive = new Set<string>();
   const watch = new Watch(
     () => ({ step: scheduler.steps, time: scheduler.time }),
@@ -76,19 +76,19 @@ export async function runSubmissions({ seed, plant, traced }: History): Promise<
   const presents = (token: string) => watch.presents(token);
   const network = new Network({ scheduler, random, weather, access, presents, reach });
   const folder = new Folder();
-  for (const { pictures } of wishes) for (const picture of pictures.values()) folder.put(picture);
+  for (const { pictures } of signals) for (const picture of pictures.values()) folder.put(picture);
   const world: World = {
     ...{ scheduler, random, disk, network, access, weather, service, set, watch, folder, reach },
     ...{ alive, copies: new KeptCopies(), resuming: new Set(), servers: new Set() },
   };
   await signIn(disk);
   const heard = new Set<string>();
-  const play: Play = { world, habits, wishes, heard, plant };
+  const play: Play = { world, habits, wishes: signals, heard, plant };
   let kills = 0;
   scheduler.note(`the service: ${JSON.stringify(habits)}`);
 
-  planMisfortunes(world, wishes, plant);
-  for (const { clientMutationId } of wishes) {
+  planMisfortunes(world, signals, plant);
+  for (const { clientMutationId } of signals) {
     if (random.chance(0.08)) service.takeId(clientMutationId, random.pick(['another', 'begun', 'completed']));
   }
   await storm(play, () => {
@@ -124,7 +124,7 @@ function wishesOf(random: Random): Wish[] {
 }
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
-async function storm({ world, wishes, plant, heard }: Play, killed: () => void): Promise<void> {
+async function storm({ world, wishes: signals, plant, heard }: Play, killed: () => void): Promise<void> {
   const { scheduler, random, alive, reach } = world;
   let running = 0;
   let born = 0;
@@ -132,14 +132,14 @@ async function storm({ world, wishes, plant, heard }: Play, killed: () => void):
     born += 1;
     running += 1;
     const process = startProcess(world, `p${born}`, plant());
-    const order = random.chance(0.5) ? wishes : wishes.toReversed();
+    const order = random.chance(0.5) ? signals : signals.toReversed();
     const late = born > 2;
     void live(process, order, late).then(() => {
       running -= 1;
     });
   };
   const live = async (process: Process, order: readonly Wish[], late: boolean) => {
-    const patience = () => {
+    const backoff = () => {
       const deadlineMs = random.pick([3_000, 3_000, 10_000, hostMs]);
       if (!random.chance(0.05)) return { deadlineMs };
       const giveUp = new AbortController();
@@ -151,7 +151,7 @@ async function storm({ world, wishes, plant, heard }: Play, killed: () => void):
     };
     for (const wish of order) {
       const first = late && random.chance(0.5) ? resumeOf(wish) : wish;
-      await follow(following(world, process, heard, patience), first, calls.storm);
+      await follow(following(world, process, heard, backoff), first, calls.storm);
     }
   };
   scheduler.onKilled((actor) => {
@@ -168,7 +168,7 @@ async function storm({ world, wishes, plant, heard }: Play, killed: () => void):
 }
 
 /** Nothing goes wrong any more: what is left is delivered, and every submission comes to an end. */
-async function calm({ world, habits, wishes, plant, heard }: Play): Promise<void> {
+async function calm({ world, habits, wishes: signals, plant, heard }: Play): Promise<void> {
   const { scheduler, random, watch, alive, disk, access, copies } = world;
   scheduler.note('all is well from now on');
   if (random.chance(0.5)) {
@@ -187,7 +187,7 @@ async function calm({ world, habits, wishes, plant, heard }: Play): Promise<void
   };
   let over = false;
   void (async () => {
-    for (const wish of wishes) {
+    for (const wish of signals) {
       const wrong = wrongEnd(world, habits, wish, await settleOne(wish));
       if (wrong !== null) watch.violated(wrong);
     }
@@ -209,13 +209,13 @@ function following(
   { scheduler, watch }: World,
   { actor, mutations }: Process,
   heard: Set<string>,
-  patience: Following['patience'],
+  backoff: Following['patience'],
 ): Following {
   return {
     process: { actor, call: () => mutations },
     scheduler,
     heard,
-    patience,
+    patience: backoff,
     tells: (answer, began) => watch.told(actor.name, answer, began),
   };
 }
