@@ -113,8 +113,8 @@ async function writeFiles(folder, count) {
 const parts = `
   export { createCatalogue } from './src/catalogue/client.ts';
   export { path } from './src/catalogue/path.ts';
-  export { openUpload } from './src/mutations/files/open-file.ts';
-  export { hashFile } from './src/mutations/files/upload-bytes.ts';`;
+  export { openUpload } from './src/files/open-file.ts';
+  export { hashFile } from './src/files/upload-bytes.ts';`;
 
 /** A part of this bench as a process of its own, spoken to in lines. */
 function startPart(...args) {

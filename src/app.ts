@@ -1,5 +1,5 @@
 import { createAccount } from './app/account.ts';
-import { createServiceEndpoint } from './app/whereabouts.ts';
+import { createServiceEndpoint } from './app/service-endpoint.ts';
 import { createCatalogue } from './catalogue/client.ts';
 import type { Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';

@@ -5,7 +5,7 @@ import type { AccountParts } from '../mcp/context.ts';
 import type { Settings } from '../settings.ts';
 import type { Storage } from '../storage/open.ts';
 import { userAgent } from '../version.ts';
-import type { ServiceEndpoint } from './whereabouts.ts';
+import type { ServiceEndpoint } from './service-endpoint.ts';
 
 export interface AccountServices {
   /** Made at the first use: reading the public catalogue needs no store. */
@@ -22,8 +22,8 @@ export function createAccount(
   const storage = onceOpened(async () => {
     const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
       import('../storage/open.ts'),
-      import('../ledger/index.ts'),
-      import('../mutations/keywords.ts'),
+      import('../ledger/lists.ts'),
+      import('../mutations/before-claim/keywords.ts'),
     ]);
     return openStorage({ home: settings.home, indexOf: ledgerIndex(keywordsOf) });
   });
@@ -59,12 +59,12 @@ async function wire(
     { ownRecords },
   ] = await Promise.all([
     import('../connections/connections.ts'),
-    import('../connections/sign-in-desk.ts'),
+    import('../connections/pending-sign-in.ts'),
     import('../catalogue/owned/owned.ts'),
     import('../catalogue/dispatchers.ts'),
-    import('../mutations/create.ts'),
+    import('../mutations/create-mutations.ts'),
     import('../mutations/upload-files.ts'),
-    import('../mutations/submissions/kept-files.ts'),
+    import('../mutations/batch/blob-files.ts'),
     import('../ledger/open.ts'),
     import('../ledger/this-process.ts'),
     import('../storage/own-records.ts'),

@@ -3,9 +3,9 @@ import type { Log } from '../log.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
 import { createOpener } from './envelope.ts';
-import type { SendOutcome } from './fate.ts';
+import type { SendOutcome } from './send-outcome.ts';
 import { createImageHosts } from './image-hosts.ts';
-import type { CatalogueImage } from './image-type.ts';
+import type { CatalogueImage } from '../files/image-type.ts';
 import { createImages } from './images.ts';
 import { resolveNextPage } from './next-page.ts';
 import type { ServicePath } from './path.ts';
@@ -24,16 +24,16 @@ import {
 } from './records/index.ts';
 import { createSender, type SendRequest } from './send.ts';
 import { createTargetNames } from './target-names.ts';
-import { createEndpointFinder, type Locate } from './whereabouts.ts';
+import { createEndpointFinder, type Locate } from './endpoint.ts';
 import { answerBytes } from './wire-body.ts';
 
 export type { Call } from './call-time.ts';
-export type { SendOutcome } from './fate.ts';
+export type { SendOutcome } from './send-outcome.ts';
 export type { OpenConnection } from './dispatchers.ts';
-export type { CatalogueImage } from './image-type.ts';
+export type { CatalogueImage } from '../files/image-type.ts';
 export type { SendRequest } from './send.ts';
-export type { StreamBody } from './stream-body.ts';
-export type { CatalogueAddress, Locate } from './whereabouts.ts';
+export type { StreamBody } from '../wire/stream-body.ts';
+export type { CatalogueAddress, Locate } from './endpoint.ts';
 
 /** One page of a feed or of the episodes index. */
 export interface CataloguePage<Item> {

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Answer } from './reader.ts';
 import { type PageMetadata, pageMetadata } from './records/page-metadata.ts';
 import { isRecord, serviceError } from './refusal.ts';
-import { withArticle } from './text.ts';
+import { withArticle } from '../text.ts';
 import { tolerate } from './tolerant.ts';
 import { parseJson } from './wire-body.ts';
 

@@ -3,10 +3,10 @@ import { guardedLookup, isLoopbackHost, type Reach, refuseForbiddenHost } from '
 import type { CallTime } from './call-time.ts';
 import { createDispatchers, type Dispatchers } from './dispatchers.ts';
 import type { ImageHosts } from './image-hosts.ts';
-import { type CatalogueImage, imageType } from './image-type.ts';
+import { type CatalogueImage, imageType } from '../files/image-type.ts';
 import { networkFailure } from './network-failure.ts';
 import type { Reader, ReadTarget } from './reader.ts';
-import type { Endpoint } from './whereabouts.ts';
+import type { Endpoint } from './endpoint.ts';
 
 export interface Images {
   /**

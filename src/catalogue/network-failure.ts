@@ -1,6 +1,6 @@
 import { ArtworkError } from '../errors.ts';
 import { ForbiddenAddress } from './addresses.ts';
-import { AnswerTooLarge } from './exchange.ts';
+import { AnswerTooLarge } from '../wire/exchange.ts';
 import { answerTooLarge } from './wire-body.ts';
 
 // Faults that may pass by themselves. A wrong certificate or an unknown name stays what it is.

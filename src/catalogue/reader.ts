@@ -2,11 +2,11 @@ import type { Dispatcher } from 'undici';
 import { ArtworkError } from '../errors.ts';
 import { retryAfterMs } from '../wire/retry-after.ts';
 import type { CallTime } from './call-time.ts';
-import { type Exchange, exchange, type Head } from './exchange.ts';
+import { type Exchange, exchange, type Head } from '../wire/exchange.ts';
 import { maskToken } from './mask-token.ts';
 import { mayPass, networkFailure, wasRefused } from './network-failure.ts';
 import { refusal } from './refusal.ts';
-import type { EndpointFinder, Endpoint } from './whereabouts.ts';
+import type { EndpointFinder, Endpoint } from './endpoint.ts';
 import { decodeBody } from './wire-body.ts';
 
 /** Where one GET goes. */

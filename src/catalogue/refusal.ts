@@ -1,5 +1,5 @@
 import { ArtworkError, type ErrorCategory, type ErrorFacts, type Issue } from '../errors.ts';
-import type { Head } from './exchange.ts';
+import type { Head } from '../wire/exchange.ts';
 import { retryAfterMs } from '../wire/retry-after.ts';
 import { boundRecord, cutText } from './bounded.ts';
 import { parseJson } from './wire-body.ts';

@@ -2,15 +2,15 @@ import { ArtworkError } from '../errors.ts';
 import { watchDeparture } from '../wire/departures.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
 import type { OpenConnection } from './dispatchers.ts';
-import { type Exchange, exchange } from './exchange.ts';
-import { type SendOutcome, judgeAnswer, unknownOutcome } from './fate.ts';
-import { createFreshConnections, type FreshConnection } from './lanes.ts';
+import { type Exchange, exchange } from '../wire/exchange.ts';
+import { type SendOutcome, judgeAnswer, unknownOutcome } from './send-outcome.ts';
+import { createFreshConnections, type FreshConnection } from './fresh-connections.ts';
 import { maskToken } from './mask-token.ts';
 import { networkFailure, wasRefused } from './network-failure.ts';
 import type { ServicePath } from './path.ts';
 import { type Query, writeQuery } from './query.ts';
-import { handOver, type Progress, type StreamBody } from './stream-body.ts';
-import type { EndpointFinder, Endpoint } from './whereabouts.ts';
+import { handOver, type Progress, type StreamBody } from '../wire/stream-body.ts';
+import type { EndpointFinder, Endpoint } from './endpoint.ts';
 import { answerBytes, decodeBody } from './wire-body.ts';
 
 /** A POST below `{base_url}`: the one method by which the interface document changes anything. */

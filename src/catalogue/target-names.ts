@@ -1,6 +1,6 @@
 import type { EpisodesIndexItem } from './records/episodes-index.ts';
 import type { Entity, EntityKind } from './records/index.ts';
-import { cleanText } from './text.ts';
+import { cleanText } from '../text.ts';
 
 /**
  * What public reads have shown targets to be called, so that an answer can name one without another read. Names are

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { ArtworkError } from '../errors.ts';
-import type { Head } from './exchange.ts';
-import { cleanJson, NestedTooDeeply } from './text.ts';
+import type { Head } from '../wire/exchange.ts';
+import { cleanJson, NestedTooDeeply } from '../text.ts';
 
 /** Largest JSON answer that is read, bytes, before and after its content encoding. */
 export const answerBytes = 8 * 1024 * 1024;

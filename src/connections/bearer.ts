@@ -1,6 +1,12 @@
-import { holderLimitMs } from './claim.ts';
+import { holderLimitMs } from './renewal-claim.ts';
 import { type Bearer, bearerOf, type Grant, isDue, isExpired } from './grant.ts';
-import { connectionCancelled, newTokenRefused, notConnected, reconnectRequired, renewalFailed } from './failures.ts';
+import {
+  connectionCancelled,
+  newTokenRefused,
+  notConnected,
+  reconnectRequired,
+  renewalFailed,
+} from './failures.ts';
 import { heal } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
 import {

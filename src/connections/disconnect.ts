@@ -1,8 +1,8 @@
-import { isUnderWay } from './claim.ts';
+import { isUnderWay } from './renewal-claim.ts';
 import type { Grant, GrantPosition } from './grant.ts';
 import { isSharedAccount, mayBeUsed } from './in-use.ts';
 import type { ConnectionKey } from './key.ts';
-import { acquireSignInLease, type SignInLease, type UnfinishedRenewal } from './lease.ts';
+import { acquireSignInLease, type SignInLease, type UnfinishedRenewal } from './sign-in-lease.ts';
 import { removeUpTo, retireLeftovers } from './leftovers.ts';
 import {
   hasEnded,
@@ -127,7 +127,10 @@ async function blockUse(io: Io, key: ConnectionKey): Promise<Block | null> {
   }
 }
 
-async function unfinishedAt(io: Io, { connection, generation }: GrantPosition): Promise<UnfinishedRenewal | null> {
+async function unfinishedAt(
+  io: Io,
+  { connection, generation }: GrantPosition,
+): Promise<UnfinishedRenewal | null> {
   const until = await isUnderWay(io, { connection, generation });
   return until === null ? null : { connection, generation, until };
 }

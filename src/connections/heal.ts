@@ -1,4 +1,4 @@
-import { isReleased } from './claim.ts';
+import { isReleased } from './renewal-claim.ts';
 import type { Grant, GrantPosition } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
 import { type HeldPointer, movePointer, type Pointer, type StoredPointer } from './pointer.ts';

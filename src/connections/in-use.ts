@@ -1,4 +1,4 @@
-import { isReleased, isUnderWay, lastRefusal } from './claim.ts';
+import { isReleased, isUnderWay, lastRefusal } from './renewal-claim.ts';
 import { compareAccounts, type Grant, isExpired } from './grant.ts';
 import type { ConnectionKey } from './key.ts';
 import { type HeldPointer, otherPointers } from './pointer.ts';

@@ -1,7 +1,7 @@
 import type { Grant, GrantPosition } from './grant.ts';
 import { isSharedAccount } from './in-use.ts';
 import type { ConnectionKey } from './key.ts';
-import type { SignInLease } from './lease.ts';
+import type { SignInLease } from './sign-in-lease.ts';
 import { type Pointer, readPointer } from './pointer.ts';
 import type { Io, StoredPosition } from './ports.ts';
 import { openUnlessLost, revokeGrant } from './revoke.ts';

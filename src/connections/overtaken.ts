@@ -1,7 +1,7 @@
 import { compareAccounts, type Grant, type GrantPosition } from './grant.ts';
 import { isInUse } from './in-use.ts';
 import type { ConnectionKey } from './key.ts';
-import { acquireSignInLease } from './lease.ts';
+import { acquireSignInLease } from './sign-in-lease.ts';
 import { readPointer } from './pointer.ts';
 import type { Io } from './ports.ts';
 import { openUnlessLost, revokeAndRemove } from './revoke.ts';
@@ -12,7 +12,12 @@ import { openUnlessLost, revokeAndRemove } from './revoke.ts';
  * what happened to them there is not known, and one that was revoked could end the new connection too.
  * Disconnecting revokes them.
  */
-export async function endOvertaken(io: Io, key: ConnectionKey, place: GrantPosition, grant: Grant): Promise<void> {
+export async function endOvertaken(
+  io: Io,
+  key: ConnectionKey,
+  place: GrantPosition,
+  grant: Grant,
+): Promise<void> {
   const lease = await acquireSignInLease(io, key, 'revocation');
   try {
     const pointer = (await readPointer(io, key))?.pointer;

@@ -1,8 +1,8 @@
-import { type RenewalClaim, claimRenewal, markAnswered, releaseClaim } from './claim.ts';
+import { type RenewalClaim, claimRenewal, markAnswered, releaseClaim } from './renewal-claim.ts';
 import type { Flaw, Grant, GrantPosition, UsableGrant } from './grant.ts';
 import { isInDoubt, pointerTo } from './heal.ts';
 import type { ConnectionKey } from './key.ts';
-import { isLeased } from './lease.ts';
+import { isLeased } from './sign-in-lease.ts';
 import { endOvertaken } from './overtaken.ts';
 import { isAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
 import type { Io } from './ports.ts';

@@ -24,7 +24,11 @@ export async function revokeAndRemove(
 }
 
 /** A record that is to be revoked; null where there is none or it can't be opened now or ever. */
-export async function openUnlessLost(io: Io, key: ConnectionKey, place: GrantPosition): Promise<Grant | null> {
+export async function openUnlessLost(
+  io: Io,
+  key: ConnectionKey,
+  place: GrantPosition,
+): Promise<Grant | null> {
   try {
     return await io.records.read(key, place);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { KeyLocation } from '../storage/key.ts';
 import { notConnected, reconnectRequired, reconnectWords } from './failures.ts';
-import { lastRefusal } from './claim.ts';
+import { lastRefusal } from './renewal-claim.ts';
 import { type ConnectionId, type Grant, isExpired, type GrantPosition, withheldScopes } from './grant.ts';
 import { heal } from './heal.ts';
 import type { ConnectionKey } from './key.ts';

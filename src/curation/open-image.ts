@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { ArtworkError } from '../errors.ts';
-import { isTimeout, openEncoded } from '../mutations/files/decoding.ts';
+import { isTimeout, openEncoded } from '../files/decoding.ts';
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 

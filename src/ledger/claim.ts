@@ -2,14 +2,19 @@ import { canonicalJson, canonicalDigest } from './canonical.ts';
 import { type LedgerEntry, writeEntry } from './entry.ts';
 import type { LedgerIo } from './io.ts';
 import type { ClaimResult, Lease, NewEntry, AcquireResult } from './ledger.ts';
-import type { Liveness } from './life.ts';
-import { parseStored, readEntry, type StoredEntry, swapEntry } from './move.ts';
-import type { Holder } from './owner.ts';
+import type { Liveness } from './liveness.ts';
+import { parseStored, readEntry, type StoredEntry, swapEntry } from './update-entry.ts';
+import type { Holder } from './holder.ts';
 import { entryKey, type AccountScope } from './scope.ts';
 import { mayRepeat, type EntryView, viewOf } from './standing.ts';
 
 /** See `Ledger.claim`. */
-export async function claimEntry(io: LedgerIo, liveness: Liveness, scope: AccountScope, newEntry: NewEntry): Promise<ClaimResult> {
+export async function claimEntry(
+  io: LedgerIo,
+  liveness: Liveness,
+  scope: AccountScope,
+  newEntry: NewEntry,
+): Promise<ClaimResult> {
   const key = entryKey(scope, newEntry.clientMutationId);
   const owner = liveness.startHolding();
   try {
@@ -43,7 +48,12 @@ export async function claimEntry(io: LedgerIo, liveness: Liveness, scope: Accoun
 }
 
 /** See `Ledger.acquire`. */
-export async function acquireEntry(io: LedgerIo, liveness: Liveness, scope: AccountScope, id: string): Promise<AcquireResult> {
+export async function acquireEntry(
+  io: LedgerIo,
+  liveness: Liveness,
+  scope: AccountScope,
+  id: string,
+): Promise<AcquireResult> {
   const key = entryKey(scope, id);
   const owner = liveness.startHolding();
   try {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ArtworkError } from '../errors.ts';
 import { storeError } from '../storage/store-error.ts';
 import type { Json } from './canonical.ts';
-import { holderSchema } from './owner.ts';
+import { holderSchema } from './holder.ts';
 import { entryKey, isMutationId } from './scope.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { ProcessIdentity, Holder } from './owner.ts';
+import type { ProcessIdentity, Holder } from './holder.ts';
 
 /** All that the ledger touches of the world, so that it can be run under another store, clock and machine. */
 export interface LedgerIo {

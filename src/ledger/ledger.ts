@@ -1,7 +1,7 @@
 import type { ArtworkError } from '../errors.ts';
 import type { Json } from './canonical.ts';
 import type { LedgerEntry, SettledOutcome, ServiceVerdict } from './entry.ts';
-import type { Holder } from './owner.ts';
+import type { Holder } from './holder.ts';
 import type { AccountScope, UserScope } from './scope.ts';
 import type { Standing, EntryView } from './standing.ts';
 

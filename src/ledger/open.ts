@@ -1,11 +1,11 @@
 import { claimEntry, acquireEntry } from './claim.ts';
 import { damagedEntry, type LedgerEntry, parseEntry } from './entry.ts';
-import { lists } from './index.ts';
+import { lists } from './lists.ts';
 import type { LedgerIo } from './io.ts';
 import type { ListFilter, Lease, Ledger, ListPosition, Step } from './ledger.ts';
-import { createLiveness } from './life.ts';
-import { listEntries, positionOf } from './list.ts';
-import { updateEntry, readEntry } from './move.ts';
+import { createLiveness } from './liveness.ts';
+import { listEntries, positionOf } from './list-entries.ts';
+import { updateEntry, readEntry } from './update-entry.ts';
 import * as rules from './rules.ts';
 import { entryKey, type AccountScope, type UserScope } from './scope.ts';
 import { type EntryView, viewOf } from './standing.ts';

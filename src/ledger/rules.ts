@@ -25,7 +25,9 @@ export function checkpoint(entry: LedgerEntry, lease: Lease, progress: Json): Ch
 }
 
 export function heartbeat(entry: LedgerEntry, lease: Lease, now: number): Change {
-  return isHeldBy(entry, lease) && entry.owner !== null ? { owner: { ...entry.owner, heartbeat: now } } : null;
+  return isHeldBy(entry, lease) && entry.owner !== null
+    ? { owner: { ...entry.owner, heartbeat: now } }
+    : null;
 }
 
 export function settleEntry(entry: LedgerEntry, lease: Lease, settlement: Settlement): Change {
@@ -74,7 +76,10 @@ export function release(entry: LedgerEntry, lease: Lease): Change {
 }
 
 /** Its holder loses the entry before anything is sent, and learns so when it next moves it. */
-export function preemptEntry({ state, doubt, abandonedAt, epoch }: LedgerEntry, error?: ArtworkError): Change {
+export function preemptEntry(
+  { state, doubt, abandonedAt, epoch }: LedgerEntry,
+  error?: ArtworkError,
+): Change {
   if (state !== 'claimed' || doubt || abandonedAt !== null) return null;
   return { state: 'settled', outcome: 'not_sent', epoch: epoch + 1, owner: null, error: kept(error) };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../storage/store-error.ts';
 import type { LedgerIo } from './io.ts';
-import type { ProcessIdentity, Holder } from './owner.ts';
+import type { ProcessIdentity, Holder } from './holder.ts';
 
 /** Who this process is, to the other processes that open the ledger. */
 export function thisProcess(): ProcessIdentity {

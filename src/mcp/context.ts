@@ -1,7 +1,7 @@
 import type { Call, Catalogue } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned/owned.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { PendingSignIn } from '../connections/sign-in-desk.ts';
+import type { PendingSignIn } from '../connections/pending-sign-in.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { OwnRecords } from '../storage/own-records.ts';

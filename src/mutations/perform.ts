@@ -4,30 +4,30 @@ import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AccountScope } from '../ledger/scope.ts';
 import type { EntryView } from '../ledger/standing.ts';
-import { type Principal, currentPrincipal, requireSameAccount } from './account.ts';
-import { answer, nameOfService } from './answer.ts';
-import { nextStatus } from './ask.ts';
-import type { Background, BackgroundResult, StopSignals } from './background.ts';
+import { type Principal, currentPrincipal, requireSameAccount } from './principal.ts';
+import { answer, nameOfService } from './answer/answer.ts';
+import { nextStatus } from './answer/next-calls.ts';
+import type { Background, BackgroundResult, StopSignals } from './delivery/background.ts';
 import type { CallClock } from './call-clock.ts';
-import { deliver } from './carry-out.ts';
-import { objected, objectionsTo } from './checks/object.ts';
-import { warningsOfObjections } from './checks/objection.ts';
-import { compareRevisions, readableGuards, recordsOf } from './guard.ts';
-import type { DeliveryResult, Delivery } from './job.ts';
-import { replayAnswer } from './known.ts';
-import { mergeProgress } from './known-before.ts';
+import { deliver } from './delivery/deliver.ts';
+import { objected, objectionsTo } from './before-claim/checks/object.ts';
+import { warningsOfObjections } from './before-claim/checks/objection.ts';
+import { compareRevisions, readableGuards, recordsOf } from './before-claim/revisions.ts';
+import type { DeliveryResult, Delivery } from './delivery/delivery.ts';
+import { replayAnswer } from './answer/replay.ts';
+import { mergeProgress } from './before-claim/foreign-id.ts';
 import { MutationError } from './mutation-error.ts';
 import { namedTarget, namesOf, readNames, withSeen } from './names.ts';
-import { newEntryOf, type Outgoing } from './outgoing.ts';
-import { requireNoConflict } from './place.ts';
+import { newEntryOf, type Outgoing } from './delivery/outgoing.ts';
+import { requireNoConflict } from './before-claim/conflicts.ts';
 import type { MutationPorts, Service } from './ports.ts';
 import type { MutationResult } from './result.ts';
-import { isSameIntent, isUnsent, reused } from './same-intent.ts';
-import { requireNoConflictAfterClaim } from './still-free.ts';
-import { deliverSubmission } from './submissions/carry-submission.ts';
-import { reportPlanned } from './submissions/report.ts';
-import { showFirst, showSubmission } from './submissions/show-submission.ts';
-import { toBeTouchedBy } from './touched.ts';
+import { isSameIntent, isUnsent, reused } from './before-claim/same-intent.ts';
+import { requireNoConflictAfterClaim } from './before-claim/conflicts-after-claim.ts';
+import { deliverSubmission } from './batch/deliver-submission.ts';
+import { reportPlanned } from './batch/report.ts';
+import { showFirst, showSubmission } from './batch/show-submission.ts';
+import { toBeTouchedBy } from './answer/touched.ts';
 
 /** What carries a call out. */
 export interface MutationDependencies {
@@ -165,7 +165,11 @@ async function guard(
   // Of a submission each item has its target's name.
   const own = mutation.declared === undefined ? seen : seen.filter(({ kind }) => kind !== 'asset');
   const names = withSeen(namesOf(mutation.intent, ports.catalogue), own);
-  return { ...outgoing, names, warnings: [...outgoing.warnings, ...warnings, ...warningsOfObjections(objections)] };
+  return {
+    ...outgoing,
+    names,
+    warnings: [...outgoing.warnings, ...warnings, ...warningsOfObjections(objections)],
+  };
 }
 
 interface Ready {

@@ -1,9 +1,9 @@
 import type { Call } from '../catalogue/call-time.ts';
 import type { Catalogue } from '../catalogue/client.ts';
-import type { SendOutcome } from '../catalogue/fate.ts';
+import type { SendOutcome } from '../catalogue/send-outcome.ts';
 import type { Owned } from '../catalogue/owned/owned.ts';
 import type { SendRequest } from '../catalogue/send.ts';
-import type { StreamBody } from '../catalogue/stream-body.ts';
+import type { StreamBody } from '../wire/stream-body.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../connections/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';

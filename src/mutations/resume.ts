@@ -4,25 +4,25 @@ import type { ArtworkError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AccountScope } from '../ledger/scope.ts';
 import type { EntryView } from '../ledger/standing.ts';
-import { currentPrincipal, requireSameAccount } from './account.ts';
-import { answer } from './answer.ts';
+import { currentPrincipal, requireSameAccount } from './principal.ts';
+import { answer } from './answer/answer.ts';
 import type { Guarded } from './arguments.ts';
-import { nextStatus } from './ask.ts';
+import { nextStatus } from './answer/next-calls.ts';
 import type { CallClock } from './call-clock.ts';
-import { type LookupResult, lookUp } from './look.ts';
+import { type LookupResult, lookUp } from './delivery/look-up.ts';
 import type { Mutation } from './mutation.ts';
 import { MutationError } from './mutation-error.ts';
-import { isResumable } from './next.ts';
+import { isResumable } from './answer/next.ts';
 import { checked, guarded } from './operations/checked.ts';
-import { jsonOutgoing, type Outgoing } from './outgoing.ts';
+import { jsonOutgoing, type Outgoing } from './delivery/outgoing.ts';
 import { type MutationDependencies, perform, dryRunResult, sendInBackground } from './perform.ts';
 import type { MutationPorts } from './ports.ts';
-import { rehydrate } from './recall.ts';
-import { decideAfterMoved, reasonNotToRepeat } from './repeat.ts';
+import { rehydrate } from './rehydrate.ts';
+import { decideAfterMoved, reasonNotToRepeat } from './delivery/repeat.ts';
 import type { MutationResult } from './result.ts';
-import { isUnsent } from './same-intent.ts';
-import { resumeSubmission } from './submissions/resume-submission.ts';
-import { reopenUploadOutgoing, type FileSource } from './upload.ts';
+import { isUnsent } from './before-claim/same-intent.ts';
+import { resumeSubmission } from './batch/resume-submission.ts';
+import { reopenUploadOutgoing, type FileSource } from './delivery/upload.ts';
 
 /** A lookup that says 404 once may only have been early: it is asked again after so long, ms. */
 const secondLookMs = 2_000;
@@ -102,7 +102,12 @@ async function lookTwice(
   return lookUp(ports, ledger, scope, view, time.call());
 }
 
-async function reopen(source: FileSource, mutation: Mutation, { entry }: EntryView, time: CallClock): Promise<Outgoing> {
+async function reopen(
+  source: FileSource,
+  mutation: Mutation,
+  { entry }: EntryView,
+  time: CallClock,
+): Promise<Outgoing> {
   return mutation.operation === 'upload_asset'
     ? reopenUploadOutgoing(source, mutation, entry, time)
     : jsonOutgoing(mutation);

@@ -1,6 +1,6 @@
 import type { ArtworkError } from '../errors.ts';
 import type { KeptError } from '../ledger/entry.ts';
-import { currentPrincipal } from './account.ts';
+import { currentPrincipal } from './principal.ts';
 import type { MutationPorts } from './ports.ts';
 
 /** The most bytes that the service has said it takes (interface document, Errors: `asset.file.maxSize`). */

@@ -9,7 +9,7 @@ export function createUploadFiles(configured: readonly string[]): UploadFiles {
   return {
     async open(file, { slot, roots, maxBytes, known, signal, progress }) {
       // Loads what decodes pictures, which most calls never need.
-      const { prepareFile } = await import('./files/prepare.ts');
+      const { prepareFile } = await import('../files/prepare.ts');
       const { facts, bytes } = await prepareFile(file, {
         roots: { configured, host: roots },
         slot,

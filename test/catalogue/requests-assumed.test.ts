@@ -10,7 +10,10 @@ import {
   relationshipToChange,
 } from '../../src/catalogue/requests/change-relationship.ts';
 import { createGroupRequest, groupToCreate } from '../../src/catalogue/requests/create-group.ts';
-import { createGroupingSetRequest, groupingSetToCreate } from '../../src/catalogue/requests/create-grouping-set.ts';
+import {
+  createGroupingSetRequest,
+  groupingSetToCreate,
+} from '../../src/catalogue/requests/create-grouping-set.ts';
 import { editGroupRequest, groupToEdit } from '../../src/catalogue/requests/edit-group.ts';
 import type { JsonRequest } from '../../src/catalogue/requests/request.ts';
 import {
@@ -236,7 +239,9 @@ test('a revision that only we know is not sent', () => {
   const only = { clientMutationId, expectedUpdatedAt: ownDigest };
   const bodies = [
     editGroupRequest(groupToEdit.parse({ ...only, groupId: 1, title: 'T' })),
-    selectPreviewFrameRequest(previewFrameToSelect.parse({ ...only, assetId: asset, selectedSourceFrame: 1 })),
+    selectPreviewFrameRequest(
+      previewFrameToSelect.parse({ ...only, assetId: asset, selectedSourceFrame: 1 }),
+    ),
     assignGroupingAssetsRequest(
       groupingAssetsToAssign.parse({
         ...only,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createMediaSetRequest, mediaSetCreation } from '../../src/catalogue/requests/create-media-set.ts';
-import { assetMetadataEdit, editAssetMetadataRequest } from '../../src/catalogue/requests/edit-asset-metadata.ts';
+import {
+  assetMetadataEdit,
+  editAssetMetadataRequest,
+} from '../../src/catalogue/requests/edit-asset-metadata.ts';
 import { editSetRequest, setEdit } from '../../src/catalogue/requests/edit-set.ts';
 import { jsonBytes, sendJson } from '../../src/catalogue/requests/request.ts';
 import { sent } from './requests-sent.ts';

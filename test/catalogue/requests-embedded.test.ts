@@ -13,8 +13,14 @@ import {
   relationshipToChange,
 } from '../../src/catalogue/requests/change-relationship.ts';
 import { createGroupRequest, groupToCreate } from '../../src/catalogue/requests/create-group.ts';
-import { createGroupingSetRequest, groupingSetToCreate } from '../../src/catalogue/requests/create-grouping-set.ts';
-import { assetMetadataEdit, editAssetMetadataRequest } from '../../src/catalogue/requests/edit-asset-metadata.ts';
+import {
+  createGroupingSetRequest,
+  groupingSetToCreate,
+} from '../../src/catalogue/requests/create-grouping-set.ts';
+import {
+  assetMetadataEdit,
+  editAssetMetadataRequest,
+} from '../../src/catalogue/requests/edit-asset-metadata.ts';
 import { editGroupRequest, groupToEdit } from '../../src/catalogue/requests/edit-group.ts';
 import { safeFilename } from '../../src/catalogue/requests/file-name.ts';
 import { type JsonRequest, sendFile, sendJson } from '../../src/catalogue/requests/request.ts';

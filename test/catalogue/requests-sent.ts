@@ -34,6 +34,7 @@ export async function sent(
       ? sendJson({ ...request, body: request.body }, bearer)
       : sendFile({ ...request, body: request.body }, file, bearer),
   );
-  if (outcome.outcome !== 'applied' || seen === undefined) throw new Error(`it was not applied: ${outcome.outcome}`);
+  if (outcome.outcome !== 'applied' || seen === undefined)
+    throw new Error(`it was not applied: ${outcome.outcome}`);
   return seen;
 }

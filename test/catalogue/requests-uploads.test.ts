@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { completeSubmission } from '../../src/catalogue/requests/complete-submission.ts';
 import { itemId, submissionId } from '../../src/catalogue/requests/fields.ts';
 import { sendFile, showRequest } from '../../src/catalogue/requests/request.ts';
-import { assetUpload, assetUploadScopes, uploadAssetRequest } from '../../src/catalogue/requests/upload-asset.ts';
+import {
+  assetUpload,
+  assetUploadScopes,
+  uploadAssetRequest,
+} from '../../src/catalogue/requests/upload-asset.ts';
 import { uploadFile } from '../../src/catalogue/requests/upload-file.ts';
 import { uploadItem } from '../../src/catalogue/requests/upload-item.ts';
 import { sent } from './requests-sent.ts';

@@ -209,7 +209,9 @@ describe('a source that breaks its word never has a whole body sent', () => {
   test.each(Object.entries(sources))('%s', async (_what, source) => {
     const server = await accepting();
     const part = content.subarray(0, 10);
-    const outcome = await post(catalogueAt(server.origin), { body: { length: 30, open: () => source(part) } });
+    const outcome = await post(catalogueAt(server.origin), {
+      body: { length: 30, open: () => source(part) },
+    });
     expect(outcome).toMatchObject({
       fate: 'unknown',
       status: null,

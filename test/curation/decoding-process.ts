@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { thumbnail } from '../../src/curation/thumbnail.ts';
-import { prepareFile } from '../../src/mutations/files/prepare.ts';
+import { prepareFile } from '../../src/files/prepare.ts';
 
 const [, , folder = ''] = process.argv;
 const roots = { configured: [folder], host: [] };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { mostDecodedBytes } from '../../src/mutations/files/decoding.ts';
+import { mostDecodedBytes } from '../../src/files/decoding.ts';
 import { bundle } from '../support/bundle.ts';
 import { nearlyTooLarge, tooLarge } from '../support/large-pictures.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { blobFolder } from '../../src/mutations/files/kept/kept-bytes.ts';
+import { blobFolder } from '../../src/blobs/blob-store.ts';
 import { dataFolder } from '../../src/sandbox/launch.ts';
 import { allScopes, type FailingHousehold, freePort, startFailingHousehold } from '../support/account.ts';
 import { cli } from '../support/client.ts';

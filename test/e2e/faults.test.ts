@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorCategories } from '../../src/errors.ts';
-import { heartbeatEvery } from '../../src/ledger/owner.ts';
+import { heartbeatEvery } from '../../src/ledger/holder.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';

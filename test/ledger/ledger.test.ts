@@ -13,7 +13,10 @@ const refusedWith = (status: number): Settlement => ({
 });
 const succeeded = { outcome: 'succeeded', receipt: { assetId: 'a-1' } } as const satisfies Settlement;
 
-function meant(clientMutationId = newId(), intent: NewEntry['intent'] = { slot: 'poster', targetId: 7 }): NewEntry {
+function meant(
+  clientMutationId = newId(),
+  intent: NewEntry['intent'] = { slot: 'poster', targetId: 7 },
+): NewEntry {
   return { clientMutationId, operation: 'upload_asset', target: { kind: 'movie', id: 7 }, intent };
 }
 
@@ -128,7 +131,12 @@ describe('the ledger', () => {
       ['sends after 401', (lease) => one.ledger.settle(lease, refusedWith(401)), 'leased', 'processing'],
       ['sends after 403', (lease) => one.ledger.settle(lease, refusedWith(403)), 'leased', 'processing'],
       ['sends after 429', (lease) => one.ledger.settle(lease, refusedWith(429)), 'leased', 'processing'],
-      ['repeats any other refusal', (lease) => one.ledger.settle(lease, refusedWith(409)), 'known', 'refused'],
+      [
+        'repeats any other refusal',
+        (lease) => one.ledger.settle(lease, refusedWith(409)),
+        'known',
+        'refused',
+      ],
       ['repeats a success', (lease) => one.ledger.settle(lease, succeeded), 'known', 'succeeded'],
       [
         'repeats what was partly done',
@@ -143,7 +151,12 @@ describe('the ledger', () => {
         'known',
         'rolled_back',
       ],
-      ['looks up what is unresolved', (lease) => one.ledger.markUnresolved(lease, lost), 'known', 'unresolved'],
+      [
+        'looks up what is unresolved',
+        (lease) => one.ledger.markUnresolved(lease, lost),
+        'known',
+        'unresolved',
+      ],
       [
         'looks up what the service works on',
         async (lease) => {
@@ -301,7 +314,9 @@ describe('the ledger', () => {
         view: { standing: 'processing' },
       });
     }
-    expect(await one.ledger.markUnresolved(early, lost)).toMatchObject({ view: { entry: { state: 'sending' } } });
+    expect(await one.ledger.markUnresolved(early, lost)).toMatchObject({
+      view: { entry: { state: 'sending' } },
+    });
     await one.ledger.release(early);
     expect(await two.ledger.isHolder(later)).toBe(true);
   });
@@ -323,7 +338,9 @@ describe('the ledger', () => {
     const lease = await claim(one.ledger, what);
     await one.ledger.send(lease);
     await one.ledger.accept(lease, { receipt: null, progress: { submissionId: 's-1' } });
-    expect(await one.ledger.checkpoint(lease, { submissionId: 's-1', sent: 3 })).toMatchObject({ held: true });
+    expect(await one.ledger.checkpoint(lease, { submissionId: 's-1', sent: 3 })).toMatchObject({
+      held: true,
+    });
     expect(await one.ledger.isHolder(lease)).toBe(true);
     one.kill();
     expect(await read(two.ledger, what)).toMatchObject({ standing: 'processing', live: false });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { revisionOf } from '../../src/catalogue/revision.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { canonicalJson, canonicalDigest } from '../../src/ledger/canonical.ts';
-import { compareRevisions, groupGuard } from '../../src/mutations/guard.ts';
+import { compareRevisions, groupGuard } from '../../src/mutations/before-claim/revisions.ts';
 import { derivedItemId } from '../../src/mutations/item-id.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
@@ -11,7 +11,7 @@ import { createGroup } from '../../src/mutations/operations/create-group.ts';
 import { editGroup } from '../../src/mutations/operations/edit-group.ts';
 import { progressOfFile } from '../../src/mutations/operations/upload-asset.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
-import { rehydrate } from '../../src/mutations/recall.ts';
+import { rehydrate } from '../../src/mutations/rehydrate.ts';
 import { type Arguments, operations, revision, uuid, word } from './asked.ts';
 
 const digest = ({ intent }: Mutation) => canonicalDigest(canonicalJson(intent));

@@ -1,4 +1,4 @@
-import { type SendOutcome, judgeAnswer, unknownOutcome } from '../../src/catalogue/fate.ts';
+import { type SendOutcome, judgeAnswer, unknownOutcome } from '../../src/catalogue/send-outcome.ts';
 import { Secret } from '../../src/connections/secret.ts';
 import type { Renewal, TokenService } from '../../src/connections/token-service.ts';
 import { ArtworkError } from '../../src/errors.ts';
@@ -199,7 +199,12 @@ export class Network {
     );
   }
 
-  #answer(actor: Actor, step: string, { status, body, headers }: Answer, tell: (outcome: SendOutcome) => void): void {
+  #answer(
+    actor: Actor,
+    step: string,
+    { status, body, headers }: Answer,
+    tell: (outcome: SendOutcome) => void,
+  ): void {
     const { scheduler, random, weather, reach } = this.#around;
     reach(`${status}: ${step}`);
     if (random.chance(weather.faults.answerLost)) {

@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../src/catalogue/fate.ts';
+import type { SendOutcome } from '../../src/catalogue/send-outcome.ts';
 import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
 import type { StoredValue } from '../../src/storage/atomic-store.ts';
 import type { WishKind } from './agent.ts';

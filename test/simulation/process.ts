@@ -1,8 +1,8 @@
-import type { SendOutcome } from '../../src/catalogue/fate.ts';
+import type { SendOutcome } from '../../src/catalogue/send-outcome.ts';
 import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
 import type { SendRequest } from '../../src/catalogue/send.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { createMutations } from '../../src/mutations/create.ts';
+import { createMutations } from '../../src/mutations/create-mutations.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';
 import type { MutationPorts, OwnedReads } from '../../src/mutations/ports.ts';
 import { type Host, type PlantedHost, startHost, type Surroundings } from './host.ts';
@@ -17,7 +17,9 @@ export interface World extends Surroundings {
 
 /** A mistake, planted where the production modules of one process touch the world. */
 export interface Planted extends PlantedHost {
-  readonly send?: (send: (request: SendRequest) => Promise<SendOutcome>) => (request: SendRequest) => Promise<SendOutcome>;
+  readonly send?: (
+    send: (request: SendRequest) => Promise<SendOutcome>,
+  ) => (request: SendRequest) => Promise<SendOutcome>;
   readonly owned?: (owned: OwnedReads) => OwnedReads;
 }
 

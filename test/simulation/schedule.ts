@@ -130,7 +130,11 @@ interface Play {
 }
 
 /** Everything goes wrong: processes make the changes side by side, die, and others come in their place. */
-async function storm(world: World, { wishes: signals, plant, heard }: Play, killed: () => void): Promise<void> {
+async function storm(
+  world: World,
+  { wishes: signals, plant, heard }: Play,
+  killed: () => void,
+): Promise<void> {
   const { scheduler, random, alive } = world;
   let running = 0;
   let born = 0;

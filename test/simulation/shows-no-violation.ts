@@ -18,7 +18,11 @@ export function showsNoViolation({ of, schedules, seed, run: session, heard, rea
   it(`keeps every promise in ${schedules} schedules of ${of} from seed ${seed}`, {
     timeout: 1_800_000,
   }, async () => {
-    const { violations, first, kills, outcomes, reached } = await runSchedules({ schedules, seed, run: session });
+    const { violations, first, kills, outcomes, reached } = await runSchedules({
+      schedules,
+      seed,
+      run: session,
+    });
     expect({ violations, seed: first?.seed, said: first?.violations, trace: first?.trace }).toEqual({
       violations: 0,
     });

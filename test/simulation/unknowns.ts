@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
-import { heartbeatLimit } from '../../src/ledger/owner.ts';
+import { heartbeatLimit } from '../../src/ledger/holder.ts';
 import type { StoredValue } from '../../src/storage/atomic-store.ts';
 
 /**

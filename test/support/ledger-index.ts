@@ -1,5 +1,5 @@
-import { ledgerIndex } from '../../src/ledger/index.ts';
-import { keywordsOf } from '../../src/mutations/keywords.ts';
+import { ledgerIndex } from '../../src/ledger/lists.ts';
+import { keywordsOf } from '../../src/mutations/before-claim/keywords.ts';
 
 /** The index of the store, as the program has it. */
 export const indexOf = ledgerIndex(keywordsOf);

@@ -28,7 +28,7 @@ import {
 } from '../records/upload-destination.ts';
 import { type AssetUpload, readUploadStatus, uploadStatus } from '../records/upload-status.ts';
 import type { NeededScopes } from '../scopes.ts';
-import { createEndpointFinder, type Locate } from '../whereabouts.ts';
+import { createEndpointFinder, type Locate } from '../endpoint.ts';
 import type { Access, AccessToken } from './access.ts';
 import { listsIn } from './lists.ts';
 import { createProtectedReader } from './protected-reader.ts';

@@ -4,7 +4,16 @@ import { asToken } from '../bounded.ts';
 import { isRecord, type ServiceError } from '../refusal.ts';
 import { type ProcessingState, processingState } from './processing.ts';
 import { type Publication, readPublication } from './publication.ts';
-import { dataOf, idAt, identityAt, type Json, boundedRecordOf, recordAt, revisionAt, wordAt } from './read-member.ts';
+import {
+  dataOf,
+  idAt,
+  identityAt,
+  type Json,
+  boundedRecordOf,
+  recordAt,
+  revisionAt,
+  wordAt,
+} from './read-member.ts';
 import { errorOf } from './upload-status.ts';
 
 /** A Set's creation, or a grouped edit of one. */

@@ -3,7 +3,16 @@ import { path } from '../path.ts';
 import { type ServiceError, serviceError } from '../refusal.ts';
 import { type ProcessingState, processingState } from './processing.ts';
 import { type Publication, readPublication } from './publication.ts';
-import { dataOf, idAt, identityAt, type Json, boundedRecordOf, recordAt, revisionAt, wordAt } from './read-member.ts';
+import {
+  dataOf,
+  idAt,
+  identityAt,
+  type Json,
+  boundedRecordOf,
+  recordAt,
+  revisionAt,
+  wordAt,
+} from './read-member.ts';
 
 /** Interface document, Asset upload status. */
 export const uploadStatus = {

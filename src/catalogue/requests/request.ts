@@ -3,7 +3,7 @@ import type { ServicePath } from '../path.ts';
 import type { Query } from '../query.ts';
 import type { NeededScopes } from '../scopes.ts';
 import type { SendRequest } from '../send.ts';
-import type { StreamBody } from '../stream-body.ts';
+import type { StreamBody } from '../../wire/stream-body.ts';
 import type { JsonObject } from './fields.ts';
 
 /**

@@ -1,4 +1,12 @@
-import { type RedirectAway, departure, htmlFormsOf, formTo, page, type SeenPage, type Visitor } from './visitor.ts';
+import {
+  type RedirectAway,
+  departure,
+  htmlFormsOf,
+  formTo,
+  page,
+  type SeenPage,
+  type Visitor,
+} from './visitor.ts';
 
 /** Signs in on the sign-in page that is shown. */
 export async function signIn(

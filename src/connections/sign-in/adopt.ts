@@ -1,11 +1,11 @@
 import { isStoreError } from '../../storage/store-error.ts';
-import { isUnderWay, holderLimitMs } from '../claim.ts';
+import { isUnderWay, holderLimitMs } from '../renewal-claim.ts';
 import { endBefore } from '../disconnect.ts';
 import { compareAccounts, type ConnectionId, type Grant, type UsableGrant } from '../grant.ts';
 import { heal } from '../heal.ts';
 import { isInUse } from '../in-use.ts';
 import type { ConnectionKey } from '../key.ts';
-import type { SignInLease } from '../lease.ts';
+import type { SignInLease } from '../sign-in-lease.ts';
 import { hasEnded, type HeldPointer, movePointer, readPointer, type StoredPointer } from '../pointer.ts';
 import type { Io } from '../ports.ts';
 import { openUnlessLost, revokeGrant } from '../revoke.ts';

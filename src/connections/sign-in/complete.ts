@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import { type ConnectionId, connectionId, type UsableGrant, withheldScopes } from '../grant.ts';
 import type { ConnectionKey } from '../key.ts';
-import { acquireSignInLease, type SignInLease } from '../lease.ts';
+import { acquireSignInLease, type SignInLease } from '../sign-in-lease.ts';
 import { readPointer } from '../pointer.ts';
 import type { Io } from '../ports.ts';
 import { revokeAndRemove } from '../revoke.ts';

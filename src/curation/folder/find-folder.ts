@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { ArtworkError } from '../../errors.ts';
-import { parseFile } from '../../mutations/files/file-argument.ts';
-import { locate } from '../../mutations/files/locate.ts';
-import { isRefused, refuse } from '../../mutations/files/refusal.ts';
-import { findRoots, type RootNames, type UploadRoots } from '../../mutations/files/upload-roots.ts';
+import { parseFile } from '../../files/file-argument.ts';
+import { locate } from '../../files/locate.ts';
+import { isRefused, refuse } from '../../files/refusal.ts';
+import { findRoots, type RootNames, type UploadRoots } from '../../files/upload-roots.ts';
 import { codeOf } from '../../storage/store-error.ts';
 
 export interface FoundFolder {

@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
-import { parseFile } from '../../mutations/files/file-argument.ts';
-import { locate } from '../../mutations/files/locate.ts';
-import { findRoots, type RootNames } from '../../mutations/files/upload-roots.ts';
+import { parseFile } from '../../files/file-argument.ts';
+import { locate } from '../../files/locate.ts';
+import { findRoots, type RootNames } from '../../files/upload-roots.ts';
 
 /** Whether it names, as a path or a `file:` URI, something that lies in a folder open for uploads. */
 export async function isOpenFile(file: string, roots: RootNames): Promise<boolean> {

@@ -1,8 +1,8 @@
-import { chunksOf, memoryWithin } from '../../mutations/files/chunks.ts';
-import { openUploadFile } from '../../mutations/files/open-file.ts';
-import { refuse } from '../../mutations/files/refusal.ts';
-import { requireUnchanged } from '../../mutations/files/unchanged.ts';
-import type { RootNames } from '../../mutations/files/upload-roots.ts';
+import { chunksOf, memoryWithin } from '../../files/chunks.ts';
+import { openUploadFile } from '../../files/open-file.ts';
+import { refuse } from '../../files/refusal.ts';
+import { requireUnchanged } from '../../files/unchanged.ts';
+import type { RootNames } from '../../files/upload-roots.ts';
 
 /** As much as of a picture of the catalogue. */
 const mostBytes = 32 * 1024 * 1024;

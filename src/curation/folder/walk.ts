@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
 import { codeOf } from '../../storage/store-error.ts';
-import { isSystemFolder, kindOfFile } from '../plan/junk.ts';
+import { isSystemFolder, kindOfFile } from '../matching/junk.ts';
 import { type FoundFolder, unreadableFolder } from './find-folder.ts';
 
 /** What the matcher takes no notice of. */

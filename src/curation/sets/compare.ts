@@ -1,8 +1,8 @@
-import { cleanText } from '../../catalogue/text.ts';
-import { mapLimit } from '../../mutations/submissions/few-at-once.ts';
-import { placeKey } from '../plan/places.ts';
-import type { FileEntry } from '../plans/entries.ts';
-import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from '../plans/plan.ts';
+import { cleanText } from '../../text.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+import { placeKey } from '../matching/places.ts';
+import type { FileEntry } from '../plan/entries.ts';
+import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from '../plan/plan.ts';
 import type { OwnSetAsset } from './own-set.ts';
 
 export interface Comparing {

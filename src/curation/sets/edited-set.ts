@@ -2,8 +2,8 @@ import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned/owned.ts';
 import { revisionOf } from '../../catalogue/revision.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { PlanTarget } from '../plan/targets.ts';
-import type { FileEntry } from '../plans/entries.ts';
+import type { PlanTarget } from '../matching/targets.ts';
+import type { FileEntry } from '../plan/entries.ts';
 import type { PlanEntryTarget } from '../targets/read-targets.ts';
 import { compareWithSet } from './compare.ts';
 import { type OwnSet, readOwnSet, type SetKindWord, setKindFor } from './own-set.ts';
@@ -29,7 +29,8 @@ export async function readEditedSet(
 ): Promise<EditedSet> {
   const set = await readOwnSet(owned, setId, call());
   const { target } = set;
-  const isFor = ({ kind, id }: PlanEntryTarget) => target === null || (target.kind === kind && target.id === id);
+  const isFor = ({ kind, id }: PlanEntryTarget) =>
+    target === null || (target.kind === kind && target.id === id);
   if (isFor(work) || isFor(entry)) return { ...set, setKind: set.setKind ?? setKindFor(work.kind) };
   throw new ArtworkError(
     'invalid_arguments',

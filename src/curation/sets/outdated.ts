@@ -1,4 +1,4 @@
-import { itemsOf, type Plan } from '../plans/plan.ts';
+import { itemsOf, type Plan } from '../plan/plan.ts';
 import type { OwnSet } from './own-set.ts';
 
 /** Whether a Set, as it is now, is another than the one that a plan edits: then a new plan would be another too. */

@@ -3,7 +3,7 @@ import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned/owned.ts';
 import { revisionOf } from '../../catalogue/revision.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { TargetKind } from '../plan/targets.ts';
+import type { TargetKind } from '../matching/targets.ts';
 
 /** A picture that a Set has. */
 export interface OwnSetAsset {

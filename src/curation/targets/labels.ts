@@ -1,4 +1,4 @@
-import type { EpisodeTarget, SeasonTarget, PlanTarget, Work } from '../plan/targets.ts';
+import type { EpisodeTarget, SeasonTarget, PlanTarget, Work } from '../matching/targets.ts';
 
 /** How people name a target in short, and tell it from others: S01E02, S01, a title with its year. Titles are other people's writing. */
 export function labelOf(target: PlanTarget): string {

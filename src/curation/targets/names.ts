@@ -1,5 +1,5 @@
-import { type PlanPlace, slotNamesOfKind } from '../plan/places.ts';
-import type { PlanTarget } from '../plan/targets.ts';
+import { type PlanPlace, slotNamesOfKind } from '../matching/places.ts';
+import type { PlanTarget } from '../matching/targets.ts';
 import { labelOf } from './labels.ts';
 
 export interface PlaceName extends PlanPlace {

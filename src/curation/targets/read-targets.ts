@@ -2,8 +2,8 @@ import type { Call, Catalogue } from '../../catalogue/client.ts';
 import type { EntityKind, EntityOf } from '../../catalogue/records/index.ts';
 import type { Season } from '../../catalogue/records/season.ts';
 import { ArtworkError } from '../../errors.ts';
-import { mapLimit } from '../../mutations/submissions/few-at-once.ts';
-import type { EpisodeTarget, PlanTargets, SeasonTarget, PlanTarget, Work } from '../plan/targets.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+import type { EpisodeTarget, PlanTargets, SeasonTarget, PlanTarget, Work } from '../matching/targets.ts';
 
 /** What a folder is for: `entryTargetKind` and `entryTargetId` of a plan. */
 export interface PlanEntryTarget {
@@ -29,7 +29,11 @@ const few = 4;
  * Reads what the files of a folder may be for, by id alone (interface document, Public reads).
  * @throws ArtworkError `not_found` for an id that there is not; why something could not be read
  */
-export async function readTargets(catalogue: Reads, { kind, id }: PlanEntryTarget, call: Call): Promise<ReadTargets> {
+export async function readTargets(
+  catalogue: Reads,
+  { kind, id }: PlanEntryTarget,
+  call: Call,
+): Promise<ReadTargets> {
   const own = <Kind extends EntityKind>(of: Kind) => readEntry(catalogue, of, id, call);
   switch (kind) {
     case 'show': {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { mediaSetCreation, createMediaSetRequest as request } from '../../catalogue/requests/create-media-set.ts';
+import {
+  mediaSetCreation,
+  createMediaSetRequest as request,
+} from '../../catalogue/requests/create-media-set.ts';
 import {
   description,
   editionId,
@@ -15,13 +18,13 @@ import {
 import { uploadFilename } from '../../catalogue/requests/file-name.ts';
 import { submissions } from '../../catalogue/records/submission.ts';
 import { canonicalJson, canonicalDigest } from '../../ledger/canonical.ts';
-import { checkDestination } from '../checks/check-destination.ts';
+import { checkDestination } from '../before-claim/checks/check-destination.ts';
 import type { Mutation } from '../mutation.ts';
-import { type Declared, declaredFile } from '../submissions/declared.ts';
-import { lookUpSubmission } from '../submissions/look-up.ts';
-import type { InspectedFile } from '../submissions/look-at-files.ts';
-import { withPositions, requireDistinct, distinctValuesOf } from '../submissions/numbered.ts';
-import type { SubmissionPlan } from '../submissions/named.ts';
+import { type Declared, declaredFile } from '../batch/declared.ts';
+import { lookUpSubmission } from '../batch/look-up.ts';
+import type { InspectedFile } from '../batch/inspect-files.ts';
+import { withPositions, requireDistinct, distinctValuesOf } from '../batch/positions.ts';
+import type { SubmissionPlan } from '../batch/submission-plan.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 
 /**
@@ -69,7 +72,10 @@ const seen = z
     ...set,
     declaredFiles: z.array(z.strictObject({ ...item, file: declaredFile })).min(1),
   })
-  .transform((args) => ({ ...args, declaredFiles: withPositions(args.clientMutationId, args.declaredFiles) }));
+  .transform((args) => ({
+    ...args,
+    declaredFiles: withPositions(args.clientMutationId, args.declaredFiles),
+  }));
 
 /** What can be told before a file is opened. @throws ArtworkError `invalid_arguments` */
 export function planMediaSet(given: object): SubmissionPlan {

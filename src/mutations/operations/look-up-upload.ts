@@ -2,7 +2,7 @@ import type { Call } from '../../catalogue/call-time.ts';
 import type { AssetUpload } from '../../catalogue/records/upload-status.ts';
 import { ArtworkError } from '../../errors.ts';
 import { asJson } from '../json.ts';
-import type { StoredReceipt } from '../kept.ts';
+import type { StoredReceipt } from '../stored-receipt.ts';
 import type { Finding } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 
@@ -32,7 +32,13 @@ export async function lookUpUpload(owned: OwnedReads, id: string, call: Call): P
   }
 }
 
-function keptOf({ state, record, updatedAt, publicationStatus, processingStatus }: AssetUpload): StoredReceipt {
+function keptOf({
+  state,
+  record,
+  updatedAt,
+  publicationStatus,
+  processingStatus,
+}: AssetUpload): StoredReceipt {
   const word = processingStatus === null ? 'without a status' : `as ${processingStatus}`;
   return {
     receipt: asJson(record),

@@ -3,7 +3,7 @@ import { boundedRecordOf as keptRecord } from '../../catalogue/records/read-memb
 import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
 import { canonicalJson, type Json } from '../../ledger/canonical.ts';
 import { asJson } from '../json.ts';
-import type { StoredReceipt } from '../kept.ts';
+import type { StoredReceipt } from '../stored-receipt.ts';
 import type { Finding } from '../mutation.ts';
 import type { Evidence } from '../result.ts';
 

@@ -131,7 +131,11 @@ function find(row: Row | null): StoredValue | null {
 }
 
 function entry(row: Row): StoredValue {
-  const found = { key: textColumn(row, 'key'), value: textColumn(row, 'value'), version: integerColumn(row, 'version') };
+  const found = {
+    key: textColumn(row, 'key'),
+    value: textColumn(row, 'value'),
+    version: integerColumn(row, 'version'),
+  };
   verify(row, found.key, found.value, found.version);
   return found;
 }

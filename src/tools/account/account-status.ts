@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SignInStanding } from '../../connections/sign-in-desk.ts';
+import type { SignInStanding } from '../../connections/pending-sign-in.ts';
 import type { ConnectionState } from '../../connections/status.ts';
 import type { Next } from '../../errors.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';

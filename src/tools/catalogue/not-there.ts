@@ -1,6 +1,6 @@
 import type { Call } from '../../catalogue/client.ts';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
-import { withArticle } from '../../catalogue/text.ts';
+import { withArticle } from '../../text.ts';
 import { findHolder, type OwnHolder, type OwnType } from '../../curation/own-artwork.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
-import { cleanText } from '../../catalogue/text.ts';
+import { cleanText } from '../../text.ts';
 import { slotPathsOf } from '../../curation/gaps.ts';
 import { isAssetPath } from '../../curation/asset-path.ts';
 import {
@@ -12,8 +12,8 @@ import {
   pathOf,
   readHolder,
 } from '../../curation/own-artwork.ts';
-import { findFile, isUri } from '../../curation/plans/find-file.ts';
-import type { Plan } from '../../curation/plans/plan.ts';
+import { findFile, isUri } from '../../curation/plan/find-file.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
 import { ArtworkError } from '../../errors.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';

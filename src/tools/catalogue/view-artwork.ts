@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { hasFile } from '../../curation/plans/find-file.ts';
-import type { Plan } from '../../curation/plans/plan.ts';
-import { createPlanStore } from '../../curation/plans/store.ts';
+import { hasFile } from '../../curation/plan/find-file.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
+import { createPlanStore } from '../../curation/plan/store.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';

@@ -1,6 +1,6 @@
-import { withArticle } from '../../catalogue/text.ts';
-import type { PlanCounts } from '../../curation/plans/counts.ts';
-import { itemsOf, type Plan } from '../../curation/plans/plan.ts';
+import { withArticle } from '../../text.ts';
+import type { PlanCounts } from '../../curation/plan/counts.ts';
+import { itemsOf, type Plan } from '../../curation/plan/plan.ts';
 import type { Next } from '../../errors.ts';
 import { derivedId } from '../../mutations/item-id.ts';
 import type { MadeSet } from './made-before.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { declaredFilesOf } from '../../curation/plans/expand.ts';
-import type { Plan } from '../../curation/plans/plan.ts';
+import { declaredFilesOf } from '../../curation/plan/expand.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
 import { editionId, guarded, integerId, languageCode, slotName, slotOfTarget } from '../../mcp/arguments.ts';
 import { targetKind } from '../../mcp/kinds.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { editItemsOf } from '../../curation/plans/expand.ts';
-import type { Plan } from '../../curation/plans/plan.ts';
+import { editItemsOf } from '../../curation/plan/expand.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
 import { editionId, guarded, integerId, languageCode, slotName, slotOfTarget } from '../../mcp/arguments.ts';
 import { oneOf, targetKind } from '../../mcp/kinds.ts';
 import { ofOwned } from '../../mcp/revision-source.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Plan } from '../../curation/plans/plan.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
 import type { RecentMutations } from './recent-mutations.ts';
 
 /** A Set of the same work that this machine made for the account. */

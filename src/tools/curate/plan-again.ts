@@ -1,4 +1,4 @@
-import type { Plan } from '../../curation/plans/plan.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
 import type { Next } from '../../errors.ts';
 
 /** The call that makes a plan anew, of the folder as it is then. */

@@ -1,5 +1,5 @@
-import type { Plan } from '../../curation/plans/plan.ts';
-import { createPlanStore } from '../../curation/plans/store.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
+import { createPlanStore } from '../../curation/plan/store.ts';
 import { isOutdated } from '../../curation/sets/outdated.ts';
 import { readOwnSet } from '../../curation/sets/own-set.ts';
 import { ArtworkError } from '../../errors.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { countsOf } from '../../curation/plans/counts.ts';
-import { keyOfText } from '../../curation/plan/names/words.ts';
-import { makePlan } from '../../curation/plans/make-plan.ts';
-import { longestName, mostNames } from '../../curation/plans/name-questions.ts';
-import { planPageOf } from '../../curation/plans/page.ts';
-import type { Plan } from '../../curation/plans/plan.ts';
-import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plans/store.ts';
+import { countsOf } from '../../curation/plan/counts.ts';
+import { keyOfText } from '../../curation/matching/names/words.ts';
+import { makePlan } from '../../curation/plan/make-plan.ts';
+import { longestName, mostNames } from '../../curation/plan/name-questions.ts';
+import { planPageOf } from '../../curation/plan/page.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
+import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, languageCode, paging, readResult, slotName } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Plan } from '../../curation/plans/plan.ts';
+import type { Plan } from '../../curation/plan/plan.ts';
 import type { Next } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { isOffered } from '../../mcp/surface.ts';
-import { nextResume, nextStatus } from '../../mutations/ask.ts';
+import { nextResume, nextStatus } from '../../mutations/answer/next-calls.ts';
 import type { ListedMutation } from '../../mutations/mutations.ts';
 import { replacing } from './guarded-call.ts';
 

@@ -1,270 +1,194 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Match, matchFiles } from '../../../src/curation/plan/match.ts';
-import { titleForms } from '../../../src/curation/plan/names/work-title.ts';
-import { keyOfText } from '../../../src/curation/plan/names/words.ts';
-import { breakingBad } from '../names/contexts/breaking-bad.ts';
-import { dailyThimble } from '../names/contexts/daily-thimble.ts';
-import { backToTheFuture, puddleSaga } from '../names/contexts/films.ts';
-import { lamplighters } from '../names/contexts/games.ts';
-import { lanternStreet } from '../names/contexts/lantern-street.ts';
-import { miscountedParcels } from '../names/contexts/miscounted-parcels.ts';
-import { saltmarsh } from '../names/contexts/saltmarsh.ts';
-import { towerOfMumble } from '../names/contexts/tower-of-mumble.ts';
-import { seen } from '../names/seen/index.ts';
-import type { Context, NamedFile } from '../names/types.ts';
-import { targetsOf } from './targets-of.ts';
+import type { InspectedPicture } from '../../../src/curation/folder/inspect-pictures.ts';
+import { countsOf } from '../../../src/curation/plan/counts.ts';
+import { entriesOf } from '../../../src/curation/plan/entries.ts';
+import { missingPlaces } from '../../../src/curation/plan/missing.ts';
+import { inShownOrder } from '../../../src/curation/plan/shown-order.ts';
+import { planPageOf } from '../../../src/curation/plan/page.ts';
+import { itemsOf, type Plan, plan as planSchema } from '../../../src/curation/plan/plan.ts';
+import { warnOfSameBytes } from '../../../src/curation/plan/same-bytes.ts';
+import type { ShownEntry } from '../../../src/curation/plan/rows.ts';
+import { readTargets } from '../../../src/curation/targets/read-targets.ts';
+import { sha256Of } from '../../../src/files/digest.ts';
+import { refuse } from '../../../src/files/refusal.ts';
+import { reads, showOf } from './planner.ts';
+import { share } from '../../support/share.ts';
 
-const contexts: readonly Context[] = [
-  breakingBad,
-  saltmarsh,
-  miscountedParcels,
-  towerOfMumble,
-  backToTheFuture,
-  puddleSaga,
-  lamplighters,
-];
-
-const match = (context: Context, paths: readonly string[]): Match[] =>
-  matchFiles(
-    paths.map((path) => ({ path, shape: null })),
-    targetsOf(context),
-    { slot: null, name: null },
-  );
-
-/** Every kind and id that a context holds. */
-function idsOf(context: Context): Set<string> {
-  const { entry, seasons, movies } = targetsOf(context);
-  const all = [entry, ...seasons, ...movies, ...seasons.flatMap(({ episodes }) => episodes)];
-  return new Set(all.map(({ kind, id }) => `${kind} ${id}`));
-}
-
-/** Made of what names are made of, in any order: worse than any folder. */
-const pieces = fc.oneof(
-  fc.constantFrom(
-    'S01E02',
-    '1x03',
-    'Season 2',
-    'Specials',
-    'Episode 4',
-    'E05',
-    '-',
-    '_',
-    ' ',
-    '.',
-    '/',
-    '(2008)',
-    '[x]',
-    'poster',
-    'backdrop',
-    'logo',
-    'title card',
-    'Part II',
-    '2019-03-04',
-    '1080p',
-    'final',
-    'old',
-    '&',
-    '7',
-    '012',
-    '213',
-    'Ⅳ',
-    '\u202e',
-  ),
-  fc.constantFrom(...contexts.flatMap((context) => [context.title, ...titlesIn(context)])),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+const targets = await readTargets(
+  reads(showOf(7, 'Puddles', { 0: 2, 1: 4, 2: 4 })),
+  { kind: 'show', id: 7 },
+  {},
 );
 
-function titlesIn(context: Context): string[] {
-  const { seasons, movies } = targetsOf(context);
-  return [...seasons.flatMap(({ episodes }) => episodes), ...movies].map(({ title }) => title);
+const pieces = fc.constantFrom(
+  'S01E01',
+  'S01E02',
+  '1x03',
+  'S02E01-E02',
+  'S00E01',
+  '03',
+  '201',
+  'Puddles',
+  'Other Show',
+  'Part 2 of 1',
+  'Season 2',
+  'poster',
+  'logo',
+  ' - ',
+  ' ',
+  'copy',
+  '2020',
+  'ü\u202e',
+);
+const name = fc
+  .tuple(
+    fc.constantFrom('', 'Season 1/', 'Specials/', 'Other Show/'),
+    fc.array(pieces, { minLength: 1, maxLength: 5 }),
+  )
+  .map(([folder, words]) => `${folder}${words.join('')}.png`);
+const looked: fc.Arbitrary<InspectedPicture> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 0, max: 5 }), fc.boolean())
+      .map(([digit, wide]) => facts(digit, wide)),
+  },
+  { weight: 1, arbitrary: fc.constant({ refused: refuse('damaged', 'It is damaged.') }) },
+);
+
+function facts(digit: number, wide: boolean): InspectedPicture {
+  const shape = { rotated: false, frames: 1, alpha: false, cutShort: false, undecoded: null };
+  return {
+    facts: {
+      name: 'a.png',
+      filename: 'a.png',
+      filenameChanged: digit === 0,
+      contentType: 'image/png',
+      contentLength: 1_000 + digit,
+      sha256: sha256Of(String(digit).repeat(64)),
+      picture: wide ? { width: 1280, height: 720, ...shape } : { width: 680, height: 1020, ...shape },
+      warnings: [],
+    },
+  };
 }
 
-const names = fc.array(pieces, { minLength: 1, maxLength: 8 }).map((parts) => `${parts.join('')}.jpg`);
-
-describe('whatever a file is called', () => {
-  it('is only ever matched to what the catalogue has there', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...contexts),
-        fc.array(names, { minLength: 1, maxLength: 6 }),
-        (context, paths) => {
-          const known = idsOf(context);
-          const answers = match(context, paths);
-          expect(answers.length).toBe(paths.length);
-          for (const answer of answers) {
-            const places =
-              answer.status === 'matched'
-                ? [answer.place]
-                : answer.status === 'ambiguous'
-                  ? answer.places
-                  : [];
-            for (const { targetKind, targetId } of places)
-              expect(known).toContain(`${targetKind} ${targetId}`);
-          }
-        },
-      ),
-      { numRuns: 400 },
-    );
-  });
-
-  it('never shares its place with another file', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...contexts),
-        fc.array(names, { minLength: 2, maxLength: 12 }),
-        (context, paths) => {
-          const taken = match(context, [...new Set(paths)]).flatMap((answer) =>
-            answer.status === 'matched' ? [JSON.stringify(answer.place)] : [],
-          );
-          expect(new Set(taken).size).toBe(taken.length);
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
+const folders = fc.record({
+  files: fc.uniqueArray(fc.tuple(name, looked), { selector: ([path]) => path, maxLength: 30 }),
+  slot: fc.constantFrom(null, 'titlecard', 'poster'),
+  maxBytes: fc.constantFrom(null, 1_002),
 });
 
-type Renaming = readonly [how: string, rename: (path: string) => string];
-
-const renamings: readonly Renaming[] = [
-  ['in upper case', (path) => path.toUpperCase()],
-  ['in lower case', (path) => path.toLowerCase()],
-  ['with another ending', (path) => path.replace(/\.(?:jpe?g|webp|png)$/i, '.PNG')],
-  ['decomposed', (path) => path.normalize('NFD')],
-  ['composed', (path) => path.normalize('NFC')],
-  ['with underscores', (path) => path.replace(/ /g, '_')],
-  ['with dots', (path) => path.replace(/ (?=.*\.[a-z]+$)/gi, '.')],
-  ['with wide gaps', (path) => path.replace(/ /g, '  ')],
-  ['with full-width digits', (path) => path.replace(/[0-9]/g, wide)],
-];
-
-function wide(digit: string): string {
-  return String.fromCharCode(0xff10 + Number(digit));
+function planFor({
+  files,
+  slot,
+  maxBytes,
+}: typeof folders extends fc.Arbitrary<infer Value> ? Value : never): Plan {
+  const paths = files.map(([path]) => path);
+  const reading = { paths, targets, wish: { slot, name: null }, looks: new Map(files), maxBytes };
+  const entries = warnOfSameBytes(entriesOf(reading));
+  return {
+    version: 1,
+    service: 'https://catalogue.example',
+    user: 'default',
+    madeAt: new Date(0).toISOString(),
+    asked: { folder: '/pictures' },
+    folder: '/pictures',
+    entry: { kind: 'show', id: 7 },
+    work: { kind: 'show', id: 7, title: 'Puddles' },
+    set: null,
+    entries: inShownOrder([...entries, ...missingPlaces(entries, targets.all, slot, [])]),
+    moreMissing: 0,
+    passed: {},
+    parts: ['00000000-0000-4000-8000-000000000000'],
+    perPart: 300,
+  };
 }
 
-const shows = [saltmarsh, towerOfMumble, lanternStreet, dailyThimble, breakingBad];
-
-describe('a file that is named after a part of the title', () => {
-  const parts = fc.constantFrom(...shows).chain((context) =>
-    fc.record({
-      context: fc.constant(context),
-      words: fc.subarray(context.title.split(/[^\p{L}\p{N}]+/u), { minLength: 1 }),
-      code: fc.constantFrom(
-        ...context.seasons.flatMap(({ seasonNumber, episodes }) =>
-          episodes.map(({ episodeNumber }) => `S${pad(seasonNumber)}E${pad(episodeNumber)}`),
-        ),
-      ),
-      gap: fc.constantFrom(' ', '_', '.', ' - ', '/'),
-    }),
-  );
-  const whole = (context: Context, name: string) => titleForms(context.title).whole.has(keyOfText(name));
-
-  it('is asked about, and matched once a person has confirmed that name', () => {
+describe('a plan of any folder', () => {
+  it('has every file once, sends only what can be sent, and each place once', () => {
     fc.assert(
-      fc.property(parts, ({ context, words, code, gap }) => {
-        const name = words.join(' ');
-        // What is an episode's title too is no stranger before its number.
-        const titles = titlesIn(context).map(keyOfText);
-        fc.pre(!whole(context, name) && !titles.includes(keyOfText(name)));
-        const path = `${name}${gap}${code}.jpg`;
-        const [before] = match(context, [path]);
-        // "The" alone names no work, and a folder of that name says nothing.
-        fc.pre(words.some((word) => !/^(?:the|of)$/i.test(word)));
-        expect({ path, is: before }).toMatchObject({ path, is: { status: 'ambiguous' } });
-        fc.pre(before?.status === 'ambiguous' && before.why === 'short_name');
-        const confirmed = { slot: null, name: null, alsoCalled: [name] };
-        const [after] = matchFiles([{ path, shape: null }], targetsOf(context), confirmed);
-        const [place] = before?.status === 'ambiguous' ? before.places : [];
-        expect({ path, after }).toEqual({ path, after: { status: 'matched', place } });
+      fc.property(folders, (folder) => {
+        const plan = planFor(folder);
+        const paths = plan.entries.flatMap((entry) => ('path' in entry ? [entry.path] : []));
+        expect([...paths].sort()).toEqual(folder.files.map(([path]) => path).sort());
+        const { files, matched, ambiguous, unmatched, ignored, sent } = countsOf(plan);
+        expect(matched + ambiguous + unmatched + ignored).toBe(files);
+        const items = itemsOf(plan);
+        expect(items).toHaveLength(sent);
+        const inside = new Set(targets.all.map(({ kind, id }) => `${kind} ${id}`));
+        const places = items.map(({ place }) => `${place.targetKind} ${place.targetId} ${place.slot}`);
+        expect(new Set(places).size).toBe(places.length);
+        for (const { place, problem, picture } of items) {
+          expect(inside.has(`${place.targetKind} ${place.targetId}`)).toBe(true);
+          expect(problem).toBeNull();
+          expect(picture.contentLength).toBeLessThanOrEqual(folder.maxBytes ?? Number.POSITIVE_INFINITY);
+          if (folder.slot !== null) expect(place.slot).toBe(folder.slot);
+        }
       }),
-      { numRuns: 400 },
+      { numRuns: share(100, 600) },
     );
   });
-});
 
-describe('a file that is named after something else', () => {
-  const others = ['Quibblewick', 'Zanzibar Nights', 'Kranich & Partner', 'Bürgerwehr'];
-  const codes = ['S01E01', '1x02', 'Season 1', 'Season 1 Episode 2', 'Poster', 'E01', '01', '(2011)'];
+  it('asks where it does not know, and lists no place as missing that a file may be for', () => {
+    fc.assert(
+      fc.property(folders, (folder) => {
+        const { entries } = planFor(folder);
+        const possible = new Set<string>();
+        for (const entry of entries) {
+          const places =
+            entry.status === 'matched' ? [entry.place] : entry.status === 'ambiguous' ? entry.places : [];
+          for (const { targetId, slot } of places) possible.add(`${targetId} ${slot}`);
+          if (entry.status !== 'ambiguous') continue;
+          expect(entry.places.length).toBeGreaterThan(0);
+          expect(entry.ask).toMatch(/\?/);
+          expect(entry.ask).not.toMatch(/[\u202a-\u202e]/);
+        }
+        for (const entry of entries) {
+          if (entry.status !== 'missing') continue;
+          expect(possible.has(`${entry.place.targetId} ${entry.place.slot}`)).toBe(false);
+        }
+      }),
+      { numRuns: share(100, 600) },
+    );
+  });
 
-  it('is never matched, whatever of the title stands beside it', () => {
+  it('is stored as it is, and comes on pages that leave nothing out', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...new Set(seen.map(({ context }) => context))),
-        fc.constantFrom(...others),
-        fc.constantFrom(...codes),
-        fc.constantFrom(' ', ' - ', '/'),
-        fc.nat(),
-        fc.boolean(),
-        (context, other, code, gap, length, behind) => {
-          const words = context.title.split(' ');
-          const own = words.slice(0, length % (words.length + 1));
-          const name = (behind ? [...own, other] : [other, ...own]).join(' ');
-          const path = `${name}${gap}${code}.jpg`;
-          expect({ path, status: match(context, [path])[0]?.status }).not.toEqual({
-            path,
-            status: 'matched',
-          });
+        folders,
+        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 1, max: 24_000 }),
+        (folder, limit, budget) => {
+          const plan = planFor(folder);
+          expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
+          const shown: ShownEntry[] = [];
+          for (let offset: number | null = 0; offset !== null; ) {
+            const page = planPageOf(plan, offset, limit, budget);
+            expect(page.entries.length).toBeLessThanOrEqual(limit);
+            if (page.entries.length > 1)
+              expect(JSON.stringify(page.entries).length).toBeLessThanOrEqual(budget + 2);
+            // One question for many files is asked once on each page, since a page is read by itself.
+            const asked = page.entries.flatMap(({ ask }) => ask ?? []);
+            expect(new Set(asked).size).toBe(asked.length);
+            shown.push(...page.entries);
+            offset = page.nextOffset;
+          }
+          const whole = planPageOf(plan, 0, 10_000, 10_000_000).entries;
+          expect(shown.map(withoutQuestion)).toEqual(whole.map(withoutQuestion));
+          expect(questionsOf(shown)).toEqual(questionsOf(whole));
+          expect(shown.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(plan.entries.length);
         },
       ),
-      { numRuns: 600 },
+      { numRuns: share(70, 400) },
     );
   });
 });
 
-describe('a file by another spelling', () => {
-  it.each(renamings)('means the same %s', (_, rename) => {
-    const of = ({ context, path, beside }: NamedFile, how: (path: string) => string) =>
-      match(context, [path, ...beside].map(how))[0];
-    const differs = seen.filter((file) => {
-      const [before, after] = [of(file, (path) => path), of(file, rename)];
-      // Why it is not matched may be put differently.
-      const told = (one: Match | undefined) => [one?.status, one?.status === 'matched' ? one.place : null];
-      return JSON.stringify(told(before)) !== JSON.stringify(told(after));
-    });
-    expect(differs.map(({ path }) => path)).toEqual([]);
-  });
+function withoutQuestion({ ask: _, ...entry }: ShownEntry): Omit<ShownEntry, 'ask'> {
+  return entry;
+}
 
-  it('means the same however number, title and show are put together', () => {
-    const episodes = breakingBad.seasons.flatMap(({ seasonNumber, episodes: all }) =>
-      all.map((episode) => ({ season: seasonNumber, ...episode })),
-    );
-    const styles: readonly ((season: number, episode: number) => string)[] = [
-      (s, e) => `S${pad(s)}E${pad(e)}`,
-      (s, e) => `s${s}e${e}`,
-      (s, e) => `S${pad(s)} E${pad(e)}`,
-      (s, e) => `${s}x${pad(e)}`,
-      (s, e) => `Season ${s} Episode ${e}`,
-    ];
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...episodes),
-        fc.constantFrom(...styles),
-        fc.constantFrom('', 'Breaking Bad', 'Breaking Bad (2008)', 'breaking.bad'),
-        fc.boolean(),
-        fc.constantFrom(' ', ' - ', '_', '.'),
-        fc.constantFrom('', 'Season {s}/', 'Breaking Bad/Season {s}/', 'Title Cards/'),
-        fc.constantFrom('jpg', 'png', 'WEBP'),
-        (episode, style, show, titled, gap, folder, ending) => {
-          const parts = [
-            show,
-            style(episode.season, episode.episodeNumber),
-            titled ? (episode.title ?? '') : '',
-          ];
-          const stem = parts.filter((part) => part !== '').join(gap);
-          const path = `${folder.replace('{s}', String(episode.season))}${stem}.${ending}`;
-          const place = { targetKind: 'episode', targetId: episode.id, slot: 'titlecard' };
-          expect({ path, match: match(breakingBad, [path])[0] }).toEqual({
-            path,
-            match: { status: 'matched', place },
-          });
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-});
-
-function pad(number: number): string {
-  return String(number).padStart(2, '0');
+function questionsOf(entries: readonly ShownEntry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap(({ ask }) => ask ?? []));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EpisodeTarget, PlanTarget, Work } from '../../../src/curation/plan/targets.ts';
+import type { EpisodeTarget, PlanTarget, Work } from '../../../src/curation/matching/targets.ts';
 import { planTargetNamesOf } from '../../../src/curation/targets/names.ts';
 
 const collection: Work = { kind: 'collection', id: 1, title: 'Puddle', year: null };

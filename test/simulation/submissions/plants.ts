@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../../src/catalogue/fate.ts';
+import type { SendOutcome } from '../../../src/catalogue/send-outcome.ts';
 import { readSubmission } from '../../../src/catalogue/records/submission.ts';
 import type { Json } from '../../../src/ledger/canonical.ts';
 import type { Planted, Send } from './process.ts';

@@ -2,7 +2,7 @@ import type { Call } from '../../../src/catalogue/call-time.ts';
 import { readSubmission } from '../../../src/catalogue/records/submission.ts';
 import type { SendRequest } from '../../../src/catalogue/send.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import { createMutations } from '../../../src/mutations/create.ts';
+import { createMutations } from '../../../src/mutations/create-mutations.ts';
 import type { Mutations } from '../../../src/mutations/mutations.ts';
 import type { BlobFiles, MutationPorts, OwnedReads, UploadFiles } from '../../../src/mutations/ports.ts';
 import { type Host, type PlantedHost, startHost, type Surroundings } from '../host.ts';

@@ -1,4 +1,8 @@
-import type { CreateMediaSetArguments, EditedItem, EditSetArguments } from '../../../src/mutations/arguments.ts';
+import type {
+  CreateMediaSetArguments,
+  EditedItem,
+  EditSetArguments,
+} from '../../../src/mutations/arguments.ts';
 import type { Random } from '../random.ts';
 import { assets, placeOf, setId, targetKind } from './owned-set.ts';
 import { type Picture, pictureOf } from './pictures.ts';
@@ -10,7 +14,11 @@ export type Wish = {
   /** By their items' ids. */
   readonly pictures: ReadonlyMap<string, Picture>;
 } & (
-  | { readonly kind: 'creation'; readonly tool: 'create_media_set'; readonly arguments: CreateMediaSetArguments }
+  | {
+      readonly kind: 'creation';
+      readonly tool: 'create_media_set';
+      readonly arguments: CreateMediaSetArguments;
+    }
   | { readonly kind: 'edit'; readonly tool: 'edit_set'; readonly arguments: EditSetArguments }
 );
 

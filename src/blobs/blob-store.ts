@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { prepareHome } from '../storage/home.ts';
+import type { ReadOptions, UploadBytes } from '../files/upload-bytes.ts';
+import { keepingFailed, requireRoom } from './disk-full.ts';
+import { keepCopy } from './keep.ts';
+import { listCopies, namesIn } from './list.ts';
+import type { ExpectedCopy } from './missing.ts';
+import { openFirst } from './open.ts';
+import { makePrivateFolder } from './private-folder.ts';
+import { type IsNeeded, sweepBlobs } from './sweep.ts';
+
+export { keptBytesMissing, type ExpectedCopy } from './missing.ts';
+
+/**
+ * Where bytes are kept. A version takes away what it can't find a need for, below the folder that it knows: whenever
+ * what tells of a need (the ledger's entries, the notes in them) becomes something that an older version can't read,
+ * this folder gets the next number, and the older version's stays the first of `formerFolders`.
+ */
+export const blobFolder = 'kept-2';
+
+/** What older versions keep there is read, freed and swept like the rest, and nothing is added to it. */
+const formerFolders = ['kept'] as const;
+
+/** The name of what an owner keeps, on the disk and in the ledger's index. */
+export function blobKeyOf(owner: string): string {
+  return createHash('sha256').update(owner).digest('hex');
+}
+
+/** What one owner keeps. */
+export interface BlobOwner {
+  /** What `keptKeyOf` gives for the owner. */
+  readonly ownerKey: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Private copies of files, so that what was declared to the service can be sent as it was whatever becomes
+ * of the originals. An owner is whatever they are kept for, as a text: a clientMutationId with its connection,
+ * say. On the disk there are only digests: of owners as folders, of bytes as files.
+ *
+ * Failures of the disk are `internal` (`store_full`, `store_unreadable`, `home_not_private`).
+ */
+export interface BlobStore {
+  /**
+   * Sees that there is room for as many bytes, before the first of several files is kept. Where the file
+   * system shares bytes between copies less would do.
+   */
+  requireRoom(bytes: number): Promise<void>;
+  /** Keeps a file that was hashed. When it resolves the copy is whole and on the disk; harmless when repeated. */
+  keep(owner: string, bytes: UploadBytes, options?: ReadOptions): Promise<void>;
+  /**
+   * Opens a copy and reads it once: its bytes are those that were kept.
+   * @throws `upload_refused` (`kept_bytes_missing`) where it is gone or damaged
+   */
+  open(owner: string, file: ExpectedCopy, options?: ReadOptions): Promise<UploadBytes>;
+  /** Those of `files` that are not there, by a look at their names and lengths. */
+  missing<File extends ExpectedCopy>(owner: string, files: readonly File[]): Promise<File[]>;
+  list(owner: string): Promise<ExpectedCopy[]>;
+  listOwners(): Promise<BlobOwner[]>;
+  /** Frees what an owner keeps; harmless when there is nothing. */
+  release(owner: string): Promise<void>;
+  /**
+   * Takes away what killed processes left half-written, and, where `isNeeded` is given, what owners keep that
+   * nobody needs and nobody has touched for a day.
+   */
+  sweep(isNeeded?: IsNeeded): Promise<void>;
+}
+
+export function createBlobStore(home: string): BlobStore {
+  const root = path.join(home, blobFolder);
+  const roots = [root, ...formerFolders.map((name) => path.join(home, name))];
+  const folderOf = (owner: string) => path.join(root, blobKeyOf(owner));
+  const foldersOf = (owner: string) => roots.map((one) => path.join(one, blobKeyOf(owner)));
+  const named = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw keepingFailed(root, error);
+    });
+  const sweep = async (isNeeded?: IsNeeded) => {
+    for (const one of roots) await sweepBlobs(one, isNeeded ?? null, Date.now());
+  };
+  const listAll = async (folders: readonly string[]): Promise<ExpectedCopy[]> => {
+    const listed = await Promise.all(folders.map(listCopies));
+    return [...new Map(listed.flat().map((file) => [file.sha256, file])).values()];
+  };
+  let ready: Promise<void> | undefined;
+  const prepare = async () => {
+    await prepareHome(home);
+    await makePrivateFolder(root);
+    await sweep();
+  };
+  /** Once; a failure is not remembered, since a person may mend it. */
+  const whenReady = async () => {
+    ready ??= prepare();
+    try {
+      await ready;
+    } catch (error) {
+      ready = undefined;
+      throw error;
+    }
+  };
+
+  return {
+    requireRoom: (bytes) => named(whenReady().then(() => requireRoom(root, bytes))),
+    keep: (owner, bytes, options = {}) =>
+      named(whenReady().then(() => keepCopy(folderOf(owner), bytes, options))),
+    open: (owner, file, options = {}) =>
+      named(
+        openFirst(
+          foldersOf(owner).map((folder) => path.join(folder, file.sha256)),
+          file,
+          options,
+        ),
+      ),
+    async missing(owner, files) {
+      const kept = new Map(
+        (await named(listAll(foldersOf(owner)))).map((file) => [file.sha256, file.length]),
+      );
+      return files.filter((file) => kept.get(file.sha256) !== file.length);
+    },
+    list: (owner) => named(listAll(foldersOf(owner))),
+    async listOwners() {
+      const owners = new Set((await named(Promise.all(roots.map(namesIn)))).flat());
+      return Promise.all(
+        [...owners].map(async (ownerKey) => {
+          const files = await named(listAll(roots.map((one) => path.join(one, ownerKey))));
+          return { ownerKey, files: files.length, bytes: files.reduce((sum, file) => sum + file.length, 0) };
+        }),
+      );
+    },
+    async release(owner) {
+      for (const folder of foldersOf(owner)) await named(rm(folder, { recursive: true, force: true }));
+    },
+    sweep: (isNeeded) => named(sweep(isNeeded)),
+  };
+}

@@ -1,0 +1,34 @@
+import { lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf } from '../storage/store-error.ts';
+import { isSha256 } from '../files/digest.ts';
+import type { ExpectedCopy } from './missing.ts';
+
+/** The copies in an owner's folder, drafts left out; none where there is no such folder. */
+export async function listCopies(folder: string): Promise<ExpectedCopy[]> {
+  const files: ExpectedCopy[] = [];
+  for (const sha256 of (await namesIn(folder)).filter(isSha256)) {
+    const length = await lengthOf(path.join(folder, sha256));
+    if (length !== null) files.push({ sha256, length });
+  }
+  return files;
+}
+
+/** Null for what another process has just released. */
+async function lengthOf(file: string): Promise<number | null> {
+  try {
+    return (await lstat(file)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,183 @@
+import { matchNumber } from './match-number.ts';
+import { type Explained, explain, unknownOf } from './names/explain.ts';
+import type { Numbers } from './names/numbers.ts';
+import { posterNames } from './names/slot-words.ts';
+import { saysLittle, titleIn } from './names/title-in.ts';
+import { wordKey, plain, wordsOf } from './names/words.ts';
+import { distinctPlaces, type PlanPlace, planPlaceOf, slotsMeant } from './places.ts';
+import { hasDoubt, phrasesOutside, slotsNamed } from './named-slots.ts';
+import type { ShowFile } from './show-file.ts';
+import type { PlanTarget } from './targets.ts';
+import { none, type MatchVerdict, type Why } from './verdict.ts';
+
+/**
+ * A name without a season: an episode's title, a number by itself, artwork of the show or of the season whose
+ * folder it lies in. Whatever it can be read as counts; it is sure only where that is one thing.
+ * @param called an episode's number that is called one
+ */
+export function matchUnnumbered(file: ShowFile, called: Numbers | null): MatchVerdict {
+  const { name } = file;
+  const whole = explain(wordsOf(name.text), name.text);
+  const said = explain(wordsOf(name.rest), name.rest);
+  const untitled = name.title === 'whole' && unknownOf(said).length > 0;
+  const readings = [
+    asTitle(file, whole),
+    ...(untitled ? [asTitle(file, said)] : []),
+    matchNumber(file, called, said, whole),
+    asSeasonTitle(file, said),
+    asPicture(file, said),
+  ];
+  const found = readings.filter(({ places }) => places.length > 0);
+  if (found.length === 0) {
+    const part = asPartOfTitle(file, said);
+    if (part.places.length > 0) {
+      const own = ofItsYear(file, part.places);
+      return own.length === 0 ? none('other_work') : { ...part, places: own };
+    }
+    if (
+      yearsBeside(file).some((year) => !isOfShow(year, file)) &&
+      unknownOf(said).some(({ text }) => !/^\d+$/.test(text))
+    )
+      return none('other_work');
+    return readings.find(({ why }) => why !== 'says_nothing') ?? none('says_nothing');
+  }
+  const places = ofItsYear(file, distinctPlaces(found.flatMap((reading) => reading.places)));
+  if (places.length === 0) return none('other_work');
+  const usual = found.every((reading) => reading.usual === true);
+  const unsure = found.find(({ sure }) => !sure);
+  const open = unsure?.why ?? (places.length > 1 ? 'number_alone' : null);
+  const titled = readings[0] === found[0] && found.length === 1;
+  const alone = titled && isAlone(file, said);
+  return { places, sure: open === null, why: open, usual, alone };
+}
+
+/**
+ * Without the episodes that a year in the name speaks against: a title and the year of something else name a film
+ * that is called as an episode is.
+ */
+function ofItsYear(file: ShowFile, places: readonly PlanPlace[]): PlanPlace[] {
+  const { index } = file;
+  const years = yearsBeside(file);
+  if (years.length === 0) return [...places];
+  const near = (own: number | null) => own !== null && years.some((year) => Math.abs(year - own) <= 1);
+  return places.filter(({ targetKind, targetId }) => {
+    if (targetKind !== 'episode' || near(index.entry.year)) return true;
+    const episode = index.seasons.flatMap(({ episodes }) => episodes).find(({ id }) => id === targetId);
+    if (
+      episode === undefined ||
+      wordsOf(plain(episode.title)).some(({ text }) => years.includes(Number(text)))
+    )
+      return true;
+    return episode.airDate === null || near(Number(episode.airDate.slice(0, 4)));
+  });
+}
+
+/** Years in a name that neither it nor its folder says to be the show's. */
+function yearsBeside({ name, folders, index }: ShowFile): number[] {
+  if (name.title !== null || folders.own) return [];
+  const words = wordsOf(name.text).filter(({ text }) => /^(?:19|20)\d{2}$/.test(text));
+  return words.map(({ text }) => Number(text)).filter((year) => index.seasonsNumbered(year).length === 0);
+}
+
+/** Whether anything of the show was shown in that year. */
+function isOfShow(year: number, { index: { entry, seasons } }: ShowFile): boolean {
+  const days = seasons.flatMap(({ episodes }) => episodes.map(({ airDate }) => airDate ?? ''));
+  return entry.year === year || days.some((day) => day.startsWith(`${year}-`));
+}
+
+/** Neither the show, nor a season, nor that it is a title card is said anywhere. */
+function isAlone({ name, folders }: ShowFile, said: Explained): boolean {
+  const cards = [folders.slot, ...said.slots.map(({ meaning }) => meaning)].includes('titlecard');
+  return name.title === null && !folders.own && folders.seasons.length === 0 && !cards;
+}
+
+function asTitle({ index, folders }: ShowFile, said: Explained): MatchVerdict {
+  const { named } = titleIn(said, index.titles);
+  const [season, ...others] = folders.seasons;
+  const inSeason = named.filter(
+    ({ item }) => others.length === 0 && (season === undefined || item.season === season),
+  );
+  const fitting = (inSeason.length > 0 ? inSeason : named).filter(
+    (title) => slotsNamed('episode', phrasesOutside(said, title), folders.slot).slots.length > 0,
+  );
+  const [first] = fitting;
+  if (first === undefined) return none(named.length > 0 ? 'no_slot' : 'says_nothing');
+  const episodes = [...new Set(fitting.map(({ item }) => item))];
+  const doubtful = hasDoubt(said, first) || saysLittle(said, first);
+  const open: Why | null =
+    episodes.length > 1
+      ? 'title_shared'
+      : inSeason.length === 0
+        ? 'names_differ'
+        : doubtful
+          ? 'unclear_words'
+          : null;
+  return {
+    places: episodes.map((episode) => planPlaceOf(episode, 'titlecard')),
+    sure: open === null,
+    why: open,
+  };
+}
+
+/** A season's title, or its number where that is a year, which may be the show's as well. */
+function asSeasonTitle({ index, name, folders }: ShowFile, said: Explained): MatchVerdict {
+  const { named } = titleIn(said, index.seasonTitles);
+  const year = /^\d{4}$/.test(wordKey(said.words)) ? Number(wordKey(said.words)) : null;
+  const numbered = year === null ? [] : index.seasonsNumbered(year);
+  const ofYear = year !== null && year === index.entry.year && name.title === null ? [index.entry] : [];
+  const targets: PlanTarget[] = [...new Set([...named.map(({ item }) => item), ...numbered]), ...ofYear];
+  const places = targets.flatMap((target) =>
+    slotsNamed(target.kind, said.slots, folders.slot).slots.map((slot) => planPlaceOf(target, slot)),
+  );
+  if (places.length === 0) return none('says_nothing');
+  const sure = places.length === 1 && year === null;
+  return { places, sure, why: sure ? null : 'names_differ', usual: said.slots.length === 0 };
+}
+
+/** Artwork of the show, or of the season in whose folder it lies: nothing is said but what it is. */
+function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVerdict {
+  if (unknownOf(said).length > 0) return none('says_nothing');
+  const named = name.title !== null || posterNames.has(wordKey(said.words));
+  if (said.slots.length === 0 && !named) return none('says_nothing');
+  const seasons = folders.seasons.flatMap((number) => index.seasonsNumbered(number));
+  if (folders.seasons.length > 0 && seasons.length === 0) return none('no_such_season');
+  const targets: PlanTarget[] = [...seasons, ...(seasons.length === 0 || named ? [index.entry] : [])];
+  const meant = targets.map((target) => ({
+    target,
+    ...slotsNamed(target.kind, said.slots, folders.slot),
+  }));
+  const places = distinctPlaces(
+    meant.flatMap(({ target, slots }) => slots.map((slot) => planPlaceOf(target, slot))),
+  );
+  if (places.length === 0) {
+    return none(said.slots.every(({ meaning }) => meaning === 'titlecard') ? 'says_nothing' : 'no_slot');
+  }
+  const open: Why | null =
+    name.title === 'part'
+      ? 'short_name'
+      : hasDoubt(said)
+        ? 'unclear_words'
+        : places.length > 1 || meant.some(({ sure }) => !sure)
+          ? 'slot_unclear'
+          : null;
+  return {
+    places,
+    sure: open === null,
+    why: open,
+    usual: meant.every(({ usual }) => usual === true),
+  };
+}
+
+/** Not a title, but part of some, or nearly some: to be asked about. */
+function asPartOfTitle({ index }: ShowFile, said: Explained): MatchVerdict {
+  const { core } = titleIn(said, index.titles);
+  if (wordKey(core).length < 3 || /^\d+$/.test(wordKey(core))) return none('says_nothing');
+  const fits = said.slots.every(({ meaning }) => slotsMeant('episode', meaning).slots.length > 0);
+  const episodes = new Set([...index.titles.near(core).keys(), ...index.titles.holding(core)]);
+  if (!fits || episodes.size === 0) return none(fits ? 'says_nothing' : 'no_slot');
+  return {
+    places: [...episodes].map((episode) => planPlaceOf(episode, 'titlecard')),
+    sure: false,
+    why: 'title_in_part',
+  };
+}

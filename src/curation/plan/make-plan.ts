@@ -1,0 +1,153 @@
+import path from 'node:path';
+import type { Catalogue } from '../../catalogue/client.ts';
+import { mostItems } from '../../catalogue/requests/edit-set.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { RootNames } from '../../files/upload-roots.ts';
+import { findFolder } from '../folder/find-folder.ts';
+import { type InspectedPicture, inspectPictures } from '../folder/inspect-pictures.ts';
+import { walk } from '../folder/walk.ts';
+import { slotNamesOfKind } from '../matching/places.ts';
+import { compareWith, readEditedSet, type SetReads } from '../sets/edited-set.ts';
+import { type PlanEntryTarget, type ReadTargets, readTargets } from '../targets/read-targets.ts';
+import { likelyCopies, tellCopies } from './copies.ts';
+import { entriesOf, worthLooking } from './entries.ts';
+import { missingPlaces } from './missing.ts';
+import { inShownOrder } from './shown-order.ts';
+import type { Plan } from './plan.ts';
+import { warnOfSameBytes } from './same-bytes.ts';
+import type { PlanStore } from './store.ts';
+import { reason } from './words.ts';
+
+export interface PlanWish {
+  readonly folder: string;
+  readonly entry: PlanEntryTarget;
+  /** The one slot that the folder is for; null: any. */
+  readonly slot: string | null;
+  /** Other names of the work that the person has confirmed. */
+  readonly alsoCalled: readonly string[];
+  /** The Set of one's own that is to be edited; null: a new one is to be made. */
+  readonly setId: number | null;
+  /** The arguments of the call, to make the plan anew. */
+  readonly asked: Plan['asked'];
+}
+
+export interface PlanDependencies extends SetReads {
+  readonly catalogue: Pick<Catalogue, 'readEntity'>;
+  readonly roots: RootNames;
+  readonly store: PlanStore;
+  /** The most bytes that the service has said it takes; null where it has not. */
+  maxBytes(): Promise<number | null>;
+  progress(done: number, total: number, message: string): void;
+}
+
+/** A plan; or how far the reading has come, where the call's time was not enough: the same call goes on. */
+export type MadePlan =
+  | { readonly plan: Plan }
+  | { readonly reading: { readonly done: number; readonly of: number } };
+
+/** Of a show with thousands of episodes a folder may be for a few. */
+const mostMissing = 1_000;
+
+/** What is left of the call's time has to be enough for the slowest file, and for storing the plan. ms */
+const reserveMs = 10_000;
+
+/**
+ * Reads a folder and what its files may be for, and keeps what became of each. Changes nothing but the store.
+ * @throws ArtworkError
+ */
+export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise<MadePlan> {
+  const { signal } = means.call();
+  const folder = await findFolder(wish.folder, means.roots);
+  const targets = await readTargets(means.catalogue, wish.entry, means.call());
+  requireSlot(wish, targets);
+  const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, wish.entry, targets.work);
+  const found = await walk(folder, signal);
+  const alsoCalled = await namesFor(means.store, wish, targets);
+  const reading = {
+    paths: found.files,
+    targets,
+    wish: { slot: wish.slot, name: path.basename(folder.path), alsoCalled },
+  };
+  const wanted = worthLooking(reading);
+  const absolute = (inner: string) => path.join(folder.path, inner);
+  const looks = await lookAt(means, wanted, absolute, 0);
+  if (looks.size < wanted.length) return { reading: { done: looks.size, of: wanted.length } };
+  const named = entriesOf({ ...reading, looks, maxBytes: await means.maxBytes() });
+  const likely = await likelyCopies(named, looks, absolute);
+  const copies = await lookAt(means, likely, absolute, looks.size);
+  const [done, of] = [looks.size + copies.size, wanted.length + likely.length];
+  if (done < of) return { reading: { done, of } };
+  const alone = tellCopies(warnOfSameBytes(named), new Map([...looks, ...copies]));
+  const files = set === null ? alone : await compareWith(means, alone, set);
+  const passedOver = found.named.map(({ path: at, why }) => {
+    return { status: 'ignored', path: at, why: reason(why) } as const;
+  });
+  const missing = missingPlaces(files, targets.all, wish.slot, set?.assets ?? []);
+  const plan = await means.store.keep(
+    {
+      madeAt: new Date().toISOString(),
+      asked: { ...wish.asked, ...(alsoCalled.length === 0 ? {} : { alsoCalled: [...alsoCalled] }) },
+      folder: folder.path,
+      entry: { ...wish.entry },
+      work: { kind: targets.work.kind, id: targets.work.id, title: targets.work.title },
+      set: set === null ? null : { id: set.id, setKind: set.setKind, updatedAt: set.updatedAt },
+      entries: inShownOrder([...files, ...passedOver, ...missing.slice(0, mostMissing)]),
+      moreMissing: Math.max(0, missing.length - mostMissing),
+      passed: { ...found.passed },
+    },
+    set === null ? mostInCreation : mostItems,
+  );
+  return { plan };
+}
+
+/**
+ * The names that count as the work's title. What a Set was made or edited with holds for the next edit, so that a person
+ * is not asked again; a plan that nothing was made of confirms nothing. A call that gives names gives all of them.
+ */
+async function namesFor(
+  store: PlanStore,
+  { alsoCalled, setId }: PlanWish,
+  { targets: { entry } }: ReadTargets,
+): Promise<readonly string[]> {
+  if (alsoCalled.length === 0) return setId === null ? [] : store.namesOf(entry);
+  return alsoCalled;
+}
+
+/**
+ * By the paths in the folder; fewer, where the call's time is not enough for all.
+ * @param before how many others were looked at
+ */
+async function lookAt(
+  means: PlanDependencies,
+  wanted: readonly string[],
+  absolute: (inner: string) => string,
+  before: number,
+): Promise<ReadonlyMap<string, InspectedPicture>> {
+  const total = before + wanted.length;
+  const seen = await inspectPictures(wanted.map(absolute), {
+    roots: means.roots,
+    signal: means.call().signal,
+    hasTime: () => (means.call().deadlineMs ?? reserveMs) > reserveMs,
+    progress: (done) => means.progress(before + done, total, `read ${before + done} of ${total} files`),
+  });
+  return new Map(
+    wanted.flatMap((inner) => {
+      const looked = seen.get(absolute(inner));
+      return looked === undefined ? [] : [[inner, looked] as const];
+    }),
+  );
+}
+
+/** Our own limit for the files of one creation: the interface document shows none of the service's. */
+const mostInCreation = 2_000;
+
+function requireSlot({ slot, entry }: PlanWish, { all }: ReadTargets): void {
+  if (slot === null) return;
+  const slots = [...new Set(all.flatMap(({ kind }) => slotNamesOfKind(kind)))];
+  if (slots.includes(slot)) return;
+  throw new ArtworkError(
+    'invalid_arguments',
+    `Nothing of the ${entry.kind} ${entry.id} has a slot ${slot}: there are ${slots.join(', ')}. Leave slot out where the folder holds several.`,
+    { issues: [{ code: 'slot', message: 'is no slot here', path: ['slot'] }] },
+  );
+}

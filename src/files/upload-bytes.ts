@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { StreamBody } from '../wire/stream-body.ts';
+import {
+  separateMemory,
+  chunkBytes,
+  chunksOf,
+  alternatingMemory,
+  type ChunkMemory,
+  requireNotAborted,
+  memoryWithin,
+} from './chunks.ts';
+import { type Sha256, sha256Of } from './digest.ts';
+import { reserveBuffer } from './buffered-file.ts';
+import type { OpenFile } from './open-file.ts';
+import { sourceChanged } from './refusal.ts';
+import { requireUnchanged } from './unchanged.ts';
+
+export interface ReadOptions {
+  /** Aborting it rejects with `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told how many of the file's bytes are done, after each chunk. */
+  readonly onProgress?: ((bytes: number, length: number) => void) | undefined;
+}
+
+/** The bytes of one file, hashed and ready to be sent from the descriptor that they were hashed from. */
+export interface UploadBytes {
+  readonly file: OpenFile;
+  readonly length: number;
+  readonly sha256: Sha256;
+  /** All of them, where there was room in memory. */
+  readonly held: Buffer | null;
+  /**
+   * A body for one request (interface document, Single-Asset upload). What it hands over are the bytes that
+   * have the digest, and its last chunk is withheld until the file is seen to be untouched: what changed
+   * underneath never arrives whole. It fails with `upload_refused` (`source_changed`, `unreadable`) or
+   * `cancelled`.
+   */
+  body(options?: ReadOptions): StreamBody;
+  /** The same bytes, as `body` hands them over, for who is done with a chunk before asking for the next. */
+  chunks(options?: ReadOptions): AsyncIterable<Buffer>;
+  /** Closes the file too. Harmless when repeated. `arrived`: nobody reads a body any more that was handed over. */
+  close(arrived?: boolean): Promise<void>;
+}
+
+/**
+ * Reads and hashes a file. Closing the result closes the file; so does a failure.
+ * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
+ */
+export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promise<UploadBytes> {
+  const lease = reserveBuffer(file.length);
+  // A request that was given up may still read what it was given.
+  let handedOver = false;
+  const close = async (arrived = false) => {
+    lease?.giveBack(arrived || !handedOver);
+    await file.close();
+  };
+  try {
+    const sha256 = await digestInto(
+      lease === null ? alternatingMemory() : memoryWithin(lease.buffer),
+      file,
+      options,
+    );
+    const chunks = (each: ReadOptions = {}) => {
+      const read = lease === null ? rehashed(file, sha256, each) : slicesOf(lease.buffer, each);
+      return untouched(file, read, each);
+    };
+    const body = (each: ReadOptions = {}): StreamBody => {
+      const open = () => {
+        handedOver = true;
+        return chunks(each);
+      };
+      return { length: file.length, open };
+    };
+    return { file, length: file.length, sha256, held: lease?.buffer ?? null, body, chunks, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * The digest of a file, which stays open.
+ * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
+ */
+export function digestOfFile(file: OpenFile, options: ReadOptions = {}): Promise<Sha256> {
+  return digestInto(alternatingMemory(), file, options);
+}
+
+async function digestInto(
+  place: ChunkMemory,
+  file: OpenFile,
+  { signal, onProgress }: ReadOptions,
+): Promise<Sha256> {
+  const hash = createHash('sha256');
+  let done = 0;
+  for await (const chunk of chunksOf(file.handle, file.length, place, signal)) {
+    hash.update(chunk);
+    done += chunk.length;
+    onProgress?.(done, file.length);
+  }
+  await requireUnchanged(file);
+  return sha256Of(hash.digest('hex'));
+}
+
+/** Yields the last chunk only once the file is seen to be what it was. */
+async function* untouched(
+  file: OpenFile,
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { onProgress }: ReadOptions,
+): AsyncGenerator<Buffer, void, void> {
+  let done = 0;
+  for await (const chunk of chunks) {
+    done += chunk.length;
+    if (done === file.length) await requireUnchanged(file);
+    yield chunk;
+    onProgress?.(done, file.length);
+  }
+}
+
+function* slicesOf(whole: Buffer, { signal }: ReadOptions): Generator<Buffer, void, void> {
+  for (let position = 0; position < whole.length; position += chunkBytes) {
+    requireNotAborted(signal);
+    yield whole.subarray(position, position + chunkBytes);
+  }
+}
+
+/** Reads a file again; its last chunk comes only where all of it still has the digest. */
+async function* rehashed(
+  file: OpenFile,
+  declared: Sha256,
+  { signal }: ReadOptions,
+): AsyncGenerator<Buffer, void, void> {
+  const hash = createHash('sha256');
+  let read = 0;
+  for await (const chunk of chunksOf(file.handle, file.length, separateMemory, signal)) {
+    hash.update(chunk);
+    read += chunk.length;
+    if (read === file.length && hash.digest('hex') !== declared) {
+      throw sourceChanged('its bytes are others than those that were hashed');
+    }
+    yield chunk;
+  }
+}

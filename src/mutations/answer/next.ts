@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { notOwned } from '../../catalogue/protected-error.ts';
+import type { Next } from '../../errors.ts';
+import type { LedgerEntry } from '../../ledger/entry.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import { nextStatusOfDone, nextResume, nextStatus, mayHaveBeenApplied } from './next-calls.ts';
+import { correctedCall, lookAtStanding } from '../before-claim/checks/correct.ts';
+import { objectionsIn } from '../before-claim/checks/objection.ts';
+import type { Mutation } from '../mutation.ts';
+import { afterMoved } from '../delivery/repeat.ts';
+import { readCheckpoint } from '../batch/checkpoint.ts';
+
+/** After so many looks that told nothing, a person has to look. */
+export const mostLookups = 3;
+/** After so many tries that did not reach the service, or were turned away, a person has to look. */
+const mostTries = 3;
+
+/** What to do about a fate that is not known. `looked`: this answer comes from a look that told nothing. */
+export function afterUnresolved(
+  { entry }: EntryView,
+  mutation: Mutation | null,
+  looked: { readonly final: boolean } | null,
+): Next {
+  const { clientMutationId, lookups, abandonedAt } = entry;
+  if (abandonedAt !== null) {
+    return {
+      why: 'A person gave this mutation up, and its id stays what it is. A person looks at the service; if it is not there and still wanted, it is made anew under a new id.',
+      doNot: 'make it anew before a person has looked',
+    };
+  }
+  const moved = afterMoved(entry);
+  if (moved !== null) return moved;
+  if (looked?.final === true || lookups >= mostLookups) {
+    return {
+      why: 'Nobody can tell from here whether this was applied. A person has to look at it on the service: if it is not there, make it anew under a new id; if it is, abandon this one.',
+      doNot: 'repeat it before a person has looked',
+    };
+  }
+  if (looked === null || mutation === null) {
+    return nextStatus(
+      clientMutationId,
+      'It may or may not have been applied: this asks the service, and waits for news.',
+    );
+  }
+  if (isResumable(mutation, entry)) {
+    return nextResume(
+      mutation,
+      'The service still has no record of it. This looks once more, then sends the same bytes under the same identity, which the service applies once.',
+    );
+  }
+  return nextStatus(clientMutationId, 'Nothing could be told yet: this asks the service once more.');
+}
+
+/** Whether the document promises that a repetition under the same identity is not a second application. */
+export function isResumable(mutation: Mutation, { progress }: LedgerEntry): boolean {
+  return mutation.operation === 'upload_asset' && mutation.again(progress) !== null;
+}
+
+export function whileProcessing({ entry, live }: EntryView): Next {
+  const { clientMutationId, lookups } = entry;
+  if (!live && lookups >= mostLookups) {
+    return {
+      why: 'The service has it and has not finished it for a long time: ask again later with get_mutation_status, or let a person look at the service.',
+      doNot: mayHaveBeenApplied,
+    };
+  }
+  return nextStatus(clientMutationId, 'It is being worked on: this waits for the outcome.');
+}
+
+/**
+ * What to do about a mutation that changed nothing. `category`: why, where the call knows more than the ledger,
+ * such as why the connection could not be renewed after a 401.
+ */
+export function afterNothing(
+  { entry, standing }: EntryView,
+  mutation: Mutation | null,
+  category: string | undefined = entry.error?.category,
+): Next | undefined {
+  const { clientMutationId, error, epoch } = entry;
+  if (entry.abandonedAt !== null) {
+    return {
+      why: 'A person gave this mutation up before anything of it was sent, so its id is never sent: if it is wanted after all, a person decides on a new one.',
+    };
+  }
+  const again = mutation?.again(entry.progress) ?? null;
+  const repeat = (why: string): Next => {
+    if (epoch >= mostTries) {
+      return { why: `${why} It was tried ${epoch} times: a person should look at the reason first.` };
+    }
+    if (mutation?.declared !== undefined && readCheckpoint(entry.progress) !== null) {
+      const { doNot: _, ...next } = nextResume(mutation, `${why} Its files are kept.`);
+      return next;
+    }
+    return again === null || mutation === null
+      ? { why: `${why} Only whoever made it knows all of its arguments.` }
+      : { tool: mutation.operation, arguments: again, why };
+  };
+  const heldBy = error?.details?.heldBy;
+  if (standing === 'not_sent' && typeof heldBy === 'string') {
+    const { outcome } = error?.details ?? {};
+    if (outcome === 'succeeded' || outcome === 'partial') return nextStatusOfDone(heldBy);
+    return nextStatus(
+      heldBy,
+      'The other one was there first, and this tells what became of it. Whether this one is wanted beside it only a person decides.',
+    );
+  }
+  // Also what a process that died had claimed, whose end nobody has recorded.
+  if (standing === 'not_sent') {
+    return repeat('Nothing reached the service, so the same call may be made again with the same id.');
+  }
+  switch (category) {
+    case 'network':
+    case 'service_unavailable':
+      return repeat(
+        'The connection could not be renewed just now, and is still good: make the same call again, with the same id.',
+      );
+    case 'rate_limited':
+      return repeat(
+        'The service asks for patience: make the same call again, with the same id, after the wait.',
+      );
+    case 'reconnect_required':
+    case 'not_connected':
+      return signInFirst;
+    case 'scope_missing':
+      return {
+        tool: 'connect_account',
+        arguments: { scopes: scopesIn(entry) },
+        why: 'The account’s owner has to grant more; then the same call may be made again with the same id.',
+      };
+    case 'forbidden':
+      if (error?.status === 401) {
+        return {
+          why: 'Only the person who set this server up can mend what the message says; then the same call may be made again with the same id.',
+        };
+      }
+      return notOwned;
+    case 'stale_revision':
+    case 'conflict':
+      if (isTaken(entry)) return whatIsThere(entry) ?? anotherId;
+      return afterStanding(entry, mutation, again) ?? mutation?.guards[0]?.again ?? newId(clientMutationId);
+    default:
+      return error?.status === 401 ? signInFirst : newId(clientMutationId);
+  }
+}
+
+/** What changes the Asset that stood in the way; null where none did. */
+function afterStanding(
+  { clientMutationId, error }: LedgerEntry,
+  mutation: Mutation | null,
+  again: Readonly<Record<string, unknown>> | null,
+): Next | null {
+  const there = objectionsIn(error?.details);
+  if (mutation === null || there.length === 0) return null;
+  const wrong = { tool: mutation.operation, arguments: again, clientMutationId, idIsTaken: true };
+  return correctedCall(wrong, there) ?? lookAtStanding(there);
+}
+
+/** Whether the service knows the id for something that this ledger did not send. */
+function isTaken({ error }: LedgerEntry): boolean {
+  return error?.details?.earlierUpload !== undefined || error?.details?.earlierSubmission !== undefined;
+}
+
+/** The look at the submission that the id belongs to; null for an upload, which this id alone names. */
+function whatIsThere({ error }: LedgerEntry): Next | null {
+  const earlier = earlierSubmission.safeParse(error?.details?.earlierSubmission);
+  if (!earlier.success) return null;
+  return {
+    tool: 'get_mutation_status',
+    arguments: earlier.data,
+    why: 'It tells what was made under this id before. Where that is what is wanted, nothing is left to do; another change needs an id of its own.',
+    doNot: 'make it again under a new id before a person has looked at what is there',
+  };
+}
+
+const earlierSubmission = z.object({ submissionId: z.string(), kind: z.enum(['creation', 'edit']) });
+
+const anotherId: Next = {
+  tool: 'new_mutation_ids',
+  arguments: { count: 1 },
+  why: 'The id stands for what the message names. If that is not what is wanted, this change needs an id of its own: look first at what is there.',
+  doNot: 'take what is there for the outcome of this call: whether it is the same is not shown',
+};
+
+const signInFirst: Next = {
+  tool: 'connect_account',
+  arguments: {},
+  why: 'The account’s owner has to sign in; then the same call may be made again with the same id.',
+};
+
+function newId(clientMutationId: string): Next {
+  return {
+    tool: 'new_mutation_ids',
+    arguments: { count: 1 },
+    why: `The service refused this for good: ${clientMutationId} stands for it, and a corrected call needs a new id.`,
+  };
+}
+
+function scopesIn({ error }: LedgerEntry): unknown[] {
+  const lists = [error?.details?.grantedScopes, error?.details?.missingScopes];
+  return [...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : [])))];
+}

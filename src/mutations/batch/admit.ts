@@ -1,0 +1,141 @@
+import { readSubmission, type Submission } from '../../catalogue/records/submission.ts';
+import { sendJson } from '../../catalogue/requests/request.ts';
+import { ArtworkError } from '../../errors.ts';
+import { callCancelled } from '../call-clock.ts';
+import type { DeliveryResult } from '../delivery/delivery.ts';
+import { recordUnresolved, recordSettlement } from '../delivery/record.ts';
+import { reasonNotToRepeat } from '../delivery/repeat.ts';
+import { settleOutcome } from '../delivery/settle.ts';
+import type { LookTimes } from './transfer-tracker.ts';
+import { foreignSubmissionError, isForeignSubmission } from './foreign-admission.ts';
+import { judgeSubmission } from './look-up.ts';
+import { nameFiles } from './name-files.ts';
+import { LeaseLost } from './checkpoint-writer.ts';
+import { refusalOfRequest, type SubmissionSession } from './session.ts';
+
+export type Admission =
+  | { readonly submissionId: string; readonly seen: FirstLook | null }
+  /** It ended here, or nobody knows whether it was admitted. */
+  | { readonly done: DeliveryResult };
+
+/** What the service showed of a submission right after its admission, and when. */
+export interface FirstLook extends LookTimes {
+  readonly submission: Submission;
+}
+
+/** For an answer that the service takes its time with, ms. */
+const answerMs = 60_000;
+/** The submission's id is not noted before this look has ended, ms. */
+const lookMs = 15_000;
+const mostSent = 4;
+const firstPauseMs = 1_000;
+
+/**
+ * Interface document, Media Set creation, step 1, and Grouped Set edit: the admission. Where its answer was
+ * lost the identical body is sent again, which is answered with the first receipt, unless what it edits has changed
+ * since.
+ * @throws TakenOver; ArtworkError where the store fails
+ */
+export async function admit(session: SubmissionSession): Promise<Admission> {
+  const { ports, delivery, tokens, checkpoints, stop, declared } = session;
+  const { mutation } = delivery.outgoing;
+  const request = mutation.request();
+  if (request.body.kind !== 'json') throw new TypeError('An admission is JSON.');
+  const line = { ...request, body: request.body };
+  const kept = Buffer.from(checkpoints.current.admission);
+  let doubtful = delivery.repeated;
+  let renewed = false;
+
+  const ended = async (error: ArtworkError): Promise<Admission> => {
+    if (!doubtful)
+      return { done: await recordSettlement(ports, delivery, { outcome: 'not_sent', error }, error) };
+    await checkpoints.write({ idle: checkpoints.current.idle + 1 });
+    return { done: await recordUnresolved(ports, delivery, error) };
+  };
+
+  for (let sent = 0, pause = firstPauseMs; ; pause *= 2) {
+    if (stop.aborted) return ended(callCancelled());
+    const bearer = await tokens.current().catch(asArtworkError);
+    if (bearer instanceof ArtworkError) return ended(bearer);
+    if (doubtful) {
+      const call = { signal: delivery.signals.closing };
+      const moved = await reasonNotToRepeat(mutation, ports.owned, bearer.scopes, call);
+      if (moved !== null) return ended(moved);
+    }
+    const { isHolder: lease, view } = await delivery.ledger.send(delivery.lease);
+    if (!lease) throw new LeaseLost(view);
+    const outcome = await ports.send(sendJson(line, bearer.token.reveal(), kept), {
+      signal: delivery.signals.closing,
+      deadlineMs: answerMs,
+    });
+    sent += 1;
+    let error: ArtworkError;
+    switch (outcome.outcome) {
+      case 'applied': {
+        const submission = readSubmission(outcome.body, declared.kind);
+        judgeSubmission(submission, mutation.clientMutationId, declared);
+        const { submissionId } = submission;
+        const seen = doubtful || submissionId === null ? null : await lookAt(session, submissionId);
+        const shown = seen?.submission ?? submission;
+        if (!doubtful && isForeignSubmission(shown, declared, checkpoints.current)) {
+          const refused = foreignSubmissionError(shown, mutation.clientMutationId, declared);
+          return {
+            done: await recordSettlement(ports, delivery, { outcome: 'refused', error: refused }, refused),
+          };
+        }
+        if (submissionId !== null) return { submissionId, seen };
+        doubtful = true;
+        error = new ArtworkError('bad_response', 'The service accepted it and did not say under which id.');
+        break;
+      }
+      case 'unknown':
+        doubtful = true;
+        error = outcome.error;
+        break;
+      case 'not_sent':
+        if (!doubtful) return ended(outcome.error);
+        error = outcome.error;
+        break;
+      case 'refused': {
+        if (outcome.status === 401 && !renewed) {
+          renewed = true;
+          const other = await tokens.renew(bearer).catch(asArtworkError);
+          if (!(other instanceof ArtworkError)) continue;
+          if (doubtful) return ended(other);
+          const refusal = refusalOfRequest(session, outcome, bearer);
+          return {
+            done: await recordSettlement(ports, delivery, { outcome: 'refused', error: refusal }, other),
+          };
+        }
+        if (doubtful) return ended(refusalOfRequest(session, outcome, bearer));
+        const named = nameFiles(outcome.error, declared, delivery.outgoing.names);
+        return { done: await settleOutcome(ports, delivery, { ...outcome, error: named }) };
+      }
+    }
+    if (sent >= mostSent) return ended(error);
+    await ports.clock.sleep(pause, stop);
+  }
+}
+
+/** A receipt that is given again may say how the submission stood at first: it is looked at. Null: not now. */
+async function lookAt(
+  { ports, delivery, declared }: SubmissionSession,
+  submissionId: string,
+): Promise<FirstLook | null> {
+  const asked = ports.clock.monotonic();
+  try {
+    const call = { signal: delivery.signals.closing, deadlineMs: lookMs };
+    const submission = await ports.owned.findSubmission(declared.kind, submissionId, call);
+    return submission === null ? null : { submission, asked, heard: ports.clock.monotonic() };
+  } catch (error) {
+    // It is looked at again before anything of it is taken for this one.
+    if (error instanceof ArtworkError) return null;
+    throw error;
+  }
+}
+
+/** Anything else that a promise rejects with is a defect. */
+function asArtworkError(error: unknown): ArtworkError {
+  if (error instanceof ArtworkError) return error;
+  throw error;
+}

@@ -1,0 +1,221 @@
+import { type EntityKind, entities } from '../../catalogue/records/index.ts';
+import type { Call } from '../../catalogue/client.ts';
+import { slotsOf } from '../../catalogue/slots.ts';
+import { withArticle } from '../../text.ts';
+import { ArtworkError, type Issue } from '../../errors.ts';
+import { isNamed } from '../names.ts';
+import type { PublicReads } from '../ports.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+
+/** Where an item's picture is to go, as the arguments name it. */
+export interface RequestedPlace {
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly slot: string;
+  /** Where the item stands in the arguments. */
+  readonly at: readonly string[];
+}
+
+/** What a new Set is for: all its items belong to it. */
+export interface EntryTarget {
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** What a target belongs to, as far as its record says. */
+interface Found {
+  readonly show: number | null;
+  readonly collection: number | null;
+}
+
+/** By `keyOf`; null: there is none. What is left out was not looked for. */
+export type FoundTargets = ReadonlyMap<string, Found | null>;
+
+interface Target {
+  readonly kind: EntityKind;
+  readonly id: number;
+}
+
+/** What there are media Sets for (interface document, What the service does). */
+const setEntries: readonly string[] = ['movie', 'show', 'collection', 'game'];
+
+/** Reads at a time: the interface document names no limit, so few. */
+const few = 4;
+/** One read is not waited for any longer, so that the call can still answer. ms */
+const readMs = 15_000;
+
+/**
+ * Asks the public catalogue whether every target exists and belongs to what the Set is for, and whether it has
+ * the slot. Kinds that the interface document does not name are left to the service.
+ * @throws ArtworkError `invalid_arguments` that names every item that can't be; or why the catalogue can't be read
+ */
+export async function checkPlaces(
+  catalogue: PublicReads,
+  places: readonly RequestedPlace[],
+  entry: EntryTarget | null,
+  call: Call,
+): Promise<FoundTargets> {
+  if (entry !== null && isEntityKind(entry.kind) && !setEntries.includes(entry.kind)) {
+    const message = `there are no media Sets for ${withArticle(entry.kind)}, but for a ${setEntries.join(', ')}`;
+    throw impossible([{ code: 'target', message, path: ['entryTargetKind'] }]);
+  }
+  const slotless = places.flatMap(issueOfSlot);
+  if (slotless.length > 0) throw impossible(slotless);
+  const targets = places.map(({ targetKind: kind, targetId: id }) => ({ kind, id }));
+  const found = await findTargets(catalogue, entry === null ? targets : [entry, ...targets], call);
+  if (entry !== null && found.get(targetKey(entry)) === null) {
+    throw impossible([
+      { code: 'target', message: `there is no ${entry.kind} ${entry.id}`, path: ['entryTargetId'] },
+    ]);
+  }
+  const outside = places.flatMap((place) => issueOfTarget(place, found, entry, catalogue));
+  if (outside.length > 0) throw impossible(outside);
+  return found;
+}
+
+function issueOfSlot({ targetKind, slot, at }: RequestedPlace): Issue[] {
+  const slots = isEntityKind(targetKind) ? slotsOf[targetKind] : null;
+  if (slots === null || slots.includes(slot)) return [];
+  const message = `no ${targetKind} has a slot ${slot}; its slots are ${slots.join(', ')}`;
+  return [{ code: 'slot', message, path: [...at, 'slot'] }];
+}
+
+export function issueOfTarget(
+  { targetKind, targetId, at }: RequestedPlace,
+  found: FoundTargets,
+  entry: EntryTarget | null,
+  { nameOf }: Pick<PublicReads, 'nameOf'>,
+): Issue[] {
+  const known = found.get(targetKey({ kind: targetKind, id: targetId }));
+  if (known === undefined) return [];
+  const path = [...at, 'targetId'];
+  if (known === null) return [{ code: 'target', message: `there is no ${targetKind} ${targetId}`, path }];
+  if (entry === null || isWithin({ kind: targetKind, id: targetId }, known, entry)) return [];
+  const target = isNamed({ kind: targetKind, id: targetId }, nameOf(targetKind, targetId));
+  const message = `${target} does not belong to ${isNamed(entry, nameOf(entry.kind, entry.id))}`;
+  return [{ code: 'target', message, path }];
+}
+
+/** True also where the catalogue does not say what it belongs to: then the service decides. */
+export function isWithin(target: EntryTarget, { show, collection }: Found, entry: EntryTarget): boolean {
+  if (target.kind === entry.kind) return target.id === entry.id;
+  switch (entry.kind) {
+    case 'show':
+      return target.kind === 'season' || target.kind === 'episode'
+        ? show === null || show === entry.id
+        : !isEntityKind(target.kind);
+    case 'collection':
+      return target.kind === 'movie'
+        ? collection === null || collection === entry.id
+        : !isEntityKind(target.kind);
+    default:
+      return !isEntityKind(entry.kind) || !isEntityKind(target.kind);
+  }
+}
+
+/**
+ * What the catalogue knows of each target; null: there is none. Episodes of one season are read together, with
+ * it, so that a whole show costs a few reads.
+ */
+export async function findTargets(
+  catalogue: PublicReads,
+  named: readonly EntryTarget[],
+  call: Call,
+): Promise<FoundTargets> {
+  const targets = named.flatMap(({ kind, id }) => targetOf(kind, id));
+  const found = new Map<string, Found | null>();
+  const seasons = new Set<number>();
+  const learnSeason = async (seasonId: number): Promise<void> => {
+    if (seasons.has(seasonId)) return;
+    seasons.add(seasonId);
+    const season = await read(catalogue, 'season', seasonId, call);
+    const show = numberOf(season?.show?.id);
+    for (const { id } of season?.episodes ?? []) {
+      if (typeof id === 'number') found.set(targetKey({ kind: 'episode', id }), { show, collection: null });
+    }
+  };
+  const distinct = [...new Map(targets.map((target) => [targetKey(target), target])).values()];
+  const episodes = distinct.filter(({ kind }) => kind === 'episode');
+  await mapLimit(
+    distinct.filter(({ kind }) => kind !== 'episode'),
+    few,
+    async (target) => {
+      const one = await findOne(catalogue, target, call);
+      if (one !== undefined) found.set(targetKey(target), one);
+    },
+  );
+  // One after the other: each may bring its whole season with it.
+  for (const target of episodes) {
+    if (found.has(targetKey(target))) continue;
+    const episode = await read(catalogue, 'episode', target.id, call);
+    if (episode === undefined) continue;
+    const show = numberOf(episode?.show?.id);
+    found.set(targetKey(target), episode === null ? null : { show, collection: null });
+    const seasonId = numberOf(episode?.season?.id);
+    if (seasonId !== null && episodes.length > 1) await learnSeason(seasonId);
+  }
+  return found;
+}
+
+async function findOne(
+  catalogue: PublicReads,
+  { kind, id }: Target,
+  call: Call,
+): Promise<Found | null | undefined> {
+  switch (kind) {
+    case 'season': {
+      const season = await read(catalogue, kind, id, call);
+      return !season ? season : { show: numberOf(season.show?.id), collection: null };
+    }
+    case 'movie': {
+      const movie = await read(catalogue, kind, id, call);
+      return !movie ? movie : { show: null, collection: numberOf(movie.collection?.id) };
+    }
+    default: {
+      const record = await read(catalogue, kind, id, call);
+      return record ? { show: null, collection: null } : record;
+    }
+  }
+}
+
+/** Null where there is none; undefined where the catalogue has no answer that tells it, so that the service decides. */
+async function read<Kind extends EntityKind>(catalogue: PublicReads, kind: Kind, id: number, call: Call) {
+  try {
+    const deadlineMs = Math.min(call.deadlineMs ?? readMs, readMs);
+    return await catalogue.readEntity(kind, id, { ...call, deadlineMs });
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    switch (error.category) {
+      case 'not_found':
+        return null;
+      case 'forbidden':
+      case 'snapshot_expired':
+      case 'bad_response':
+        return undefined;
+      default:
+        throw error;
+    }
+  }
+}
+
+function impossible(issues: readonly Issue[]): ArtworkError {
+  const said = issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const more = issues.length > said.length ? `; and ${issues.length - said.length} more, in issues` : '';
+  return new ArtworkError('invalid_arguments', `${said.join('; ')}${more}.`, { issues });
+}
+
+function targetOf(kind: string, id: number): Target[] {
+  return isEntityKind(kind) ? [{ kind, id }] : [];
+}
+
+function isEntityKind(kind: string): kind is EntityKind {
+  return Object.hasOwn(entities, kind);
+}
+
+export function targetKey({ kind, id }: EntryTarget): string {
+  return `${kind} ${id}`;
+}
+
+function numberOf(id: unknown): number | null {
+  return typeof id === 'number' ? id : null;
+}

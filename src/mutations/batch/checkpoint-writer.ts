@@ -1,0 +1,60 @@
+import type { EntryView } from '../../ledger/standing.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import type { MutationPorts } from '../ports.ts';
+import { recordStep } from '../delivery/record.ts';
+import { type Checkpoint, checkpointAsJson } from './checkpoint.ts';
+
+/** Somebody else has the submission now, or a person gave it up: nothing may be sent for it any more. */
+export class LeaseLost extends Error {
+  readonly view: EntryView;
+
+  constructor(view: EntryView) {
+    super('the submission was taken over');
+    this.view = view;
+  }
+}
+
+/** What is noted of a submission while it is worked on. */
+export interface CheckpointWriter {
+  readonly current: Checkpoint;
+  /** In the ledger when it resolves. @throws TakenOver; why it could not be written */
+  write(changes: Partial<Checkpoint>): Promise<void>;
+  /** The service has accepted it: from now on it is `processing`. @throws as `write` */
+  accept(changes: Partial<Checkpoint>): Promise<void>;
+}
+
+/** Several items note at the same time: one after the other, each all that is known by then. */
+export function openCheckpointWriter(
+  ports: MutationPorts,
+  delivery: Delivery,
+  first: Checkpoint,
+): CheckpointWriter {
+  let checkpoint = first;
+  let last: Promise<void> = Promise.resolve();
+
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const written = async (accepted: boolean): Promise<void> => {
+    const progress = checkpointAsJson(checkpoint);
+    const { isHolder: lease, view } = await recordStep(ports, delivery, () =>
+      accepted
+        ? delivery.ledger.accept(delivery.lease, { receipt: null, progress })
+        : delivery.ledger.checkpoint(delivery.lease, progress),
+    );
+    if (!lease) throw new LeaseLost(view);
+  };
+  const change = (changes: Partial<Checkpoint>, accepted: boolean): Promise<void> => {
+    checkpoint = { ...checkpoint, ...changes };
+    return inTurn(() => written(accepted));
+  };
+  return {
+    get current() {
+      return checkpoint;
+    },
+    write: (changes) => change(changes, false),
+    accept: (changes) => change(changes, true),
+  };
+}

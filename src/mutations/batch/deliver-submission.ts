@@ -1,0 +1,97 @@
+import { ArtworkError } from '../../errors.ts';
+import { startHeartbeat } from '../delivery/heartbeat.ts';
+import type { DeliveryResult, Delivery } from '../delivery/delivery.ts';
+import { releaseLease } from '../delivery/release.ts';
+import { MutationError } from '../mutation-error.ts';
+import type { MutationPorts } from '../ports.ts';
+import { admit, type FirstLook } from './admit.ts';
+import { fileItems } from './declared.ts';
+import { finish } from './finish.ts';
+import { openCheckpointWriter, LeaseLost } from './checkpoint-writer.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import { releaseEnded } from './release.ts';
+import { requireAllBlobs } from './require-all-blobs.ts';
+import type { SubmissionSession } from './session.ts';
+import { tokensFor } from './tokens.ts';
+
+/**
+ * Carries a submission to its end from wherever it stands: admission, transfers, completion, outcome. What the
+ * ledger holds of it is enough to go on after any interruption.
+ */
+export async function deliverSubmission(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult> {
+  const heartbeat = startHeartbeat(ports.clock, ports.log, () => delivery);
+  let done: DeliveryResult | null = null;
+  try {
+    done = await work(ports, delivery);
+  } finally {
+    heartbeat.stop();
+    if (done?.isHolder !== false) await releaseLease(ports.log, delivery);
+  }
+  await releaseEnded(ports, done.view);
+  // As it stands now that nobody works on it.
+  const view = await delivery.ledger.read(delivery.scope, delivery.outgoing.mutation.clientMutationId);
+  return { ...done, view: view ?? done.view };
+}
+
+async function work(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult> {
+  const session = prepare(ports, delivery);
+  const { checkpoints } = session;
+  try {
+    await checkpoints.write({ stopped: null });
+    let seen: FirstLook | null = null;
+    if (checkpoints.current.submissionId === null) {
+      // Somebody may have freed them until it was claimed; while it is held nobody does.
+      if (!delivery.repeated)
+        await requireAllBlobs(ports.blobs, delivery.outgoing.mutation, checkpoints.current);
+      const admission = await admit(session);
+      if ('done' in admission) return admission.done;
+      ({ seen } = admission);
+      await checkpoints.accept({ submissionId: admission.submissionId, idle: 0 });
+    }
+    return await finish(session, seen);
+  } catch (error) {
+    if (error instanceof LeaseLost) return { view: error.view, observed: {}, isHolder: false };
+    // What could not be written down can't be written down here either.
+    if (!(error instanceof ArtworkError) || error instanceof MutationError) throw error;
+    return stopped(session, error);
+  }
+}
+
+function prepare(ports: MutationPorts, delivery: Delivery): SubmissionSession {
+  const { signals, outgoing } = delivery;
+  const { declared } = outgoing.mutation;
+  const checkpoint = readCheckpoint(outgoing.progress);
+  if (declared === undefined || checkpoint === null) throw new TypeError('This is no submission.');
+  return {
+    ports,
+    delivery,
+    declared,
+    files: fileItems(declared),
+    checkpoints: openCheckpointWriter(ports, delivery, checkpoint),
+    tokens: tokensFor(ports, delivery),
+    // Which the program's end is too.
+    stop: signals.cancelled,
+  };
+}
+
+/** It is left as it is, with the reason: it can be gone on with. */
+async function stopped(
+  { delivery, checkpoints, ports }: SubmissionSession,
+  error: ArtworkError,
+): Promise<DeliveryResult> {
+  const { code, message, category } = error;
+  try {
+    // A person's or the program's end says nothing of whether it could go on.
+    if (category !== 'cancelled') {
+      const { idle } = checkpoints.current;
+      await checkpoints.write({ stopped: { code, message: message.slice(0, 1_000) }, idle: idle + 1 });
+    }
+  } catch (failure) {
+    if (failure instanceof LeaseLost) return { view: failure.view, observed: {}, isHolder: false };
+    throw failure;
+  }
+  const view = await delivery.ledger.read(delivery.scope, delivery.outgoing.mutation.clientMutationId);
+  if (view === null) throw new TypeError('An entry that is worked on is not there.');
+  ports.log.info(`A submission was left to be resumed: ${code}.`);
+  return { view, observed: { error }, isHolder: true };
+}

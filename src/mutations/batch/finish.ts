@@ -1,0 +1,183 @@
+import type { Submission } from '../../catalogue/records/submission.ts';
+import { ArtworkError } from '../../errors.ts';
+import { callCancelled } from '../call-clock.ts';
+import type { DeliveryResult } from '../delivery/delivery.ts';
+import type { FirstLook } from './admit.ts';
+import { recordUnresolved, recordFinding } from '../delivery/record.ts';
+import { type TransferTracker, trackTransfers, untouchedStatuses } from './transfer-tracker.ts';
+import { complete } from './complete.ts';
+import { foreignSubmissionError, isForeignSubmission } from './foreign-admission.ts';
+import { readSubmissionNow } from './read-now.ts';
+import { judgeSubmission, requireSameSubmission, withRevision } from './look-up.ts';
+import { nameStanding } from './name-standing.ts';
+import { startBackoff } from './backoff.ts';
+import { requireBlob } from './require-blob.ts';
+import type { SubmissionSession } from './session.ts';
+import { waitOf } from './transfer-file.ts';
+import { transferFiles } from './transfer-files.ts';
+import { startTransferProgress } from './transfer-progress.ts';
+
+/** After so long without anything new, whoever wants to know asks. ms */
+const patienceMs = 10 * 60_000;
+/** The service answers, and refuses to complete: that it comes to think otherwise is less likely. ms */
+const refusedMs = 2 * 60_000;
+/** After so many looks in a row the service surely does not know the submission. */
+const mostMissed = 4;
+
+/** What one turn has come to. */
+type Turn =
+  | { readonly done: DeliveryResult }
+  | { readonly error: ArtworkError | null; readonly waitMs: number };
+
+/**
+ * Brings an admitted submission to its outcome. Always the same again: look at what the service has, send what
+ * it lacks, complete it once every transfer is acknowledged or finally refused, and wait.
+ * `first`: what was seen just before; null: nothing was.
+ * @throws TakenOver; ArtworkError that says why it can't go on now
+ */
+export async function finish(
+  session: SubmissionSession,
+  first: FirstLook | null = null,
+): Promise<DeliveryResult> {
+  const { ports, delivery, files, checkpoints } = session;
+  const { clock } = ports;
+  const { closing } = delivery.signals;
+  const transferProgress = startTransferProgress(files, delivery.progress);
+  const tracker = trackTransfers(files, () => checkpoints.current, transferProgress.arrived);
+  const backoff = startBackoff(clock);
+  let completed = false;
+  let missed = 0;
+  let before = first;
+
+  const news = async (): Promise<void> => {
+    backoff.renew();
+    if (checkpoints.current.idle > 0) await checkpoints.write({ idle: 0 });
+  };
+
+  const turn = async (): Promise<Turn> => {
+    const asked = before?.asked ?? clock.monotonic();
+    const submission = before?.submission ?? (await readSubmissionNow(session));
+    const heard = before?.heard ?? clock.monotonic();
+    before = null;
+    if (submission instanceof ArtworkError) {
+      missed = submission.category === 'not_found' ? missed + 1 : 0;
+      if (missed >= mostMissed) throw submission;
+      return { error: submission, waitMs: waitOf(submission) };
+    }
+    missed = 0;
+    const done = await settleEnded(session, submission);
+    if (done !== null) return { done };
+    if (checkpoints.current.untouched === null) {
+      await checkpoints.write({ untouched: untouchedStatuses(files, submission) });
+    }
+    if (tracker.see(submission, { asked, heard })) backoff.renew();
+    return completed ? { error: null, waitMs: 0 } : goOn();
+  };
+
+  const goOn = async (): Promise<Turn> => {
+    const lacking = tracker.lacking();
+    let waitMs = 0;
+    if (lacking.length > 0) {
+      await requireBlob(ports.blobs, checkpoints.current, filesOf(session, lacking));
+      const round = await transferFiles(session, tracker, transferProgress);
+      await checkpoints.write({ open: tracker.open(checkpoints.current.mark) });
+      if (round.arrived > 0) await news();
+      ({ waitMs } = round);
+    }
+    const failure = tracker.givenUp();
+    if (failure !== null) throw failure;
+    if (tracker.lacking().length > 0 || tracker.isWaiting()) return { error: null, waitMs };
+    const asked = clock.monotonic();
+    const completion = await complete(session);
+    if (!completion.accepted) {
+      tracker.named(completion.named, { asked, heard: clock.monotonic() });
+      return completion;
+    }
+    completed = true;
+    await news();
+    const done = await settleEnded(session, completion.submission);
+    return done === null ? { error: null, waitMs: 0 } : { done };
+  };
+
+  const turns = async (): Promise<DeliveryResult> => {
+    for (;;) {
+      // What was completed is only waited for, whoever has given it up.
+      if (completed ? closing.aborted : session.stop.aborted) throw callCancelled();
+      const result = await turn();
+      if ('done' in result) return result.done;
+      const { error, waitMs } = result;
+      const refused = error?.category === 'conflict' || error?.category === 'invalid_arguments';
+      if (backoff.isOver(refused ? refusedMs : patienceMs)) throw whyStuck(session, tracker, error);
+      if (waitMs > patienceMs) throw askedToWait(clock.now() + waitMs, error);
+      await backoff.pause(completed ? closing : session.stop, waitMs);
+    }
+  };
+
+  try {
+    return await turns();
+  } catch (error) {
+    // Whoever goes on need not ask about what has arrived.
+    if (error instanceof ArtworkError)
+      await checkpoints.write({ open: tracker.open(checkpoints.current.mark) });
+    throw error;
+  }
+}
+
+async function settleEnded(
+  session: SubmissionSession,
+  submission: Submission,
+): Promise<DeliveryResult | null> {
+  const { ports, delivery, checkpoints, declared } = session;
+  const { mutation, names } = delivery.outgoing;
+  const { clientMutationId } = mutation;
+  requireSameSubmission(submission, checkpoints.current.submissionId);
+  const finding = judgeSubmission(submission, clientMutationId, declared, names);
+  if (isForeignSubmission(submission, declared, checkpoints.current))
+    return recordUnresolved(ports, delivery, foreignSubmissionError(submission, clientMutationId, declared));
+  if (finding.found !== 'ended') {
+    const unconfirmed = submission.state === 'unresolved';
+    if (unconfirmed !== checkpoints.current.unconfirmed) await checkpoints.write({ unconfirmed });
+    return null;
+  }
+  const whole = await withRevision(finding, submission, ports.owned, { signal: delivery.signals.closing });
+  if (whole.found !== 'ended') return null;
+  const { ended, next } = await nameStanding(session, whole);
+  const done = await recordFinding(ports, delivery, ended);
+  return next === null ? done : { ...done, observed: { ...done.observed, next } };
+}
+
+function filesOf({ files }: SubmissionSession, items: readonly number[]) {
+  return items.flatMap((item) => files[item]?.file ?? []);
+}
+
+/** No process waits that long: the submission is left to be resumed. @param until milliseconds since 1970 */
+function askedToWait(until: number, error: ArtworkError | null): ArtworkError {
+  const at = new Date(until).toISOString();
+  return new ArtworkError('rate_limited', `The service asks to be left alone until ${at}.`, {
+    code: error?.code,
+    details: { retryAt: at },
+  });
+}
+
+function whyStuck(
+  { files, checkpoints }: SubmissionSession,
+  tracker: TransferTracker,
+  error: ArtworkError | null,
+): ArtworkError {
+  const [refused] = checkpoints.current.refused;
+  const unclear = tracker.unclear();
+  const said = error === null ? 'It shows no outcome' : error.message;
+  if (refused !== undefined) {
+    const name = files[refused.item]?.file.filename ?? '';
+    const message = `The service did not take the file ${name} (${refused.code}: ${refused.message}) and does not complete the submission without it. ${said}`;
+    return new ArtworkError('conflict', message, { code: refused.code });
+  }
+  if (unclear.length > 0) {
+    const names = unclear.slice(0, 5).map((item) => files[item]?.file.filename ?? '');
+    const message = `Whether ${unclear.length} files have arrived can't be told, because the service shows them as it did before anything was sent (${names.join(', ')}), and nothing may be sent twice. ${said}`;
+    return new ArtworkError('conflict', message);
+  }
+  return (
+    error ?? new ArtworkError('service_unavailable', 'The service has shown nothing new for ten minutes.')
+  );
+}

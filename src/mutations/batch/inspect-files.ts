@@ -1,0 +1,126 @@
+import { ArtworkError } from '../../errors.ts';
+import type { CallClock } from '../call-clock.ts';
+import { refuse } from '../../files/refusal.ts';
+import type { Warning } from '../result.ts';
+import type { FileSource } from '../delivery/upload.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+import { type Refused, refuseFiles } from './refused-files.ts';
+import { gatherWarnings } from './warnings.ts';
+
+/** What a file was when the call was planned. */
+export interface PlannedFile extends Omit<InspectedFile, 'path'> {
+  /** For people. */
+  readonly name: string;
+  /** What was said of it then; null: it is looked at again. */
+  readonly warnings: readonly Warning[] | null;
+}
+
+/** A file that is to be declared for an item. */
+export interface GivenFile {
+  /** An absolute path or a `file:` URI. */
+  readonly file: string;
+  readonly slot: string;
+  /** What it is to be announced as; left out: its own name, as far as a header can carry it. */
+  readonly filename?: string | undefined;
+  /** Where it stands in the arguments. */
+  readonly at: readonly string[];
+  /** What it still has to be; left out: it may be anything. */
+  readonly planned?: PlannedFile | undefined;
+}
+
+export interface InspectedFile {
+  readonly filename: string;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly contentLength: number;
+  readonly sha256: string;
+  /** Where it lies, without links. */
+  readonly path: string;
+}
+
+export interface InspectedFiles {
+  /** In the order of the call. */
+  readonly files: readonly InspectedFile[];
+  readonly warnings: readonly Warning[];
+}
+
+interface Inspected {
+  readonly file: InspectedFile;
+  readonly warnings: readonly Warning[];
+}
+
+/** Reading, hashing and decoding: two at a time keep a small machine busy. */
+const few = 2;
+
+/**
+ * Opens, hashes and decodes every file, and closes it again; what was planned has been decoded then. Nothing is
+ * kept, claimed or sent.
+ * @throws ArtworkError `upload_refused` or `invalid_arguments` that names every file that can't be sent;
+ *   `cancelled`
+ */
+export async function inspectFiles(
+  source: FileSource,
+  named: readonly GivenFile[],
+  time: CallClock,
+): Promise<InspectedFiles> {
+  const maxBytes = await source.limit.known();
+  let files = 0;
+  let bytes = 0;
+  const results = await mapLimit(named, few, async (one) => {
+    time.check();
+    const result = await inspectOne(source, one, maxBytes, time);
+    if ('refused' in result) return result;
+    files += 1;
+    bytes += result.file.contentLength;
+    time.progress(bytes, null, `read ${files} of ${named.length} files`);
+    return result;
+  });
+  const refused = results.filter((result): result is Refused => 'refused' in result);
+  if (refused.length > 0) throw refuseFiles(refused, named.length);
+  const seen = results.filter((result): result is Inspected => 'file' in result);
+  return {
+    files: seen.map(({ file }) => file),
+    warnings: gatherWarnings(seen.map(({ file, warnings }) => ({ ...file, warnings }))),
+  };
+}
+
+async function inspectOne(
+  { files, roots }: FileSource,
+  one: GivenFile,
+  maxBytes: number | null,
+  { signal }: CallClock,
+): Promise<Inspected | Refused> {
+  try {
+    const progress = () => {};
+    const { slot, planned } = one;
+    const how = {
+      slot,
+      roots,
+      maxBytes,
+      known: planned?.warnings ? planned.sha256 : undefined,
+      signal,
+      progress,
+    };
+    const source = await files.open(one.file, how);
+    await source.close();
+    if (planned !== undefined && planned.sha256 !== source.sha256) throw notAsPlanned();
+    const { path, contentType, contentLength, sha256 } = source;
+    const warnings = planned?.warnings ?? source.warnings;
+    const filename = one.filename ?? source.filename;
+    return { file: { filename, contentType, contentLength, sha256, path }, warnings };
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
+    return { one, refused: error };
+  }
+}
+
+function notAsPlanned(): ArtworkError {
+  return refuse('source_changed', 'It is not what was planned: its bytes are others now.');
+}
+
+/** Without an open folder no other file can be read either. */
+function isAboutFile({ category, details }: ArtworkError): boolean {
+  return (
+    category === 'invalid_arguments' || (category === 'upload_refused' && details?.reason !== 'no_roots')
+  );
+}

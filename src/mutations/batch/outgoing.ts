@@ -1,0 +1,95 @@
+import { jsonBytes } from '../../catalogue/requests/request.ts';
+import type { CallClock } from '../call-clock.ts';
+import type { Mutation } from '../mutation.ts';
+import type { Outgoing } from '../delivery/outgoing.ts';
+import type { BlobFiles } from '../ports.ts';
+import type { Warning } from '../result.ts';
+import { type Declared, fileItems } from './declared.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+import type { InspectedFile } from './inspect-files.ts';
+import { firstCheckpoint, type Checkpoint, checkpointAsJson } from './checkpoint.ts';
+import { requireBlob } from './require-blob.ts';
+
+/** Copies at a time: while one waits for the disk the next is read, and three of the largest fit into memory. */
+const few = 3;
+
+/** Where the files of a call lie, and under which name they are kept. */
+export interface FilesToKeep {
+  readonly files: readonly InspectedFile[];
+  readonly warnings: readonly Warning[];
+  readonly roots: readonly string[];
+  readonly keeper: string;
+}
+
+/** A submission whose files are kept just before it is claimed. */
+export function newSubmissionOutgoing(kept: BlobFiles, mutation: Mutation, toKeep: FilesToKeep): Outgoing {
+  return outgoing(mutation, toKeep.warnings, async (time) => {
+    await keepAll(kept, toKeep, time);
+    const { keeper: owner } = toKeep;
+    return firstCheckpoint({ machine: kept.machine, keeper: owner, admission: admissionOf(mutation) });
+  });
+}
+
+/** A submission that nothing was sent of, with what was kept for it. */
+export function storedSubmissionOutgoing(
+  kept: BlobFiles,
+  mutation: Mutation,
+  checkpoint: Checkpoint,
+): Outgoing {
+  return outgoing(mutation, [], async () => {
+    const files = fileItems(declaredBy(mutation)).map(({ file }) => file);
+    await requireBlob(kept, checkpoint, files);
+    const { machine, keeper: owner, admission } = checkpoint;
+    return firstCheckpoint({ machine, keeper: owner, admission });
+  });
+}
+
+/** A submission that was admitted, or may have been. */
+export function openSubmissionOutgoing(mutation: Mutation, checkpoint: Checkpoint): Outgoing {
+  return { ...outgoing(mutation, [], async () => checkpoint), progress: checkpointAsJson(checkpoint) };
+}
+
+export function declaredBy({ declared, operation }: Mutation): Declared {
+  if (declared === undefined) throw new TypeError(`${operation} is no submission.`);
+  return declared;
+}
+
+function outgoing(
+  mutation: Mutation,
+  warnings: readonly Warning[],
+  prepare: (time: CallClock) => Promise<Checkpoint>,
+): Outgoing {
+  return {
+    mutation,
+    body: () => Buffer.from(admissionOf(mutation)),
+    progress: null,
+    prepare: async (time) => checkpointAsJson(await prepare(time)),
+    warnings,
+    close: async () => {},
+  };
+}
+
+function admissionOf(mutation: Mutation): string {
+  const request = mutation.request();
+  if (request.body.kind !== 'json') throw new TypeError('An admission is JSON.');
+  return jsonBytes({ ...request, body: request.body }).toString();
+}
+
+async function keepAll(
+  kept: BlobFiles,
+  { files, roots, keeper: owner }: FilesToKeep,
+  time: CallClock,
+): Promise<void> {
+  const distinct = [...new Map(files.map((file) => [file.sha256, file])).values()];
+  const total = distinct.reduce((sum, { contentLength }) => sum + contentLength, 0);
+  await kept.requireRoom(total);
+  let bytes = 0;
+  let count = 0;
+  await mapLimit(distinct, few, async (file) => {
+    time.check();
+    await kept.keep(owner, file, file.path, { roots, signal: time.signal, progress: () => {} });
+    bytes += file.contentLength;
+    count += 1;
+    time.progress(total + bytes, null, `kept ${count} of ${distinct.length} files`);
+  });
+}

@@ -1,0 +1,71 @@
+import { ArtworkError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { AccountScope } from '../../ledger/scope.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import { answer, type Observations } from '../answer/answer.ts';
+import type { CallClock } from '../call-clock.ts';
+import { readStoredReceipt } from '../stored-receipt.ts';
+import { lookUp } from '../delivery/look-up.ts';
+import type { MutationPorts } from '../ports.ts';
+import { rehydrate } from '../rehydrate.ts';
+import type { ItemPage, MutationResult } from '../result.ts';
+
+/** How long one call waits for news, ms. */
+const newsMs = 40_000;
+/** What is left of a call's time for the last look and the answer, ms. */
+const reserveMs = 4_000;
+const firstPauseMs = 250;
+const longestPauseMs = 2_000;
+
+/**
+ * How a submission stands. While somebody works on it its end is waited for; where nobody does, one look tells
+ * all, since nothing changes before it is resumed.
+ */
+export async function statusOfSubmission(
+  ports: MutationPorts,
+  ledger: Ledger,
+  scope: AccountScope,
+  first: EntryView,
+  page: ItemPage | undefined,
+  time: CallClock,
+): Promise<MutationResult> {
+  const { clock } = ports;
+  const service = await ports.service();
+  const until = clock.monotonic() + Math.min(newsMs, time.left() - reserveMs);
+  let view = first;
+  for (
+    let pause = firstPauseMs;
+    view.live && page === undefined;
+    pause = Math.min(pause * 2, longestPauseMs)
+  ) {
+    if (clock.monotonic() + pause >= until) break;
+    await clock.sleep(pause, time.signal);
+    time.check();
+    view = (await ledger.read(scope, first.entry.clientMutationId)) ?? view;
+  }
+  const open = view.standing === 'processing' || view.standing === 'unresolved';
+  if (!open || view.entry.abandonedAt !== null) {
+    const published = page === undefined ? await publicationNow(ports, view, time) : {};
+    return answer(service, view, { ...published, page });
+  }
+  const seen = await lookUp(ports, ledger, scope, view, time.call());
+  return answer(service, seen.view, { ...seen.observed, page });
+}
+
+/** It ended before public reads had caught up (States, rule 3): whether they have by now. */
+async function publicationNow(
+  { owned }: MutationPorts,
+  { entry }: EntryView,
+  time: CallClock,
+): Promise<Pick<Observations, 'publicationStatus'>> {
+  const mutation = rehydrate(entry);
+  if (mutation === null || readStoredReceipt(entry.receipt)?.publicationStatus !== 'pending') return {};
+  try {
+    const finding = await mutation.find({ owned, progress: entry.progress, call: time.call() });
+    return finding.found === 'ended' ? { publicationStatus: finding.kept.publicationStatus } : {};
+  } catch (error) {
+    // The stored answer stands; this would only have added to it.
+    if (error instanceof ArtworkError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import { sendFile as fileRequest } from '../../catalogue/requests/request.ts';
+import { uploadItem } from '../../catalogue/requests/upload-item.ts';
+import { ArtworkError } from '../../errors.ts';
+import { timerMs } from '../../sleep.ts';
+import type { FileItem } from './declared.ts';
+import { LeaseLost } from './checkpoint-writer.ts';
+import { idOf, refusalOfRequest, type SubmissionSession } from './session.ts';
+import type { TransferProgress } from './transfer-progress.ts';
+
+/** What became of one transfer. Whatever ends the whole run is thrown. */
+export type Transfer =
+  | { readonly state: 'arrived' }
+  /** It certainly did not arrive, and may be sent again. */
+  | { readonly state: 'absent'; readonly error: ArtworkError; readonly waitMs: number }
+  | { readonly state: 'doubtful'; readonly error: ArtworkError }
+  | { readonly state: 'refused'; readonly error: ArtworkError };
+
+/** For an answer that the service takes its time with, ms. */
+const answerMs = 60_000;
+/** The slowest line that a transfer is still given up on only by the service, bytes per ms. */
+const slowest = 16;
+
+/**
+ * Interface document, Media Set creation, step 2, and Grouped Set edit: sends one item's file from the kept
+ * bytes, once.
+ * @throws TakenOver; ArtworkError where the kept bytes are gone, or there is no access any more
+ */
+export async function transferFile(
+  session: SubmissionSession,
+  item: number,
+  file: FileItem,
+  transferProgress: TransferProgress,
+): Promise<Transfer> {
+  const { ports, delivery, declared, checkpoints, tokens, stop } = session;
+  const kept = await ports.blobs.open(checkpoints.current.keeper, file.file, stop);
+  let arrived = false;
+  try {
+    const bearer = await tokens.current();
+    const { sha256: _, ...announced } = file.file;
+    const request = uploadItem(declared.kind, idOf(session), file.itemId, announced);
+    const body = transferProgress.counted(item, kept.body(delivery.signals.closing));
+    // This process may still be stopped between this answer and the headers: another one that takes the
+    // submission over then looks at the items before it sends, and looks twice.
+    if (!(await delivery.ledger.isHolder(delivery.lease))) throw await leaseLost(session);
+    const outcome = await ports.send(fileRequest(request, body, bearer.token.reveal()), {
+      signal: delivery.signals.closing,
+      deadlineMs: answerMs + body.length / slowest,
+    });
+    switch (outcome.outcome) {
+      case 'applied':
+        arrived = true;
+        return { state: 'arrived' };
+      case 'not_sent':
+        if (isAboutBytes(outcome.error)) throw outcome.error;
+        return { state: 'absent', error: outcome.error, waitMs: 0 };
+      case 'unknown':
+        if (isAboutBytes(outcome.error)) throw outcome.error;
+        return { state: 'doubtful', error: outcome.error };
+      case 'refused': {
+        const error = refusalOfRequest(session, outcome, bearer);
+        if (outcome.status === 401) await tokens.renew(bearer);
+        else if (outcome.status !== 429) return judgeRefusal(error);
+        return { state: 'absent', error, waitMs: waitOf(error) };
+      }
+    }
+  } finally {
+    await kept.close(arrived);
+  }
+}
+
+/** Neither what the connection may do, nor where the service is, nor the whole submission is a file's own matter. */
+function judgeRefusal(error: ArtworkError): Transfer {
+  const { status = 0 } = error;
+  if (status < 400 || status === 403 || status === 404) throw error;
+  return { state: 'refused', error };
+}
+
+export function waitOf({ details }: ArtworkError): number {
+  const seconds = details?.retryAfterSeconds;
+  return typeof seconds === 'number' ? timerMs(seconds * 1000) : 0;
+}
+
+/** The copy changed or broke under our hands: its last chunk was withheld. */
+function isAboutBytes({ category }: ArtworkError): boolean {
+  return category === 'upload_refused';
+}
+
+export async function leaseLost({ delivery, ports }: SubmissionSession): Promise<Error> {
+  const { clientMutationId } = delivery.outgoing.mutation;
+  const view = await delivery.ledger.read(delivery.scope, clientMutationId);
+  if (view !== null) return new LeaseLost(view);
+  ports.log.error('An entry of the ledger vanished while it was worked on.');
+  return new ArtworkError('internal', 'An entry of the ledger vanished while it was worked on.');
+}

@@ -1,0 +1,42 @@
+import { canonicalJson, canonicalDigest } from '../../ledger/canonical.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import { mayRepeat } from '../../ledger/standing.ts';
+import { nextStatus } from '../answer/next-calls.ts';
+import type { Mutation } from '../mutation.ts';
+import { MutationError } from '../mutation-error.ts';
+
+export function isSameIntent({ entry }: EntryView, mutation: Mutation): boolean {
+  return (
+    entry.operation === mutation.operation && entry.digest === canonicalDigest(canonicalJson(mutation.intent))
+  );
+}
+
+/** Whether the same id may be sent as if for the first time: nothing of it counts on the service. */
+export function isUnsent({ entry, live }: EntryView): boolean {
+  if (live || entry.abandonedAt !== null) return false;
+  return entry.state === 'claimed' ? !entry.doubt : mayRepeat(entry);
+}
+
+/** The error of an id that stands for something else. */
+export function reused({ entry, standing }: EntryView): MutationError {
+  const { clientMutationId, operation, target, createdAt } = entry;
+  const open = standing === 'processing' || standing === 'unresolved';
+  return new MutationError(
+    'mutation_id_reused',
+    `This id stands for another mutation: ${operation}, made ${createdAt}, ${standing}. An id stands for one intent for ever.`,
+    {
+      clientMutationId,
+      details: { operation, target, outcome: standing, createdAt },
+      next: open
+        ? nextStatus(
+            clientMutationId,
+            'What it stands for is not settled yet: this finds out what became of it.',
+          )
+        : {
+            tool: 'new_mutation_ids',
+            arguments: { count: 1 },
+            why: 'Another change needs an id of its own; repeat an id only with exactly the arguments of its first call.',
+          },
+    },
+  );
+}

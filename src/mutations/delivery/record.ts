@@ -1,0 +1,74 @@
+import { ArtworkError } from '../../errors.ts';
+import type { Settlement, Step } from '../../ledger/ledger.ts';
+import { nextStatus } from '../answer/next-calls.ts';
+import type { DeliveryResult, Delivery } from './delivery.ts';
+import { storeReceipt } from '../stored-receipt.ts';
+import type { Finding } from '../mutation.ts';
+import { MutationError } from '../mutation-error.ts';
+import type { MutationPorts } from '../ports.ts';
+
+export async function recordSettlement(
+  ports: MutationPorts,
+  delivery: Delivery,
+  settlement: Settlement,
+  error?: ArtworkError,
+): Promise<DeliveryResult> {
+  return resultOfStep(
+    await recordStep(ports, delivery, () => delivery.ledger.settle(delivery.lease, settlement)),
+    error,
+  );
+}
+
+export function recordFinding(
+  ports: MutationPorts,
+  delivery: Delivery,
+  { outcome, kept, error }: Extract<Finding, { found: 'ended' }>,
+): Promise<DeliveryResult> {
+  const warnings = [...kept.warnings, ...delivery.outgoing.warnings];
+  return recordSettlement(ports, delivery, { outcome, receipt: storeReceipt({ ...kept, warnings }), error });
+}
+
+export async function recordUnresolved(
+  ports: MutationPorts,
+  delivery: Delivery,
+  error: ArtworkError,
+): Promise<DeliveryResult> {
+  return resultOfStep(
+    await recordStep(ports, delivery, () => delivery.ledger.markUnresolved(delivery.lease, error)),
+  );
+}
+
+export function resultOfStep({ view, isHolder: lease }: Step, error?: ArtworkError): DeliveryResult {
+  return { view, isHolder: lease, observed: error === undefined ? {} : { error } };
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 6_400;
+
+/** What the service said exists nowhere else, so a disk that is full for a moment must not lose it. */
+export async function recordStep(
+  ports: MutationPorts,
+  delivery: Delivery,
+  write: () => Promise<Step>,
+): Promise<Step> {
+  for (let pause = firstPauseMs; ; pause *= 2) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof ArtworkError)) throw error;
+      if (pause > longestPauseMs || delivery.signals.closing.aborted) throw unrecorded(delivery, error);
+      await ports.clock.sleep(pause, delivery.signals.closing);
+    }
+  }
+}
+
+function unrecorded({ outgoing: { mutation } }: Delivery, error: ArtworkError): MutationError {
+  const { clientMutationId } = mutation;
+  const message = `What became of the mutation could not be recorded. ${error.message}`;
+  return new MutationError(error.category, message, {
+    code: error.code,
+    clientMutationId,
+    next: nextStatus(clientMutationId, 'Once that is mended, this finds out what became of it.'),
+    cause: error,
+  });
+}

@@ -1,0 +1,185 @@
+import type { SendOutcome } from '../../catalogue/send-outcome.ts';
+import { protectedError } from '../../catalogue/protected-error.ts';
+import { readReceipt } from '../../catalogue/receipt.ts';
+import type { ServiceError } from '../../catalogue/refusal.ts';
+import { ArtworkError } from '../../errors.ts';
+import { findOutcome } from './find-outcome.ts';
+import { followProcessing } from './follow.ts';
+import { explained, objectionsTo } from '../before-claim/checks/object.ts';
+import { compareRevisions, readableGuards, recordsOf } from '../before-claim/revisions.ts';
+import type { DeliveryResult, Delivery } from './delivery.ts';
+import { asJson } from '../json.ts';
+import { type StoredReceipt, storeReceipt } from '../stored-receipt.ts';
+import { confirmedAsOwn } from '../before-claim/foreign-id.ts';
+import type { Finding } from '../mutation.ts';
+import type { MutationPorts } from '../ports.ts';
+import { readBack } from './read-back.ts';
+import { recordUnresolved, recordSettlement, recordFinding } from './record.ts';
+
+/** Records what became of a request. */
+export async function settleOutcome(
+  ports: MutationPorts,
+  delivery: Delivery,
+  outcome: SendOutcome,
+): Promise<DeliveryResult> {
+  switch (outcome.outcome) {
+    case 'not_sent':
+      return recordSettlement(ports, delivery, { outcome: 'not_sent', error: outcome.error }, outcome.error);
+    case 'unknown':
+      return recordUnresolved(ports, delivery, outcome.error);
+    case 'refused':
+      return settleRefused(ports, delivery, outcome);
+    case 'applied':
+      return settleApplied(ports, delivery, outcome.body);
+  }
+}
+
+async function settleApplied(ports: MutationPorts, sent: Delivery, body: unknown): Promise<DeliveryResult> {
+  const delivery = confirmedAsOwn(sent);
+  const { mutation, warnings } = delivery.outgoing;
+  const receipt = readReceipt(body, mutation.saved, mutation.clientMutationId);
+  const { updatedAt, publicationStatus } = receipt;
+  const says = 'The service answered the request with a receipt.';
+  const kept: StoredReceipt = {
+    receipt: asJson(receipt.record),
+    updatedAt,
+    publicationStatus,
+    evidence: { by: 'receipt', certainty: 'certain', says },
+    warnings: [...warnings],
+  };
+  switch (receipt.state) {
+    case 'succeeded': {
+      const ended = await recordSettlement(ports, delivery, {
+        outcome: 'succeeded',
+        receipt: storeReceipt(kept),
+      });
+      return { ...ended, observed: await readBack(ports, delivery, receipt.savedId) };
+    }
+    case 'failed':
+      return recordSettlement(ports, delivery, {
+        outcome: 'failed',
+        receipt: storeReceipt(kept),
+        error: failure(receipt.error),
+      });
+    case 'processing':
+      return followProcessing(ports, delivery, kept);
+    case 'unknown':
+      return settleUnclear(ports, delivery);
+  }
+}
+
+/** The service said yes, but not what it saved: what it has is looked up before anything is called unknown. */
+async function settleUnclear(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult> {
+  const found = await settleByFinding(ports, delivery);
+  if (found !== null) return found;
+  const message = 'The service accepted the request, but its receipt does not say what was saved.';
+  return recordUnresolved(ports, delivery, new ArtworkError('bad_response', message));
+}
+
+async function settleRefused(
+  ports: MutationPorts,
+  delivery: Delivery,
+  outcome: Extract<SendOutcome, { outcome: 'refused' }>,
+): Promise<DeliveryResult> {
+  const { mutation } = delivery.outgoing;
+  if (outcome.status !== 409) {
+    const error = protectedError(outcome.error, mutation.needed, delivery.bearer.scopes);
+    return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
+  }
+  if (mutation.request().identity === 'documented') {
+    const finding = await findOutcome(ports, delivery.repeated ? delivery : confirmedAsOwn(delivery));
+    // Where an earlier request of this ledger arrived after all, what it changed is in the way of this one.
+    if (delivery.repeated) {
+      const found = await settleAsFound(ports, delivery, finding);
+      if (found !== null) return found;
+    } else if (finding !== null && finding.found !== 'nothing' && !isOwnRefusal(finding, outcome.error)) {
+      const error = idTaken(mutation.clientMutationId, outcome.error, finding);
+      return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
+    }
+  }
+  const error = await explainConflict(ports, delivery, outcome.error);
+  return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
+}
+
+/** The service keeps of a refused upload that it failed, and why: that is no earlier one. */
+function isOwnRefusal(finding: Exclude<Finding, { found: 'nothing' }>, { code }: ArtworkError): boolean {
+  return finding.found === 'ended' && finding.outcome === 'failed' && finding.error?.code === code;
+}
+
+/** The service knows the id of a request that nothing was sent for before: what it has there is another's. */
+function idTaken(
+  clientMutationId: string,
+  { status, code, category, issues, details }: ArtworkError,
+  finding: Exclude<Finding, { found: 'nothing' }>,
+): ArtworkError {
+  const { savedId } = readReceipt({ data: finding.kept.receipt }, 'asset', clientMutationId);
+  const outcome = finding.found === 'ended' ? finding.outcome : 'processing';
+  const asset = savedId === null ? '' : `, Asset ${savedId}`;
+  const message = `The id ${clientMutationId} belongs to an earlier upload that this machine's ledger did not send: the service shows it as ${outcome}${asset}. Nothing of this call was applied.`;
+  return new ArtworkError('conflict', message, {
+    status,
+    code: code === category ? undefined : code,
+    issues,
+    details: { ...details, earlierUpload: { outcome, assetId: savedId } },
+  });
+}
+
+/**
+ * Settles by what the service shows. That proves something only where a request of this intent was sent under
+ * this id before, so that is the caller's to know.
+ */
+export async function settleByFinding(
+  ports: MutationPorts,
+  delivery: Delivery,
+): Promise<DeliveryResult | null> {
+  return settleAsFound(ports, delivery, await findOutcome(ports, delivery));
+}
+
+async function settleAsFound(
+  ports: MutationPorts,
+  delivery: Delivery,
+  finding: Finding | null,
+): Promise<DeliveryResult | null> {
+  switch (finding?.found) {
+    case 'ended':
+      return recordFinding(ports, delivery, finding);
+    case 'working':
+      return followProcessing(ports, delivery, finding.kept);
+    default:
+      return null;
+  }
+}
+
+/**
+ * A 409 is a stale revision where one more read shows another one (interface document, Errors); else it is told with
+ * what stands in the way now, where the service shows it.
+ */
+async function explainConflict(
+  ports: MutationPorts,
+  delivery: Delivery,
+  conflict: ArtworkError,
+): Promise<ArtworkError> {
+  const { outgoing, bearer, signals } = delivery;
+  const call = { signal: signals.closing };
+  try {
+    const guards = readableGuards(outgoing.mutation.guards, bearer.scopes);
+    const records = recordsOf(await compareRevisions(guards, ports.owned, call));
+    const objections = await objectionsTo(ports, outgoing, { records, scopes: bearer.scopes, call });
+    return explained(outgoing, conflict, objections);
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    if (error.category !== 'stale_revision') return conflict;
+    const { message, details, next } = error;
+    const code = conflict.code === conflict.category ? undefined : conflict.code;
+    const { status, issues } = conflict;
+    return new ArtworkError('stale_revision', message, { code, status, issues, details, next });
+  }
+}
+
+function failure(error: ServiceError | null): ArtworkError {
+  return new ArtworkError('bad_response', error?.message ?? 'The service could not process it.', {
+    code: error?.code,
+    details: error?.details,
+    issues: error?.issues,
+  });
+}

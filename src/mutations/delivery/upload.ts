@@ -1,0 +1,97 @@
+import { ArtworkError } from '../../errors.ts';
+import type { LedgerEntry } from '../../ledger/entry.ts';
+import { currentPrincipal } from '../principal.ts';
+import { nextStatus } from '../answer/next-calls.ts';
+import type { CallClock } from '../call-clock.ts';
+import type { Mutation } from '../mutation.ts';
+import { MutationError } from '../mutation-error.ts';
+import { parseUpload, fileInProgress, progressOfFile, uploadAsset } from '../operations/upload-asset.ts';
+import type { Outgoing } from './outgoing.ts';
+import type { MutationPorts, UploadFiles, UploadSource } from '../ports.ts';
+import { isUnsent } from '../before-claim/same-intent.ts';
+import type { SizeLimit } from '../size-limit.ts';
+
+/** Where files come from in one call. */
+export interface FileSource {
+  readonly files: UploadFiles;
+  /** Folders that the host offers, beside those of the settings. */
+  readonly roots: readonly string[];
+  readonly limit: SizeLimit;
+}
+
+/** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
+export async function openUploadOutgoing(
+  source: FileSource,
+  args: object & { readonly file: string; readonly slot: string },
+  time: CallClock,
+): Promise<Outgoing> {
+  const { file, ...rest } = args;
+  parseUpload(rest);
+  const opened = await open(source, file, args.slot, time);
+  try {
+    const { filename, contentType, contentLength, sha256 } = opened;
+    const announced = { filename, contentType, contentLength, sha256 };
+    return outgoing(uploadAsset({ ...rest, file: announced }), opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/**
+ * The upload that an entry stands for, with its file open again: the very bytes that were meant.
+ * @throws ArtworkError `upload_refused` where they are not there any more
+ */
+export async function reopenUploadOutgoing(
+  source: FileSource,
+  mutation: Mutation,
+  { progress }: LedgerEntry,
+  time: CallClock,
+): Promise<Outgoing> {
+  const path = fileInProgress(progress);
+  if (path === null || mutation.bytes === null) throw gone('where its file lies is not known');
+  const opened = await open(source, path, mutation.bytes.slot, time);
+  if (mutation.bytes.sha256 === opened.sha256) return outgoing(mutation, opened);
+  await opened.close();
+  throw gone(`${path} holds other bytes now`);
+}
+
+/**
+ * Why a file can't be sent, and what is known of the id: an earlier call may have sent it when the file was
+ * still there.
+ */
+export async function refuseFile(ports: MutationPorts, id: string, error: unknown): Promise<never> {
+  if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
+  const { scope } = await currentPrincipal(ports);
+  const view = await (await ports.ledger()).read(scope, id);
+  const { category, message, code, details, issues } = error;
+  const facts = { code, details, issues, cause: error, clientMutationId: id };
+  if (view === null || isUnsent(view)) {
+    throw new MutationError(category, message, { ...facts, next: error.next, outcome: 'not_sent' });
+  }
+  const next = nextStatus(id, 'An earlier call under this id was sent: this tells what became of it.');
+  throw new MutationError(category, message, { ...facts, next });
+}
+
+async function open({ files, roots, limit }: FileSource, file: string, slot: string, time: CallClock) {
+  const maxBytes = await limit.known();
+  return files.open(file, { slot, roots, maxBytes, signal: time.signal, progress: time.progress });
+}
+
+function outgoing(mutation: Mutation, source: UploadSource): Outgoing {
+  return {
+    mutation,
+    body: (signal) => source.body(signal),
+    progress: progressOfFile(source.path),
+    warnings: source.warnings,
+    close: () => source.close(),
+  };
+}
+
+function gone(why: string): ArtworkError {
+  return new ArtworkError(
+    'upload_refused',
+    `This upload can't go on: ${why}. Only the very same bytes may be sent under its id.`,
+    { next: { why: 'A person has to put the original file back; then resume_mutation goes on with it.' } },
+  );
+}

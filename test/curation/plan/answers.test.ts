@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withAnswers } from '../../../src/curation/plan/answers.ts';
+import { declaredFilesOf, plannedFilesOf } from '../../../src/curation/plan/expand.ts';
+import type { Plan } from '../../../src/curation/plan/plan.ts';
+import type { NamedItem } from '../../../src/mutations/arguments.ts';
+import { fillFolder } from '../folders.ts';
+import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
+
+const show = showOf(7, 'Puddles', { 1: 3 });
+
+let planner: Planner;
+let plan: Plan;
+beforeEach(async () => {
+  planner = await startPlanner();
+  await fillFolder(planner.folder, {
+    'S01E01.png': { colour: 1 },
+    'S01E02.png': { colour: 2 },
+    'S01E02 (alternative).png': { colour: 3 },
+    'one more.png': { colour: 4 },
+    'b/two\u202elines.png': { colour: 5 },
+    'b/twolines.png': { colour: 6 },
+  });
+  plan = planIn(await planner.make(show, { kind: 'show', id: 7 }, { slot: 'titlecard' }));
+});
+afterEach(() => planner.leave());
+
+const to = (number: number) => ({
+  targetKind: 'episode',
+  targetId: episodeId(7, 1, number),
+  slot: 'titlecard',
+});
+
+const together = (...given: NamedItem[]) => answered(given);
+
+async function answered(given: NamedItem[], leaveOut: string[] = []) {
+  const found = await planner.store().find(plan.parts[0] ?? '');
+  const all = withAnswers(plan, declaredFilesOf(found), plannedFilesOf(found), {
+    given,
+    list: 'declaredFiles',
+    leaveOut,
+  });
+  const { items, files } = all;
+  const shown = items.map(({ file, targetId }) => [path.relative(planner.folder, file), targetId % 100]);
+  return { shown, files: files.map((file) => file?.name ?? null), answered: [...all.answered] };
+}
+
+describe('answers beside a plan', () => {
+  it('come before what the plan sends, and take the place of what it says of a place or a file', async () => {
+    expect((await together()).shown).toEqual([
+      ['S01E01.png', 1],
+      ['S01E02.png', 2],
+    ]);
+    const other = await together({ file: 'S01E02 (alternative).png', ...to(2) });
+    expect(other).toEqual({
+      shown: [
+        ['S01E02 (alternative).png', 2],
+        ['S01E01.png', 1],
+      ],
+      files: ['S01E02 (alternative).png', 'S01E01.png'],
+      answered: ['S01E02 (alternative).png', 'S01E02.png'],
+    });
+    // A file that is said to be for something else is for nothing else.
+    expect((await together({ file: 'S01E02.png', ...to(3) })).shown).toEqual([
+      ['S01E02.png', 3],
+      ['S01E01.png', 1],
+    ]);
+  });
+
+  it('name the files whose places others take, and no file that is said to be for something else', async () => {
+    const displaced = async (...given: NamedItem[]) => {
+      const found = await planner.store().find(plan.parts[0] ?? '');
+      const answers = { given, list: 'declaredFiles', leaveOut: [] };
+      return withAnswers(plan, declaredFilesOf(found), plannedFilesOf(found), answers).displaced;
+    };
+    expect(await displaced()).toEqual([]);
+    expect(await displaced({ file: 'S01E02.png', ...to(2) })).toEqual([]);
+    const elsewhere = path.join(path.dirname(planner.folder), 'better.png');
+    expect(await displaced({ file: elsewhere, ...to(2) })).toEqual([
+      { file: 'S01E02.png', by: 'better.png' },
+    ]);
+    const swapped = [
+      { file: 'S01E01.png', ...to(2) },
+      { file: 'S01E02.png', ...to(1) },
+    ];
+    expect(await displaced(...swapped)).toEqual([]);
+    expect(await displaced({ file: 'S01E01.png', ...to(2) })).toEqual([
+      { file: 'S01E02.png', by: 'S01E01.png' },
+    ]);
+  });
+
+  it('name a file as the plan shows it, by its path, or by its URI', async () => {
+    const absolute = path.join(planner.folder, 'S01E02 (alternative).png');
+    const { files, shown } = await together({ file: pathToFileURL(absolute).href, ...to(2) });
+    expect(shown).toContainEqual(['S01E02 (alternative).png', 2]);
+    expect(files).toContain('S01E02 (alternative).png');
+    const foreign = path.join(path.dirname(planner.folder), 'S01E03.png');
+    // What the plan has not looked at is bound to nothing.
+    expect((await together({ file: foreign, ...to(3) })).files).toEqual([null, 'S01E01.png', 'S01E02.png']);
+    expect((await together({ file: 'one more.png', ...to(3) })).files.at(0)).toBeNull();
+  });
+
+  it('leave out what the person does not want', async () => {
+    const { shown, files, answered: settled } = await answered([], ['S01E02.png', 'one more.png']);
+    expect(shown).toEqual([['S01E01.png', 1]]);
+    expect(files).toEqual(['S01E01.png']);
+    expect(settled.sort()).toEqual(['S01E02.png', 'one more.png']);
+    for (const name of ['S01E09.png', path.join(planner.folder, 'S01E09.png')]) {
+      await expect(answered([], [name])).rejects.toMatchObject({ issues: [{ path: ['leaveOut', '0'] }] });
+    }
+  });
+
+  it('leave no question about the others of several files for one place', async () => {
+    await fillFolder(planner.folder, { 'S01E03.png': { colour: 7 }, 'S01E03 (1).png': { colour: 8 } });
+    plan = planIn(await planner.make(show, { kind: 'show', id: 7 }, { slot: 'titlecard' }));
+    const { answered: settled } = await together({ file: 'S01E03.png', ...to(3) });
+    expect(settled.sort()).toEqual(['S01E03 (1).png', 'S01E03.png']);
+  });
+
+  it('are refused where no file or several are shown so', async () => {
+    for (const file of ['S01E09.png', '../pictures/S01E01.png', 'b/twolines.png', '']) {
+      const refused = together({ file: 'one more.png', ...to(3) }, { file, ...to(2) });
+      await expect(refused).rejects.toMatchObject({
+        category: 'invalid_arguments',
+        issues: [{ path: ['declaredFiles', '1', 'file'] }],
+      });
+    }
+  });
+});

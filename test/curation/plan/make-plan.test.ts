@@ -1,0 +1,305 @@
+import { rename, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countsOf } from '../../../src/curation/plan/counts.ts';
+import { planPageOf } from '../../../src/curation/plan/page.ts';
+import { itemsOf, type Plan } from '../../../src/curation/plan/plan.ts';
+import { viewArtwork } from '../../../src/tools/catalogue/view-artwork.ts';
+import { fillFolder, paint } from '../folders.ts';
+import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
+
+let planner: Planner;
+beforeEach(async () => {
+  planner = await startPlanner();
+});
+afterEach(() => planner.leave());
+
+const show = { kind: 'show', id: 7 } as const;
+const catalogue = showOf(7, 'Puddles', { 0: 2, 1: 3, 2: 3 });
+
+const statuses = ({ entries }: Plan) =>
+  Object.fromEntries(entries.flatMap((entry) => ('path' in entry ? [[entry.path, entry.status]] : [])));
+const sent = (plan: Plan) => itemsOf(plan).map(({ path: file, place }) => [file, place.targetId]);
+
+describe('a plan', () => {
+  it('puts every file into exactly one list, and sends in the order of the catalogue', async () => {
+    await fillFolder(planner.folder, {
+      'Puddles S02E01.png': { colour: 1 },
+      'Puddles S01E03.png': { colour: 2 },
+      'Puddles S01E01.png': { colour: 3 },
+      'Puddles S01E01 again.png': { colour: 4 },
+      'Puddles S00E02.png': { colour: 5 },
+      'Puddles S07E01.png': { colour: 6 },
+      'Something else S01E02.png': { colour: 7 },
+      'poster.png': { colour: 8, width: 680, height: 1020 },
+      'notes.txt': 'x',
+    });
+    const plan = planIn(await planner.make(catalogue, show));
+    expect(statuses(plan)).toMatchObject({
+      'Puddles S02E01.png': 'matched',
+      'Puddles S07E01.png': 'unmatched',
+      'Something else S01E02.png': 'unmatched',
+      'poster.png': 'matched',
+    });
+    const counts = countsOf(plan);
+    expect(counts.files).toBe(9);
+    expect(counts.matched + counts.ambiguous + counts.unmatched + counts.ignored).toBe(9);
+    expect(sent(plan).filter(([file]) => !String(file).includes('S01E01'))).toEqual([
+      ['poster.png', 7],
+      ['Puddles S00E02.png', episodeId(7, 0, 2)],
+      ['Puddles S01E03.png', episodeId(7, 1, 3)],
+      ['Puddles S02E01.png', episodeId(7, 2, 1)],
+    ]);
+  });
+
+  it('asks about several files for one place, and says where they are the same', async () => {
+    const bytes = await paint({ colour: 9 });
+    await fillFolder(planner.folder, {
+      'S01E01.png': bytes,
+      'Puddles - S01E01.png': bytes,
+      'S01E02.png': { colour: 10 },
+      'Puddles - S01E02.png': { colour: 11 },
+      'S01E03.png': bytes,
+    });
+    const plan = planIn(await planner.make(catalogue, show, { slot: 'titlecard' }));
+    const asked = plan.entries.flatMap((entry) => (entry.status === 'ambiguous' ? [entry] : []));
+    expect(asked.map(({ why }) => why.code)).toEqual(Array(4).fill('several_files'));
+    const [first] = asked.filter((entry) => entry.path === 'S01E01.png');
+    expect(first?.ask).toContain('Puddles - S01E01.png; S01E01.png');
+    expect(first?.ask).toContain('either will do');
+    const [second] = asked.filter((entry) => entry.path === 'S01E02.png');
+    expect(second?.ask).not.toContain('either will do');
+    expect(sent(plan)).toEqual([['S01E03.png', episodeId(7, 1, 3)]]);
+  });
+
+  it('does not let a file that can not be sent compete for a place', async () => {
+    const broken = (await paint({ colour: 40 })).subarray(0, 200);
+    await fillFolder(planner.folder, {
+      'S01E01.png': { colour: 41 },
+      'S01E01.jpg': 'a text',
+      'Puddles - S01E01.png': broken,
+      'S01E02.png': { colour: 42 },
+      'Puddles - S01E02.png': { colour: 43 },
+      'S01E02.jpg': 'a text',
+      'S01E03.png': 'a text',
+      'Puddles - S01E03.png': broken,
+    });
+    const plan = planIn(await planner.make(catalogue, show));
+    expect(sent(plan)).toEqual([['S01E01.png', episodeId(7, 1, 1)]]);
+    expect(statuses(plan)).toMatchObject({
+      'S01E01.jpg': 'matched',
+      'S01E02.png': 'ambiguous',
+      'Puddles - S01E02.png': 'ambiguous',
+    });
+    const [asked] = plan.entries.flatMap((entry) => (entry.status === 'ambiguous' ? [entry.ask] : []));
+    expect(asked).not.toContain('S01E02.jpg');
+    expect(countsOf(plan)).toMatchObject({ matched: 6, ambiguous: 2, problems: 5, sent: 1 });
+  });
+
+  it('warns of the same bytes in several places, and sends them', async () => {
+    const bytes = await paint({ colour: 12 });
+    await fillFolder(planner.folder, { 'S01E01.png': bytes, 'S01E02.png': bytes });
+    const plan = planIn(await planner.make(catalogue, show));
+    const warned = plan.entries.flatMap((entry) => (entry.status === 'matched' ? entry.warnings : []));
+    expect(warned.map(({ message }) => message)).toEqual([
+      'It is the same to the byte as S01E02.png.',
+      'It is the same to the byte as S01E01.png.',
+    ]);
+    expect(itemsOf(plan)).toHaveLength(2);
+  });
+
+  it('says of a file that matches nothing which one it is the same as, and shows it before the others', async () => {
+    const bytes = await paint({ colour: 44 });
+    await fillFolder(planner.folder, {
+      'S01E01.png': bytes,
+      'copy of a door.png': bytes,
+      'another door.png': { colour: 45 },
+    });
+    const plan = planIn(await planner.make(catalogue, show));
+    const unmatched = plan.entries.flatMap((entry) =>
+      entry.status === 'unmatched' ? [[entry.path, entry.why.message.split('. ').at(1)]] : [],
+    );
+    expect(unmatched).toEqual([
+      ['another door.png', undefined],
+      ['copy of a door.png', 'It is the same to the byte as S01E01.png.'],
+    ]);
+    const items = ['another door.png', 'copy of a door.png', 'S01E01.png'].map((file) => ({ file }));
+    expect(planPageOf(plan, 0, 200, 24_000).view).toMatchObject([{ arguments: { items } }]);
+  });
+
+  it('takes a file that the service has said to be too large for a problem', async () => {
+    await fillFolder(planner.folder, { 'S01E01.png': { colour: 13 } });
+    const plan = planIn(await planner.make(catalogue, show, { maxBytes: async () => 100 }));
+    expect(plan.entries[0]).toMatchObject({ status: 'matched', problem: { code: 'too_large' } });
+    expect(itemsOf(plan)).toEqual([]);
+  });
+
+  it('of a season or an episode takes nothing else, by names that hold the show’s title', async () => {
+    await fillFolder(planner.folder, {
+      'Puddles - S01E01.png': { colour: 14 },
+      'Puddles - S02E01.png': { colour: 15 },
+      'Puddles - S02E02.png': { colour: 16 },
+      'poster.png': { colour: 17, width: 680, height: 1020 },
+    });
+    const season = planIn(await planner.make(catalogue, { kind: 'season', id: 702 }));
+    expect(sent(season).map(([, id]) => id)).toEqual(
+      expect.arrayContaining([episodeId(7, 2, 1), episodeId(7, 2, 2)]),
+    );
+    expect(itemsOf(season).every(({ place }) => place.targetKind !== 'show')).toBe(true);
+    expect(statuses(season)['Puddles - S01E01.png']).toBe('unmatched');
+    expect(season.work).toMatchObject({ kind: 'show', id: 7 });
+
+    const id = episodeId(7, 2, 2);
+    const episodes = {
+      ...catalogue,
+      [`episode ${id}`]: {
+        title: 'Part 2 of 2',
+        seasonNumber: 2,
+        episodeNumber: 2,
+        show: { id: 7 },
+        season: { id: 702 },
+      },
+    };
+    const episode = planIn(await planner.make(episodes, { kind: 'episode', id }));
+    expect(sent(episode)).toEqual([['Puddles - S02E02.png', id]]);
+  });
+
+  it('lists the places that the slots of the folder leave empty, and no others', async () => {
+    await fillFolder(planner.folder, { 'S01E01.png': { colour: 18 } });
+    const missing = (plan: Plan) =>
+      plan.entries.flatMap((entry) => (entry.status === 'missing' ? [entry.place.targetId] : []));
+    const plan = planIn(await planner.make(catalogue, show));
+    expect(missing(plan)).toEqual([
+      episodeId(7, 0, 1),
+      episodeId(7, 0, 2),
+      episodeId(7, 1, 2),
+      episodeId(7, 1, 3),
+      episodeId(7, 2, 1),
+      episodeId(7, 2, 2),
+      episodeId(7, 2, 3),
+    ]);
+    const { entries } = planPageOf(plan, 0, 200, 24_000);
+    expect(entries.slice(1)).toEqual([
+      {
+        status: 'missing',
+        kind: 'episode',
+        slot: 'titlecard',
+        count: 7,
+        which: ['S00E01–E02', 'S01E02–E03', 'S02E01–E03'],
+      },
+    ]);
+    const posters = planIn(await planner.make(catalogue, show, { slot: 'poster' }));
+    expect(missing(posters)).toEqual([7, 700, 701, 702]);
+    // A few are told one by one, with their ids.
+    const few = planPageOf(posters, 0, 200, 24_000).entries.filter(({ status }) => status === 'missing');
+    expect(few).toMatchObject([7, 700, 701, 702].map((id) => ({ slot: 'poster', target: { id } })));
+    const long = planIn(await planner.make(showOf(7, 'Puddles', { 1: 3_000 }), show));
+    expect(countsOf(long)).toMatchObject({ missing: 2_999 });
+    expect(long.entries.length).toBeLessThan(1_100);
+    const page = planPageOf(long, 0, 200, 24_000);
+    expect(page.entries.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(2_999);
+    expect(JSON.stringify(page).length).toBeLessThan(1_000);
+  });
+
+  it('tells what it passed over, links among them, and shows first what a person has to see', async () => {
+    await fillFolder(planner.folder, {
+      'S01E01.png': { colour: 50 },
+      'S01E02.png': { colour: 51 },
+      'S01E02 (alternative).png': { colour: 52 },
+      'S01E03.png': { colour: 53, width: 750, height: 750 },
+      ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`${name}.part`, 'x'])),
+    });
+    await symlink('/', path.join(planner.folder, 'Season 2'));
+    await symlink('/etc/hostname', path.join(planner.folder, 'S02E01.jpg'));
+    const plan = planIn(await planner.make(catalogue, show));
+    const { entries, view } = planPageOf(plan, 0, 200, 24_000);
+    const ignored = entries.filter(({ status }) => status === 'ignored');
+    expect(ignored).toMatchObject([
+      { count: 2, which: ['S02E01.jpg', 'Season 2'], why: expect.stringContaining('link') },
+      { count: 6, which: ['a.part', 'b.part', 'c.part', 'd.part', 'e.part', 'f.part'] },
+    ]);
+    expect(countsOf(plan)).toMatchObject({ files: 12, ignored: 8 });
+    expect(view).toMatchObject([
+      {
+        arguments: {
+          planId: plan.parts[0],
+          items: ['S01E02 (alternative).png', 'S01E03.png', 'S01E01.png', 'S01E02.png'].map((file) => ({
+            file,
+          })),
+        },
+      },
+    ]);
+  });
+
+  it('refuses a slot that nothing here has, and an id that the catalogue has not', async () => {
+    const slot = planner.make(catalogue, show, { slot: 'cover' });
+    await expect(slot).rejects.toMatchObject({ category: 'invalid_arguments' });
+    const unknown = planner.make(catalogue, { kind: 'movie', id: 7 });
+    await expect(unknown).rejects.toMatchObject({ category: 'not_found' });
+  });
+
+  it('goes on with the next call where the time was not enough, also past what is no picture', async () => {
+    const broken = (await paint({ colour: 20 })).subarray(0, 200);
+    await fillFolder(planner.folder, {
+      ...Object.fromEntries([1, 2, 3].map((at) => [`S01E0${at}.png`, { colour: 20 + at }])),
+      'S02E01.png': 'a text',
+      'S02E02.png': broken,
+      'S02E03.png': Buffer.alloc(0),
+    });
+    // Never time for more than what each call does in any case.
+    const late = () => ({ deadlineMs: 1 });
+    const done: number[] = [];
+    for (;;) {
+      const made = await planner.make(catalogue, show, { call: late });
+      if ('plan' in made) {
+        expect(itemsOf(made.plan)).toHaveLength(3);
+        expect(countsOf(made.plan)).toMatchObject({ matched: 6, problems: 3 });
+        break;
+      }
+      expect(made.reading.of).toBe(6);
+      expect(made.reading.done).toBeGreaterThan(done.at(-1) ?? 0);
+      done.push(made.reading.done);
+    }
+    expect(done.length).toBeGreaterThan(0);
+  });
+
+  it('reads again what was changed since it was last read', async () => {
+    // Of one length, in one file: behind the end of a picture nothing is read.
+    const [one, other] = [await paint({ colour: 30 }), await paint({ colour: 32 })];
+    const length = Math.max(one.length, other.length);
+    const padded = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
+    await fillFolder(planner.folder, { 'S01E01.png': padded(one) });
+    const digest = (plan: Plan) => itemsOf(plan)[0]?.picture.sha256;
+    const written = digest(planIn(await planner.make(catalogue, show)));
+    await fillFolder(planner.folder, { 'S01E01.png': padded(other) });
+    const first = digest(planIn(await planner.make(catalogue, show)));
+    expect(first).not.toBe(written);
+    await fillFolder(planner.folder, { 'new.png': { colour: 31 } });
+    await rename(path.join(planner.folder, 'new.png'), path.join(planner.folder, 'S01E01.png'));
+    expect(digest(planIn(await planner.make(catalogue, show)))).not.toBe(first);
+    await rm(path.join(planner.folder, 'S01E01.png'));
+    expect(itemsOf(planIn(await planner.make(catalogue, show)))).toEqual([]);
+  });
+
+  it('fits on pages, however long its names are', async () => {
+    const inner = Array(4).fill('日本 '.repeat(20).trim()).join('/');
+    const long = (at: number) =>
+      `${at < 8 ? `${inner}/` : ''}S01E0${(at % 3) + 1} ${'ü"'.repeat(60)}${at}.png`;
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [long(at), { colour: at }]));
+    await fillFolder(planner.folder, files);
+    const plan = planIn(await planner.make(catalogue, show));
+    let seen = 0;
+    for (let offset: number | null = 0; offset !== null; ) {
+      const page = planPageOf(plan, offset, 200, 24_000);
+      expect(JSON.stringify(page).length).toBeLessThan(27_000);
+      expect(page.entries.length).toBeGreaterThan(0);
+      seen += page.entries.length;
+      expect(page.view.length).toBeLessThanOrEqual(1);
+      for (const { arguments: args } of page.view) {
+        expect(viewArtwork.input.safeParse(args)).toMatchObject({ success: true });
+      }
+      offset = page.nextOffset;
+    }
+    expect(seen).toBe(planPageOf(plan, 0, 1, 24_000).total);
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Catalogue } from '../../../src/catalogue/client.ts';
+import { type MadePlan, makePlan, type PlanDependencies } from '../../../src/curation/plan/make-plan.ts';
+import type { Plan } from '../../../src/curation/plan/plan.ts';
+import { createPlanStore, type PlanStore } from '../../../src/curation/plan/store.ts';
+import type { PlanEntryTarget } from '../../../src/curation/targets/read-targets.ts';
+import { ArtworkError } from '../../../src/errors.ts';
+import { openStorage, type Storage } from '../../../src/storage/open.ts';
+import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/storage/own-records.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+
+/** What a catalogue shows, by path. */
+export type Shown = Readonly<Record<string, object>>;
+
+/** Somebody with a store and a folder that is open for uploads. */
+export interface Planner {
+  readonly folder: string;
+  readonly storage: Storage;
+  records(owner?: RecordOwner): OwnRecords;
+  store(owner?: RecordOwner): PlanStore;
+  make(
+    catalogue: Shown,
+    entry: PlanEntryTarget,
+    changes?: Partial<PlanDependencies & Wish>,
+  ): Promise<MadePlan>;
+  leave(): Promise<void>;
+}
+
+interface Wish {
+  readonly folder: string;
+  readonly slot: string | null;
+  readonly setId: number | null;
+}
+
+export const owner: RecordOwner = { service: 'https://catalogue.example', user: 'default' };
+
+export async function startPlanner(): Promise<Planner> {
+  const home = await temporaryFolder();
+  const folder = path.join(home.path, 'pictures');
+  await mkdir(folder);
+  const storage = await openStorage({ home: path.join(home.path, 'data'), keyring: null });
+  const records = (of = owner) => ownRecords(storage.records('plans'), of);
+  const store = (of = owner) => createPlanStore(records(of));
+  return {
+    folder,
+    storage,
+    records,
+    store,
+    make(catalogue, entry, changes = {}) {
+      const { folder: chosen = folder, slot = null, setId = null, ...means } = changes;
+      return makePlan(
+        {
+          catalogue: reads(catalogue),
+          roots: { configured: [folder], host: [] },
+          store: store(),
+          maxBytes: async () => null,
+          owned: { readSet: none, readAsset: none },
+          knownBytes: async () => new Map(),
+          call: () => ({ deadlineMs: 45_000 }),
+          progress: () => {},
+          ...means,
+        },
+        { folder: chosen, entry, slot, alsoCalled: [], setId, asked: { folder: chosen } },
+      );
+    },
+    async leave() {
+      storage.close();
+      await home.remove();
+    },
+  };
+}
+
+export function planIn(made: MadePlan): Plan {
+  if (!('plan' in made)) throw new Error(`Only ${made.reading.done} of ${made.reading.of} files were read.`);
+  return made.plan;
+}
+
+export function reads(shown: Shown): Pick<Catalogue, 'readEntity'> {
+  const readEntity = async (kind: string, id: number | string) => {
+    const record = shown[`${kind} ${id}`];
+    if (record !== undefined) return { id, ...record };
+    throw new ArtworkError('not_found', `There is no ${kind} ${id}.`, { status: 404 });
+  };
+  // Records of whatever kind: the test writes those that it asks for.
+  return { readEntity: readEntity as Catalogue['readEntity'] };
+}
+
+async function none(): Promise<never> {
+  throw new ArtworkError('not_found', 'There is nothing of one’s own here.');
+}
+
+/** A show whose seasons have so many episodes each; season and episode ids follow from their numbers. */
+export function showOf(id: number, title: string, counts: Readonly<Record<number, number>>): Shown {
+  const numbers = Object.keys(counts).map(Number);
+  const seasonId = (number: number) => id * 100 + number;
+  const seasons = numbers.map((number) => {
+    const episodes = Array.from({ length: counts[number] ?? 0 }, (_, at) => ({
+      id: seasonId(number) * 1_000 + at + 1,
+      title: `Part ${at + 1} of ${number}`,
+      episodeNumber: at + 1,
+    }));
+    const show = { id, title };
+    return [
+      `season ${seasonId(number)}`,
+      { seasonNumber: number, title: `Season ${number}`, show, episodes },
+    ];
+  });
+  const listed = numbers.map((number) => ({ id: seasonId(number), seasonNumber: number }));
+  return { [`show ${id}`]: { title, year: 2020, seasons: listed }, ...Object.fromEntries(seasons) };
+}
+
+export function episodeId(show: number, season: number, number: number): number {
+  return (show * 100 + season) * 1_000 + number;
+}

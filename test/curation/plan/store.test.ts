@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Plan } from '../../../src/curation/plan/plan.ts';
+import { createPlanStore, keptForMs, type UnkeptPlan } from '../../../src/curation/plan/store.ts';
+import { ArtworkError } from '../../../src/errors.ts';
+import { owner, type Planner, startPlanner } from './planner.ts';
+
+let planner: Planner;
+beforeEach(async () => {
+  planner = await startPlanner();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await planner.leave();
+});
+
+const picture = {
+  filename: 'a.png',
+  contentType: 'image/png',
+  contentLength: 5,
+  sha256: '0'.repeat(64),
+  width: 16,
+  height: 9,
+};
+
+function planOf(items: number, path = (at: number) => `card ${at}.png`): UnkeptPlan {
+  return {
+    madeAt: new Date().toISOString(),
+    asked: { folder: '/pictures' },
+    folder: '/pictures',
+    entry: { kind: 'show', id: 1 },
+    work: { kind: 'show', id: 1, title: 'Puddles' },
+    set: null,
+    entries: Array.from({ length: items }, (_, at) => ({
+      status: 'matched' as const,
+      path: path(at),
+      place: { targetKind: 'episode' as const, targetId: at, slot: 'titlecard', label: `E${at}` },
+      picture,
+      problem: null,
+      warnings: [],
+      change: { operation: 'add' as const },
+      // The other way round than the entries are shown.
+      rank: items - at,
+    })),
+    moreMissing: 0,
+    passed: {},
+  };
+}
+
+async function refusal(work: Promise<unknown>): Promise<ArtworkError> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ArtworkError) return error;
+  throw new Error(`No refusal, but ${String(error)}.`);
+}
+
+describe('stored plans', () => {
+  it('come back as they were, in parts that hold every item once, in order', async () => {
+    const store = planner.store();
+    const made = planOf(7);
+    const { parts } = await store.keep(made, 3);
+    expect(parts).toHaveLength(3);
+    const found = await Promise.all(parts.map((planId) => store.find(planId)));
+    expect(found.map(({ part }) => part)).toEqual([0, 1, 2]);
+    expect(found.map(({ items }) => items.length)).toEqual([3, 3, 1]);
+    const targets = found.flatMap(({ items }) => items.map(({ place }) => place.targetId));
+    expect(targets).toEqual([6, 5, 4, 3, 2, 1, 0]);
+    for (const { plan } of found) expect(plan).toMatchObject({ ...made, parts });
+    const one = await store.keep(planOf(3), 3);
+    expect(one.parts).toHaveLength(1);
+    expect((await store.find((one.parts[0] ?? '').toUpperCase())).items).toHaveLength(3);
+  });
+
+  it('are found by nobody else: another user, another service, another id', async () => {
+    const [planId = ''] = (await planner.store().keep(planOf(1), 3)).parts;
+    const others = [
+      { ...owner, user: 'somebody' },
+      { ...owner, service: `${owner.service}/v2` },
+    ];
+    for (const other of others) {
+      const refused = await refusal(planner.store(other).find(planId));
+      expect(refused).toMatchObject({ category: 'not_found', code: 'plan_not_found' });
+      expect(refused.message).toContain('plan_set');
+    }
+    expect(await refusal(planner.store().find(randomUUID()))).toMatchObject({ category: 'not_found' });
+  });
+
+  it('are not believed where somebody changed them', async () => {
+    const store = planner.store();
+    const kept = await store.keep(planOf(1), 3);
+    const [planId = ''] = kept.parts;
+    const [entry] = kept.entries;
+    const forged: Record<string, object> = {
+      'a path that leads out': { ...kept, entries: [{ ...entry, path: '../../etc/passwd' }] },
+      'an absolute path': { ...kept, entries: [{ ...entry, path: '/etc/passwd' }] },
+      'no digest': { ...kept, entries: [{ ...entry, picture: { ...picture, sha256: 'x' } }] },
+      'another user’s': { ...kept, user: 'somebody' },
+      'another version': { ...kept, version: 2 },
+      'something else in it': { ...kept, more: 1 },
+      'a part of nothing': { version: 1, ...owner, of: randomUUID(), part: 0 },
+    };
+    for (const [what, record] of Object.entries(forged)) {
+      await planner.records().set(planId, record, 60_000);
+      expect((await refusal(store.find(planId))).code, what).toBe('plan_not_found');
+    }
+    await planner.records().set(planId, kept, 60_000);
+    expect((await store.find(planId)).items).toHaveLength(1);
+  });
+
+  it('are kept for so long, and then taken away by whatever is written next', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01T00:00:00Z') });
+    const store = planner.store();
+    const [old = ''] = (await store.keep(planOf(1), 3)).parts;
+    vi.setSystemTime(Date.now() + keptForMs - 1_000);
+    expect((await store.find(old)).items).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 2_000);
+    expect(await refusal(store.find(old))).toMatchObject({ code: 'plan_not_found' });
+    const [fresh = ''] = (await store.keep(planOf(1), 3)).parts;
+    // Back in the time of the first one, which would be there if it had not been taken away.
+    vi.setSystemTime(Date.now() - keptForMs / 2);
+    expect((await store.find(fresh)).items).toHaveLength(1);
+    expect(await refusal(store.find(old))).toMatchObject({ code: 'plan_not_found' });
+  });
+
+  it('take no more than so much room, all together: the oldest go first, with all their parts', async () => {
+    const size = JSON.stringify(planOf(30)).length;
+    const store = createPlanStore(planner.records(), size * 4);
+    const kept: string[][] = [];
+    for (let at = 0; at < 6; at += 1) kept.push([...(await store.keep(planOf(30), 10)).parts]);
+    const there = async (ids: readonly string[]) =>
+      Promise.all(
+        ids.map((id) =>
+          store.find(id).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+    for (const ids of kept.slice(0, 3)) expect(await there(ids)).toEqual([false, false, false]);
+    for (const ids of kept.slice(3)) expect(await there(ids)).toEqual([true, true, true]);
+    // One alone may be larger than all may be together.
+    const [large = ''] = (await createPlanStore(planner.records(), 10).keep(planOf(30), 30)).parts;
+    expect(await there([large, kept[5]?.[0] ?? ''])).toEqual([true, false]);
+  });
+
+  it('are refused where one could not be stored, saying what to do', async () => {
+    const long = (at: number) => `${'n'.repeat(900)}${at}.png`;
+    const refused = await refusal(planner.store().keep(planOf(2_000, long), 300));
+    expect(refused).toMatchObject({ category: 'invalid_arguments' });
+    expect(refused.message).toContain('choose a folder inside it');
+    const most: Plan = await planner.store().keep(planOf(2_000), 2_000);
+    expect((await planner.store().find(most.parts[0] ?? '')).items).toHaveLength(2_000);
+  });
+});

@@ -1,0 +1,115 @@
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFile } from '../../src/files/file-argument.ts';
+import { unfitWindowsPath } from '../../src/files/windows-path.ts';
+
+const refused = {
+  category: 'invalid_arguments',
+  message: expect.stringMatching(/^`file` .+ Give an absolute/),
+};
+
+function outcome(file: string, platform: NodeJS.Platform): unknown {
+  try {
+    return parseFile(file, platform);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('a `file` argument on Linux and macOS', () => {
+  it.each([
+    ['/pictures/poster.png', '/pictures/poster.png'],
+    ['/pictures/100%25.png', '/pictures/100%25.png'],
+    ['/pictures/a:b.png', '/pictures/a:b.png'],
+    ['/pictures/../other/a.png', '/pictures/../other/a.png'],
+    ['file:///pictures/a%20b%23%3F.png', '/pictures/a b#?.png'],
+    ['FILE:///pictures/a.png', '/pictures/a.png'],
+    ['file://localhost/pictures/a.png', '/pictures/a.png'],
+    ['file:/pictures/a.png', '/pictures/a.png'],
+    ['file:///pictures/%E2%98%83.png', '/pictures/☃.png'],
+    ['file:///pictures/☃.png', '/pictures/☃.png'],
+  ])('%s is a path', (file, expected) => {
+    expect(parseFile(file, 'linux')).toBe(expected);
+  });
+
+  it.each([
+    '',
+    'poster.png',
+    './poster.png',
+    '~/poster.png',
+    'C:\\pictures\\a.png',
+    'https://example.org/a.png',
+    'data:image/png;base64,AAAA',
+    '/pictures/a\0.png',
+    'file://server/share/a.png',
+    'file://127.0.0.1/a.png',
+    'file:///pictures/a.png?x',
+    'file:///pictures/a.png#x',
+    'file:///pictures/a%2Fb.png',
+    'file:///pictures/a%00.png',
+    'file:///pictures/%ff.png',
+    'file:///pictures/%zz.png',
+    'file://[bad/a.png',
+    `/${'a'.repeat(40_000)}`,
+  ])('%j is refused', (file) => {
+    expect(outcome(file, 'linux')).toMatchObject(refused);
+  });
+});
+
+describe('a `file` argument on Windows', () => {
+  it.each([
+    ['C:\\pictures\\poster.png', 'C:\\pictures\\poster.png'],
+    ['c:/pictures/poster.png', 'c:/pictures/poster.png'],
+    ['C:\\pictures\\..\\a.png', 'C:\\pictures\\..\\a.png'],
+    ['file:///C:/pictures/a%20b.png', 'C:\\pictures\\a b.png'],
+    ['C:\\console\\nullable.png', 'C:\\console\\nullable.png'],
+  ])('%s is a path', (file, expected) => {
+    expect(parseFile(file, 'win32')).toBe(expected);
+  });
+
+  it.each([
+    '\\\\server\\share\\a.png',
+    '//server/share/a.png',
+    '\\\\?\\C:\\a.png',
+    '\\\\.\\PhysicalDrive0',
+    '\\a.png',
+    '/pictures/a.png',
+    'C:a.png',
+    'C:',
+    'a.png',
+    'C:\\a.png:stream',
+    'C:\\a.png::$DATA',
+    'C:\\con',
+    'C:\\pictures\\NUL.png',
+    'C:\\aux .png',
+    'C:\\com1.tar.png',
+    'C:\\lpt\u00b9',
+    'C:\\CONIN$',
+    'C:\\pictures.\\a.png',
+    'C:\\a.png ',
+    'file://server/share/a.png',
+    'file:////server/share/a.png',
+    'file:///C:/a%5Cb.png',
+    'file:///C:/a.png:stream',
+  ])('%j is refused', (file) => {
+    expect(outcome(file, 'win32')).toMatchObject(refused);
+  });
+
+  it('never leads past the drive that it names', () => {
+    const part = fc.oneof(
+      fc.constantFrom('\\', '/', ':', '.', ' ', '?', 'C:', 'con', 'nul', '..', '$', '\u00b2'),
+      fc.string({ unit: 'grapheme', maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const text = parts.join('');
+        if (unfitWindowsPath(text) !== null) return;
+        const resolved = path.win32.resolve(text);
+        expect(resolved.slice(0, 2).toLowerCase()).toBe(text.slice(0, 2).toLowerCase());
+        expect(resolved.slice(2)).toMatch(/^\\[^:]*$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

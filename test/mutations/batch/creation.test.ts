@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
+import { effectsOf, publicData } from '../../sandbox/submissions-client.ts';
+import type { Artist } from '../artist.ts';
+import { waitingClock } from '../waiting-clock.ts';
+import { type Studio, startStudio } from '../studio.ts';
+import { type Told, told } from '../told.ts';
+import { keptFolders } from './kept-folders.ts';
+import { plantShowOf, type Show } from './show.ts';
+import { patient, untilSettled } from './until-settled.ts';
+import { type Wiretap, wiretap } from './wiretap.ts';
+import { z } from 'zod';
+
+let studio: Studio;
+let artist: Artist;
+let wire: Wiretap;
+let show: Show;
+
+beforeAll(async () => {
+  studio = await startStudio();
+  show = plantShowOf(studio, 12);
+});
+afterAll(() => studio.close());
+beforeEach(async () => {
+  await studio.forget();
+  wire = wiretap();
+  artist = await studio.artist({ ports: wire.ports });
+});
+
+const create = (args: CreateMediaSetArguments, deadlineMs = patient.deadlineMs): Promise<Told> =>
+  told(artist.mutations.createMediaSet(args, { deadlineMs }));
+
+const effects = ({ clientMutationId }: CreateMediaSetArguments) =>
+  effectsOf(studio.catalogue, clientMutationId);
+
+function counted(operations: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const one of operations) counts[one] = (counts[one] ?? 0) + 1;
+  return counts;
+}
+
+const process = (path: string, more: object) => ({ method: 'POST', path, do: 'process', ...more });
+const files = '/me/set-uploads/{submissionId}/assets';
+const completion = '/me/set-uploads/{submissionId}/complete';
+const workingMs = 600_000;
+const broken = { failure: { code: 'asset.broken', message: 'It could not be read' }, milliseconds: 0 };
+
+describe('a Set that is created', () => {
+  it('succeeds, sends each thing once, and frees what it kept', async () => {
+    const args = await show.creation(artist, 5);
+    const answer = await create(args);
+    expect(answer).toMatchObject({
+      outcome: 'succeeded',
+      next: undefined,
+      result: { counts: { succeeded: 5 }, nextItems: null, publicationStatus: 'succeeded' },
+    });
+    expect(counted(effects(args))).toMatchObject({ 'set.create.admit': 1, 'submission.file': 5 });
+    expect(wire.repeated()).toEqual([]);
+    expect(wire.count('admission')).toBe(1);
+    expect(wire.count('complete')).toBe(1);
+    const { setId } = z.looseObject({ setId: z.int() }).parse(answer.result?.receipt);
+    const shown = await publicData(studio.catalogue, `/show-set/${setId}`);
+    expect(JSON.stringify(shown).match(/"titlecard":"/g)).toHaveLength(5);
+    expect(await keptFolders(artist)).toEqual([]);
+  });
+
+  it('is told again under its id, and nothing is sent', async () => {
+    const args = await show.creation(artist, 2);
+    const first = await create(args);
+    const sent = wire.sent.length;
+    expect((await create(args)).result).toEqual(first.result);
+    expect((await told(artist.mutations.status(args.clientMutationId))).result).toEqual(first.result);
+    const resumed = { clientMutationId: args.clientMutationId, expectedUpdatedAt: null };
+    expect((await told(artist.mutations.resume(resumed))).result).toEqual(first.result);
+    expect(wire.sent).toHaveLength(sent);
+    expect(await create({ ...args, titleBase: 'Another' })).toMatchObject({ category: 'mutation_id_reused' });
+  });
+
+  it('is partial where a file fails: what succeeded keeps its ids, and only a new mutation corrects', async () => {
+    const args = await show.creation(artist, 4);
+    await studio.queue(process(files, { skip: 1, count: 1, ...broken }));
+    const answer = await create(args);
+    expect(answer).toMatchObject({
+      outcome: 'partial',
+      next: { tool: 'new_mutation_ids', why: expect.stringContaining('edit_set') },
+      result: { counts: { succeeded: 3, failed: 1 } },
+    });
+    const [failed, ...others] = answer.result?.items ?? [];
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'asset.broken' } });
+    expect(failed?.assetId).toBeUndefined();
+    expect(others.map(({ assetId }) => assetId)).toEqual(Array(3).fill(expect.any(String)));
+    expect(wire.repeated()).toEqual([]);
+    const resumed = { clientMutationId: args.clientMutationId, expectedUpdatedAt: null };
+    expect((await told(artist.mutations.resume(resumed))).result).toEqual(answer.result);
+    expect(await keptFolders(artist)).toEqual([]);
+  });
+
+  it('is failed where every file fails', async () => {
+    const args = await show.creation(artist, 2);
+    await studio.queue(process(files, { count: 2, ...broken }));
+    expect(await create(args)).toMatchObject({
+      outcome: 'failed',
+      next: { tool: 'new_mutation_ids', why: expect.stringContaining('create_media_set') },
+      result: { counts: { failed: 2 } },
+    });
+    expect(effects(args)).not.toContain('set.create');
+  });
+
+  it('is rolled back where the service takes it back', async () => {
+    const args = await show.creation(artist, 2);
+    await studio.queue(process(completion, broken));
+    expect(await create(args)).toMatchObject({
+      outcome: 'rolled_back',
+      next: { tool: 'new_mutation_ids' },
+      result: { counts: { rolled_back: 2 } },
+    });
+    expect(await keptFolders(artist)).toEqual([]);
+  });
+
+  it('goes on while the service says unresolved, until it says how it ended', async () => {
+    const args = await show.creation(artist, 2);
+    await studio.queue(process(completion, { milliseconds: workingMs, unresolved: true }));
+    const early = await create(args, 10_000);
+    expect(['processing', 'unresolved']).toContain(early.outcome);
+    expect(early.next?.tool).toBe('get_mutation_status');
+    const ask = () => told(artist.mutations.status(args.clientMutationId, { deadlineMs: 5_000 }));
+    await expect.poll(ask).toMatchObject({
+      outcome: 'unresolved',
+      next: { tool: 'get_mutation_status', doNot: expect.any(String) },
+    });
+    studio.catalogue.pass(workingMs);
+    const late = await untilSettled(artist, args.clientMutationId);
+    expect(late).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 2 } } });
+    expect(wire.count('complete')).toBe(1);
+  });
+
+  it('is completed again where the service refuses to so far', async () => {
+    const args = await show.creation(artist, 3);
+    await studio.queue(process(files, { milliseconds: 1_500 }));
+    expect(await create(args)).toMatchObject({ outcome: 'succeeded' });
+    expect(wire.count('complete')).toBeGreaterThan(1);
+    expect(wire.repeated()).toEqual([]);
+    expect(counted(effects(args))['submission.complete']).toBe(1);
+  });
+
+  it('answers within the call’s time, and goes on', async () => {
+    let goOn = () => {};
+    const answered = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let reached = () => {};
+    const admitted = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const lease = wiretap(async ({ what }, send) => {
+      if (what !== 'admission') {
+        reached();
+        await answered;
+      }
+      return send();
+    });
+    const clock = waitingClock(100);
+    const host = await artist.another({ ports: (ports) => ({ ...lease.ports(ports), clock }) });
+    const args = await show.creation(host, 3);
+    const answering = told(host.mutations.createMediaSet(args, { deadlineMs: 40_000 }));
+    await admitted;
+    while (clock.monotonic() < 40_000) await clock.sleep(8_000);
+    const early = await answering;
+    expect(early).toMatchObject({ outcome: 'processing', next: { tool: 'get_mutation_status' } });
+    goOn();
+    const late = await untilSettled(host, args.clientMutationId);
+    await host.leave();
+    expect(late).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 3 } } });
+  });
+
+  it('tells how far it is, in items and bytes that only grow', async () => {
+    const args = await show.creation(artist, 4);
+    const heard: [number, number | null, string][] = [];
+    await artist.mutations.createMediaSet(args, {
+      ...patient,
+      progress: (...told) => heard.push(told),
+    });
+    const sent = heard.filter(([, total]) => total !== null);
+    expect(sent.at(-1)).toEqual([
+      sent.at(-1)?.[1],
+      expect.any(Number),
+      expect.stringMatching(/^4 of 4 items/),
+    ]);
+    const done = heard.map(([bytes]) => bytes);
+    expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
+  });
+});

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MutationPorts } from '../../../src/mutations/ports.ts';
+import { groups, sets } from '../../sandbox/me-works.ts';
+import type { Artist } from '../artist.ts';
+import { startStudio, type Studio } from '../studio.ts';
+import { told } from '../told.ts';
+import { guardedOf, revisionOf, wishNamed } from '../wishes.ts';
+
+let studio: Studio;
+let artist: Artist;
+let token: string;
+beforeAll(async () => {
+  studio = await startStudio();
+  artist = await studio.artist();
+  token = await studio.catalogue.token(1);
+});
+afterAll(() => studio.close());
+
+const prepare = async (name: string) => {
+  const wish = await wishNamed(name, { studio, artist, token });
+  await studio.forget();
+  return wish;
+};
+
+const leavesNoTrace = async (id: string, path: string) => {
+  expect(await studio.posts(path)).toBe(0);
+  expect((await artist.mutations.list({ limit: 200 })).mutations).not.toContainEqual(
+    expect.objectContaining({ clientMutationId: id }),
+  );
+};
+
+/** What `expectedUpdatedAt` guards, row by row. */
+const guarded = [
+  ['an upload into a Set', 'get_owned'],
+  ['a group’s poster', 'get_owned'],
+  ['a replacement', 'get_owned'],
+  ['an edit of an Asset', 'get_owned'],
+  ['a preview frame', 'get_owned'],
+  ['an edit of a group', 'get_owned'],
+  ['an assignment', 'get_owned'],
+] as const;
+const unguarded = ['an upload', 'a new Boxset', 'a new Talent Set'] as const;
+
+describe('a revision', () => {
+  it.each(guarded)('that is not that of now stops %s, with both values', async (name, tool) => {
+    const wish = await prepare(name);
+    const { clientMutationId, expectedUpdatedAt } = guardedOf(wish);
+    const seen = '2001-01-01T00:00:00.000Z';
+    const answer = await told(wish.make(artist.mutations, { clientMutationId, expectedUpdatedAt: seen }));
+    expect(answer).toMatchObject({
+      category: 'stale_revision',
+      outcome: 'not_sent',
+      details: { expectedUpdatedAt: seen, actualUpdatedAt: expectedUpdatedAt },
+      next: { tool },
+    });
+    await leavesNoTrace(clientMutationId, wish.path);
+  });
+
+  it.each(guarded)('of null is stale for %s', async (name) => {
+    const wish = await prepare(name);
+    const { clientMutationId } = guardedOf(wish);
+    const answer = await told(wish.make(artist.mutations, { clientMutationId, expectedUpdatedAt: null }));
+    expect(answer).toMatchObject({ category: 'stale_revision', details: { expectedUpdatedAt: null } });
+    await leavesNoTrace(clientMutationId, wish.path);
+  });
+
+  it.each(unguarded)('where only null can be right is no argument of %s', async (name) => {
+    const wish = await prepare(name);
+    const { clientMutationId } = guardedOf(wish);
+    const answer = await told(wish.make(artist.mutations, { clientMutationId, expectedUpdatedAt: 'r1' }));
+    expect(answer).toMatchObject({ category: 'invalid_arguments' });
+    await leavesNoTrace(clientMutationId, wish.path);
+  });
+
+  it('is compared byte for byte, never as a date', async () => {
+    const wish = await prepare('an edit of an Asset');
+    const { clientMutationId, expectedUpdatedAt } = guardedOf(wish);
+    const same = expectedUpdatedAt?.replace('Z', '+00:00') ?? '';
+    expect(new Date(same)).toEqual(new Date(expectedUpdatedAt ?? ''));
+    const answer = await told(wish.make(artist.mutations, { clientMutationId, expectedUpdatedAt: same }));
+    expect(answer.category).toBe('stale_revision');
+  });
+
+  it('of a relationship is null as long as there is none', async () => {
+    const wish = await prepare('a new relationship');
+    const first = await told(wish.make(artist.mutations, guardedOf(wish)));
+    expect(first.outcome).toBe('succeeded');
+    const hide = (expectedUpdatedAt: string | null) =>
+      told(
+        artist.mutations.changeRelationship({
+          clientMutationId: randomUUID(),
+          expectedUpdatedAt,
+          targetKind: 'user',
+          targetId: 3,
+          relationship: 'hide',
+        }),
+      );
+    expect(await hide(null)).toMatchObject({
+      category: 'stale_revision',
+      details: { expectedUpdatedAt: null, actualUpdatedAt: first.result?.updatedAt },
+      next: { tool: 'list_relationships' },
+    });
+    expect((await hide(first.result?.updatedAt ?? '')).outcome).toBe('succeeded');
+  });
+
+  it('of each assigned Asset counts as well', async () => {
+    const wish = await prepare('an assignment');
+    const { items } = wish.arguments;
+    if (!Array.isArray(items)) throw new Error('no items');
+    const stale = items.map((item) => ({ ...item, expectedAssetUpdatedAt: '2001-01-01T00:00:00.000Z' }));
+    const answer = await told(
+      artist.mutations.assignGroupingAssets({
+        ...guardedOf(wish),
+        setId: Number(wish.arguments.setId),
+        items: stale,
+      }),
+    );
+    expect(answer).toMatchObject({
+      category: 'stale_revision',
+      message: expect.stringContaining('Asset'),
+      next: { tool: 'get_owned', arguments: { type: 'asset' } },
+    });
+  });
+
+  it('that the record does not show is ours: it guards, and is never sent', async () => {
+    const unrevised: Pick<MutationPorts, 'owned'> = {
+      owned: {
+        readGroup: async () => ({ id: groups.empty, title: 'Without a revision' }),
+        readSet: async () => ({ id: sets.movie }),
+        readAsset: () => Promise.reject(new Error('not asked')),
+        readRelationships: async () => ({ items: [], nextPage: null }),
+        findAssetUpload: async () => null,
+        findUploadDestinations: async () => [],
+        findSubmission: async () => null,
+      },
+    };
+    const other = await artist.another({ ports: (ports) => ({ ...ports, ...unrevised }) });
+    const edit = (expectedUpdatedAt: string | null, dryRun: boolean) =>
+      told(
+        other.mutations.editGroup({
+          clientMutationId: randomUUID(),
+          expectedUpdatedAt,
+          groupId: groups.empty,
+          title: 'New',
+          dryRun,
+        }),
+      );
+    const stale = await edit(null, true);
+    expect(stale.category).toBe('stale_revision');
+    const revision = String(stale.details?.actualUpdatedAt);
+    expect(revision).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const dry = await edit(revision, true);
+    expect(dry.outcome).toBe('dry_run');
+    expect(JSON.stringify(dry.result?.requests)).not.toContain('sha256:');
+    await other.leave();
+  });
+});
+
+describe('a 409', () => {
+  it('is a stale revision where one more read shows another one', async () => {
+    const wish = await prepare('an edit of an Asset');
+    const guardedArguments = guardedOf(wish);
+    const meddler = await artist.another({
+      ports: (ports) => ({
+        ...ports,
+        send: async (request, call) => {
+          // Somebody is faster, between our look and our request.
+          const { assetId } = wish.arguments;
+          const faster = { expectedUpdatedAt: guardedArguments.expectedUpdatedAt, languageCode: 'de' };
+          await studio.catalogue.post(`/me/assets/${String(assetId)}/metadata`, token, faster);
+          return ports.send(request, call);
+        },
+      }),
+    });
+    const answer = await told(wish.make(meddler.mutations, guardedArguments));
+    const now = await revisionOf({ studio, artist, token }, `/me/assets/${String(wish.arguments.assetId)}`);
+    expect(answer).toMatchObject({
+      outcome: 'refused',
+      category: 'stale_revision',
+      code: 'revision.stale',
+      status: 409,
+      details: { expectedUpdatedAt: guardedArguments.expectedUpdatedAt, actualUpdatedAt: now },
+      next: { tool: 'get_owned' },
+    });
+    await meddler.leave();
+  });
+
+  it('is a conflict where the revision is the same', async () => {
+    const wish = await prepare('an edit of an Asset');
+    const body = { error: { code: 'asset.locked', message: 'Locked', details: {}, issues: [] } };
+    await studio.queue({ method: 'POST', path: wish.path, do: 'answer', when: 'before', status: 409, body });
+    const answer = await told(wish.make(artist.mutations, guardedOf(wish)));
+    expect(answer).toMatchObject({
+      outcome: 'refused',
+      category: 'conflict',
+      code: 'asset.locked',
+      status: 409,
+    });
+  });
+});
