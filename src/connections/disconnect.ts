@@ -169,7 +169,7 @@ async function end(
   if (newest === null) return { outcome: 'forgotten', why: 'unreadable' };
   if (mayBeUsed && (await isSharedAccount(io, key, newest))) return { outcome: 'forgotten', why: 'shared' };
   const revocation = await revokeGrant(io, newest);
-  switch (revocation.fate) {
+  switch (revocation.outcome) {
     case 'revoked':
       return { outcome: 'disconnected' };
     case 'gone':

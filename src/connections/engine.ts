@@ -133,7 +133,7 @@ function tokenService(provider: () => Promise<Provider>, waker: Waker | undefine
     async revoke(token, kind) {
       const { revokeToken, there } = await loaded();
       const reason = await whyAsleep(waker);
-      if (reason !== null) return { fate: 'failed', why: 'network', code: null, reason };
+      if (reason !== null) return { outcome: 'failed', why: 'network', code: null, reason };
       return revokeToken(there, token, kind);
     },
   };

@@ -62,7 +62,7 @@ export async function retireLeftovers(
 async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: SignInLease): Promise<boolean> {
   if (await isSharedAccount(io, key, grant)) return false;
   if (!(await lease.extend())) return false;
-  return (await revokeGrant(io, grant)).fate !== 'failed';
+  return (await revokeGrant(io, grant)).outcome !== 'failed';
 }
 
 /**

@@ -65,7 +65,7 @@ async function present(
   // From here, so that an answer that was long on its way is not taken for a token that lives longer.
   const presentedAt = io.clock.now();
   const renewal = await io.service.renew(grant.refreshToken);
-  switch (renewal.fate) {
+  switch (renewal.outcome) {
     case 'granted':
       await settle(io, key, place, successor(grant, renewal.answer, renewal.subject, presentedAt));
       break;

@@ -8,7 +8,7 @@ import type { Revocation } from './token-service.ts';
 export async function revokeGrant(io: Io, grant: Grant): Promise<Revocation> {
   if (grant.refreshToken !== null) return io.service.revoke(grant.refreshToken, 'refresh_token');
   if (grant.accessToken !== null) return io.service.revoke(grant.accessToken, 'access_token');
-  return { fate: 'revoked' };
+  return { outcome: 'revoked' };
 }
 
 /** Revokes a grant that nothing names; where that fails its record stays, for the next one who tidies up. */
@@ -19,7 +19,7 @@ export async function revokeAndRemove(
   grant: Grant,
 ): Promise<Revocation> {
   const revocation = await revokeGrant(io, grant);
-  if (revocation.fate !== 'failed') await io.records.remove(key, place);
+  if (revocation.outcome !== 'failed') await io.records.remove(key, place);
   return revocation;
 }
 

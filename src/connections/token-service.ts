@@ -22,22 +22,22 @@ export interface NotConsumed {
 
 /** What became of a refresh token that was presented. */
 export type Renewal =
-  | { readonly fate: 'granted'; readonly answer: TokenAnswer; readonly subject: string | null }
+  | { readonly outcome: 'granted'; readonly answer: TokenAnswer; readonly subject: string | null }
   /** 200, but nothing to use; what it held of refresh tokens can be revoked. */
-  | { readonly fate: 'unusable'; readonly refreshToken: Secret | null }
+  | { readonly outcome: 'unusable'; readonly refreshToken: Secret | null }
   /** `invalid_grant`: the connection has ended. */
-  | { readonly fate: 'refused' }
-  | { readonly fate: 'not_consumed'; readonly proof: NotConsumed }
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'not_consumed'; readonly proof: NotConsumed }
   /** It may have been consumed, and what it was exchanged for lost. */
-  | { readonly fate: 'unknown'; readonly code: string | null };
+  | { readonly outcome: 'unknown'; readonly code: string | null };
 
 export type Revocation =
-  | { readonly fate: 'revoked' }
+  | { readonly outcome: 'revoked' }
   /** The service knows no such token any more, which is what was wanted (RFC 7009, 2.2). */
-  | { readonly fate: 'gone'; readonly code: string }
+  | { readonly outcome: 'gone'; readonly code: string }
   /** `refused`: the service said no; else it may help to try again later. */
   | {
-      readonly fate: 'failed';
+      readonly outcome: 'failed';
       readonly why: 'network' | 'unavailable' | 'refused';
       readonly code: string | null;
       /** Why nothing was sent, in a sentence that says what to do, where that is known. */

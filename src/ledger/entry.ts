@@ -56,7 +56,7 @@ const entrySchema = z.object({
   epoch: z.number().int().positive(),
   state: z.enum(states),
   owner: holderSchema.nullable(),
-  /** Whether the fate of something that was sent under this id is unknown. */
+  /** Whether the outcome of something that was sent under this id is unknown. */
   doubt: z.boolean(),
   outcome: z.enum(settledOutcomes).nullable(),
   receipt: json,

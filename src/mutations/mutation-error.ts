@@ -4,7 +4,7 @@ import { ArtworkError, type ErrorCategory, type ErrorFacts } from '../errors.ts'
 /** What a failed mutation adds to an error. */
 export interface MutationFacts extends ErrorFacts {
   readonly clientMutationId: string;
-  /** Left out where the call tells nothing of the mutation's fate, such as an id that stands for another one. */
+  /** Left out where the call tells nothing of the mutation's outcome, such as an id that stands for another one. */
   readonly outcome?: 'refused' | 'not_sent' | undefined;
 }
 

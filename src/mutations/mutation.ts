@@ -29,7 +29,7 @@ export interface Mutation {
   readonly needed: NeededScopes;
   /** What is read and compared just before it is sent. */
   readonly guards: readonly Guard[];
-  /** How its fate is found out: by the service's own record of the id, or from the resource itself. */
+  /** How its outcome is found out: by the service's own record of the id, or from the resource itself. */
   readonly looksBy: 'lookup' | 'read_back';
   /** What its receipt identifies. */
   readonly saved: Saved;

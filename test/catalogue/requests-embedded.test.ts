@@ -83,7 +83,7 @@ const assetRevision = async (id: string | null) => revisionOf(await owned().read
 test('an Asset is added once per identity, replaced, and looked up', async () => {
   const { clientMutationId, again, receipt } = await upload();
   expect(receipt.updatedAt).toBe(await assetRevision(receipt.savedId));
-  expect(await again()).toMatchObject({ fate: 'applied', body: { data: receipt.record } });
+  expect(await again()).toMatchObject({ outcome: 'applied', body: { data: receipt.record } });
   expect(await owned().findAssetUpload(clientMutationId)).toMatchObject({
     state: 'succeeded',
     assetId: receipt.savedId,
@@ -118,7 +118,11 @@ test('metadata is edited under its revision, and under no other', async () => {
   const before = await assetRevision(savedId);
   applied(await edit(before), 'asset', randomUUID());
   expect(await owned().readAsset(savedId ?? '')).toMatchObject({ languageCode: null, editionId: 2 });
-  expect(await edit(before)).toMatchObject({ fate: 'refused', status: 409, error: { category: 'conflict' } });
+  expect(await edit(before)).toMatchObject({
+    outcome: 'refused',
+    status: 409,
+    error: { category: 'conflict' },
+  });
 });
 
 test('a preview frame is selected', async () => {

@@ -41,7 +41,7 @@ const reset: Fault = (socket) => socket.resetAndDestroy();
 const stall: Fault = () => undefined;
 
 interface Expected {
-  readonly fate: SendOutcome['outcome'];
+  readonly outcome: SendOutcome['outcome'];
   readonly status?: number | null;
   readonly category?: string;
   readonly code?: string;
@@ -51,17 +51,17 @@ interface Expected {
 
 const deadline = ({ forEver }: Expected) => (forEver ? 1000 : 20_000);
 
-const lost: Expected = { fate: 'unknown', status: null, category: 'network' };
-const cut = (status: number): Expected => ({ fate: 'unknown', status, category: 'network' });
-const notHttp: Expected = { fate: 'unknown', status: null, category: 'bad_response' };
-const useless = (status: number): Expected => ({ fate: 'unknown', status, category: 'bad_response' });
-const refused = (status: number, category: string): Expected => ({ fate: 'refused', status, category });
+const lost: Expected = { outcome: 'unknown', status: null, category: 'network' };
+const cut = (status: number): Expected => ({ outcome: 'unknown', status, category: 'network' });
+const notHttp: Expected = { outcome: 'unknown', status: null, category: 'bad_response' };
+const useless = (status: number): Expected => ({ outcome: 'unknown', status, category: 'bad_response' });
+const refused = (status: number, category: string): Expected => ({ outcome: 'refused', status, category });
 const unavailable = (status: number): Expected => ({
-  fate: 'unknown',
+  outcome: 'unknown',
   status,
   category: 'service_unavailable',
 });
-const applied = (status: number): Expected => ({ fate: 'applied', status });
+const applied = (status: number): Expected => ({ outcome: 'applied', status });
 
 const no = '{"error":{"code":"said.no","message":"No.","details":{},"issues":[]}}';
 const html = 'content-type: text/html';
@@ -142,7 +142,7 @@ describe.each(Object.entries(bodies))('%s as the body', (_name, body) => {
       const server = await servePosts(script, onTestFinished);
       const catalogue = catalogueAt(server.origin, {}, onTestFinished);
       for (let before = 0; before < nth; before++) {
-        expect(await post(catalogue, body())).toMatchObject({ fate: 'applied' });
+        expect(await post(catalogue, body())).toMatchObject({ outcome: 'applied' });
       }
       const outcome = await post(catalogue, body(), deadline(expected));
       const { category, code, forEver, ...rest } = expected;

@@ -33,7 +33,7 @@ describe('what is sent', () => {
       query: { operation: 'add', clientMutationId: 'a b&c', targetId: 3 },
       headers: { 'content-type': 'image/png', 'x-upload-filename': 'poster.png' },
     });
-    expect(outcome).toEqual({ fate: 'applied', status: 201, body: { data: { id: 'a1' } } });
+    expect(outcome).toEqual({ outcome: 'applied', status: 201, body: { data: { id: 'a1' } } });
     const [request] = server.received;
     const lines = request?.head.split('\r\n') ?? [];
     expect(lines[0]).toBe(
@@ -87,7 +87,7 @@ describe('what is sent', () => {
 describe('surely not sent', () => {
   test('nobody listens', async () => {
     const catalogue = catalogueAt(`http://127.0.0.1:${await freePort()}`);
-    expect(await post(catalogue)).toMatchObject({ fate: 'not_sent', error: { category: 'network' } });
+    expect(await post(catalogue)).toMatchObject({ outcome: 'not_sent', error: { category: 'network' } });
   });
 
   test('nobody listens: the next call asks for the address afresh', async () => {
@@ -108,13 +108,13 @@ describe('surely not sent', () => {
   test('the address is not to be found', async () => {
     const error = new ArtworkError('service_unavailable', 'The embedded catalogue did not start.');
     const catalogue = catalogueAt('http://127.0.0.1:1', { locate: () => Promise.reject(error) });
-    expect(await post(catalogue)).toEqual({ fate: 'not_sent', error });
+    expect(await post(catalogue)).toEqual({ outcome: 'not_sent', error });
   });
 
   test('what listens does not speak TLS', async () => {
     const server = await serveRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const outcome = await post(catalogueAt(`https://127.0.0.1:${server.port}`));
-    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'network' } });
+    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'network' } });
   });
 
   test('who listens is not who it should be', async () => {
@@ -128,7 +128,7 @@ describe('surely not sent', () => {
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const outcome = await post(catalogueAt(`https://localhost:${port}`));
     expect(outcome).toMatchObject({
-      fate: 'not_sent',
+      outcome: 'not_sent',
       error: { message: expect.stringMatching(/not trusted/) },
     });
     expect(asked).toEqual([]);
@@ -140,7 +140,7 @@ describe('surely not sent', () => {
     const server = await serveRaw((socket) => socket.once('data', () => abort.abort()));
     const catalogue = catalogueAt(`https://127.0.0.1:${server.port}`);
     const outcome = await post(catalogue, {}, { signal: abort.signal });
-    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'cancelled' } });
+    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'cancelled' } });
     const [socket] = server.sockets;
     if (socket?.destroyed === false) await once(socket, 'close');
   });
@@ -148,7 +148,7 @@ describe('surely not sent', () => {
   test('cancelled beforehand', async () => {
     const server = await accepting();
     const outcome = await post(catalogueAt(server.origin), {}, { signal: AbortSignal.abort() });
-    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'cancelled' } });
+    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'cancelled' } });
     expect(server.bytes()).toBe(0);
   });
 
@@ -159,7 +159,7 @@ describe('surely not sent', () => {
   ])('%s', async (_what, request) => {
     const server = await accepting();
     const outcome = await post(catalogueAt(server.origin), request);
-    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'invalid_arguments' } });
+    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'invalid_arguments' } });
     expect(server.bytes()).toBe(0);
   });
 
@@ -175,7 +175,7 @@ describe('surely not sent', () => {
       },
     });
     expect(outcome).toMatchObject({
-      fate: 'not_sent',
+      outcome: 'not_sent',
       error: { category: 'upload_refused', message: 'It is gone.' },
     });
     expect(server.bytes()).toBe(0);
@@ -213,7 +213,7 @@ describe('a source that breaks its word never has a whole body sent', () => {
       body: { length: 30, open: () => source(part) },
     });
     expect(outcome).toMatchObject({
-      fate: 'unknown',
+      outcome: 'unknown',
       status: null,
       bodyComplete: false,
       error: { category: 'upload_refused' },
@@ -233,7 +233,7 @@ describe('a source that breaks its word never has a whole body sent', () => {
         },
       },
     });
-    expect(outcome).toMatchObject({ fate: 'not_sent', error: { category: 'upload_refused' } });
+    expect(outcome).toMatchObject({ outcome: 'not_sent', error: { category: 'upload_refused' } });
     expect(server.bytes()).toBe(0);
   });
 });
@@ -244,7 +244,7 @@ describe('after it was sent', () => {
     const server = await servePosts({ whole: () => abort.abort() });
     const outcome = await post(catalogueAt(server.origin), {}, { signal: abort.signal });
     expect(outcome).toMatchObject({
-      fate: 'unknown',
+      outcome: 'unknown',
       status: null,
       bodyComplete: true,
       error: { category: 'cancelled' },
@@ -265,7 +265,7 @@ describe('after it was sent', () => {
       },
     });
     const outcome = await post(catalogueAt(server.origin));
-    expect(outcome).toMatchObject({ fate: 'unknown', status: 201, error: { category: 'bad_response' } });
+    expect(outcome).toMatchObject({ outcome: 'unknown', status: 201, error: { category: 'bad_response' } });
   });
 
   test('bytes after the answer spoil nothing', async () => {
@@ -384,7 +384,7 @@ describe('through a proxy', () => {
   test('the proxy refuses the tunnel', async () => {
     await proxy((socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
     expect(await post(catalogueAt('http://catalogue.test'))).toMatchObject({
-      fate: 'not_sent',
+      outcome: 'not_sent',
       error: { category: 'network' },
     });
   });
@@ -398,7 +398,7 @@ describe('through a proxy', () => {
     const server = await servePosts({ whole: (socket) => socket.resetAndDestroy() });
     await proxy(tunnel(server.port));
     expect(await post(catalogueAt('http://catalogue.test'))).toMatchObject({
-      fate: 'unknown',
+      outcome: 'unknown',
       status: null,
       bodyComplete: true,
     });

@@ -108,7 +108,7 @@ test('whatever is answered, send says what became of the request, and a definite
       const encoded = headers.some((one) => /^(content-encoding|transfer-encoding)/.test(one));
       const passed = code === 408 || code === 425 || code === 499;
       if (code < 400 || code > 499 || encoded || passed || !isEnvelope(text)) return;
-      expect(outcome, said.slice(0, 2000)).toMatchObject({ fate: 'refused', status: code });
+      expect(outcome, said.slice(0, 2000)).toMatchObject({ outcome: 'refused', status: code });
     }),
     { numRuns: share(100, 1_000) },
   );

@@ -68,12 +68,14 @@ export function simulateService(world: World): SimulatedService {
       async renew(refreshToken): Promise<Renewal> {
         const token = refreshToken.reveal();
         const proof = (why: NotConsumed['why']): Renewal => ({
-          fate: 'not_consumed',
+          outcome: 'not_consumed',
           proof: { why, code: null, retryAfterMs: null },
         });
         const lost = (): Renewal => {
           world.harmed = true;
-          return world.mistake === 'lost_called_unsent' ? proof('not_sent') : { fate: 'unknown', code: null };
+          return world.mistake === 'lost_called_unsent'
+            ? proof('not_sent')
+            : { outcome: 'unknown', code: null };
         };
         await world.turn(process);
         const fate = world.calm ? 9 : world.below(world.gentle ? 3 : 12);
@@ -90,7 +92,7 @@ export function simulateService(world: World): SimulatedService {
         const tokens = rotate(token);
         await world.turn(process);
         if (fate === 5) return lost();
-        if (tokens === null) return { fate: 'refused' };
+        if (tokens === null) return { outcome: 'refused' };
         const answer = {
           accessToken: new Secret(tokens.access),
           refreshToken: new Secret(tokens.refresh),
@@ -98,17 +100,17 @@ export function simulateService(world: World): SimulatedService {
           scopes: null,
           idToken: null,
         };
-        return { fate: 'granted', answer, subject: null };
+        return { outcome: 'granted', answer, subject: null };
       },
       async revoke(token) {
         await world.turn(process);
         const fate = world.calm ? 9 : world.below(8);
-        const failed = { fate: 'failed', why: 'network', code: null } as const;
-        if (fate === 0) return world.mistake === 'unrevoked_called_revoked' ? { fate: 'revoked' } : failed;
+        const failed = { outcome: 'failed', why: 'network', code: null } as const;
+        if (fate === 0) return world.mistake === 'unrevoked_called_revoked' ? { outcome: 'revoked' } : failed;
         const family = refresh.get(token.reveal());
         if (family?.newest === token.reveal()) family.ended = true;
         await world.turn(process);
-        return fate === 1 ? failed : { fate: 'revoked' };
+        return fate === 1 ? failed : { outcome: 'revoked' };
       },
     }),
   };

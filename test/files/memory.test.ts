@@ -9,7 +9,7 @@ import { bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { startReceiver } from './receiver.ts';
 
-const said = z.object({ fate: z.string(), sha256: z.string(), mostMb: z.number() });
+const said = z.object({ outcome: z.string(), sha256: z.string(), mostMb: z.number() });
 const megabyte = 1_000_000;
 
 it('memory stays flat for a file of 200 MB, and for many of 20 MB', async () => {

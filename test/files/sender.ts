@@ -21,6 +21,6 @@ for await (const file of createInterface({ input: process.stdin })) {
   });
   await bytes.close();
   const mostMb = process.resourceUsage().maxRSS / 1024;
-  process.stdout.write(`${JSON.stringify({ fate: outcome.outcome, sha256: bytes.sha256, mostMb })}\n`);
+  process.stdout.write(`${JSON.stringify({ outcome: outcome.outcome, sha256: bytes.sha256, mostMb })}\n`);
 }
 await catalogue.close();

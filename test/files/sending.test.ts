@@ -127,7 +127,7 @@ describe.each(ways)('a file that is $way', ({ crowd }) => {
         const outcome = await send(bytes, { onProgress });
         await bytes.close();
         expect(outcome).toMatchObject({
-          fate: expect.stringMatching(/^(not_sent|unknown)$/),
+          outcome: expect.stringMatching(/^(not_sent|unknown)$/),
           error: { category: 'upload_refused', details: { reason: 'source_changed' } },
         });
         if (outcome.outcome === 'unknown') expect(outcome.bodyComplete).toBe(false);

@@ -80,7 +80,7 @@ describe('the ledger', () => {
         claim: 'known',
         view: { live: true, standing: 'processing', entry: { epoch: 1 } },
       });
-      expect(await ledger.acquire(scope, what.clientMutationId)).toMatchObject({ take: 'busy' });
+      expect(await ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'busy' });
     }
     const shouted = { ...what, clientMutationId: what.clientMutationId.toUpperCase() };
     expect(await two.ledger.claim(scope, shouted)).toMatchObject({ claim: 'known' });
@@ -182,8 +182,8 @@ describe('the ledger', () => {
       });
       if (again.claim !== 'leased') return;
       expect(again.view.entry).toMatchObject({ state: 'claimed', outcome: null, error: null, doubt: false });
-      expect(await two.ledger.send(again.lease)).toMatchObject({ held: true });
-      expect(await one.ledger.send(lease)).toMatchObject({ held: false });
+      expect(await two.ledger.send(again.lease)).toMatchObject({ isHolder: true });
+      expect(await one.ledger.send(lease)).toMatchObject({ isHolder: false });
     });
   });
 
@@ -192,7 +192,7 @@ describe('the ledger', () => {
     const heldGood = await claim(one.ledger, good);
     await one.ledger.send(heldGood);
     expect(await one.ledger.settle(heldGood, succeeded)).toMatchObject({
-      held: false,
+      isHolder: false,
       view: { standing: 'succeeded', live: false, entry: { receipt: { assetId: 'a-1' }, owner: null } },
     });
     await one.ledger.settle(await claim(one.ledger, bad), refusedWith(409));
@@ -212,7 +212,7 @@ describe('the ledger', () => {
     expect(await read(two.ledger, what)).toMatchObject({ live: false, standing: 'not_sent' });
     await claim(two.ledger, what);
     // Had it only been stopped, it would have lost the entry all the same.
-    expect(await one.ledger.send(lease)).toMatchObject({ held: false, view: { entry: { epoch: 2 } } });
+    expect(await one.ledger.send(lease)).toMatchObject({ isHolder: false, view: { entry: { epoch: 2 } } });
     expect(await one.ledger.isHolder(lease)).toBe(false);
     expect(await one.ledger.heartbeat(lease)).toBe(false);
     await one.ledger.release(lease);
@@ -263,8 +263,8 @@ describe('the ledger', () => {
       view: { standing: 'unresolved' },
     });
     expect(await two.ledger.acquire(scope, what.clientMutationId)).toMatchObject({
-      take: 'leased',
-      held: { epoch: 3 },
+      acquire: 'leased',
+      lease: { epoch: 3 },
     });
   });
 
@@ -277,8 +277,8 @@ describe('the ledger', () => {
     machine.now += 59_000;
     expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'known', view: { live: true } });
     machine.now += 2_000;
-    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'leased', held: { epoch: 2 } });
-    expect(await one.ledger.send(lease)).toMatchObject({ held: false });
+    expect(await two.ledger.claim(scope, what)).toMatchObject({ claim: 'leased', lease: { epoch: 2 } });
+    expect(await one.ledger.send(lease)).toMatchObject({ isHolder: false });
   });
 
   it('takes the word of the service from whoever heard it, and never takes it back', async () => {
@@ -289,7 +289,10 @@ describe('the ledger', () => {
     const resumed = await take(two.ledger, what);
     // The first request's answer comes after all.
     expect(await one.ledger.settle(late, succeeded)).toMatchObject({ view: { standing: 'succeeded' } });
-    expect(await two.ledger.send(resumed)).toMatchObject({ held: false, view: { standing: 'succeeded' } });
+    expect(await two.ledger.send(resumed)).toMatchObject({
+      isHolder: false,
+      view: { standing: 'succeeded' },
+    });
     expect(await two.ledger.settle(resumed, refusedWith(409))).toMatchObject({
       view: { standing: 'succeeded' },
     });
@@ -310,7 +313,7 @@ describe('the ledger', () => {
     await two.ledger.send(later);
     for (const settlement of [refusedWith(403), { outcome: 'not_sent' } as const]) {
       expect(await one.ledger.settle(early, settlement)).toMatchObject({
-        held: false,
+        isHolder: false,
         view: { standing: 'processing' },
       });
     }
@@ -328,7 +331,7 @@ describe('the ledger', () => {
     await one.ledger.markUnresolved(lease, lost);
     const accepted = { receipt: { id: 1 }, progress: { submissionId: 's-1' } };
     expect(await one.ledger.accept(lease, accepted)).toMatchObject({
-      held: false,
+      isHolder: false,
       view: { standing: 'processing', live: false, entry: accepted },
     });
   });
@@ -339,27 +342,27 @@ describe('the ledger', () => {
     await one.ledger.send(lease);
     await one.ledger.accept(lease, { receipt: null, progress: { submissionId: 's-1' } });
     expect(await one.ledger.checkpoint(lease, { submissionId: 's-1', sent: 3 })).toMatchObject({
-      held: true,
+      isHolder: true,
     });
     expect(await one.ledger.isHolder(lease)).toBe(true);
     one.kill();
     expect(await read(two.ledger, what)).toMatchObject({ standing: 'processing', live: false });
     const next = await take(two.ledger, what);
     expect(await one.ledger.isHolder(lease)).toBe(false);
-    expect(await one.ledger.checkpoint(lease, null)).toMatchObject({ held: false });
+    expect(await one.ledger.checkpoint(lease, null)).toMatchObject({ isHolder: false });
     expect(await read(two.ledger, what)).toMatchObject({
       live: true,
       entry: { state: 'processing', progress: { submissionId: 's-1', sent: 3 }, epoch: 2 },
     });
     // A refusal of one of its requests does not end what the service accepted.
     expect(await two.ledger.settle(next, refusedWith(409))).toMatchObject({
-      held: true,
+      isHolder: true,
       view: { standing: 'processing' },
     });
     expect(await two.ledger.settle(next, { outcome: 'partial' })).toMatchObject({
       view: { standing: 'partial' },
     });
-    expect(await one.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ take: 'ended' });
+    expect(await one.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'ended' });
   });
 
   it.each([
@@ -378,7 +381,7 @@ describe('the ledger', () => {
     await reach(lease);
     await one.ledger.release(lease);
     expect(await read(one.ledger, what)).toMatchObject({ standing, live: false, entry: { owner: null } });
-    expect(await one.ledger.send(lease)).toMatchObject({ held: false });
+    expect(await one.ledger.send(lease)).toMatchObject({ isHolder: false });
   });
 
   it('counts the lookups that told nothing, and concludes from one that did', async () => {
@@ -399,7 +402,7 @@ describe('the ledger', () => {
     });
     expect(await two.ledger.conclude(scope, newId(), { outcome: 'failed' })).toBeNull();
     expect(await two.ledger.countLookup(scope, newId())).toBeNull();
-    expect(await two.ledger.acquire(scope, newId())).toEqual({ take: 'unknown' });
+    expect(await two.ledger.acquire(scope, newId())).toEqual({ acquire: 'unknown' });
     expect(await two.ledger.read(scope, newId())).toBeNull();
   });
 
@@ -415,7 +418,7 @@ describe('the ledger', () => {
       claim: 'known',
       view: { standing: 'unresolved' },
     });
-    expect(await one.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ take: 'ended' });
+    expect(await one.ledger.acquire(scope, what.clientMutationId)).toMatchObject({ acquire: 'ended' });
     expect((await one.ledger.list(scope, { state: 'open', limit: 10 })).views).toEqual([]);
     expect(await one.ledger.conclude(scope, what.clientMutationId, { outcome: 'succeeded' })).toMatchObject({
       standing: 'succeeded',

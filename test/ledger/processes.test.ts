@@ -83,7 +83,7 @@ describe('the ledger, in processes', () => {
     expect(await ledger.claim(scope, { ...newEntry, clientMutationId: perhaps })).toMatchObject({
       claim: 'known',
     });
-    expect(await ledger.claim(scope, newEntry)).toMatchObject({ claim: 'leased', held: { epoch: 2 } });
+    expect(await ledger.claim(scope, newEntry)).toMatchObject({ claim: 'leased', lease: { epoch: 2 } });
   });
 
   it('does not take a later process with the same number for the owner', async () => {

@@ -32,7 +32,7 @@ describe('two scopes of the ledger', () => {
     const mine = { clientMutationId, operation: 'create_group', target: null, intent: { title: 'mine' } };
     await ledger.claim(scope, mine);
     expect(await ledger.read(other, clientMutationId)).toBeNull();
-    expect(await ledger.acquire(other, clientMutationId)).toEqual({ take: 'unknown' });
+    expect(await ledger.acquire(other, clientMutationId)).toEqual({ acquire: 'unknown' });
     expect(await ledger.conclude(other, clientMutationId, { outcome: 'failed' })).toBeNull();
     expect(await ledger.countLookup(other, clientMutationId)).toBeNull();
     expect((await ledger.list(other, { limit: 10 })).views).toEqual([]);

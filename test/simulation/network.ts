@@ -108,12 +108,12 @@ export class Network {
           const token = secret.reveal();
           let proven = () => {};
           const tell = once((renewal: Renewal) => {
-            if (renewal.fate === 'not_consumed') proven();
+            if (renewal.outcome === 'not_consumed') proven();
             resolve(renewal);
           });
           const answer = (renewal: Renewal) => {
             if (random.chance(weather.faults.answerLost)) return;
-            scheduler.later(`renewal ${renewal.fate}`, actor, () => tell(renewal));
+            scheduler.later(`renewal ${renewal.outcome}`, actor, () => tell(renewal));
           };
           this.#travel(
             {
@@ -129,10 +129,10 @@ export class Network {
               late: () => {},
             },
             () => tell(notConsumed('not_sent')),
-            () => tell({ fate: 'unknown', code: 'ECONNRESET' }),
+            () => tell({ outcome: 'unknown', code: 'ECONNRESET' }),
           );
         }),
-      revoke: async () => ({ fate: 'revoked' }),
+      revoke: async () => ({ outcome: 'revoked' }),
     };
   }
 
@@ -140,12 +140,12 @@ export class Network {
     const { random, weather, access } = this.#around;
     const { faults } = weather;
     if (random.chance(faults.refused)) return notConsumed('rate_limited');
-    if (random.chance(faults.brokenBefore)) return { fate: 'unknown', code: '503' };
+    if (random.chance(faults.brokenBefore)) return { outcome: 'unknown', code: '503' };
     const granted = access.renew(token);
-    if (granted === 'refused') return { fate: 'refused' };
-    if (random.chance(faults.brokenAfter)) return { fate: 'unknown', code: '503' };
+    if (granted === 'refused') return { outcome: 'refused' };
+    if (random.chance(faults.brokenAfter)) return { outcome: 'unknown', code: '503' };
     return {
-      fate: 'granted',
+      outcome: 'granted',
       subject: null,
       answer: {
         accessToken: new Secret(granted.access),
@@ -245,5 +245,5 @@ export function fault(what: string): ArtworkError {
 }
 
 function notConsumed(why: 'not_sent' | 'rate_limited'): Renewal {
-  return { fate: 'not_consumed', proof: { why, code: null, retryAfterMs: null } };
+  return { outcome: 'not_consumed', proof: { why, code: null, retryAfterMs: null } };
 }

@@ -169,7 +169,7 @@ function retryRefresh(): Planted {
       ...service,
       async renew(token) {
         const renewal = await service.renew(token);
-        return renewal.fate === 'unknown' ? service.renew(token) : renewal;
+        return renewal.outcome === 'unknown' ? service.renew(token) : renewal;
       },
     }),
   };

@@ -67,8 +67,8 @@ async function pointerText(connection: ConnectionId): Promise<string> {
     },
     service: {
       prepare: async () => {},
-      renew: async () => ({ fate: 'refused' }),
-      revoke: async () => ({ fate: 'revoked' }),
+      renew: async () => ({ outcome: 'refused' }),
+      revoke: async () => ({ outcome: 'revoked' }),
     },
     clock: { now: () => started, monotonic: () => 0, sleep: async () => {} },
     random: () => connection,

@@ -20,8 +20,8 @@ export interface CallbackCode {
 }
 
 export type CodeExchange =
-  | { readonly fate: 'granted'; readonly answer: TokenAnswer; readonly identity: AccountIdentity }
-  | { readonly fate: 'failed'; readonly error: ArtworkError };
+  | { readonly outcome: 'granted'; readonly answer: TokenAnswer; readonly identity: AccountIdentity }
+  | { readonly outcome: 'failed'; readonly error: ArtworkError };
 
 /** Called as soon as tokens are there, before they are judged, so that they can be revoked whatever follows. */
 export type Keep = (tokens: {
@@ -41,7 +41,7 @@ export async function exchangeCode(
 ): Promise<CodeExchange> {
   const metadata = await loadMetadata(provider.transport, provider.addresses);
   if (callback.issuer === null ? metadata.namesIssuer : callback.issuer !== metadata.issuer) {
-    return { fate: 'failed', error: identityRefused('iss') };
+    return { outcome: 'failed', error: identityRefused('iss') };
   }
   // openid-client would leave out the query of the redirect URI, which is part of what is compared.
   const amend = (form: URLSearchParams) => form.set('redirect_uri', request.redirectUri);
@@ -63,28 +63,28 @@ export async function exchangeCode(
   await kept;
 
   const result = sending.result();
-  if (result?.end !== 'answered') return { fate: 'failed', error: exchangeFailed(result) };
+  if (result?.end !== 'answered') return { outcome: 'failed', error: exchangeFailed(result) };
   if (result.status !== 200) {
     const error = result.status < 500 ? oauthError(result.body, sending.secrets()) : null;
-    return { fate: 'failed', error: exchangeRefused(result.status, error) };
+    return { outcome: 'failed', error: exchangeRefused(result.status, error) };
   }
   const read = readTokenAnswer(result.body);
-  if (!read.usable) return { fate: 'failed', error: exchangeRefused(200, null) };
+  if (!read.usable) return { outcome: 'failed', error: exchangeRefused(200, null) };
   const { answer } = read;
   const granted = async (told: AccountIdentity): Promise<CodeExchange> => {
     const mayAsk = (answer.scopes ?? request.scopes).includes('openid') && told.account === null;
-    if (!mayAsk) return { fate: 'granted', answer, identity: told };
+    if (!mayAsk) return { outcome: 'granted', answer, identity: told };
     const asked = await askUserInfo(provider, metadata, answer.accessToken, told.subject);
     const identity = { subject: told.subject ?? asked.subject, account: asked.account };
-    return { fate: 'granted', answer, identity };
+    return { outcome: 'granted', answer, identity };
   };
   if (first.ok) return granted(first.identity);
-  if (answer.idToken !== null) return { fate: 'failed', error: identityRefused(first.claim) };
+  if (answer.idToken !== null) return { outcome: 'failed', error: identityRefused(first.claim) };
 
   // A nonce makes openid-client insist on an id_token, and services leave it out: judged again without.
   const replay: CustomFetch = async () => Response.json(wireForm(answer));
   const second = await grant(provider, metadata, request, callback, replay, false);
-  if (!second.ok) return { fate: 'failed', error: identityRefused(second.claim) };
+  if (!second.ok) return { outcome: 'failed', error: identityRefused(second.claim) };
   return granted(second.identity);
 }
 

@@ -29,32 +29,32 @@ const decoy = { access_token: 'unused', token_type: 'bearer' };
 function judge(result: TransportResult, sent: readonly string[]): Renewal {
   switch (result.end) {
     case 'failed':
-      return result.sent ? { fate: 'unknown', code: result.code } : notConsumed('not_sent', result.code);
+      return result.sent ? { outcome: 'unknown', code: result.code } : notConsumed('not_sent', result.code);
     case 'cut':
       if (result.status === 429) return notConsumed('rate_limited', null, retryAfterMs(result.headers));
-      return { fate: 'unknown', code: result.code };
+      return { outcome: 'unknown', code: result.code };
     case 'answered': {
       const { status, headers, body } = result;
       if (status >= 200 && status < 300) return success(body);
       if (status === 429) return notConsumed('rate_limited', null, retryAfterMs(headers));
       const error = status < 500 ? oauthError(body, sent) : null;
-      if (error === 'invalid_grant') return { fate: 'refused' };
+      if (error === 'invalid_grant') return { outcome: 'refused' };
       if (error === 'invalid_client') return notConsumed('invalid_client', error);
       if (status === 400 && error !== null) return notConsumed('refused', error);
-      return { fate: 'unknown', code: `HTTP_${status}` };
+      return { outcome: 'unknown', code: `HTTP_${status}` };
     }
   }
 }
 
 function success(body: Buffer): Renewal {
   const read = readTokenAnswer(body);
-  if (!read.usable) return { fate: 'unusable', refreshToken: read.refreshToken };
+  if (!read.usable) return { outcome: 'unusable', refreshToken: read.refreshToken };
   const { answer } = read;
-  return { fate: 'granted', answer, subject: answer.idToken === null ? null : subjectOf(answer.idToken) };
+  return { outcome: 'granted', answer, subject: answer.idToken === null ? null : subjectOf(answer.idToken) };
 }
 
 function notConsumed(why: NotConsumed['why'], code: string | null, wait: number | null = null): Renewal {
-  return { fate: 'not_consumed', proof: { why, code, retryAfterMs: wait } };
+  return { outcome: 'not_consumed', proof: { why, code, retryAfterMs: wait } };
 }
 
 const claims = z.looseObject({ sub: z.string().min(1) });

@@ -16,15 +16,16 @@ export async function revokeToken(provider: Provider, token: Secret, kind: Token
   }
   const answer = result();
   if (answer === null || answer.end === 'failed') {
-    return { fate: 'failed', why: 'network', code: answer?.code ?? null };
+    return { outcome: 'failed', why: 'network', code: answer?.code ?? null };
   }
   const { status } = answer;
-  if (status >= 200 && status < 300) return { fate: 'revoked' };
-  if (answer.end === 'cut') return { fate: 'failed', why: 'network', code: answer.code };
-  if (status === 429 || status >= 500) return { fate: 'failed', why: 'unavailable', code: `HTTP_${status}` };
+  if (status >= 200 && status < 300) return { outcome: 'revoked' };
+  if (answer.end === 'cut') return { outcome: 'failed', why: 'network', code: answer.code };
+  if (status === 429 || status >= 500)
+    return { outcome: 'failed', why: 'unavailable', code: `HTTP_${status}` };
   const error = oauthError(answer.body, secrets());
   const code = error ?? `HTTP_${status}`;
-  return isGone(status, error) ? { fate: 'gone', code } : { fate: 'failed', why: 'refused', code };
+  return isGone(status, error) ? { outcome: 'gone', code } : { outcome: 'failed', why: 'refused', code };
 }
 
 /** A token that is not there is an invalid one, which needs no revoking; some services call it an error all the same. */

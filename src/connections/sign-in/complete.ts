@@ -119,8 +119,8 @@ async function refuse(
   { connection, grant }: Fresh,
   account: 'different' | 'unknown',
 ): Promise<never> {
-  const { fate } = await revokeAndRemove(io, key, { connection, generation: 1 }, grant);
-  throw otherAccount(key, account === 'different', fate !== 'failed');
+  const { outcome } = await revokeAndRemove(io, key, { connection, generation: 1 }, grant);
+  throw otherAccount(key, account === 'different', outcome !== 'failed');
 }
 
 function signedIn(grant: UsableGrant, replaced: Replaced): SignedIn {

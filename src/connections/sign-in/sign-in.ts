@@ -92,7 +92,7 @@ async function exchange(
     received.grant = { ...blank(request.scopes, at), ...tokens, flaw: 'unchecked' };
     await keepUnchecked(io, key, connection, received.grant);
   });
-  if (exchanged.fate === 'failed') {
+  if (exchanged.outcome === 'failed') {
     const { grant } = received;
     if (grant !== null) await revokeAndRemove(io, key, { connection, generation: 0 }, grant);
     throw exchanged.error;

@@ -38,9 +38,8 @@ async function interrupted() {
   await studio.queue({ method: 'POST', path: transfer, skip: 3, count: 1_000, do: 'cut', when: 'before' });
   const creating = create(artist, args);
   const arrived = () =>
-    wire.sent.filter(({ what, fate: outcome }) => what !== 'admission' && outcome === 'applied');
-  while (arrived().length < 3 || !wire.sent.some(({ fate: outcome }) => outcome === 'unknown'))
-    await sleep(10);
+    wire.sent.filter(({ what, outcome: outcome }) => what !== 'admission' && outcome === 'applied');
+  while (arrived().length < 3 || !wire.sent.some(({ outcome }) => outcome === 'unknown')) await sleep(10);
   await artist.mutations.close();
   expect(await creating).toMatchObject({ outcome: 'processing' });
   await studio.forget();
@@ -83,7 +82,7 @@ describe('a submission that was interrupted', () => {
       outcome: 'succeeded',
       result: { counts: { succeeded: 6 } },
     });
-    const arrived = wire.sent.filter(({ fate: outcome }) => outcome === 'applied').map(({ what }) => what);
+    const arrived = wire.sent.filter(({ outcome }) => outcome === 'applied').map(({ what }) => what);
     expect(later.sent.filter(({ what }) => arrived.includes(what) && what !== 'admission')).toEqual([]);
     expect(later.count('admission')).toBe(0);
     expect(later.sent).toHaveLength(4);

@@ -132,7 +132,7 @@ describe('a submission that was begun elsewhere, and holds one of two files', ()
     const other = await studio.artist({ ports: stopping.ports });
     const declaredFiles = await movedTo(other, args.declaredFiles);
     await told(other.mutations.createMediaSet({ ...args, declaredFiles }, patient));
-    expect(stopping.sent.map(({ fate: outcome }) => outcome)).toEqual(['applied', 'applied', 'refused']);
+    expect(stopping.sent.map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'refused']);
     await studio.forget();
     return args;
   };

@@ -9,7 +9,7 @@ export interface Sent {
   readonly path: string;
   /** Of what was JSON. */
   readonly body: string | null;
-  fate: SendOutcome['outcome'] | null;
+  outcome: SendOutcome['outcome'] | null;
 }
 
 /** Notes every request that a submission makes, and may get in its way. Waits are short. */
@@ -41,11 +41,11 @@ export function wiretap(meddle: Meddle = (_, send) => send(), times = 10): Wiret
           what: whatIs(request),
           path,
           body: Buffer.isBuffer(body) ? body.toString() : null,
-          fate: null,
+          outcome: null,
         };
         sent.push(one);
         const outcome = await meddle(one, () => ports.send(request, call));
-        one.fate = outcome.outcome;
+        one.outcome = outcome.outcome;
         return outcome;
       },
     }),

@@ -52,11 +52,11 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
       prepare: async () => {},
       renew: (token: Secret) =>
         travel<Renewal>(world, actor, `renew ${token.reveal()}`, () => service.renew(token.reveal()), {
-          notSent: { fate: 'not_consumed', proof: { why: 'not_sent', code: null, retryAfterMs: null } },
-          lost: { fate: 'unknown', code: 'ECONNRESET' },
+          notSent: { outcome: 'not_consumed', proof: { why: 'not_sent', code: null, retryAfterMs: null } },
+          lost: { outcome: 'unknown', code: 'ECONNRESET' },
         }),
       revoke: (token: Secret) => {
-        const failed: Revocation = { fate: 'failed', why: 'network', code: null };
+        const failed: Revocation = { outcome: 'failed', why: 'network', code: null };
         const effect = () => service.revoke(token.reveal());
         return travel(world, actor, `revoke ${token.reveal()}`, effect, { notSent: failed, lost: failed });
       },

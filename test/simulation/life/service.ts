@@ -51,10 +51,10 @@ export class StrictService {
 
   renew(refresh: string): Renewal {
     const token = this.#tokens.get(refresh);
-    if (token === undefined) return { fate: 'refused' };
+    if (token === undefined) return { outcome: 'refused' };
     if (token.state !== 'live') {
       this.#endAll(token.family);
-      return { fate: 'refused' };
+      return { outcome: 'refused' };
     }
     token.state = 'used';
     const { access, refresh: next } = this.#issue(token.family);
@@ -65,18 +65,18 @@ export class StrictService {
       scopes: null,
       idToken: null,
     };
-    return { fate: 'granted', subject: null, answer };
+    return { outcome: 'granted', subject: null, answer };
   }
 
   revoke(refresh: string): Revocation {
     const token = this.#tokens.get(refresh);
-    if (token === undefined) return { fate: 'gone', code: 'invalid_request' };
+    if (token === undefined) return { outcome: 'gone', code: 'invalid_request' };
     if (token.state !== 'live') {
       this.#endAll(token.family);
-      return { fate: 'gone', code: 'invalid_request' };
+      return { outcome: 'gone', code: 'invalid_request' };
     }
     token.state = 'revoked';
-    return { fate: 'revoked' };
+    return { outcome: 'revoked' };
   }
 
   /** The person ends the app in the account's Apps area. */
