@@ -6,15 +6,15 @@ import type { NeededScopes } from '../catalogue/scopes.ts';
 import type { ArtworkError } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
 import type { ServiceVerdict } from '../ledger/entry.ts';
-import type { Objection } from './before-claim/checks/objection.ts';
-import type { CheckContext } from './before-claim/checks/seen.ts';
+import type { Objection } from './checks/objection.ts';
+import type { CheckContext } from './checks/seen.ts';
 import type { Guard } from './before-claim/revisions.ts';
-import type { PlacedBytes } from './before-claim/same-bytes.ts';
+import type { PlacedBytes } from './checks/same-bytes.ts';
 import type { StoredReceipt } from './stored-receipt.ts';
 import type { Names } from './names.ts';
 import type { OperationName } from './operation-names.ts';
 import type { OwnedReads } from './ports.ts';
-import type { Declared } from './batch/declared.ts';
+import type { Declared } from './declared.ts';
 
 /** What one mutation is: made from the arguments of a call, or from what the ledger kept of them. */
 export interface Mutation {

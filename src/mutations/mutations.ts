@@ -14,11 +14,11 @@ import type {
   SelectPreviewFrameArguments,
   UploadAssetArguments,
 } from './arguments.ts';
-import type { KnownBytes } from './answer/known-bytes.ts';
+import type { KnownBytes } from './calls/known-bytes.ts';
 import type { ItemPage, MutationResult, Outcome, Warning } from './result.ts';
-import type { AskedSubmission, SubmissionReport } from './batch/foreign-submission.ts';
+import type { AskedSubmission, SubmissionReport } from './calls/foreign-submission.ts';
 import type { PlannedFile } from './batch/inspect-files.ts';
-import type { Touched } from './answer/touched.ts';
+import type { Touched } from './touched.ts';
 
 /** What one call brings along. */
 export interface MutationCall {

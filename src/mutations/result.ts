@@ -1,7 +1,7 @@
 import type { Next } from '../errors.ts';
 import type { KeptError } from '../ledger/entry.ts';
 import type { Json } from '../ledger/canonical.ts';
-import type { Touched } from './answer/touched.ts';
+import type { Touched } from './touched.ts';
 
 /** How a mutation stands, in the words of every answer about it. */
 export type Outcome =

@@ -8,8 +8,8 @@ import { afterNothing, afterUnresolved, whileProcessing } from './next.ts';
 import type { Service } from '../ports.ts';
 import { rehydrate } from '../rehydrate.ts';
 import type { Evidence, ItemPage, MutationResult, Warning } from '../result.ts';
-import { type Description, describeSubmission, isSubmission } from '../batch/describe.ts';
-import { inWords, touchedBy } from './touched.ts';
+import { type Description, describeSubmission, isSubmission } from './describe-submission.ts';
+import { inWords, touchedBy } from '../touched.ts';
 
 /** What a call learnt beside what the ledger holds. */
 export interface Observations {

@@ -3,12 +3,12 @@ import { notOwned } from '../../catalogue/protected-error.ts';
 import type { Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/standing.ts';
-import { nextStatusOfDone, nextResume, nextStatus, mayHaveBeenApplied } from './next-calls.ts';
-import { correctedCall, lookAtStanding } from '../before-claim/checks/correct.ts';
-import { objectionsIn } from '../before-claim/checks/objection.ts';
+import { nextStatusOfDone, nextResume, nextStatus, mayHaveBeenApplied } from '../next-calls.ts';
+import { correctedCall, lookAtStanding } from '../checks/correct.ts';
+import { objectionsIn } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
 import { afterMoved } from '../delivery/repeat.ts';
-import { readCheckpoint } from '../batch/checkpoint.ts';
+import { readCheckpoint } from '../checkpoint.ts';
 
 /** After so many looks that told nothing, a person has to look. */
 export const mostLookups = 3;

@@ -8,7 +8,7 @@ import { reasonNotToRepeat } from '../delivery/repeat.ts';
 import { settleOutcome } from '../delivery/settle.ts';
 import type { LookTimes } from './transfer-tracker.ts';
 import { foreignSubmissionError, isForeignSubmission } from './foreign-admission.ts';
-import { judgeSubmission } from './look-up.ts';
+import { judgeSubmission } from '../operations/find-submission.ts';
 import { nameFiles } from './name-files.ts';
 import { LeaseLost } from './checkpoint-writer.ts';
 import { refusalOfRequest, type SubmissionSession } from './session.ts';

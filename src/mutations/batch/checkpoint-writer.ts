@@ -2,7 +2,7 @@ import type { EntryView } from '../../ledger/standing.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { MutationPorts } from '../ports.ts';
 import { recordStep } from '../delivery/record.ts';
-import { type Checkpoint, checkpointAsJson } from './checkpoint.ts';
+import { type Checkpoint, checkpointAsJson } from '../checkpoint.ts';
 
 /** Somebody else has the submission now, or a person gave it up: nothing may be sent for it any more. */
 export class LeaseLost extends Error {

@@ -8,7 +8,7 @@ import { type TransferTracker, trackTransfers, untouchedStatuses } from './trans
 import { complete } from './complete.ts';
 import { foreignSubmissionError, isForeignSubmission } from './foreign-admission.ts';
 import { readSubmissionNow } from './read-now.ts';
-import { judgeSubmission, requireSameSubmission, withRevision } from './look-up.ts';
+import { judgeSubmission, requireSameSubmission, withRevision } from '../operations/find-submission.ts';
 import { nameStanding } from './name-standing.ts';
 import { startBackoff } from './backoff.ts';
 import { requireBlob } from './require-blob.ts';

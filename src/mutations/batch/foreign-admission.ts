@@ -1,7 +1,7 @@
 import type { Submission, SubmissionItem } from '../../catalogue/records/submission.ts';
 import { ArtworkError } from '../../errors.ts';
-import { type Declared, fileItems } from './declared.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { type Declared, fileItems } from '../declared.ts';
+import type { Checkpoint } from '../checkpoint.ts';
 
 /**
  * Whether a submission has ended, or holds files, of which this ledger has sent none: the same admission was made from

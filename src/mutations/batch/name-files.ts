@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../errors.ts';
 import { nameIn, type Names, nameOfArtwork } from '../names.ts';
-import type { Declared } from './declared.ts';
+import type { Declared } from '../declared.ts';
 
 /** How many files the message itself names. */
 const mostInMessage = 5;

@@ -1,7 +1,7 @@
 import { revisionOf } from '../../catalogue/revision.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { correctedCall, lookAtStanding } from '../before-claim/checks/correct.ts';
-import { detailsOf, type Objection } from '../before-claim/checks/objection.ts';
+import { correctedCall, lookAtStanding } from '../checks/correct.ts';
+import { detailsOf, type Objection } from '../checks/objection.ts';
 import type { Finding } from '../mutation.ts';
 import type { SubmissionSession } from './session.ts';
 

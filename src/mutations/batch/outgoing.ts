@@ -1,13 +1,13 @@
 import { jsonBytes } from '../../catalogue/requests/request.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';
-import type { Outgoing } from '../delivery/outgoing.ts';
+import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { BlobFiles } from '../ports.ts';
 import type { Warning } from '../result.ts';
-import { type Declared, fileItems } from './declared.ts';
+import { type Declared, fileItems } from '../declared.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import type { InspectedFile } from './inspect-files.ts';
-import { firstCheckpoint, type Checkpoint, checkpointAsJson } from './checkpoint.ts';
+import { firstCheckpoint, type Checkpoint, checkpointAsJson } from '../checkpoint.ts';
 import { requireBlob } from './require-blob.ts';
 
 /** Copies at a time: while one waits for the disk the next is read, and three of the largest fit into memory. */

@@ -1,8 +1,8 @@
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import type { BlobFiles } from '../ports.ts';
-import { fileItems } from './declared.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { fileItems } from '../declared.ts';
+import type { Checkpoint } from '../checkpoint.ts';
 import { declaredBy } from './outgoing.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { isSha256 } from '../../files/digest.ts';
 import { keptBytesMissing } from '../../blobs/missing.ts';
 import type { BlobFiles } from '../ports.ts';
-import type { DeclaredFile } from './declared.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { DeclaredFile } from '../declared.ts';
+import type { Checkpoint } from '../checkpoint.ts';
 
 /** @throws ArtworkError `upload_refused` (`kept_bytes_missing`) that names the machine which should have them */
 export async function requireBlob(

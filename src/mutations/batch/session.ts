@@ -7,7 +7,7 @@ import type { ArtworkError } from '../../errors.ts';
 import { callCancelled } from '../call-clock.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { MutationPorts } from '../ports.ts';
-import type { Declared, FileItem } from './declared.ts';
+import type { Declared, FileItem } from '../declared.ts';
 import type { CheckpointWriter } from './checkpoint-writer.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -7,8 +7,8 @@ import type { Json } from '../../ledger/canonical.ts';
 import { asJson } from '../json.ts';
 import type { Mutation } from '../mutation.ts';
 import type { PlannedRequest } from '../result.ts';
-import { fileItems, type FileItem } from './declared.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { fileItems, type FileItem } from '../declared.ts';
+import type { Checkpoint } from '../checkpoint.ts';
 
 /** Characters of JSON that the list of a request may take of an answer. */
 const mostShown = 5_000;

@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../errors.ts';
 import type { MutationPorts } from '../ports.ts';
-import { freed } from './release.ts';
+import { freed } from '../delivery/release-blobs.ts';
 
 const swept = new WeakSet<MutationPorts['blobs']>();
 

@@ -1,6 +1,6 @@
 import type { StreamBody } from '../../wire/stream-body.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import type { FileItem } from './declared.ts';
+import type { FileItem } from '../declared.ts';
 
 /** Tells how far the files are, in items and bytes. What is told only ever grows. */
 export interface TransferProgress {

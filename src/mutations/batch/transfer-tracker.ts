@@ -1,7 +1,7 @@
 import type { Submission, SubmissionItem } from '../../catalogue/records/submission.ts';
 import type { ArtworkError } from '../../errors.ts';
-import type { FileItem } from './declared.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { FileItem } from '../declared.ts';
+import type { Checkpoint } from '../checkpoint.ts';
 
 /**
  * - `fresh`: nothing was ever sent for it.

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { AccountScope } from '../../ledger/scope.ts';
 import { isOpen, type Standing, type EntryView } from '../../ledger/standing.ts';
-import { nextStatusOfDone, nextStatus } from '../answer/next-calls.ts';
-import { sameBytesBefore } from './same-bytes.ts';
+import { nextStatusOfDone, nextStatus } from '../next-calls.ts';
+import { sameBytesBefore } from '../checks/same-bytes.ts';
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import { searchesOf, withoutTarget, workOf } from './keywords.ts';
@@ -10,7 +10,7 @@ import { rehydrate } from '../rehydrate.ts';
 import type { Warning } from '../result.ts';
 import { isUnsent } from './same-intent.ts';
 import { namedTarget } from '../names.ts';
-import { inWords, touchedBy } from '../answer/touched.ts';
+import { inWords, touchedBy } from '../touched.ts';
 
 /** This mutation's own entry, while it is held. */
 export interface OwnClaim {

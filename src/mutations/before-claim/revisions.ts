@@ -13,7 +13,7 @@ import { missingScopes, type NeededScopes } from '../../catalogue/scopes.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { nameOfOwned } from '../names.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
-import { withIdHint } from './id-hints.ts';
+import { withIdHint } from '../checks/id-hints.ts';
 
 /** One revision that a mutation depends on. */
 export interface Guard {

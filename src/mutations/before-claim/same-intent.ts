@@ -1,7 +1,7 @@
 import { canonicalJson, canonicalDigest } from '../../ledger/canonical.ts';
 import type { EntryView } from '../../ledger/standing.ts';
 import { mayRepeat } from '../../ledger/standing.ts';
-import { nextStatus } from '../answer/next-calls.ts';
+import { nextStatus } from '../next-calls.ts';
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 

@@ -8,14 +8,14 @@ import { compareRevisions } from '../before-claim/revisions.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { DeliveryResult, Delivery } from './delivery.ts';
 import { releaseLease } from './release.ts';
-import { newEntryOf } from './outgoing.ts';
+import { newEntryOf } from '../before-claim/outgoing.ts';
 import type { MutationPorts } from '../ports.ts';
 import { recordUnresolved, recordSettlement } from './record.ts';
 import { reasonNotToRepeat } from './repeat.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
 import { sendOnce } from './send-once.ts';
 import { settleByFinding, settleOutcome } from './settle.ts';
-import { requireNoConflictAfterClaim } from '../before-claim/conflicts-after-claim.ts';
+import { requireNoConflictAfterClaim } from './conflicts-after-claim.ts';
 
 /**
  * Sends what was claimed, and settles it. A 401 is answered with one renewal, a look at what the service has,

@@ -4,7 +4,7 @@ import type { AccountScope } from '../../ledger/scope.ts';
 import type { EntryView } from '../../ledger/standing.ts';
 import type { Observations } from '../answer/answer.ts';
 import type { StopSignals } from './background.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { Outgoing } from '../before-claim/outgoing.ts';
 
 /** A mutation that was claimed and is to be sent. */
 export interface Delivery {

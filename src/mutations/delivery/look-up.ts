@@ -8,7 +8,7 @@ import { storeReceipt } from '../stored-receipt.ts';
 import type { Finding } from '../mutation.ts';
 import type { MutationPorts } from '../ports.ts';
 import { rehydrate } from '../rehydrate.ts';
-import { releaseEnded } from '../batch/release.ts';
+import { releaseEnded } from './release-blobs.ts';
 
 /**
  * - `ended`: the service says how it ended, and so does the ledger now.

@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../errors.ts';
 import type { Settlement, Step } from '../../ledger/ledger.ts';
-import { nextStatus } from '../answer/next-calls.ts';
+import { nextStatus } from '../next-calls.ts';
 import type { DeliveryResult, Delivery } from './delivery.ts';
 import { storeReceipt } from '../stored-receipt.ts';
 import type { Finding } from '../mutation.ts';

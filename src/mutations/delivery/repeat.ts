@@ -1,7 +1,7 @@
 import type { Call } from '../../catalogue/call-time.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
-import { mayHaveBeenApplied } from '../answer/next-calls.ts';
+import { mayHaveBeenApplied } from '../next-calls.ts';
 import { compareRevisions, readableGuards } from '../before-claim/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';

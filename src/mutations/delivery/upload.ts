@@ -1,12 +1,12 @@
 import { ArtworkError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import { currentPrincipal } from '../principal.ts';
-import { nextStatus } from '../answer/next-calls.ts';
+import { nextStatus } from '../next-calls.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import { parseUpload, fileInProgress, progressOfFile, uploadAsset } from '../operations/upload-asset.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { MutationPorts, UploadFiles, UploadSource } from '../ports.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
 import type { SizeLimit } from '../size-limit.ts';

@@ -15,9 +15,9 @@ import {
 } from '../../catalogue/requests/fields.ts';
 import { distinctItems } from '../../catalogue/requests/items.ts';
 import { serviceRevision } from '../../catalogue/revision.ts';
-import { checkItems } from '../before-claim/checks/check-items.ts';
-import { readShownSet } from '../before-claim/checks/shown.ts';
-import { setKindIn } from '../before-claim/checks/within-set.ts';
+import { checkItems } from '../checks/check-items.ts';
+import { readShownSet } from '../checks/shown.ts';
+import { setKindIn } from '../checks/within-set.ts';
 import { assetGuard, setGuard } from '../before-claim/revisions.ts';
 import { derivedItemId } from '../item-id.ts';
 import type { Mutation } from '../mutation.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createGroupRequest as request, groupToCreate } from '../../catalogue/requests/create-group.ts';
 import { description, extra, languageCode, setId, title } from '../../catalogue/requests/fields.ts';
-import { checkMembers } from '../before-claim/checks/check-members.ts';
+import { checkMembers } from '../checks/check-members.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { findCreated, listExisting } from './find-created.ts';

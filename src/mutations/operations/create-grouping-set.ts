@@ -12,7 +12,7 @@ import {
   targetKind,
   title,
 } from '../../catalogue/requests/fields.ts';
-import { checkGroupingSet } from '../before-claim/checks/check-grouping-set.ts';
+import { checkGroupingSet } from '../checks/check-grouping-set.ts';
 import type { Finding, Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { findCreated, listExisting } from './find-created.ts';

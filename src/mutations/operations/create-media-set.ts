@@ -18,13 +18,13 @@ import {
 import { uploadFilename } from '../../catalogue/requests/file-name.ts';
 import { submissions } from '../../catalogue/records/submission.ts';
 import { canonicalJson, canonicalDigest } from '../../ledger/canonical.ts';
-import { checkDestination } from '../before-claim/checks/check-destination.ts';
+import { checkDestination } from '../checks/check-destination.ts';
 import type { Mutation } from '../mutation.ts';
-import { type Declared, declaredFile } from '../batch/declared.ts';
-import { lookUpSubmission } from '../batch/look-up.ts';
+import { type Declared, declaredFile } from '../declared.ts';
+import { lookUpSubmission } from './find-submission.ts';
 import type { InspectedFile } from '../batch/inspect-files.ts';
-import { withPositions, requireDistinct, distinctValuesOf } from '../batch/positions.ts';
-import type { SubmissionPlan } from '../batch/submission-plan.ts';
+import { withPositions, requireDistinct, distinctValuesOf } from './positions.ts';
+import type { SubmissionPlan } from './submission-plan.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 
 /**

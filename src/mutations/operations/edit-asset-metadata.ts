@@ -4,7 +4,7 @@ import {
   editAssetMetadataRequest as request,
 } from '../../catalogue/requests/edit-asset-metadata.ts';
 import { assetId, editionId, languageCode } from '../../catalogue/requests/fields.ts';
-import { checkAsset } from '../before-claim/checks/check-asset.ts';
+import { checkAsset } from '../checks/check-asset.ts';
 import { assetGuard } from '../before-claim/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';

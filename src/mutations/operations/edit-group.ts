@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { groupToEdit, editGroupRequest as request } from '../../catalogue/requests/edit-group.ts';
 import { description, extra, groupId, languageCode, setId, title } from '../../catalogue/requests/fields.ts';
 import { textAt } from '../../catalogue/records/read-member.ts';
-import { checkMembers } from '../before-claim/checks/check-members.ts';
+import { checkMembers } from '../checks/check-members.ts';
 import { groupGuard } from '../before-claim/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';

@@ -17,20 +17,20 @@ import {
   targetKind,
 } from '../../catalogue/requests/fields.ts';
 import { sparse } from '../../catalogue/requests/sparse.ts';
-import { checkItems } from '../before-claim/checks/check-items.ts';
+import { checkItems } from '../checks/check-items.ts';
 import { assetGuard, type Guard, setGuard } from '../before-claim/revisions.ts';
 import type { Mutation } from '../mutation.ts';
-import { type Declared, declaredFile } from '../batch/declared.ts';
-import { lookUpSubmission } from '../batch/look-up.ts';
+import { type Declared, declaredFile } from '../declared.ts';
+import { lookUpSubmission } from './find-submission.ts';
 import type { InspectedFile } from '../batch/inspect-files.ts';
-import type { SubmissionPlan } from '../batch/submission-plan.ts';
+import type { SubmissionPlan } from './submission-plan.ts';
 import {
   withPositions,
   requireDistinct,
   type DistinctValue,
   distinctValuesOf,
   distinctIds,
-} from '../batch/positions.ts';
+} from './positions.ts';
 import { checked, guarded, intentOf } from './checked.ts';
 import { tooManyItems } from './split-edit.ts';
 

@@ -4,7 +4,7 @@ import {
   previewFrameToSelect,
   selectPreviewFrameRequest as request,
 } from '../../catalogue/requests/select-preview-frame.ts';
-import { checkAsset } from '../before-claim/checks/check-asset.ts';
+import { checkAsset } from '../checks/check-asset.ts';
 import { assetGuard } from '../before-claim/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';

@@ -15,9 +15,9 @@ import {
 } from '../../catalogue/requests/upload-asset.ts';
 import { sha256, uploadFile } from '../../catalogue/requests/upload-file.ts';
 import type { Json } from '../../ledger/canonical.ts';
-import { checkUpload as checkPlace } from '../before-claim/checks/check-upload.ts';
+import { checkUpload as checkPlace } from '../checks/check-upload.ts';
 import { assetGuard, type Guard, groupGuard, setGuard } from '../before-claim/revisions.ts';
-import { checkIdIsNew, foreignIdFinding, wasForeignId } from '../before-claim/foreign-id.ts';
+import { checkIdIsNew, foreignIdFinding, wasForeignId } from '../checks/foreign-id.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { lookUpUpload } from './look-up-upload.ts';

@@ -8,7 +8,7 @@ import { createPlanStore, type FoundPlan } from '../../curation/plan/store.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import type { ItemArguments } from '../../mutations/arguments.ts';
-import { nextStatus } from '../../mutations/answer/next-calls.ts';
+import { nextStatus } from '../../mutations/next-calls.ts';
 import type { Mutations, PlannedFiles } from '../../mutations/mutations.ts';
 import type { Warning } from '../../mutations/result.ts';
 import { planAgain } from './plan-again.ts';

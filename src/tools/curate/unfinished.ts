@@ -3,7 +3,7 @@ import type { Plan } from '../../curation/plan/plan.ts';
 import type { Next } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { isOffered } from '../../mcp/surface.ts';
-import { nextResume, nextStatus } from '../../mutations/answer/next-calls.ts';
+import { nextResume, nextStatus } from '../../mutations/next-calls.ts';
 import type { ListedMutation } from '../../mutations/mutations.ts';
 import { replacing } from './guarded-call.ts';
 

@@ -1,0 +1,178 @@
+import type { Submission, SubmissionItem, SubmissionKind } from '../../catalogue/records/submission.ts';
+import { submissionId as parseId } from '../../catalogue/requests/fields.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import { currentPrincipal } from '../principal.ts';
+import { nameOfService } from '../answer/answer.ts';
+import { nextStatus, mayHaveBeenApplied } from '../next-calls.ts';
+import { pollUntilEnded } from '../delivery/poll.ts';
+import type { CallClock } from '../call-clock.ts';
+import type { Finding } from '../mutation.ts';
+import { checked } from '../operations/checked.ts';
+import type { MutationPorts, PublicReads } from '../ports.ts';
+import type { ItemPage, ItemReport, MutationResult } from '../result.ts';
+import { storedItemOf, storedReceiptOf, whyNotAll, withRevision } from '../operations/find-submission.ts';
+import { correct } from '../answer/next-of-submission.ts';
+import { typed } from '../names.ts';
+import { firstItems, itemPageOf } from '../answer/items.ts';
+
+/** A submission as the service knows it. */
+export interface AskedSubmission {
+  readonly submissionId: string;
+  readonly kind: SubmissionKind;
+}
+
+/** As ItemReport, with as much of the declaration as the service shows. */
+export type ShownItem = Pick<ItemReport, 'itemId' | 'status' | 'assetId' | 'error'> &
+  Partial<Pick<ItemReport, 'filename' | 'slot'>> & {
+    readonly target?: { readonly kind: string; readonly id: number | string; readonly title?: string };
+  };
+
+/** What the service says of a submission, whoever made it. `clientMutationId` is there where the service tells it. */
+export type SubmissionReport = Omit<MutationResult, 'clientMutationId' | 'items'> &
+  AskedSubmission & {
+    readonly clientMutationId?: string;
+    readonly items: readonly ShownItem[];
+  };
+
+/**
+ * Interface document, Recovery lookups: a submission by the service's own id, which may have been admitted from
+ * another machine, or from a data folder that is lost. Reads, and writes nothing down: what was meant by it this
+ * ledger can't tell.
+ * @throws ArtworkError `not_found`, `scope_missing`, `forbidden`, or why the service could not be asked
+ */
+export async function submissionElsewhere(
+  ports: MutationPorts,
+  { submissionId, kind }: AskedSubmission,
+  page: ItemPage | undefined,
+  time: CallClock,
+): Promise<SubmissionReport> {
+  const id = checked(parseId, submissionId);
+  const service = await ports.service();
+  const { scope } = await currentPrincipal(ports);
+  const found = await pollUntilEnded(
+    ports,
+    time,
+    () => ports.owned.findSubmission(kind, id, time.call()),
+    (seen) => page !== undefined || seen === null || !isOpen(seen),
+  );
+  if (found === null) throw unknownThere(id, kind);
+  const { state, mutationId } = found;
+  const seen = await findingOf(ports, found, time);
+  const { kept } = seen;
+  const error = seen.found === 'ended' ? seen.error : undefined;
+  const outcome = state === 'open' ? 'processing' : state;
+  const known =
+    mutationId === null ? null : await (await ports.ledger()).read(scope, mutationId.toLowerCase());
+  const next = nextOf(kind, outcome, known === null ? null : known.entry.clientMutationId);
+  return {
+    outcome,
+    submissionId: id,
+    kind,
+    ...(mutationId === null ? {} : { clientMutationId: mutationId }),
+    operation: kind === 'creation' ? 'create_media_set' : 'edit_set',
+    service: nameOfService(service),
+    id: { ...madeBy(found, id), ...(kept.title === undefined ? {} : { title: kept.title }) },
+    target: madeBy(found, id),
+    receipt: kept.receipt,
+    ...(kept.updatedAt === null ? {} : { updatedAt: kept.updatedAt }),
+    ...(kept.publicationStatus === null ? {} : { publicationStatus: kept.publicationStatus }),
+    evidence: kept.evidence,
+    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    ...itemPageOf(
+      found.items.flatMap((item) => shownItem(item, ports.catalogue)),
+      page ?? firstItems,
+    ),
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+function isOpen({ state }: Submission): boolean {
+  return state === 'open' || state === 'unresolved';
+}
+
+async function findingOf(
+  { owned }: MutationPorts,
+  found: Submission,
+  time: CallClock,
+): Promise<Exclude<Finding, { found: 'nothing' }>> {
+  const { state } = found;
+  const kept = storedReceiptOf(found, null);
+  if (state === 'open' || state === 'unresolved') return { found: 'working', kept };
+  const error = state === 'succeeded' ? undefined : whyNotAll(found, { items: [] });
+  const ended = { found: 'ended', outcome: state, kept, error } as const;
+  const whole = await withRevision(ended, found, owned, time.call());
+  return whole.found === 'nothing' ? ended : whole;
+}
+
+/** The Set, where the service says which; else the submission itself. */
+function madeBy({ setId }: Submission, submissionId: string) {
+  return setId === null ? { kind: 'submission', id: submissionId } : { kind: 'set', id: typed('set', setId) };
+}
+
+function shownItem(item: SubmissionItem, { nameOf }: Pick<PublicReads, 'nameOf'>): ShownItem[] {
+  const { filename, target, slot } = item.declaration;
+  const title = target === null ? null : nameOf(target.kind, target.id);
+  return storedItemOf(item).map(({ itemId, status, assetId, error }) => ({
+    itemId,
+    ...(filename === null ? {} : { filename }),
+    ...(target === null
+      ? {}
+      : {
+          target: {
+            kind: target.kind,
+            id: typed(target.kind, target.id),
+            ...(title === null ? {} : { title }),
+          },
+        }),
+    ...(slot === null ? {} : { slot }),
+    status: status ?? 'unknown',
+    ...(assetId === null ? {} : { assetId }),
+    ...(error === null ? {} : { error }),
+  }));
+}
+
+function nextOf(
+  kind: SubmissionKind,
+  outcome: MutationResult['outcome'],
+  own: string | null,
+): Next | undefined {
+  switch (outcome) {
+    case 'partial':
+    case 'failed':
+    case 'rolled_back':
+      return correct(kind === 'creation' ? 'create_media_set' : 'edit_set', outcome);
+    case 'processing':
+    case 'unresolved': {
+      if (own !== null) {
+        return nextStatus(
+          own,
+          "It is in this machine's ledger under this id: this tells how to go on with it.",
+        );
+      }
+      const said =
+        outcome === 'unresolved'
+          ? 'The service could not confirm the result itself, and may still be at work.'
+          : 'The service has not finished it.';
+      return {
+        why: `${said} It is not in this machine's ledger, so it can't be gone on with from here: ask again later with the same submissionId and kind, or go on with it where it was begun.`,
+        doNot: mayHaveBeenApplied,
+      };
+    }
+    case 'succeeded':
+    case 'dry_run':
+      return undefined;
+  }
+}
+
+function unknownThere(submissionId: string, kind: SubmissionKind): ArtworkError {
+  const other = kind === 'creation' ? 'edit' : 'creation';
+  return new ArtworkError(
+    'not_found',
+    `The service knows no submission ${submissionId} of kind ${kind} for the connected account now.`,
+    {
+      next: {
+        why: `A submissionId stands in the receipt that the service gave for it. It is asked for with the kind that it was made as: if this was no ${kind}, ask with kind "${other}". If it was admitted for another account, that account has to be connected.`,
+      },
+    },
+  );
+}

@@ -1,0 +1,84 @@
+import { ArtworkError } from '../../errors.ts';
+import type { AccountScope, UserScope } from '../../ledger/scope.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import { currentPrincipal } from '../principal.ts';
+import { MutationError } from '../mutation-error.ts';
+import { namedTarget } from '../names.ts';
+import type { ListedMutation, ListMutations, MutationPage } from '../mutations.ts';
+import type { MutationPorts } from '../ports.ts';
+import { releaseEnded } from '../delivery/release-blobs.ts';
+import { touchedBy } from '../touched.ts';
+
+/** The connected account's mutations. */
+export async function listOwn(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
+  return list(ports, (await currentPrincipal(ports)).scope, filter);
+}
+
+/** Those of every account of this user, for a person at this machine. */
+export async function listAll(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
+  return list(ports, await userScope(ports), filter);
+}
+
+/** How many are neither ended nor given up, of all accounts of this user. */
+export async function countOpen(ports: MutationPorts): Promise<number> {
+  return (await ports.ledger()).countOpen(await userScope(ports));
+}
+
+/** How many of the connected account's are neither ended nor given up. */
+export async function countOwnOpen(ports: MutationPorts): Promise<number> {
+  return (await ports.ledger()).countOpen((await currentPrincipal(ports)).scope);
+}
+
+/** @throws not_found; conflict where the id stands for mutations of two accounts */
+export async function abandonMutation(
+  ports: MutationPorts,
+  clientMutationId: string,
+): Promise<ListedMutation> {
+  const ledger = await ports.ledger();
+  const [view, other] = await ledger.readAll(await userScope(ports), clientMutationId);
+  if (view === undefined) {
+    const message = `No mutation of this user has the id ${clientMutationId}.`;
+    throw new MutationError('not_found', message, { clientMutationId });
+  }
+  if (other !== undefined) {
+    const message = 'Two accounts of this user have a mutation of this id; nothing was abandoned.';
+    throw new MutationError('conflict', message, { clientMutationId });
+  }
+  const abandoned = await ledger.abandon(view.entry);
+  await releaseEnded(ports, abandoned);
+  return shown(abandoned);
+}
+
+async function list(
+  ports: MutationPorts,
+  scope: AccountScope | UserScope,
+  filter: ListMutations,
+): Promise<MutationPage> {
+  const { state, since, after, limit } = filter;
+  if (state === 'dry_run')
+    throw new ArtworkError('invalid_arguments', 'A dry run leaves no trace to be listed.');
+  const ledger = await ports.ledger();
+  const { views, next } = await ledger.list(scope, { state, since, after, limit });
+  return { mutations: views.map(shown), next };
+}
+
+async function userScope({ service, user }: MutationPorts): Promise<UserScope> {
+  return { service: (await service()).baseUrl, user };
+}
+
+function shown({ entry, live, standing }: EntryView): ListedMutation {
+  const { clientMutationId, operation, target, names, createdAt, updatedAt, abandonedAt, error } = entry;
+  const id = touchedBy(entry);
+  return {
+    clientMutationId,
+    operation,
+    outcome: standing,
+    ...(id === null ? {} : { id }),
+    target: namedTarget(target, names ?? {}),
+    live,
+    createdAt,
+    updatedAt,
+    abandonedAt,
+    error: error === null ? null : { code: error.code, message: error.message },
+  };
+}

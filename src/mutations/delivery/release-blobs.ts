@@ -1,0 +1,28 @@
+import { ArtworkError } from '../../errors.ts';
+import { mayRepeat, type EntryView } from '../../ledger/standing.ts';
+import type { MutationPorts } from '../ports.ts';
+import { readCheckpoint } from '../checkpoint.ts';
+
+/**
+ * Frees the kept bytes of a submission that has ended or was given up. What may be sent again under its
+ * identity keeps them.
+ */
+export async function releaseEnded(
+  { blobs: kept, log }: Pick<MutationPorts, 'blobs' | 'log'>,
+  { entry }: EntryView,
+): Promise<void> {
+  const checkpoint = readCheckpoint(entry.progress);
+  const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayRepeat(entry));
+  if (checkpoint === null || !ended) return;
+  await freed(kept.release(checkpoint.keeper), log);
+}
+
+/** What could not be freed is freed by a later sweep; the outcome stands. */
+export async function freed(work: Promise<void>, log: MutationPorts['log']): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    log.warn(`Kept bytes could not be freed: ${error.message}`);
+  }
+}
