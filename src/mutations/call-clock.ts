@@ -1,10 +1,19 @@
 import type { Call } from '../catalogue/call-time.ts';
 import type { Clock } from '../connections/ports.ts';
 import { ArtworkError } from '../errors.ts';
-import type { MutationCall } from './mutations.ts';
 
 /** Hosts give up at 60 s; a call answers well before that. */
 const callBudgetMs = 45_000;
+
+/** What a caller says of one call. */
+export interface CallLimits {
+  /** Cancels the call: what has not left is not sent; what has left is followed to its end and recorded. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds in which the call has to answer; the work may go on after that. 45,000 unless told otherwise. */
+  readonly deadlineMs?: number | undefined;
+  /** Told how far the call is: bytes for an upload. */
+  readonly progress?: ((done: number, total: number | null, message: string) => void) | undefined;
+}
 
 /** The time that one call has to answer, by a clock that only ever grows. */
 export interface CallClock {
@@ -20,7 +29,7 @@ export interface CallClock {
   progress(done: number, total: number | null, message: string): void;
 }
 
-export function startCall(clock: Clock, call: MutationCall = {}): CallClock {
+export function startCall(clock: Clock, call: CallLimits = {}): CallClock {
   const end = clock.monotonic() + (call.deadlineMs ?? callBudgetMs);
   const signal = call.signal ?? new AbortController().signal;
   const begunAt = clock.now();

@@ -2,11 +2,12 @@ import { ArtworkError } from '../errors.ts';
 import { currentPrincipal } from './principal.ts';
 import { createBackground } from './delivery/background.ts';
 import { type CallClock, startCall } from './call-clock.ts';
+import type { MutationCall } from './mutations.ts';
 import { knownBytes } from './calls/known-bytes.ts';
 import { abandonMutation, countOpen, countOwnOpen, listAll, listOwn } from './calls/list.ts';
 import type { Mutation } from './mutation.ts';
 import { naming } from './mutation-error.ts';
-import type { MutationCall, Mutations } from './mutations.ts';
+import type { Mutations } from './mutations.ts';
 import type { Guarded } from './arguments.ts';
 import { assignGroupingAssets } from './operations/assign-grouping-assets.ts';
 import { changeRelationship } from './operations/change-relationship.ts';
@@ -26,7 +27,8 @@ import { statusOf } from './calls/status.ts';
 import { submissionElsewhere } from './calls/foreign-submission.ts';
 import { createPreparing } from './calls/preparing.ts';
 import { type SubmissionDependencies, submit } from './calls/submit.ts';
-import { openUploadOutgoing, refuseFile, type FileSource } from './delivery/upload.ts';
+import { openUploadOutgoing, refuseFile } from './delivery/upload.ts';
+import type { FileSource } from './file-source.ts';
 
 /** See `Mutations`. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createMutations(ports: MutationPorts): Mutations {

@@ -3,18 +3,16 @@ import type { Saved } from '../catalogue/receipt.ts';
 import type { ClientMutationId } from '../catalogue/requests/fields.ts';
 import type { MutationRequest } from '../catalogue/requests/request.ts';
 import type { NeededScopes } from '../catalogue/scopes.ts';
-import type { ArtworkError } from '../errors.ts';
 import type { Json } from '../ledger/canonical.ts';
-import type { ServiceVerdict } from '../ledger/entry.ts';
 import type { Objection } from './checks/objection.ts';
 import type { CheckContext } from './checks/seen.ts';
-import type { Guard } from './before-claim/revisions.ts';
 import type { PlacedBytes } from './checks/same-bytes.ts';
-import type { StoredReceipt } from './stored-receipt.ts';
 import type { Names } from './names.ts';
 import type { OperationName } from './operation-names.ts';
 import type { OwnedReads } from './ports.ts';
 import type { Declared } from './declared.ts';
+import type { Finding } from './finding.ts';
+import type { Guard } from './checks/guard.ts';
 
 /** What one mutation is: made from the arguments of a call, or from what the ledger kept of them. */
 export interface Mutation {
@@ -64,23 +62,3 @@ export interface LookupContext {
   readonly names?: Names | undefined;
   readonly call: Call;
 }
-
-/** What a look at the service tells of a mutation whose fate is not known. */
-export type Finding =
-  | {
-      readonly found: 'ended';
-      readonly outcome: ServiceVerdict;
-      readonly kept: StoredReceipt;
-      readonly error?: ArtworkError | undefined;
-    }
-  /** The service has it and works on it. */
-  | { readonly found: 'working'; readonly kept: StoredReceipt }
-  /** `final`: no later look can tell more. */
-  | {
-      readonly found: 'nothing';
-      readonly by: 'lookup' | 'read_back';
-      readonly says: string;
-      readonly final: boolean;
-      /** A hint that settles nothing; left out: there is none. */
-      readonly certainty?: 'likely' | undefined;
-    };

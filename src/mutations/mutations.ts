@@ -1,6 +1,3 @@
-import type { Next } from '../errors.ts';
-import type { Json } from '../ledger/canonical.ts';
-import type { ListPosition } from '../ledger/ledger.ts';
 import type {
   AssignGroupingAssetsArguments,
   ChangeRelationshipArguments,
@@ -15,65 +12,18 @@ import type {
   UploadAssetArguments,
 } from './arguments.ts';
 import type { KnownBytes } from './calls/known-bytes.ts';
-import type { ItemPage, MutationResult, Outcome, Warning } from './result.ts';
+import type { ItemPage, MutationResult } from './result.ts';
 import type { AskedSubmission, SubmissionReport } from './calls/foreign-submission.ts';
-import type { PlannedFile } from './batch/inspect-files.ts';
-import type { Touched } from './touched.ts';
+import type { ListMutations, ListedMutation, MutationPage } from './calls/list.ts';
+import type { CallLimits } from './call-clock.ts';
+import type { PlannedFiles } from './operations/submission-plan.ts';
 
 /** What one call brings along. */
-export interface MutationCall {
-  /** Cancels the call: what has not left is not sent; what has left is followed to its end and recorded. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds in which the call has to answer; the work may go on after that. 45,000 unless told otherwise. */
-  readonly deadlineMs?: number | undefined;
-  /** Told how far the call is: bytes for an upload. */
-  readonly progress?: ((done: number, total: number | null, message: string) => void) | undefined;
+export interface MutationCall extends CallLimits {
   /** Folders that the host offers files from, beside those of the settings. */
   readonly roots?: readonly string[] | undefined;
   /** Of a submission that was planned before. */
   readonly planned?: PlannedFiles | undefined;
-}
-
-/** What the files of a call were when it was planned: others are not sent. */
-export interface PlannedFiles {
-  /** One for each item with a file, in the order of the call; null: that one was not planned. */
-  readonly files: readonly (PlannedFile | null)[];
-  /** What makes the plan anew. */
-  readonly again: Next;
-  /** What the plan leaves out, to be told with the outcome. */
-  readonly warnings: readonly Warning[];
-}
-
-export interface ListMutations {
-  /** `open`: neither ended nor given up. */
-  readonly state?: Outcome | 'open' | undefined;
-  /** ISO 8601: changed then or later. */
-  readonly since?: string | undefined;
-  /** The `next` of the page before. */
-  readonly after?: ListPosition | undefined;
-  /** 1 to 200. */
-  readonly limit: number;
-}
-
-export interface ListedMutation {
-  readonly clientMutationId: string;
-  readonly operation: string;
-  readonly outcome: Exclude<Outcome, 'dry_run'>;
-  /** What it made or touched. */
-  readonly id?: Touched;
-  /** What it acts on, each number with its name beside it where that is known. */
-  readonly target: Json;
-  /** Somebody works on it at this moment. */
-  readonly live: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly abandonedAt: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
-
-export interface MutationPage {
-  readonly mutations: readonly ListedMutation[];
-  readonly next: ListPosition | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Next } from '../errors.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
 
 export const mayHaveBeenApplied =
   'use a new clientMutationId for it, change its arguments, or upload a second time: it may have been applied';
@@ -35,6 +36,18 @@ export function nextResume({ clientMutationId, expectedUpdatedAt }: Resumed, why
     // Some hosts can't send a null that is required.
     arguments: { clientMutationId, expectedUpdatedAt: expectedUpdatedAt ?? 'none' },
     why,
+    doNot: mayHaveBeenApplied,
+  };
+}
+
+/** What a person does about an unknown fate where the revision has moved; null where it has not. */
+export function afterMoved({ error }: Pick<LedgerEntry, 'error'>): Next | null {
+  return error?.category === 'stale_revision' ? decideAfterMoved(error.message) : null;
+}
+
+export function decideAfterMoved(message: string): Next {
+  return {
+    why: `${message} Whether the first request was applied is not known, and what it acts on has changed since, so it is not repeated. A person looks at the service: if it is there, or no longer wanted, \`artwork-mcp mutations abandon\` ends this one; if it is still wanted, it is then made anew under a new id, with the present revision.`,
     doNot: mayHaveBeenApplied,
   };
 }

@@ -1,3 +1,5 @@
+import type { LedgerEntry } from '../ledger/entry.ts';
+
 /** Every kind of mutation, under the name of the tool that makes it. */
 export const operationNames = [
   'upload_asset',
@@ -13,3 +15,7 @@ export const operationNames = [
 ] as const;
 
 export type OperationName = (typeof operationNames)[number];
+
+export function isSubmission({ operation }: Pick<LedgerEntry, 'operation'>): boolean {
+  return operation === 'create_media_set' || operation === 'edit_set';
+}

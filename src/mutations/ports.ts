@@ -8,7 +8,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../connections/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
-import type { Warning } from './result.ts';
+import type { Warning } from './evidence.ts';
 
 /** The catalogue that is acted on. */
 export interface Service {

@@ -2,6 +2,7 @@ import type { Next } from '../errors.ts';
 import type { KeptError } from '../ledger/entry.ts';
 import type { Json } from '../ledger/canonical.ts';
 import type { Touched } from './touched.ts';
+import type { Evidence, Warning } from './evidence.ts';
 
 /** How a mutation stands, in the words of every answer about it. */
 export type Outcome =
@@ -19,17 +20,6 @@ export type Outcome =
   /** Certain that nothing reached the service. */
   | 'not_sent'
   | 'dry_run';
-
-/** What an outcome rests on. */
-export interface Evidence {
-  /**
-   * `receipt`: the service's answer to the request itself; `lookup`: its own record of the id;
-   * `read_back`: the resource as it is now, compared with what was meant.
-   */
-  readonly by: 'receipt' | 'lookup' | 'read_back';
-  readonly certainty: 'certain' | 'likely' | 'unknown';
-  readonly says: string;
-}
 
 /** A request as it would be sent, without its authorization. */
 export interface PlannedRequest {
@@ -75,12 +65,6 @@ export interface ItemPage {
   readonly limit: number;
   /** Characters of JSON that those which succeeded may take; left out: as many as all together. */
   readonly roomForDone?: number;
-}
-
-/** Something that a careful person would want to know beside the outcome. */
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
 }
 
 /** An answer about a mutation that did not end `refused` or `not_sent`: those are thrown. */

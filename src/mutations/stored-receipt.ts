@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../ledger/canonical.ts';
-import type { Evidence, Warning } from './result.ts';
+import type { Evidence, Warning } from './evidence.ts';
 
 /** How one item of a submission stands, in the service's words. */
 export interface StoredItem {

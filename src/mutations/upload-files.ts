@@ -1,5 +1,5 @@
 import type { UploadFiles } from './ports.ts';
-import type { Warning } from './result.ts';
+import type { Warning } from './evidence.ts';
 
 /**
  * Files of this machine, from the folders that are open for uploads: those of the settings, and those that

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { revisionOf } from '../../src/catalogue/revision.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { canonicalJson, canonicalDigest } from '../../src/ledger/canonical.ts';
-import { compareRevisions, groupGuard } from '../../src/mutations/before-claim/revisions.ts';
+import { compareRevisions } from '../../src/mutations/before-claim/revisions.ts';
 import { derivedItemId } from '../../src/mutations/item-id.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
@@ -13,6 +13,7 @@ import { progressOfFile } from '../../src/mutations/operations/upload-asset.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
 import { rehydrate } from '../../src/mutations/rehydrate.ts';
 import { type Arguments, operations, revision, uuid, word } from './asked.ts';
+import { groupGuard } from '../../src/mutations/checks/guard.ts';
 
 const digest = ({ intent }: Mutation) => canonicalDigest(canonicalJson(intent));
 const onTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

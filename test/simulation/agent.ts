@@ -8,11 +8,12 @@ import type {
   UploadAssetArguments,
 } from '../../src/mutations/arguments.ts';
 import { MutationError } from '../../src/mutations/mutation-error.ts';
-import type { MutationCall, Mutations } from '../../src/mutations/mutations.ts';
+import type { Mutations } from '../../src/mutations/mutations.ts';
 import type { ItemReport, Outcome } from '../../src/mutations/result.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import { assetId, replacedId } from './service.ts';
 import type { Watch } from './watch.ts';
+import type { MutationCall } from '../../src/mutations/call-clock.ts';
 
 /** A change that somebody wants, by the call that makes it. */
 export type Wish =

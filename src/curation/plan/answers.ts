@@ -2,9 +2,9 @@ import path from 'node:path';
 import { cleanText } from '../../text.ts';
 import { ArtworkError } from '../../errors.ts';
 import { parseFile } from '../../files/file-argument.ts';
-import type { PlannedFile } from '../../mutations/batch/inspect-files.ts';
 import { filesOf, findFile, isUri, noFile, type OfFile } from './find-file.ts';
 import type { Plan } from './plan.ts';
+import type { PlannedFile } from '../../mutations/operations/submission-plan.ts';
 
 /** An item that a call names beside a plan: what a person answered, or what is no file of the plan at all. */
 interface Given {

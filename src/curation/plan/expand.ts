@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { cleanText } from '../../text.ts';
 import type { EditedItem, NamedItem } from '../../mutations/arguments.ts';
-import type { PlannedFile } from '../../mutations/batch/inspect-files.ts';
 import type { FoundPlan } from './store.ts';
+import type { PlannedFile } from '../../mutations/operations/submission-plan.ts';
 
 /** The files of a plan as the arguments of a Set's creation would name them, in the same order. */
 export function declaredFilesOf({ plan, items }: FoundPlan): NamedItem[] {

@@ -7,9 +7,11 @@ import { namedTarget } from '../names.ts';
 import { afterNothing, afterUnresolved, whileProcessing } from './next.ts';
 import type { Service } from '../ports.ts';
 import { rehydrate } from '../rehydrate.ts';
-import type { Evidence, ItemPage, MutationResult, Warning } from '../result.ts';
-import { type Description, describeSubmission, isSubmission } from './describe-submission.ts';
+import type { ItemPage, MutationResult } from '../result.ts';
+import { type Description, describeSubmission } from './describe-submission.ts';
 import { inWords, touchedBy } from '../touched.ts';
+import { isSubmission } from '../operation-names.ts';
+import type { Evidence, Warning } from '../evidence.ts';
 
 /** What a call learnt beside what the ledger holds. */
 export interface Observations {

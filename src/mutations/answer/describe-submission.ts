@@ -1,4 +1,3 @@
-import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/standing.ts';
 import type { StoredItem } from '../stored-receipt.ts';
 import type { Mutation } from '../mutation.ts';
@@ -18,10 +17,6 @@ export type Description = Pick<
   MutationResult,
   'outcome' | 'counts' | 'items' | 'nextItems' | 'error' | 'next'
 >;
-
-export function isSubmission({ operation }: Pick<LedgerEntry, 'operation'>): boolean {
-  return operation === 'create_media_set' || operation === 'edit_set';
-}
 
 /** What an answer about a submission says beside what every answer says. */
 export function describeSubmission(

@@ -1,12 +1,11 @@
 import type { Next } from '../../errors.ts';
 import type { EntryView } from '../../ledger/standing.ts';
-import { nextResume, nextStatus, mayHaveBeenApplied } from '../next-calls.ts';
+import { nextResume, nextStatus, mayHaveBeenApplied, afterMoved } from '../next-calls.ts';
 import { lookAtStanding } from '../checks/correct.ts';
 import { objectionsIn } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
 import type { OperationName } from '../operation-names.ts';
 import type { MutationResult } from '../result.ts';
-import { afterMoved } from '../delivery/repeat.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 
 /** After so many runs in a row that brought nothing new, a person has to look. */

@@ -3,11 +3,10 @@ import { notOwned } from '../../catalogue/protected-error.ts';
 import type { Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/standing.ts';
-import { nextStatusOfDone, nextResume, nextStatus, mayHaveBeenApplied } from '../next-calls.ts';
+import { nextStatusOfDone, nextResume, nextStatus, mayHaveBeenApplied, afterMoved } from '../next-calls.ts';
 import { correctedCall, lookAtStanding } from '../checks/correct.ts';
 import { objectionsIn } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
-import { afterMoved } from '../delivery/repeat.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 
 /** After so many looks that told nothing, a person has to look. */

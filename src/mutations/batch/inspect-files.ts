@@ -1,48 +1,12 @@
 import { ArtworkError } from '../../errors.ts';
 import type { CallClock } from '../call-clock.ts';
 import { refuse } from '../../files/refusal.ts';
-import type { Warning } from '../result.ts';
-import type { FileSource } from '../delivery/upload.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import { type Refused, refuseFiles } from './refused-files.ts';
 import { gatherWarnings } from './warnings.ts';
-
-/** What a file was when the call was planned. */
-export interface PlannedFile extends Omit<InspectedFile, 'path'> {
-  /** For people. */
-  readonly name: string;
-  /** What was said of it then; null: it is looked at again. */
-  readonly warnings: readonly Warning[] | null;
-}
-
-/** A file that is to be declared for an item. */
-export interface GivenFile {
-  /** An absolute path or a `file:` URI. */
-  readonly file: string;
-  readonly slot: string;
-  /** What it is to be announced as; left out: its own name, as far as a header can carry it. */
-  readonly filename?: string | undefined;
-  /** Where it stands in the arguments. */
-  readonly at: readonly string[];
-  /** What it still has to be; left out: it may be anything. */
-  readonly planned?: PlannedFile | undefined;
-}
-
-export interface InspectedFile {
-  readonly filename: string;
-  readonly contentType: string;
-  /** Bytes. */
-  readonly contentLength: number;
-  readonly sha256: string;
-  /** Where it lies, without links. */
-  readonly path: string;
-}
-
-export interface InspectedFiles {
-  /** In the order of the call. */
-  readonly files: readonly InspectedFile[];
-  readonly warnings: readonly Warning[];
-}
+import type { Warning } from '../evidence.ts';
+import type { GivenFile, InspectedFile, InspectedFiles } from '../operations/submission-plan.ts';
+import type { FileSource } from '../file-source.ts';
 
 interface Inspected {
   readonly file: InspectedFile;

@@ -2,8 +2,8 @@ import { revisionOf } from '../../catalogue/revision.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { correctedCall, lookAtStanding } from '../checks/correct.ts';
 import { detailsOf, type Objection } from '../checks/objection.ts';
-import type { Finding } from '../mutation.ts';
 import type { SubmissionSession } from './session.ts';
+import type { Finding } from '../finding.ts';
 
 type Ended = Extract<Finding, { found: 'ended' }>;
 

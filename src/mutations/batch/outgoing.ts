@@ -3,12 +3,12 @@ import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { BlobFiles } from '../ports.ts';
-import type { Warning } from '../result.ts';
 import { type Declared, fileItems } from '../declared.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
-import type { InspectedFile } from './inspect-files.ts';
 import { firstCheckpoint, type Checkpoint, checkpointAsJson } from '../checkpoint.ts';
 import { requireBlob } from './require-blob.ts';
+import type { Warning } from '../evidence.ts';
+import type { InspectedFile } from '../operations/submission-plan.ts';
 
 /** Copies at a time: while one waits for the disk the next is read, and three of the largest fit into memory. */
 const few = 3;

@@ -1,6 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
 import { currentPrincipal } from '../principal.ts';
-import type { PlannedFiles } from '../mutations.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { MutationPorts } from '../ports.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
@@ -8,7 +7,7 @@ import { refuseFile } from '../delivery/upload.ts';
 import { fileItems } from '../declared.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 import { declaredBy, storedSubmissionOutgoing } from './outgoing.ts';
-import type { SubmissionPlan } from '../operations/submission-plan.ts';
+import type { SubmissionPlan, PlannedFiles } from '../operations/submission-plan.ts';
 
 /**
  * What was planned, where its files are not what they were: the plan itself tells what is meant. It only serves an

@@ -1,5 +1,5 @@
 import { ArtworkError, type ErrorFacts } from '../../errors.ts';
-import type { GivenFile } from './inspect-files.ts';
+import type { GivenFile } from '../operations/submission-plan.ts';
 
 /** A file that can't be sent, and why. */
 export interface Refused {

@@ -1,4 +1,4 @@
-import type { Warning } from '../result.ts';
+import type { Warning } from '../evidence.ts';
 
 export interface AboutFile {
   readonly filename: string;

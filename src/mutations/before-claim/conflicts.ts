@@ -7,10 +7,10 @@ import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import { searchesOf, withoutTarget, workOf } from './keywords.ts';
 import { rehydrate } from '../rehydrate.ts';
-import type { Warning } from '../result.ts';
 import { isUnsent } from './same-intent.ts';
 import { namedTarget } from '../names.ts';
 import { inWords, touchedBy } from '../touched.ts';
+import type { Warning } from '../evidence.ts';
 
 /** This mutation's own entry, while it is held. */
 export interface OwnClaim {

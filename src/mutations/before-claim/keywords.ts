@@ -3,8 +3,8 @@ import type { Keywords } from '../../ledger/lists.ts';
 import { blobKeyOf } from '../../blobs/blob-store.ts';
 import type { Mutation } from '../mutation.ts';
 import { rehydrate } from '../rehydrate.ts';
-import { isSubmission } from '../answer/describe-submission.ts';
 import { readBlobOwner } from '../checkpoint.ts';
+import { isSubmission } from '../operation-names.ts';
 
 /** What a mutation is looked for by, among the others of its scope. */
 export interface Searches {

@@ -5,8 +5,8 @@ import type { NewEntry } from '../../ledger/ledger.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';
 import type { Names } from '../names.ts';
-import type { Warning } from '../result.ts';
 import type { FoundTargets } from '../checks/targets.ts';
+import type { Warning } from '../evidence.ts';
 
 /** A mutation with the bytes that it sends. */
 export interface Outgoing {

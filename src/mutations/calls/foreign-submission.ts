@@ -6,7 +6,6 @@ import { nameOfService } from '../answer/answer.ts';
 import { nextStatus, mayHaveBeenApplied } from '../next-calls.ts';
 import { pollUntilEnded } from '../delivery/poll.ts';
 import type { CallClock } from '../call-clock.ts';
-import type { Finding } from '../mutation.ts';
 import { checked } from '../operations/checked.ts';
 import type { MutationPorts, PublicReads } from '../ports.ts';
 import type { ItemPage, ItemReport, MutationResult } from '../result.ts';
@@ -14,6 +13,7 @@ import { storedItemOf, storedReceiptOf, whyNotAll, withRevision } from '../opera
 import { correct } from '../answer/next-of-submission.ts';
 import { typed } from '../names.ts';
 import { firstItems, itemPageOf } from '../answer/items.ts';
+import type { Finding } from '../finding.ts';
 
 /** A submission as the service knows it. */
 export interface AskedSubmission {

@@ -2,9 +2,9 @@ import { readReceipt } from '../../catalogue/receipt.ts';
 import type { EntryView } from '../../ledger/standing.ts';
 import { currentPrincipal } from '../principal.ts';
 import { readStoredReceipt } from '../stored-receipt.ts';
-import type { ListMutations } from '../mutations.ts';
 import type { MutationPorts } from '../ports.ts';
 import { rehydrate } from '../rehydrate.ts';
+import type { ListMutations } from './list.ts';
 
 /** The digest of the bytes that an Asset was made of, by the Asset's id in lower case. */
 export type KnownBytes = ReadonlyMap<string, string>;

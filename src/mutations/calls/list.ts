@@ -4,10 +4,12 @@ import type { EntryView } from '../../ledger/standing.ts';
 import { currentPrincipal } from '../principal.ts';
 import { MutationError } from '../mutation-error.ts';
 import { namedTarget } from '../names.ts';
-import type { ListedMutation, ListMutations, MutationPage } from '../mutations.ts';
 import type { MutationPorts } from '../ports.ts';
 import { releaseEnded } from '../delivery/release-blobs.ts';
-import { touchedBy } from '../touched.ts';
+import { touchedBy, type Touched } from '../touched.ts';
+import type { Json } from '../../ledger/canonical.ts';
+import type { ListPosition } from '../../ledger/ledger.ts';
+import type { Outcome } from '../result.ts';
 
 /** The connected account's mutations. */
 export async function listOwn(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
@@ -81,4 +83,36 @@ function shown({ entry, live, standing }: EntryView): ListedMutation {
     abandonedAt,
     error: error === null ? null : { code: error.code, message: error.message },
   };
+}
+
+export interface ListMutations {
+  /** `open`: neither ended nor given up. */
+  readonly state?: Outcome | 'open' | undefined;
+  /** ISO 8601: changed then or later. */
+  readonly since?: string | undefined;
+  /** The `next` of the page before. */
+  readonly after?: ListPosition | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+export interface ListedMutation {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  readonly outcome: Exclude<Outcome, 'dry_run'>;
+  /** What it made or touched. */
+  readonly id?: Touched;
+  /** What it acts on, each number with its name beside it where that is known. */
+  readonly target: Json;
+  /** Somebody works on it at this moment. */
+  readonly live: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly abandonedAt: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface MutationPage {
+  readonly mutations: readonly ListedMutation[];
+  readonly next: ListPosition | null;
 }

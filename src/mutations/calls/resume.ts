@@ -7,7 +7,7 @@ import type { EntryView } from '../../ledger/standing.ts';
 import { currentPrincipal, requireSameAccount } from '../principal.ts';
 import { answer } from '../answer/answer.ts';
 import type { Guarded } from '../arguments.ts';
-import { nextStatus } from '../next-calls.ts';
+import { nextStatus, decideAfterMoved } from '../next-calls.ts';
 import type { CallClock } from '../call-clock.ts';
 import { type LookupResult, lookUp } from '../delivery/look-up.ts';
 import type { Mutation } from '../mutation.ts';
@@ -18,11 +18,12 @@ import { jsonOutgoing, type Outgoing } from '../before-claim/outgoing.ts';
 import { type MutationDependencies, perform, dryRunResult, sendInBackground } from './perform.ts';
 import type { MutationPorts } from '../ports.ts';
 import { rehydrate } from '../rehydrate.ts';
-import { decideAfterMoved, reasonNotToRepeat } from '../delivery/repeat.ts';
+import { reasonNotToRepeat } from '../delivery/repeat.ts';
 import type { MutationResult } from '../result.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
 import { resumeSubmission } from './resume-submission.ts';
-import { reopenUploadOutgoing, type FileSource } from '../delivery/upload.ts';
+import { reopenUploadOutgoing } from '../delivery/upload.ts';
+import type { FileSource } from '../file-source.ts';
 
 /** A lookup that says 404 once may only have been early: it is asked again after so long, ms. */
 const secondLookMs = 2_000;

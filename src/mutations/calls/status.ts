@@ -17,8 +17,8 @@ import { lookUpUpload } from '../operations/look-up-upload.ts';
 import type { MutationPorts, Service } from '../ports.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 import { findMutualAbort } from '../before-claim/mutual-abort.ts';
-import { isSubmission } from '../answer/describe-submission.ts';
 import { statusOfSubmission } from './status-submission.ts';
+import { isSubmission } from '../operation-names.ts';
 
 /** How long one call waits for news, ms. */
 const newsMs = 40_000;

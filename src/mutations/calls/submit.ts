@@ -8,23 +8,23 @@ import { nextStatus } from '../next-calls.ts';
 import type { StopSignals } from '../delivery/background.ts';
 import { type CallClock, callCancelled } from '../call-clock.ts';
 import { MutationError } from '../mutation-error.ts';
-import type { PlannedFiles } from '../mutations.ts';
 import { checked } from '../operations/checked.ts';
 import { type MutationDependencies, notSent, perform } from './perform.ts';
 import type { OperationName } from '../operation-names.ts';
 import type { MutationPorts } from '../ports.ts';
 import type { MutationResult } from '../result.ts';
-import { refuseFile, type FileSource } from '../delivery/upload.ts';
+import { refuseFile } from '../delivery/upload.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
 import { checkPlaces, type FoundTargets } from '../checks/targets.ts';
 import { inspectFiles } from '../batch/inspect-files.ts';
-import type { SubmissionPlan } from '../operations/submission-plan.ts';
+import type { SubmissionPlan, PlannedFiles } from '../operations/submission-plan.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 import { newSubmissionOutgoing } from '../batch/outgoing.ts';
 import { withoutPlannedFiles } from '../batch/planned-files.ts';
 import type { Prepared, Preparing } from './preparing.ts';
 import { freed } from '../delivery/release-blobs.ts';
 import { sweepOnce } from '../batch/sweep.ts';
+import type { FileSource } from '../file-source.ts';
 
 /** What carries submissions out. */
 export interface SubmissionDependencies extends MutationDependencies {

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Call } from '../../catalogue/call-time.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Json } from '../../ledger/canonical.ts';
-import type { Delivery } from '../delivery/delivery.ts';
-import type { Finding } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
+import type { Finding } from '../finding.ts';
 
 /** The service is asked before an upload is sent at all; one that takes longer is taken for one that can't be asked. ms */
 const askMs = 15_000;
@@ -51,14 +50,12 @@ export function wasForeignId(progress: Json): boolean {
   return note.safeParse(progress).success;
 }
 
-/** "Reuse with an identical body returns the original receipt" (Limits): after one the id stands for this upload. */
-export function confirmedAsOwn(delivery: Delivery): Delivery {
-  const { progress } = delivery.outgoing;
-  if (!wasForeignId(progress)) return delivery;
-  return {
-    ...delivery,
-    outgoing: { ...delivery.outgoing, progress: mergeProgress(progress, { knownBefore: false }) },
-  };
+/**
+ * "Reuse with an identical body returns the original receipt" (Limits): once the service has answered the request, the
+ * id stands for this upload.
+ */
+export function confirmedAsOwn(progress: Json): Json {
+  return wasForeignId(progress) ? mergeProgress(progress, { knownBefore: false }) : progress;
 }
 
 /** What is known of a mutation from the start, with what was noticed since. */

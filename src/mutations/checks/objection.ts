@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ArtworkError, type ErrorCategory, inShort } from '../../errors.ts';
-import type { Warning } from '../result.ts';
+import type { Warning } from '../evidence.ts';
 
 /** The Asset that stands in a place now. */
 export interface StandingAsset {

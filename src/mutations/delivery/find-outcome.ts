@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import type { Delivery } from './delivery.ts';
-import type { Finding } from '../mutation.ts';
 import type { MutationPorts } from '../ports.ts';
+import type { Finding } from '../finding.ts';
 
 /** What the service shows of a job's mutation; null where it could not be asked, which tells nothing. */
 export async function findOutcome(ports: MutationPorts, delivery: Delivery): Promise<Finding | null> {

@@ -5,10 +5,10 @@ import type { AccountScope } from '../../ledger/scope.ts';
 import type { EntryView } from '../../ledger/standing.ts';
 import type { Observations } from '../answer/answer.ts';
 import { storeReceipt } from '../stored-receipt.ts';
-import type { Finding } from '../mutation.ts';
 import type { MutationPorts } from '../ports.ts';
 import { rehydrate } from '../rehydrate.ts';
 import { releaseEnded } from './release-blobs.ts';
+import type { Finding } from '../finding.ts';
 
 /**
  * - `ended`: the service says how it ended, and so does the ledger now.

@@ -1,8 +1,8 @@
 import { ArtworkError } from '../../errors.ts';
 import type { Observations } from '../answer/answer.ts';
 import type { Delivery } from './delivery.ts';
-import type { Finding } from '../mutation.ts';
 import type { MutationPorts } from '../ports.ts';
+import type { Finding } from '../finding.ts';
 
 /**
  * A body that is only assumed may be accepted and yet not be understood: what the service says it did is read

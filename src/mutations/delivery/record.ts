@@ -3,9 +3,9 @@ import type { Settlement, Step } from '../../ledger/ledger.ts';
 import { nextStatus } from '../next-calls.ts';
 import type { DeliveryResult, Delivery } from './delivery.ts';
 import { storeReceipt } from '../stored-receipt.ts';
-import type { Finding } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import type { MutationPorts } from '../ports.ts';
+import type { Finding } from '../finding.ts';
 
 export async function recordSettlement(
   ports: MutationPorts,

@@ -11,10 +11,10 @@ import type { DeliveryResult, Delivery } from './delivery.ts';
 import { asJson } from '../json.ts';
 import { type StoredReceipt, storeReceipt } from '../stored-receipt.ts';
 import { confirmedAsOwn } from '../checks/foreign-id.ts';
-import type { Finding } from '../mutation.ts';
 import type { MutationPorts } from '../ports.ts';
 import { readBack } from './read-back.ts';
 import { recordUnresolved, recordSettlement, recordFinding } from './record.ts';
+import type { Finding } from '../finding.ts';
 
 /** Records what became of a request. */
 export async function settleOutcome(
@@ -34,8 +34,14 @@ export async function settleOutcome(
   }
 }
 
+/** The service has answered this very request: its id stands for nothing else now. */
+function answered(delivery: Delivery): Delivery {
+  const { outgoing } = delivery;
+  return { ...delivery, outgoing: { ...outgoing, progress: confirmedAsOwn(outgoing.progress) } };
+}
+
 async function settleApplied(ports: MutationPorts, sent: Delivery, body: unknown): Promise<DeliveryResult> {
-  const delivery = confirmedAsOwn(sent);
+  const delivery = answered(sent);
   const { mutation, warnings } = delivery.outgoing;
   const receipt = readReceipt(body, mutation.saved, mutation.clientMutationId);
   const { updatedAt, publicationStatus } = receipt;
@@ -87,7 +93,7 @@ async function settleRefused(
     return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
   }
   if (mutation.request().identity === 'documented') {
-    const finding = await findOutcome(ports, delivery.repeated ? delivery : confirmedAsOwn(delivery));
+    const finding = await findOutcome(ports, delivery.repeated ? delivery : answered(delivery));
     // Where an earlier request of this ledger arrived after all, what it changed is in the way of this one.
     if (delivery.repeated) {
       const found = await settleAsFound(ports, delivery, finding);

@@ -7,17 +7,9 @@ import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import { parseUpload, fileInProgress, progressOfFile, uploadAsset } from '../operations/upload-asset.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
-import type { MutationPorts, UploadFiles, UploadSource } from '../ports.ts';
+import type { MutationPorts, UploadSource } from '../ports.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
-import type { SizeLimit } from '../size-limit.ts';
-
-/** Where files come from in one call. */
-export interface FileSource {
-  readonly files: UploadFiles;
-  /** Folders that the host offers, beside those of the settings. */
-  readonly roots: readonly string[];
-  readonly limit: SizeLimit;
-}
+import type { FileSource } from '../file-source.ts';
 
 /** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
 export async function openUploadOutgoing(

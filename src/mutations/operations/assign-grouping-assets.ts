@@ -18,11 +18,11 @@ import { serviceRevision } from '../../catalogue/revision.ts';
 import { checkItems } from '../checks/check-items.ts';
 import { readShownSet } from '../checks/shown.ts';
 import { setKindIn } from '../checks/within-set.ts';
-import { assetGuard, setGuard } from '../before-claim/revisions.ts';
 import { derivedItemId } from '../item-id.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';
 import { judgeEdit } from './read-back.ts';
+import { assetGuard, setGuard } from '../checks/guard.ts';
 
 const schema = z
   .strictObject({

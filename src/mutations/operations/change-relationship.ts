@@ -5,10 +5,10 @@ import {
   changeRelationshipRequest as request,
 } from '../../catalogue/requests/change-relationship.ts';
 import { extra, targetKind } from '../../catalogue/requests/fields.ts';
-import { readRelationship, relationshipGuard } from '../before-claim/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';
 import { appears } from './read-back.ts';
+import { relationshipGuard, readRelationship } from '../checks/guard.ts';
 
 const schema = z.strictObject({
   ...guarded,

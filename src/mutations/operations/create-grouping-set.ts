@@ -13,10 +13,11 @@ import {
   title,
 } from '../../catalogue/requests/fields.ts';
 import { checkGroupingSet } from '../checks/check-grouping-set.ts';
-import type { Finding, Mutation } from '../mutation.ts';
+import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { findCreated, listExisting } from './find-created.ts';
 import { judgeCreated } from './read-back.ts';
+import type { Finding } from '../finding.ts';
 
 const code = languageCode.nullish().transform((value) => value ?? undefined);
 const common = {

@@ -22,9 +22,8 @@ import { checkDestination } from '../checks/check-destination.ts';
 import type { Mutation } from '../mutation.ts';
 import { type Declared, declaredFile } from '../declared.ts';
 import { lookUpSubmission } from './find-submission.ts';
-import type { InspectedFile } from '../batch/inspect-files.ts';
 import { withPositions, requireDistinct, distinctValuesOf } from './positions.ts';
-import type { SubmissionPlan } from './submission-plan.ts';
+import type { SubmissionPlan, InspectedFile } from './submission-plan.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 
 /**

@@ -3,11 +3,11 @@ import { groupToEdit, editGroupRequest as request } from '../../catalogue/reques
 import { description, extra, groupId, languageCode, setId, title } from '../../catalogue/requests/fields.ts';
 import { textAt } from '../../catalogue/records/read-member.ts';
 import { checkMembers } from '../checks/check-members.ts';
-import { groupGuard } from '../before-claim/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';
 import { groupFields } from './group-fields.ts';
 import { judgeEdit } from './read-back.ts';
+import { groupGuard } from '../checks/guard.ts';
 
 const schema = z
   .strictObject({

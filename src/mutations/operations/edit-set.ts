@@ -18,12 +18,10 @@ import {
 } from '../../catalogue/requests/fields.ts';
 import { sparse } from '../../catalogue/requests/sparse.ts';
 import { checkItems } from '../checks/check-items.ts';
-import { assetGuard, type Guard, setGuard } from '../before-claim/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import { type Declared, declaredFile } from '../declared.ts';
 import { lookUpSubmission } from './find-submission.ts';
-import type { InspectedFile } from '../batch/inspect-files.ts';
-import type { SubmissionPlan } from './submission-plan.ts';
+import type { SubmissionPlan, InspectedFile } from './submission-plan.ts';
 import {
   withPositions,
   requireDistinct,
@@ -33,6 +31,7 @@ import {
 } from './positions.ts';
 import { checked, guarded, intentOf } from './checked.ts';
 import { tooManyItems } from './split-edit.ts';
+import { type Guard, assetGuard, setGuard } from '../checks/guard.ts';
 
 const set = {
   ...guarded,

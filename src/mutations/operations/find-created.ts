@@ -3,9 +3,10 @@ import type { Call } from '../../catalogue/call-time.ts';
 import type { DestinationQuery, UploadDestination } from '../../catalogue/records/upload-destination.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Json } from '../../ledger/canonical.ts';
-import type { Finding, LookupContext } from '../mutation.ts';
+import type { LookupContext } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 import { appears } from './read-back.ts';
+import type { Finding } from '../finding.ts';
 
 /** How something that was just created can be found: there is no list of what one owns but this. */
 export interface Wanted {

@@ -6,12 +6,13 @@ import { shortName } from '../../catalogue/target-names.ts';
 import { ArtworkError } from '../../errors.ts';
 import { asJson } from '../json.ts';
 import type { StoredReceipt, StoredItem } from '../stored-receipt.ts';
-import type { Finding, LookupContext } from '../mutation.ts';
+import type { LookupContext } from '../mutation.ts';
 import { nameIn, type Names, nameOfArtwork } from '../names.ts';
 import type { OwnedReads } from '../ports.ts';
 import type { Declared } from '../declared.ts';
 import { foreignSubmissionError, isForeignSubmission } from '../batch/foreign-admission.ts';
 import { readCheckpoint } from '../checkpoint.ts';
+import type { Finding } from '../finding.ts';
 
 /** What the service's own record of a submission says (interface document, Recovery lookups). */
 export async function lookUpSubmission(

@@ -3,8 +3,8 @@ import type { AssetUpload } from '../../catalogue/records/upload-status.ts';
 import { ArtworkError } from '../../errors.ts';
 import { asJson } from '../json.ts';
 import type { StoredReceipt } from '../stored-receipt.ts';
-import type { Finding } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
+import type { Finding } from '../finding.ts';
 
 /** What the service's own record of an upload says (interface document, Asset upload status). */
 export async function lookUpUpload(owned: OwnedReads, id: string, call: Call): Promise<Finding> {

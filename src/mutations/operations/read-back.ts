@@ -4,8 +4,8 @@ import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
 import { canonicalJson, type Json } from '../../ledger/canonical.ts';
 import { asJson } from '../json.ts';
 import type { StoredReceipt } from '../stored-receipt.ts';
-import type { Finding } from '../mutation.ts';
-import type { Evidence } from '../result.ts';
+import type { Evidence } from '../evidence.ts';
+import type { Finding } from '../finding.ts';
 
 /** One thing that was meant, beside what the record shows of it; undefined: it does not show it. */
 export interface Compared {

@@ -5,10 +5,10 @@ import {
   selectPreviewFrameRequest as request,
 } from '../../catalogue/requests/select-preview-frame.ts';
 import { checkAsset } from '../checks/check-asset.ts';
-import { assetGuard } from '../before-claim/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf } from './checked.ts';
 import { judgeEdit } from './read-back.ts';
+import { assetGuard } from '../checks/guard.ts';
 
 const schema = z.strictObject({ ...guarded, assetId, selectedSourceFrame, extra });
 

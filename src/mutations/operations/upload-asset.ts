@@ -16,11 +16,11 @@ import {
 import { sha256, uploadFile } from '../../catalogue/requests/upload-file.ts';
 import type { Json } from '../../ledger/canonical.ts';
 import { checkUpload as checkPlace } from '../checks/check-upload.ts';
-import { assetGuard, type Guard, groupGuard, setGuard } from '../before-claim/revisions.ts';
 import { checkIdIsNew, foreignIdFinding, wasForeignId } from '../checks/foreign-id.ts';
 import type { Mutation } from '../mutation.ts';
 import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
 import { lookUpUpload } from './look-up-upload.ts';
+import { type Guard, assetGuard, setGuard, groupGuard } from '../checks/guard.ts';
 
 const destination = z
   .strictObject({

@@ -9,9 +9,10 @@ import { ArtworkError } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import type { ItemArguments } from '../../mutations/arguments.ts';
 import { nextStatus } from '../../mutations/next-calls.ts';
-import type { Mutations, PlannedFiles } from '../../mutations/mutations.ts';
-import type { Warning } from '../../mutations/result.ts';
+import type { Mutations } from '../../mutations/mutations.ts';
 import { planAgain } from './plan-again.ts';
+import type { Warning } from '../../mutations/evidence.ts';
+import type { PlannedFiles } from '../../mutations/operations/submission-plan.ts';
 
 /**
  * A plan that a mutation is made of.

@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
-import type { ListedMutation } from '../../mutations/mutations.ts';
+import type { ListedMutation } from '../../mutations/calls/list.ts';
 
 export interface RecentMutations {
   /** Neither ended nor given up. */

@@ -4,8 +4,8 @@ import type { Next } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { nextResume, nextStatus } from '../../mutations/next-calls.ts';
-import type { ListedMutation } from '../../mutations/mutations.ts';
 import { replacing } from './guarded-call.ts';
+import type { ListedMutation } from '../../mutations/calls/list.ts';
 
 /** A Set in the making, or the edit of one, that has not ended. */
 export interface UnfinishedMutation {

@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
-import type { PlannedFiles } from '../../../src/mutations/mutations.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { told } from '../told.ts';
 import { card, plantShowOf, type Show } from './show.ts';
 import { patient } from './until-settled.ts';
+import type { PlannedFiles } from '../../../src/mutations/operations/submission-plan.ts';
 
 let studio: Studio;
 let show: Show;
