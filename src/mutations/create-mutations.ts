@@ -1,7 +1,12 @@
+import { z } from 'zod';
+import { clientMutationId as idOfMutation, submissionId } from '../catalogue/requests/fields.ts';
+import { checked, guarded } from './operations/checked.ts';
+import type { OperationName } from './operation-names.ts';
+import type { SubmissionPlan } from './operations/submission-plan.ts';
 import { ArtworkError } from '../errors.ts';
-import { currentPrincipal } from './principal.ts';
-import { createBackground } from './delivery/background.ts';
-import { type CallClock, startCall } from './call-clock.ts';
+import { openAccount, openSession } from './session.ts';
+import { createBackground } from './background.ts';
+import { startCall } from './call-clock.ts';
 import type { MutationCall } from './mutations.ts';
 import { knownBytes } from './calls/known-bytes.ts';
 import { abandonMutation, countOpen, countOwnOpen, listAll, listOwn } from './calls/list.ts';
@@ -19,21 +24,22 @@ import { editGroup } from './operations/edit-group.ts';
 import { planSetEdit } from './operations/edit-set.ts';
 import { selectPreviewFrame } from './operations/select-preview-frame.ts';
 import { jsonOutgoing } from './before-claim/outgoing.ts';
-import { type MutationDependencies, perform } from './calls/perform.ts';
+import { perform } from './calls/perform.ts';
 import type { MutationPorts } from './ports.ts';
 import { resume } from './calls/resume.ts';
 import { createSizeLimit } from './size-limit.ts';
 import { statusOf } from './calls/status.ts';
 import { submissionElsewhere } from './calls/foreign-submission.ts';
 import { createPreparing } from './calls/preparing.ts';
-import { type SubmissionDependencies, submit } from './calls/submit.ts';
+import { submit, type Submitting } from './calls/submit.ts';
 import { openUploadOutgoing, refuseFile } from './delivery/upload.ts';
 import type { FileSource } from './file-source.ts';
 
 /** See `Mutations`. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createMutations(ports: MutationPorts): Mutations {
   const background = createBackground(ports.clock, ports.log);
-  const dependencies: MutationDependencies = { ports, background };
+  const open = (call: MutationCall | undefined) =>
+    openSession({ ports, background }, startCall(ports.clock, call));
 
   const limit = createSizeLimit(ports);
   /** Whatever stops a call, it says which mutation it was about. */
@@ -50,12 +56,8 @@ export function createMutations(ports: MutationPorts): Mutations {
     (args: Pick<Guarded, 'clientMutationId' | 'dryRun'>, call?: MutationCall) =>
       named(args.clientMutationId, async () => {
         const { dryRun, ...meant } = args;
-        return perform(
-          dependencies,
-          jsonOutgoing(make(meant)),
-          startCall(ports.clock, call),
-          dryRun === true,
-        );
+        const outgoing = jsonOutgoing(make(meant));
+        return perform(await open(call), outgoing, dryRun === true);
       });
 
   const source = (call: MutationCall | undefined): FileSource => ({
@@ -64,22 +66,31 @@ export function createMutations(ports: MutationPorts): Mutations {
     limit,
   });
   const preparing = createPreparing(ports.clock);
-  const withFiles = (call: MutationCall | undefined): SubmissionDependencies => ({
-    ...dependencies,
+  const begin = async (
+    operation: OperationName,
+    planOf: (given: object) => SubmissionPlan,
+    args: Pick<Guarded, 'clientMutationId' | 'dryRun'>,
+    call: MutationCall | undefined,
+  ) => {
+    const { dryRun = false, ...given } = args;
+    const plan = planOf(given);
+    const clientMutationId = checked(idOfMutation, args.clientMutationId);
+    return submit(await open(call), submitting(call), { clientMutationId, operation, plan, given, dryRun });
+  };
+  const submitting = (call: MutationCall | undefined): Submitting => ({
     source: source(call),
     preparing,
     planned: call?.planned ?? null,
   });
-  const timed = (call: MutationCall | undefined): CallClock => startCall(ports.clock, call);
 
   return {
     uploadAsset: (args, call) =>
       named(args.clientMutationId, async () => {
         const { dryRun, ...meant } = args;
-        const time = timed(call);
+        const time = startCall(ports.clock, call);
         const opening = openUploadOutgoing(source(call), meant, time);
         const outgoing = await opening.catch((error) => refuseFile(ports, meant.clientMutationId, error));
-        return perform(dependencies, outgoing, time, dryRun === true);
+        return perform(await openSession({ ports, background }, time), outgoing, dryRun === true);
       }),
     editAssetMetadata: json(editAssetMetadata),
     selectPreviewFrame: json(selectPreviewFrame),
@@ -89,34 +100,41 @@ export function createMutations(ports: MutationPorts): Mutations {
     assignGroupingAssets: json(assignGroupingAssets),
     changeRelationship: json(changeRelationship),
     createMediaSet: (args, call) =>
-      named(args.clientMutationId, () =>
-        submit(withFiles(call), 'create_media_set', planMediaSet, args, timed(call)),
-      ),
+      named(args.clientMutationId, async () => begin('create_media_set', planMediaSet, args, call)),
     editSet: (args, call) =>
-      named(args.clientMutationId, () => submit(withFiles(call), 'edit_set', planSetEdit, args, timed(call))),
+      named(args.clientMutationId, async () => begin('edit_set', planSetEdit, args, call)),
     status: (id, call, page) =>
       named(id, async () => {
-        const time = timed(call);
+        const known = checked(idOfMutation, id);
+        const session = await open(call);
         try {
-          return await statusOf(ports, id, time, page);
+          return await statusOf(session, known, page);
         } catch (error) {
           const unknown = error instanceof ArtworkError && error.category === 'not_found';
-          const prepared = unknown ? preparing.ask(id, time) : null;
+          const prepared = unknown ? preparing.ask(id, session.time) : null;
           if (prepared === null) throw error;
           return await prepared;
         }
       }),
-    submissionStatus: (asked, call, page) => submissionElsewhere(ports, asked, page, timed(call)),
+    submissionStatus: async (asked, call, page) =>
+      submissionElsewhere(
+        await open(call),
+        { ...asked, submissionId: checked(submissionId, asked.submissionId) },
+        page,
+      ),
     resume: (args, call) =>
-      named(args.clientMutationId, () => resume(dependencies, args, source(call), timed(call))),
+      named(args.clientMutationId, async () => {
+        const resumed = { ...checked(z.object(guarded), args), dryRun: args.dryRun };
+        return resume(await open(call), resumed, source(call));
+      }),
     list: (filter) => listOwn(ports, filter),
     countOpen: () => countOwnOpen(ports),
     listForPerson: (filter) => listAll(ports, filter),
     countOpenForPerson: () => countOpen(ports),
     abandon: (id) => abandonMutation(ports, id),
     async isKnown(id) {
-      const principal = await currentPrincipal(ports).catch(unlessNotConnected);
-      return principal !== null && (await (await ports.ledger()).read(principal.scope, id)) !== null;
+      const account = await openAccount(ports).catch(unlessNotConnected);
+      return account !== null && (await account.ledger.read(account.scope, id)) !== null;
     },
     knownBytes: () => knownBytes(ports),
     maxFileBytes: () => limit.known().catch(unlessNotConnected),

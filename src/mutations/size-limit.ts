@@ -1,6 +1,6 @@
 import type { ArtworkError } from '../errors.ts';
 import type { KeptError } from '../ledger/entry.ts';
-import { currentPrincipal } from './principal.ts';
+import { openAccount } from './session.ts';
 import type { MutationPorts } from './ports.ts';
 
 /** The most bytes that the service has said it takes (interface document, Errors: `asset.file.maxSize`). */
@@ -23,8 +23,7 @@ export function createSizeLimit(ports: MutationPorts): SizeLimit {
     learn,
     async known() {
       if (limit === null && !asked) {
-        const { scope } = await currentPrincipal(ports);
-        const ledger = await ports.ledger();
+        const { ledger, scope } = await openAccount(ports);
         const { views } = await ledger.list(scope, { state: 'refused', limit: 200 });
         for (const { entry } of views.toReversed()) learn(entry.error);
         asked = true;

@@ -72,10 +72,10 @@ const asked: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
     const claiming = await ledger.claim(scope, { clientMutationId, operation, target, intent });
     if (claiming.claim === 'leased') await ledger.release(claiming.lease);
   },
-  'the check of a place that is free': (ledger) => requireNoConflict(ledger, scope, like(1_000_000)),
+  'the check of a place that is free': (ledger) => requireNoConflict({ ledger, scope }, like(1_000_000)),
   'the check of a place that is taken': (ledger) =>
-    requireNoConflict(ledger, scope, like(0)).catch(() => null),
-  'the warning of bytes that were uploaded before': (ledger) => requireNoConflict(ledger, scope, like(1)),
+    requireNoConflict({ ledger, scope }, like(0)).catch(() => null),
+  'the warning of bytes that were uploaded before': (ledger) => requireNoConflict({ ledger, scope }, like(1)),
   'the first page': (ledger) => ledger.list(scope, { limit: 10 }),
   'the first page of what is open': (ledger) => ledger.list(scope, { limit: 10, state: 'open' }),
   'the first page of an outcome': (ledger) => ledger.list(scope, { limit: 10, state: 'succeeded' }),

@@ -7,7 +7,7 @@ import { animation, poster } from '../sandbox/me-pictures.ts';
 import { groups, works } from '../sandbox/me-works.ts';
 import type { Artist } from './artist.ts';
 import type { Studio } from './studio.ts';
-import type { MutationCall } from '../../src/mutations/call-clock.ts';
+import type { MutationCall } from '../../src/mutations/mutations.ts';
 
 /** A change that can be made, by the operation's name. */
 export interface Wish {

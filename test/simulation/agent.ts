@@ -13,7 +13,7 @@ import type { ItemReport, Outcome } from '../../src/mutations/result.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import { assetId, replacedId } from './service.ts';
 import type { Watch } from './watch.ts';
-import type { MutationCall } from '../../src/mutations/call-clock.ts';
+import type { MutationCall } from '../../src/mutations/mutations.ts';
 
 /** A change that somebody wants, by the call that makes it. */
 export type Wish =

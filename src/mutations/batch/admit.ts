@@ -47,10 +47,9 @@ export async function admit(session: SubmissionSession): Promise<Admission> {
   let renewed = false;
 
   const ended = async (error: ArtworkError): Promise<Admission> => {
-    if (!doubtful)
-      return { done: await recordSettlement(ports, delivery, { outcome: 'not_sent', error }, error) };
+    if (!doubtful) return { done: await recordSettlement(delivery, { outcome: 'not_sent', error }, error) };
     await checkpoints.write({ idle: checkpoints.current.idle + 1 });
-    return { done: await recordUnresolved(ports, delivery, error) };
+    return { done: await recordUnresolved(delivery, error) };
   };
 
   for (let sent = 0, pause = firstPauseMs; ; pause *= 2) {
@@ -62,8 +61,8 @@ export async function admit(session: SubmissionSession): Promise<Admission> {
       const moved = await reasonNotToRepeat(mutation, ports.owned, bearer.scopes, call);
       if (moved !== null) return ended(moved);
     }
-    const { isHolder: lease, view } = await delivery.ledger.send(delivery.lease);
-    if (!lease) throw new LeaseLost(view);
+    const { isHolder, view } = await delivery.ledger.send(delivery.lease);
+    if (!isHolder) throw new LeaseLost(view);
     const outcome = await ports.send(sendJson(line, bearer.token.reveal(), kept), {
       signal: delivery.signals.closing,
       deadlineMs: answerMs,
@@ -80,7 +79,7 @@ export async function admit(session: SubmissionSession): Promise<Admission> {
         if (!doubtful && isForeignSubmission(shown, declared, checkpoints.current)) {
           const refused = foreignSubmissionError(shown, mutation.clientMutationId, declared);
           return {
-            done: await recordSettlement(ports, delivery, { outcome: 'refused', error: refused }, refused),
+            done: await recordSettlement(delivery, { outcome: 'refused', error: refused }, refused),
           };
         }
         if (submissionId !== null) return { submissionId, seen };
@@ -104,12 +103,12 @@ export async function admit(session: SubmissionSession): Promise<Admission> {
           if (doubtful) return ended(other);
           const refusal = refusalOfRequest(session, outcome, bearer);
           return {
-            done: await recordSettlement(ports, delivery, { outcome: 'refused', error: refusal }, other),
+            done: await recordSettlement(delivery, { outcome: 'refused', error: refusal }, other),
           };
         }
         if (doubtful) return ended(refusalOfRequest(session, outcome, bearer));
         const named = nameFiles(outcome.error, declared, delivery.outgoing.names);
-        return { done: await settleOutcome(ports, delivery, { ...outcome, error: named }) };
+        return { done: await settleOutcome(delivery, { ...outcome, error: named }) };
       }
     }
     if (sent >= mostSent) return ended(error);

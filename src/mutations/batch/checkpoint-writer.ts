@@ -1,6 +1,5 @@
 import type { EntryView } from '../../ledger/standing.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import type { MutationPorts } from '../ports.ts';
 import { recordStep } from '../delivery/record.ts';
 import { type Checkpoint, checkpointAsJson } from '../checkpoint.ts';
 
@@ -24,11 +23,7 @@ export interface CheckpointWriter {
 }
 
 /** Several items note at the same time: one after the other, each all that is known by then. */
-export function openCheckpointWriter(
-  ports: MutationPorts,
-  delivery: Delivery,
-  first: Checkpoint,
-): CheckpointWriter {
+export function openCheckpointWriter(delivery: Delivery, first: Checkpoint): CheckpointWriter {
   let checkpoint = first;
   let last: Promise<void> = Promise.resolve();
 
@@ -39,12 +34,12 @@ export function openCheckpointWriter(
   };
   const written = async (accepted: boolean): Promise<void> => {
     const progress = checkpointAsJson(checkpoint);
-    const { isHolder: lease, view } = await recordStep(ports, delivery, () =>
+    const { isHolder, view } = await recordStep(delivery, () =>
       accepted
         ? delivery.ledger.accept(delivery.lease, { receipt: null, progress })
         : delivery.ledger.checkpoint(delivery.lease, progress),
     );
-    if (!lease) throw new LeaseLost(view);
+    if (!isHolder) throw new LeaseLost(view);
   };
   const change = (changes: Partial<Checkpoint>, accepted: boolean): Promise<void> => {
     checkpoint = { ...checkpoint, ...changes };

@@ -1,9 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
-import { startHeartbeat } from '../delivery/heartbeat.ts';
 import type { DeliveryResult, Delivery } from '../delivery/delivery.ts';
-import { releaseLease } from '../delivery/release.ts';
+import { releaseLease, startHeartbeat } from '../delivery/lease.ts';
 import { MutationError } from '../mutation-error.ts';
-import type { MutationPorts } from '../ports.ts';
 import { admit, type FirstLook } from './admit.ts';
 import { fileItems } from '../declared.ts';
 import { finish } from './finish.ts';
@@ -18,14 +16,15 @@ import { tokensFor } from './tokens.ts';
  * Carries a submission to its end from wherever it stands: admission, transfers, completion, outcome. What the
  * ledger holds of it is enough to go on after any interruption.
  */
-export async function deliverSubmission(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult> {
-  const heartbeat = startHeartbeat(ports.clock, ports.log, () => delivery);
+export async function deliverSubmission(delivery: Delivery): Promise<DeliveryResult> {
+  const { ports } = delivery;
+  const heartbeat = startHeartbeat(ports, () => delivery);
   let done: DeliveryResult | null = null;
   try {
-    done = await work(ports, delivery);
+    done = await work(delivery);
   } finally {
     heartbeat.stop();
-    if (done?.isHolder !== false) await releaseLease(ports.log, delivery);
+    if (done?.isHolder !== false) await releaseLease(delivery);
   }
   await releaseEnded(ports, done.view);
   // As it stands now that nobody works on it.
@@ -33,8 +32,8 @@ export async function deliverSubmission(ports: MutationPorts, delivery: Delivery
   return { ...done, view: view ?? done.view };
 }
 
-async function work(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult> {
-  const session = prepare(ports, delivery);
+async function work(delivery: Delivery): Promise<DeliveryResult> {
+  const session = prepare(delivery);
   const { checkpoints } = session;
   try {
     await checkpoints.write({ stopped: null });
@@ -42,7 +41,7 @@ async function work(ports: MutationPorts, delivery: Delivery): Promise<DeliveryR
     if (checkpoints.current.submissionId === null) {
       // Somebody may have freed them until it was claimed; while it is held nobody does.
       if (!delivery.repeated)
-        await requireAllBlobs(ports.blobs, delivery.outgoing.mutation, checkpoints.current);
+        await requireAllBlobs(delivery.ports.blobs, delivery.outgoing.mutation, checkpoints.current);
       const admission = await admit(session);
       if ('done' in admission) return admission.done;
       ({ seen } = admission);
@@ -57,8 +56,8 @@ async function work(ports: MutationPorts, delivery: Delivery): Promise<DeliveryR
   }
 }
 
-function prepare(ports: MutationPorts, delivery: Delivery): SubmissionSession {
-  const { signals, outgoing } = delivery;
+function prepare(delivery: Delivery): SubmissionSession {
+  const { ports, signals, outgoing } = delivery;
   const { declared } = outgoing.mutation;
   const checkpoint = readCheckpoint(outgoing.progress);
   if (declared === undefined || checkpoint === null) throw new TypeError('This is no submission.');
@@ -67,8 +66,8 @@ function prepare(ports: MutationPorts, delivery: Delivery): SubmissionSession {
     delivery,
     declared,
     files: fileItems(declared),
-    checkpoints: openCheckpointWriter(ports, delivery, checkpoint),
-    tokens: tokensFor(ports, delivery),
+    checkpoints: openCheckpointWriter(delivery, checkpoint),
+    tokens: tokensFor(delivery),
     // Which the program's end is too.
     stop: signals.cancelled,
   };

@@ -133,7 +133,7 @@ async function settleEnded(
   requireSameSubmission(submission, checkpoints.current.submissionId);
   const finding = judgeSubmission(submission, clientMutationId, declared, names);
   if (isForeignSubmission(submission, declared, checkpoints.current))
-    return recordUnresolved(ports, delivery, foreignSubmissionError(submission, clientMutationId, declared));
+    return recordUnresolved(delivery, foreignSubmissionError(submission, clientMutationId, declared));
   if (finding.found !== 'ended') {
     const unconfirmed = submission.state === 'unresolved';
     if (unconfirmed !== checkpoints.current.unconfirmed) await checkpoints.write({ unconfirmed });
@@ -142,7 +142,7 @@ async function settleEnded(
   const whole = await withRevision(finding, submission, ports.owned, { signal: delivery.signals.closing });
   if (whole.found !== 'ended') return null;
   const { ended, next } = await nameStanding(session, whole);
-  const done = await recordFinding(ports, delivery, ended);
+  const done = await recordFinding(delivery, ended);
   return next === null ? done : { ...done, observed: { ...done.observed, next } };
 }
 

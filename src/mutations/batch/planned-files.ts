@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import { currentPrincipal } from '../principal.ts';
+import { openAccount } from '../session.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { MutationPorts } from '../ports.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
@@ -22,7 +22,7 @@ export async function withoutPlannedFiles(
   error: unknown,
 ): Promise<Outgoing> {
   if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
-  const { scope } = await currentPrincipal(ports);
+  const { scope } = await openAccount(ports);
   const view = await (await ports.ledger()).read(scope, clientMutationId);
   const checkpoint = view === null ? null : readCheckpoint(view.entry.progress);
   const seen = files.flatMap((file, at) =>

@@ -1,7 +1,6 @@
 import type { Bearer } from '../../connections/grant.ts';
-import { requireSameAccount } from '../principal.ts';
+import { requireSameAccount } from '../session.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import type { MutationPorts } from '../ports.ts';
 
 /** Access tokens for work that outlives one of them, always of the account that it was begun for. */
 export interface Tokens {
@@ -11,7 +10,7 @@ export interface Tokens {
   renew(rejected: Bearer): Promise<Bearer>;
 }
 
-export function tokensFor({ connections }: MutationPorts, { scope, signals }: Delivery): Tokens {
+export function tokensFor({ ports: { connections }, scope, signals }: Delivery): Tokens {
   const ofSameAccount = (bearer: Bearer): Bearer => {
     requireSameAccount(bearer, scope);
     return bearer;

@@ -1,9 +1,8 @@
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { AccountScope } from '../../ledger/scope.ts';
 import { isOpen, type Standing, type EntryView } from '../../ledger/standing.ts';
 import { nextStatusOfDone, nextStatus } from '../next-calls.ts';
 import { sameBytesBefore } from '../checks/same-bytes.ts';
 import type { Mutation } from '../mutation.ts';
+import type { AccountLedger } from '../session.ts';
 import { MutationError } from '../mutation-error.ts';
 import { searchesOf, withoutTarget, workOf } from './keywords.ts';
 import { rehydrate } from '../rehydrate.ts';
@@ -11,6 +10,8 @@ import { isUnsent } from './same-intent.ts';
 import { namedTarget } from '../names.ts';
 import { inWords, touchedBy } from '../touched.ts';
 import type { Warning } from '../evidence.ts';
+
+type EntriesOf = Pick<AccountLedger, 'ledger' | 'scope'>;
 
 /** This mutation's own entry, while it is held. */
 export interface OwnClaim {
@@ -32,14 +33,13 @@ export interface OwnClaim {
  * @throws MutationError `conflict` where it is not settled yet, or has only just been
  */
 export async function requireNoConflict(
-  ledger: Ledger,
-  scope: AccountScope,
+  account: EntriesOf,
   mutation: Mutation,
   claimed?: OwnClaim,
 ): Promise<readonly Warning[]> {
   if (mutation.places.length === 0 && mutation.bytes === null) return [];
   const warnings: Warning[] = [];
-  for (const { view, other } of await others(ledger, scope, mutation)) {
+  for (const { view, other } of await others(account, mutation)) {
     const samePlace = mutation.places.some((place) => other.places.some((taken) => isSame(place, taken)));
     const sameBytes = isSameBytes(mutation, other);
     if (isOpen(view.entry)) {
@@ -48,9 +48,7 @@ export async function requireNoConflict(
         const unsent =
           claimed === undefined
             ? isUnsent(view)
-            : await staysUnsent(ledger, scope, view, claimed.view, () =>
-                conflict(other, claimed.view, mutation),
-              );
+            : await staysUnsent(account, view, claimed.view, () => conflict(other, claimed.view, mutation));
         if (!unsent) throw conflict(mutation, view, other);
       } else if (isOfSameEntry(mutation, other)) warnings.push(unfinishedSet(view));
     } else if (view.standing === 'succeeded' || view.standing === 'partial') {
@@ -71,8 +69,7 @@ export async function requireNoConflict(
  * one. False: it was sent or may have been, or goes before this one.
  */
 async function staysUnsent(
-  ledger: Ledger,
-  scope: AccountScope,
+  { ledger, scope }: EntriesOf,
   view: EntryView,
   claimed: EntryView,
   conflict: () => MutationError,
@@ -156,7 +153,7 @@ function isSameBytes({ bytes }: Mutation, other: Mutation): boolean {
 const mostDone = 20;
 
 /** By the ledger's index alone, however much there is in it. */
-async function others(ledger: Ledger, scope: AccountScope, mutation: Mutation) {
+async function others({ ledger, scope }: EntriesOf, mutation: Mutation) {
   const { meeting, same, work } = searchesOf(mutation);
   const open = await ledger.findOpen(scope, [...meeting, ...same, ...work]);
   const done: EntryView[] = [];

@@ -1,15 +1,13 @@
 import { ArtworkError } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { AccountScope } from '../../ledger/scope.ts';
 import type { EntryView } from '../../ledger/standing.ts';
+import type { AccountLedger } from '../session.ts';
 
 /**
  * The mutation that ended one as a conflict may not have been sent in the end either. Each of the two may be made
  * again, and a caller who follows `next` from both would send both. Null: that is not so.
  */
 export async function findMutualAbort(
-  ledger: Ledger,
-  scope: AccountScope,
+  { ledger, scope }: AccountLedger,
   { entry: { error }, standing }: EntryView,
 ): Promise<ArtworkError | null> {
   const heldBy = error?.details?.heldBy;

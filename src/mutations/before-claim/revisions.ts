@@ -4,7 +4,7 @@ import { missingScopes } from '../../catalogue/scopes.ts';
 import { ArtworkError } from '../../errors.ts';
 import { nameOfOwned } from '../names.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
-import { type Guard } from '../checks/guard.ts';
+import type { Guard } from '../checks/guard.ts';
 
 /**
  * Those whose records the connection may read, or has to: a revision that the service compares too is left to it

@@ -1,12 +1,10 @@
 import type { Submission, SubmissionItem, SubmissionKind } from '../../catalogue/records/submission.ts';
-import { submissionId as parseId } from '../../catalogue/requests/fields.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { currentPrincipal } from '../principal.ts';
+import type { Session } from '../session.ts';
 import { nameOfService } from '../answer/answer.ts';
 import { nextStatus, mayHaveBeenApplied } from '../next-calls.ts';
 import { pollUntilEnded } from '../delivery/poll.ts';
 import type { CallClock } from '../call-clock.ts';
-import { checked } from '../operations/checked.ts';
 import type { MutationPorts, PublicReads } from '../ports.ts';
 import type { ItemPage, ItemReport, MutationResult } from '../result.ts';
 import { storedItemOf, storedReceiptOf, whyNotAll, withRevision } from '../operations/find-submission.ts';
@@ -41,14 +39,10 @@ export type SubmissionReport = Omit<MutationResult, 'clientMutationId' | 'items'
  * @throws ArtworkError `not_found`, `scope_missing`, `forbidden`, or why the service could not be asked
  */
 export async function submissionElsewhere(
-  ports: MutationPorts,
-  { submissionId, kind }: AskedSubmission,
+  { ports, service, ledger, scope, time }: Session,
+  { submissionId: id, kind }: AskedSubmission,
   page: ItemPage | undefined,
-  time: CallClock,
 ): Promise<SubmissionReport> {
-  const id = checked(parseId, submissionId);
-  const service = await ports.service();
-  const { scope } = await currentPrincipal(ports);
   const found = await pollUntilEnded(
     ports,
     time,
@@ -61,8 +55,7 @@ export async function submissionElsewhere(
   const { kept } = seen;
   const error = seen.found === 'ended' ? seen.error : undefined;
   const outcome = state === 'open' ? 'processing' : state;
-  const known =
-    mutationId === null ? null : await (await ports.ledger()).read(scope, mutationId.toLowerCase());
+  const known = mutationId === null ? null : await ledger.read(scope, mutationId.toLowerCase());
   const next = nextOf(kind, outcome, known === null ? null : known.entry.clientMutationId);
   return {
     outcome,

@@ -1,6 +1,6 @@
 import { readReceipt } from '../../catalogue/receipt.ts';
 import type { EntryView } from '../../ledger/standing.ts';
-import { currentPrincipal } from '../principal.ts';
+import { openAccount } from '../session.ts';
 import { readStoredReceipt } from '../stored-receipt.ts';
 import type { MutationPorts } from '../ports.ts';
 import { rehydrate } from '../rehydrate.ts';
@@ -18,8 +18,7 @@ const mostPages = 5;
  * feed item).
  */
 export async function knownBytes(ports: MutationPorts): Promise<KnownBytes> {
-  const { scope } = await currentPrincipal(ports);
-  const ledger = await ports.ledger();
+  const { ledger, scope } = await openAccount(ports);
   const known = new Map<string, string>();
   let after: ListMutations['after'];
   for (let page = 0; page < mostPages; page += 1) {

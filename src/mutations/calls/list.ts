@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import type { AccountScope, UserScope } from '../../ledger/scope.ts';
 import type { EntryView } from '../../ledger/standing.ts';
-import { currentPrincipal } from '../principal.ts';
+import { openAccount } from '../session.ts';
 import { MutationError } from '../mutation-error.ts';
 import { namedTarget } from '../names.ts';
 import type { MutationPorts } from '../ports.ts';
@@ -13,7 +13,7 @@ import type { Outcome } from '../result.ts';
 
 /** The connected account's mutations. */
 export async function listOwn(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
-  return list(ports, (await currentPrincipal(ports)).scope, filter);
+  return list(ports, (await openAccount(ports)).scope, filter);
 }
 
 /** Those of every account of this user, for a person at this machine. */
@@ -28,7 +28,8 @@ export async function countOpen(ports: MutationPorts): Promise<number> {
 
 /** How many of the connected account's are neither ended nor given up. */
 export async function countOwnOpen(ports: MutationPorts): Promise<number> {
-  return (await ports.ledger()).countOpen((await currentPrincipal(ports)).scope);
+  const { ledger, scope } = await openAccount(ports);
+  return ledger.countOpen(scope);
 }
 
 /** @throws not_found; conflict where the id stands for mutations of two accounts */

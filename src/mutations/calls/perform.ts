@@ -1,159 +1,83 @@
 import { requireScopesOfAll } from '../../catalogue/scopes.ts';
 import type { Bearer } from '../../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { AccountScope } from '../../ledger/scope.ts';
-import type { EntryView } from '../../ledger/standing.ts';
-import { type Principal, currentPrincipal, requireSameAccount } from '../principal.ts';
-import { answer, nameOfService } from '../answer/answer.ts';
-import { nextStatus } from '../next-calls.ts';
-import type { Background, BackgroundResult, StopSignals } from '../delivery/background.ts';
-import type { CallClock } from '../call-clock.ts';
-import { deliver } from '../delivery/deliver.ts';
-import { objected, objectionsTo } from '../before-claim/objections.ts';
-import { warningsOfObjections } from '../checks/objection.ts';
-import { compareRevisions, readableGuards, recordsOf } from '../before-claim/revisions.ts';
-import type { DeliveryResult, Delivery } from '../delivery/delivery.ts';
-import { replayAnswer } from './replay.ts';
-import { mergeProgress } from '../checks/foreign-id.ts';
-import { MutationError } from '../mutation-error.ts';
-import { namedTarget, namesOf, readNames, withSeen } from '../names.ts';
-import { newEntryOf, type Outgoing } from '../before-claim/outgoing.ts';
+import type { StopSignals } from '../background.ts';
 import { requireNoConflict } from '../before-claim/conflicts.ts';
-import type { MutationPorts, Service } from '../ports.ts';
-import type { MutationResult } from '../result.ts';
+import { objected, objectionsTo } from '../before-claim/objections.ts';
+import { newEntryOf, type Outgoing } from '../before-claim/outgoing.ts';
+import { compareRevisions, readableGuards, recordsOf } from '../before-claim/revisions.ts';
 import { isSameIntent, isUnsent, reused } from '../before-claim/same-intent.ts';
+import { mergeProgress } from '../checks/foreign-id.ts';
+import { warningsOfObjections } from '../checks/objection.ts';
 import { requireNoConflictAfterClaim } from '../delivery/conflicts-after-claim.ts';
-import { deliverSubmission } from '../batch/deliver-submission.ts';
-import { reportPlanned } from '../answer/items.ts';
-import { showFirst, showSubmission } from '../batch/show-submission.ts';
-import { toBeTouchedBy } from '../touched.ts';
-
-/** What carries a call out. */
-export interface MutationDependencies {
-  readonly ports: MutationPorts;
-  readonly background: Background;
-}
+import { MutationError } from '../mutation-error.ts';
+import { namesOf, readNames, withSeen } from '../names.ts';
+import type { MutationResult } from '../result.ts';
+import { requireSameAccount, type Session } from '../session.ts';
+import { replayAnswer } from './replay.ts';
+import { sendInBackground } from './send-in-background.ts';
+import { showDryRun } from './show-dry-run.ts';
 
 /**
  * The one path of every mutation: what is known of the id, the scopes, the revisions, the claim; then it is
- * sent and settled, if need be after the call has answered. Whatever stops it before the claim leaves no
- * trace. Takes the file over.
+ * sent and settled, if need be after the call has answered. What stops it before the claim leaves no trace. Closes
+ * the outgoing file, whatever happens.
+ * @param within the work is in the background already, with these signals
  */
 export async function perform(
-  dependencies: MutationDependencies,
+  session: Session,
   outgoing: Outgoing,
-  time: CallClock,
   dryRun: boolean,
   within?: StopSignals,
 ): Promise<MutationResult> {
-  const { ports } = dependencies;
+  const { ports, ledger, scope, time } = session;
   const { mutation } = outgoing;
+  const { clientMutationId } = mutation;
   let sending = false;
   try {
-    const service = await ports.service();
-    const principal = await currentPrincipal(ports);
-    const { scope } = principal;
-    const ledger = await ports.ledger();
-    const known = await ledger.read(scope, mutation.clientMutationId);
+    const known = await ledger.read(scope, clientMutationId);
     if (known !== null && !isSameIntent(known, mutation)) throw reused(known);
-    if (known !== null && !isUnsent(known))
-      return await replayAnswer(ports, service, ledger, scope, known, time);
+    if (known !== null && !isUnsent(known)) return await replayAnswer(session, known);
 
     let ready: Ready;
     try {
-      const guarded = await guard(ports, ledger, principal, outgoing, time, {
-        dryRun,
-        idIsTaken: known !== null,
-      });
-      if (dryRun) return dryRunResult(await withNames(ports, guarded, time), service);
-      ready = await makeReady(ports, scope, guarded, time);
+      const checked = await check(session, outgoing, { dryRun, idIsTaken: known !== null });
+      if (dryRun) return showDryRun(session, await withNames(session, checked));
+      ready = await makeReady(session, checked);
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
-      // Somebody else may have sent this very mutation meanwhile, which then is what stands in its way.
-      const now = await ledger.read(scope, mutation.clientMutationId);
+      // Another process may have sent this very mutation meanwhile: its effect is what the checks then object to.
+      const now = await ledger.read(scope, clientMutationId);
       if (now === null || isUnsent(now) || !isSameIntent(now, mutation))
-        throw notSent(error, mutation.clientMutationId);
-      return await replayAnswer(ports, service, ledger, scope, now, time);
+        throw notSent(error, clientMutationId);
+      return await replayAnswer(session, now);
     }
     const claiming = await ledger.claim(scope, newEntryOf(ready.outgoing));
     if (claiming.claim === 'reused') throw reused(claiming.view);
-    if (claiming.claim === 'known') {
-      return await replayAnswer(ports, service, ledger, scope, claiming.view, time);
-    }
-    await requireNoConflictAfterClaim(ports, { ledger, scope, mutation, claiming, begunAt: time.begunAt });
-    const { lease, view } = claiming;
+    if (claiming.claim === 'known') return await replayAnswer(session, claiming.view);
+    await requireNoConflictAfterClaim(session, { mutation, claiming, begunAt: time.begunAt });
     sending = true;
-    const delivery = { ...ready, scope, ledger, lease, repeated: false };
-    return await sendInBackground(dependencies, service, time, delivery, view, within);
+    const delivery = { ...ready, ports, scope, ledger, lease: claiming.lease, repeated: false };
+    return await sendInBackground(session, delivery, claiming.view, within);
   } finally {
     if (!sending) await outgoing.close();
   }
 }
 
-/**
- * Sends what is claimed, and answers when that has ended or the call's time has. `within`: all of it is in the
- * background already.
- */
-export async function sendInBackground(
-  { ports, background }: MutationDependencies,
-  service: Service,
-  time: CallClock,
-  delivery: Omit<Delivery, 'signals' | 'progress'>,
-  claimed: EntryView,
-  within?: StopSignals,
-): Promise<MutationResult> {
-  const { outgoing, scope, ledger } = delivery;
-  let waiting = true;
-  const progress: Delivery['progress'] = (...told) => {
-    if (waiting) time.progress(...told);
-  };
-  const carry = outgoing.mutation.declared === undefined ? deliver : deliverSubmission;
-  const work = async (signals: StopSignals): Promise<DeliveryResult> => {
-    try {
-      return await carry(ports, { ...delivery, signals, progress });
-    } finally {
-      await outgoing.close();
-    }
-  };
-  const running: Promise<BackgroundResult<DeliveryResult>> =
-    within === undefined
-      ? background.run(time, work)
-      : work(within).then((value) => ({ ended: true, value }));
-  const detached = await running.finally(() => {
-    waiting = false;
-  });
-  if (detached.ended) return answer(service, detached.value.view, detached.value.observed);
-  const { clientMutationId } = outgoing.mutation;
-  if (time.signal.aborted) {
-    throw new MutationError(
-      'cancelled',
-      'The call was cancelled, but the request may have left before: what becomes of it is recorded.',
-      {
-        clientMutationId,
-        next: nextStatus(clientMutationId, 'This tells what became of it.'),
-      },
-    );
-  }
-  return answer(service, (await ledger.read(scope, clientMutationId)) ?? claimed);
-}
-
-/** Scopes, place, revisions and what else the service shows: all that is looked at before anything is claimed. */
-async function guard(
-  ports: MutationPorts,
-  ledger: Ledger,
-  { scope, account }: Principal,
+/** Scopes, conflicts, revisions and what else the service shows: all that is looked at before anything is claimed. */
+async function check(
+  session: Session,
   outgoing: Outgoing,
-  time: CallClock,
   how: { readonly dryRun: boolean; readonly idIsTaken: boolean },
 ): Promise<Outgoing> {
+  const { ports, account, time } = session;
   const { mutation } = outgoing;
   const guards = readableGuards(mutation.guards, account.scopes);
   requireScopesOfAll(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
   );
-  const warnings = await requireNoConflict(ledger, scope, mutation);
+  const warnings = await requireNoConflict(session, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
   const looking = { records: recordsOf(seen), scopes: account.scopes, call: time.call() };
@@ -178,12 +102,8 @@ interface Ready {
 }
 
 /** The access token, and what is to be known before it is sent. */
-async function makeReady(
-  { connections, owned }: MutationPorts,
-  scope: AccountScope,
-  outgoing: Outgoing,
-  time: CallClock,
-): Promise<Ready> {
+async function makeReady({ ports, scope, time }: Session, outgoing: Outgoing): Promise<Ready> {
+  const { connections, owned } = ports;
   const bearer = await connections.bearer({ signal: time.signal });
   requireSameAccount(bearer, scope);
   const noticed = await (outgoing.prepare?.(time) ?? outgoing.mutation.prepare?.(owned, time.call()));
@@ -193,34 +113,12 @@ async function makeReady(
 }
 
 /** A dry run may read for its names what a mutation itself reads nothing of. */
-async function withNames(
-  { catalogue }: MutationPorts,
-  outgoing: Outgoing,
-  time: CallClock,
-): Promise<Outgoing> {
-  const read = await readNames(outgoing.mutation.intent, catalogue, time.call());
+async function withNames({ ports, time }: Session, outgoing: Outgoing): Promise<Outgoing> {
+  const read = await readNames(outgoing.mutation.intent, ports.catalogue, time.call());
   return { ...outgoing, names: { ...read, ...outgoing.names } };
 }
 
-export function dryRunResult({ mutation, warnings, names = {} }: Outgoing, service: Service): MutationResult {
-  const { clientMutationId, operation, target, declared } = mutation;
-  const id = toBeTouchedBy({ clientMutationId, operation, target, names });
-  const { counts, ...items } = declared === undefined ? {} : reportPlanned(declared, names);
-  return {
-    outcome: 'dry_run',
-    clientMutationId,
-    operation,
-    service: nameOfService(service),
-    ...(id === null ? {} : { id }),
-    target: namedTarget(target, names),
-    ...(counts === undefined ? {} : { counts }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-    ...items,
-    requests: declared === undefined ? [showFirst(mutation)] : showSubmission(mutation),
-  };
-}
-
-function afterFailedGuard(category: ErrorCategory): Next | undefined {
+function afterFailedCheck(category: ErrorCategory): Next | undefined {
   switch (category) {
     case 'network':
     case 'service_unavailable':
@@ -238,7 +136,7 @@ function afterFailedGuard(category: ErrorCategory): Next | undefined {
 export function notSent(error: ArtworkError, clientMutationId: string): MutationError {
   if (error instanceof MutationError) return error;
   const { category, message, code, status, details, issues } = error;
-  const next = error.next ?? afterFailedGuard(category);
+  const next = error.next ?? afterFailedCheck(category);
   const facts = { code, status, details, issues, next, cause: error };
   return new MutationError(category, message, { ...facts, clientMutationId, outcome: 'not_sent' });
 }

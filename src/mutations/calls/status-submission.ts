@@ -1,12 +1,9 @@
 import { ArtworkError } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { AccountScope } from '../../ledger/scope.ts';
 import type { EntryView } from '../../ledger/standing.ts';
 import { answer, type Observations } from '../answer/answer.ts';
-import type { CallClock } from '../call-clock.ts';
 import { readStoredReceipt } from '../stored-receipt.ts';
 import { lookUp } from '../delivery/look-up.ts';
-import type { MutationPorts } from '../ports.ts';
+import type { Session } from '../session.ts';
 import { rehydrate } from '../rehydrate.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 
@@ -18,19 +15,16 @@ const firstPauseMs = 250;
 const longestPauseMs = 2_000;
 
 /**
- * How a submission stands. While somebody works on it its end is waited for; where nobody does, one look tells
- * all, since nothing changes before it is resumed.
+ * How a submission stands. While a process works on it its end is waited for; otherwise one look tells all, since
+ * nothing changes before it is resumed.
  */
 export async function statusOfSubmission(
-  ports: MutationPorts,
-  ledger: Ledger,
-  scope: AccountScope,
+  session: Session,
   first: EntryView,
-  page: ItemPage | undefined,
-  time: CallClock,
+  page?: ItemPage,
 ): Promise<MutationResult> {
+  const { ports, service, ledger, scope, time } = session;
   const { clock } = ports;
-  const service = await ports.service();
   const until = clock.monotonic() + Math.min(newsMs, time.left() - reserveMs);
   let view = first;
   for (
@@ -45,18 +39,17 @@ export async function statusOfSubmission(
   }
   const open = view.standing === 'processing' || view.standing === 'unresolved';
   if (!open || view.entry.abandonedAt !== null) {
-    const published = page === undefined ? await publicationNow(ports, view, time) : {};
+    const published = page === undefined ? await publicationNow(session, view) : {};
     return answer(service, view, { ...published, page });
   }
-  const seen = await lookUp(ports, ledger, scope, view, time.call());
+  const seen = await lookUp(session, view, time.call());
   return answer(service, seen.view, { ...seen.observed, page });
 }
 
 /** It ended before public reads had caught up (States, rule 3): whether they have by now. */
 async function publicationNow(
-  { owned }: MutationPorts,
+  { ports: { owned }, time }: Session,
   { entry }: EntryView,
-  time: CallClock,
 ): Promise<Pick<Observations, 'publicationStatus'>> {
   const mutation = rehydrate(entry);
   if (mutation === null || readStoredReceipt(entry.receipt)?.publicationStatus !== 'pending') return {};

@@ -1,17 +1,12 @@
-import { clientMutationId as idOfMutation } from '../../catalogue/requests/fields.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { AccountScope } from '../../ledger/scope.ts';
-import { currentPrincipal } from '../principal.ts';
+import type { Session } from '../session.ts';
 import { answer } from '../answer/answer.ts';
 import { nextStatus } from '../next-calls.ts';
-import type { StopSignals } from '../delivery/background.ts';
+import type { StopSignals } from '../background.ts';
 import { type CallClock, callCancelled } from '../call-clock.ts';
 import { MutationError } from '../mutation-error.ts';
-import { checked } from '../operations/checked.ts';
-import { type MutationDependencies, notSent, perform } from './perform.ts';
+import { notSent, perform } from './perform.ts';
 import type { OperationName } from '../operation-names.ts';
-import type { MutationPorts } from '../ports.ts';
 import type { MutationResult } from '../result.ts';
 import { refuseFile } from '../delivery/upload.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
@@ -26,12 +21,22 @@ import { freed } from '../delivery/release-blobs.ts';
 import { sweepOnce } from '../batch/sweep.ts';
 import type { FileSource } from '../file-source.ts';
 
-/** What carries submissions out. */
-export interface SubmissionDependencies extends MutationDependencies {
+/** What a submission needs beside its session. */
+export interface Submitting {
   readonly source: FileSource;
   readonly preparing: Preparing;
   /** Null where nothing was planned before. */
   readonly planned: PlannedFiles | null;
+}
+
+/** One call of it, whose arguments are sound. */
+export interface Submitted {
+  readonly clientMutationId: string;
+  readonly operation: OperationName;
+  readonly plan: SubmissionPlan;
+  /** The arguments of the call. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly dryRun: boolean;
 }
 
 /** A request that the preparation makes of the service is not waited for any longer, ms. */
@@ -44,39 +49,29 @@ const dayMs = 24 * 60 * 60_000;
  * files take longer to read than a host waits.
  */
 export async function submit(
-  dependencies: SubmissionDependencies,
-  operation: OperationName,
-  name: (given: object) => SubmissionPlan,
-  args: { readonly clientMutationId: string; readonly dryRun?: boolean | undefined },
-  time: CallClock,
+  session: Session,
+  submitting: Submitting,
+  submitted: Submitted,
 ): Promise<MutationResult> {
-  const { ports, background, preparing } = dependencies;
-  const { dryRun, ...given } = args;
-  const named = name(given);
-  const clientMutationId = checked(idOfMutation, args.clientMutationId);
-  const prepared: Prepared = { clientMutationId, operation, service: await ports.service() };
+  const { operation, clientMutationId } = submitted;
+  const { service, ledger, scope, time, background } = session;
+  const { preparing } = submitting;
+  const prepared: Prepared = { clientMutationId, operation, service };
   let waiting = true;
-  const told = onward((...progress) => {
-    if (waiting) time.progress(...progress);
+  const progress = onward((...told) => {
+    if (waiting) time.progress(...told);
   });
   const work = (signals: StopSignals): Promise<MutationResult> => {
-    const working = prepareAndPerform(
-      dependencies,
-      named,
-      given,
-      clientMutationId,
-      dryRun === true,
-      signals,
-      untimed(signals, time, told),
-    );
+    const untimed = { ...session, time: untimedCall(signals, time, progress) };
+    const working = prepareAndPerform(untimed, submitting, submitted, signals);
     preparing.begin(prepared, working);
     return working;
   };
-  const detached = await background.run(time, work).finally(() => {
+  const result = await background.run(time, work).finally(() => {
     waiting = false;
   });
-  if (detached.ended) return detached.value;
-  const view = await (await ports.ledger()).read((await currentPrincipal(ports)).scope, clientMutationId);
+  if (result.ended) return result.value;
+  const view = await ledger.read(scope, clientMutationId);
   if (time.signal.aborted) {
     throw new MutationError('cancelled', 'The call was cancelled; what was sent before is recorded.', {
       clientMutationId,
@@ -84,53 +79,48 @@ export async function submit(
       ...(view === null ? {} : { next: nextStatus(clientMutationId, 'This tells how it stands.') }),
     });
   }
-  return view === null ? preparing.underWay(prepared) : answer(prepared.service, view);
+  return view === null ? preparing.underWay(prepared) : answer(service, view);
 }
 
 async function prepareAndPerform(
-  dependencies: SubmissionDependencies,
-  named: SubmissionPlan,
-  given: Readonly<Record<string, unknown>>,
-  clientMutationId: string,
-  dryRun: boolean,
+  session: Session,
+  { source, planned }: Submitting,
+  { plan, given, clientMutationId, dryRun }: Submitted,
   signals: StopSignals,
-  time: CallClock,
 ): Promise<MutationResult> {
-  const { ports, source, planned } = dependencies;
-  const targets = await requirePlaces(ports, named, clientMutationId, time);
-  const wanted = named.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
-  const looking = inspectFiles(source, wanted, time);
+  const { ports, time } = session;
+  const targets = await requirePlaces(session, plan, clientMutationId);
+  const wanted = plan.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
+  const inspecting = inspectFiles(source, wanted, time);
   const owner = ports.blobs.newOwner();
-  const outgoing = await looking.then(
+  const outgoing = await inspecting.then(
     ({ files, warnings }) => {
       const told = [...warnings, ...(planned?.warnings ?? [])];
       const toKeep = { files, warnings: told, roots: source.roots, keeper: owner };
-      return newSubmissionOutgoing(ports.blobs, named.declare(files), toKeep);
+      return newSubmissionOutgoing(ports.blobs, plan.declare(files), toKeep);
     },
     (error: unknown) =>
       planned === null
         ? refuseFile(ports, clientMutationId, error)
-        : withoutPlannedFiles(ports, named, planned, clientMutationId, error),
+        : withoutPlannedFiles(ports, plan, planned, clientMutationId, error),
   );
   if (!dryRun) await sweepOnce(ports);
   try {
-    // What a plan holds is planned again: the plan then sees what is in the way.
+    // What a plan holds is planned again: the plan then sees what stands in its places.
     const known = planned === null ? { given, targets } : { targets };
-    return await perform(dependencies, { ...outgoing, ...known }, time, dryRun, signals);
+    return await perform(session, { ...outgoing, ...known }, dryRun, signals);
   } finally {
-    if (!dryRun) await releaseUnused(ports, clientMutationId, owner);
+    if (!dryRun) await releaseUnused(session, clientMutationId, owner);
   }
 }
 
 /** What was sent under this id before is looked up, whatever the catalogue says of its places by now. */
 async function requirePlaces(
-  ports: MutationPorts,
+  { ports, ledger, scope, time }: Session,
   { places, entry }: SubmissionPlan,
   clientMutationId: string,
-  time: CallClock,
 ): Promise<FoundTargets | undefined> {
-  const { scope } = await currentPrincipal(ports);
-  const known = await (await ports.ledger()).read(scope, clientMutationId);
+  const known = await ledger.read(scope, clientMutationId);
   if (known !== null && !isUnsent(known)) return undefined;
   try {
     return await checkPlaces(ports.catalogue, places, entry, time.call());
@@ -153,7 +143,7 @@ function onward(tell: CallClock['progress']): CallClock['progress'] {
 }
 
 /** The time of a call that has answered: only giving it up ends it. */
-function untimed(
+function untimedCall(
   { cancelled: signal }: StopSignals,
   { begunAt }: CallClock,
   progress: CallClock['progress'],
@@ -170,35 +160,32 @@ function untimed(
   };
 }
 
-/** What was kept for a claim that was not made. */
-async function releaseUnused(ports: MutationPorts, clientMutationId: string, owner: string): Promise<void> {
-  const { blobs: kept, log } = ports;
+/** Frees what was kept for a claim that was not made. */
+async function releaseUnused(session: Session, clientMutationId: string, owner: string): Promise<void> {
+  const { ports, ledger, scope } = session;
   try {
-    const { scope } = await currentPrincipal(ports);
-    const ledger = await ports.ledger();
     const view = await ledger.read(scope, clientMutationId);
     if (view !== null && readCheckpoint(view.entry.progress)?.keeper === owner) {
-      // What has given way is not gone on with from here.
-      const gaveWay = view.standing === 'not_sent' && view.entry.error?.category === 'conflict';
-      if (gaveWay) await releaseHeld(ports, ledger, scope, clientMutationId, owner);
+      // A submission that lost a conflict is not resumed from these files.
+      const lost = view.standing === 'not_sent' && view.entry.error?.category === 'conflict';
+      if (lost) await releaseUnderLease(session, clientMutationId, owner);
       return;
     }
   } catch (error) {
-    // Whether it is needed can't be told now: a later sweep can.
+    // Whether they are needed can't be told now: a later sweep can.
     if (error instanceof ArtworkError) return;
     throw error;
   }
-  await freed(kept.release(owner), log);
+  await freed(ports.blobs.release(owner), ports.log);
 }
 
 /**
- * Somebody else may go on with it at any moment: nobody does while it is held. That this process is stopped for long
- * between holding and freeing can't be excluded; whoever claims it then looks whether all is still kept.
+ * Another process may resume the submission at any moment, but not while this one holds the lease. If this process is
+ * stopped between acquiring the lease and freeing the files, a process that claims the submission later finds that
+ * they are gone before it sends anything.
  */
-async function releaseHeld(
-  { blobs: kept, log }: MutationPorts,
-  ledger: Ledger,
-  scope: AccountScope,
+async function releaseUnderLease(
+  { ports: { blobs, log }, ledger, scope }: Session,
   clientMutationId: string,
   owner: string,
 ): Promise<void> {
@@ -206,6 +193,6 @@ async function releaseHeld(
   if (taken.acquire !== 'leased') return;
   const { state, doubt, progress } = taken.view.entry;
   const unsent = state === 'claimed' && !doubt && readCheckpoint(progress)?.keeper === owner;
-  if (unsent) await freed(kept.release(owner), log);
+  if (unsent) await freed(blobs.release(owner), log);
   await ledger.release(taken.lease);
 }

@@ -1,15 +1,12 @@
 import { ArtworkError } from '../../errors.ts';
-import type { ClaimResult, Ledger } from '../../ledger/ledger.ts';
-import type { AccountScope } from '../../ledger/scope.ts';
-import { releaseLease } from './release.ts';
-import type { Mutation } from '../mutation.ts';
+import type { ClaimResult } from '../../ledger/ledger.ts';
 import { requireNoConflict } from '../before-claim/conflicts.ts';
-import type { MutationPorts } from '../ports.ts';
+import type { Mutation } from '../mutation.ts';
+import type { AccountLedger } from '../session.ts';
+import { releaseLease } from './lease.ts';
 
 /** A mutation that this call has just claimed. */
 interface Claimed {
-  readonly ledger: Ledger;
-  readonly scope: AccountScope;
   readonly mutation: Mutation;
   readonly claiming: Extract<ClaimResult, { readonly claim: 'leased' }>;
   /** When the call began, milliseconds since 1970. */
@@ -22,20 +19,21 @@ interface Claimed {
  * @throws ArtworkError `conflict`, or why the ledger can't be asked; the claim is released then
  */
 export async function requireNoConflictAfterClaim(
-  { clock, log }: Pick<MutationPorts, 'clock' | 'log'>,
-  { ledger, scope, mutation, claiming: { lease, view }, begunAt }: Claimed,
+  account: AccountLedger,
+  { mutation, claiming: { lease, view }, begunAt }: Claimed,
 ): Promise<void> {
+  const { ports, ledger } = account;
   try {
-    await requireNoConflict(ledger, scope, mutation, { view, begunAt, now: clock.now() });
+    await requireNoConflict(account, mutation, { view, begunAt, now: ports.clock.now() });
   } catch (error) {
     try {
       if (error instanceof ArtworkError) await ledger.settle(lease, { outcome: 'not_sent', error });
     } catch (failure) {
       // The caller hears of the conflict all the same, and nothing is sent.
       if (!(failure instanceof ArtworkError)) throw failure;
-      log.warn(`Why a mutation was not sent could not be recorded: ${failure.message}`);
+      ports.log.warn(`Why a mutation was not sent could not be recorded: ${failure.message}`);
     } finally {
-      await releaseLease(log, { ledger, lease });
+      await releaseLease({ ports, ledger, lease });
     }
     throw error;
   }

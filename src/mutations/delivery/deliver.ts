@@ -2,14 +2,12 @@ import type { Bearer } from '../../connections/grant.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Lease } from '../../ledger/ledger.ts';
 import type { EntryView } from '../../ledger/standing.ts';
-import { requireSameAccount } from '../principal.ts';
+import { requireSameAccount } from '../session.ts';
 import { findOutcome } from './find-outcome.ts';
 import { compareRevisions } from '../before-claim/revisions.ts';
-import { startHeartbeat } from './heartbeat.ts';
 import type { DeliveryResult, Delivery } from './delivery.ts';
-import { releaseLease } from './release.ts';
+import { releaseLease, startHeartbeat } from './lease.ts';
 import { newEntryOf } from '../before-claim/outgoing.ts';
-import type { MutationPorts } from '../ports.ts';
 import { recordUnresolved, recordSettlement } from './record.ts';
 import { reasonNotToRepeat } from './repeat.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
@@ -21,33 +19,33 @@ import { requireNoConflictAfterClaim } from './conflicts-after-claim.ts';
  * Sends what was claimed, and settles it. A 401 is answered with one renewal, a look at what the service has,
  * and the same identity once more; nothing else is ever sent a second time here.
  */
-export async function deliver(ports: MutationPorts, first: Delivery): Promise<DeliveryResult> {
+export async function deliver(first: Delivery): Promise<DeliveryResult> {
   let delivery = first;
-  const heartbeat = startHeartbeat(ports.clock, ports.log, () => delivery);
+  const heartbeat = startHeartbeat(first.ports, () => delivery);
   let done: DeliveryResult | null = null;
   try {
     done = await work();
     return done;
   } finally {
     heartbeat.stop();
-    if (done?.isHolder !== false) await releaseLease(ports.log, delivery);
+    if (done?.isHolder !== false) await releaseLease(delivery);
   }
 
   async function work(): Promise<DeliveryResult> {
     const { outgoing, ledger, scope } = first;
-    const tried = await attempt(ports, first);
+    const tried = await attempt(first);
     if (!tried.unauthorized) return tried;
-    const bearer = await renew(ports, first);
+    const bearer = await renew(first);
     if (bearer instanceof ArtworkError) {
       // It may have taken long, and somebody else may have sent it meanwhile.
       const view = (await ledger.read(scope, outgoing.mutation.clientMutationId)) ?? tried.view;
       return { ...lost(view), observed: isUnsent(view) ? { error: bearer } : {} };
     }
-    const again = await leaseAgain(ports, first);
+    const again = await leaseAgain(first);
     if ('error' in again) return { ...lost(again.lost ?? tried.view), observed: { error: again.error } };
     if ('lost' in again) return again.lost === null ? tried : lost(again.lost);
     delivery = { ...first, lease: again.lease, bearer };
-    return (await reconcile(ports, delivery)) ?? (await attempt(ports, delivery));
+    return (await reconcile(delivery)) ?? (await attempt(delivery));
   }
 }
 
@@ -56,23 +54,25 @@ interface Attempted extends DeliveryResult {
   readonly unauthorized: boolean;
 }
 
-async function attempt(ports: MutationPorts, delivery: Delivery): Promise<Attempted> {
-  const kept = delivery.repeated ? await refuseToRepeat(ports, delivery) : null;
+async function attempt(delivery: Delivery): Promise<Attempted> {
+  const kept = delivery.repeated ? await refuseToRepeat(delivery) : null;
   if (kept !== null) return { ...kept, unauthorized: false };
-  const outcome = await sendOnce(ports, delivery);
+  const outcome = await sendOnce(delivery);
   if ('lost' in outcome) return { ...lost(outcome.lost), unauthorized: false };
-  const done = await settleOutcome(ports, delivery, outcome);
+  const done = await settleOutcome(delivery, outcome);
   return { ...done, unauthorized: outcome.outcome === 'refused' && outcome.status === 401 };
 }
 
 /** Null: what the request acts on still is as it was, so the request may be repeated. */
-async function refuseToRepeat(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult | null> {
+async function refuseToRepeat(delivery: Delivery): Promise<DeliveryResult | null> {
   const { outgoing, bearer, signals } = delivery;
   const { mutation } = outgoing;
-  const error = await reasonNotToRepeat(mutation, ports.owned, bearer.scopes, { signal: signals.closing });
+  const error = await reasonNotToRepeat(mutation, delivery.ports.owned, bearer.scopes, {
+    signal: signals.closing,
+  });
   if (error === null) return null;
   // The first request itself may have moved the revision: the service knows it then.
-  return (await settleByFinding(ports, delivery)) ?? recordUnresolved(ports, delivery, error);
+  return (await settleByFinding(delivery)) ?? recordUnresolved(delivery, error);
 }
 
 /** Somebody else has it now. */
@@ -81,10 +81,7 @@ function lost(view: EntryView): DeliveryResult {
 }
 
 /** Another access token for the same account, or why there is none. */
-async function renew(
-  ports: MutationPorts,
-  { bearer, scope, signals }: Delivery,
-): Promise<Bearer | ArtworkError> {
+async function renew({ ports, bearer, scope, signals }: Delivery): Promise<Bearer | ArtworkError> {
   try {
     const other = await ports.connections.onUnauthorized(bearer, { signal: signals.closing });
     requireSameAccount(other, scope);
@@ -106,10 +103,8 @@ type LeasedAgain =
  * is allowed anyway may it then be taken from what is not known. While the token was renewed the place was free for
  * other calls.
  */
-async function leaseAgain(
-  ports: MutationPorts,
-  { ledger, scope, repeated, outgoing }: Delivery,
-): Promise<LeasedAgain> {
+async function leaseAgain(delivery: Delivery): Promise<LeasedAgain> {
+  const { ledger, scope, repeated, outgoing } = delivery;
   const { mutation } = outgoing;
   if (repeated) {
     const taken = await ledger.acquire(scope, mutation.clientMutationId);
@@ -120,7 +115,7 @@ async function leaseAgain(
   if (claiming.claim !== 'leased') return { lost: claiming.view };
   const begunAt = Date.parse(claiming.view.entry.createdAt);
   try {
-    await requireNoConflictAfterClaim(ports, { ledger, scope, mutation, claiming, begunAt });
+    await requireNoConflictAfterClaim(delivery, { mutation, claiming, begunAt });
     return claiming;
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
@@ -133,20 +128,20 @@ async function leaseAgain(
  * Where nothing but the refused request was sent, what the service knows under this id is not shown to be of
  * this intent: the answer to the same identity, which the service compares, then says whose it is.
  */
-async function reconcile(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult | null> {
+async function reconcile(delivery: Delivery): Promise<DeliveryResult | null> {
   const { mutation } = delivery.outgoing;
   if (mutation.request().identity === 'documented') {
-    if (delivery.repeated) return settleByFinding(ports, delivery);
-    const finding = await findOutcome(ports, delivery);
+    if (delivery.repeated) return settleByFinding(delivery);
+    const finding = await findOutcome(delivery);
     // What it has done may be what has moved the revision.
     if (finding !== null && finding.found !== 'nothing') return null;
   }
   if (delivery.repeated) return null;
   try {
-    await compareRevisions(mutation.guards, ports.owned, { signal: delivery.signals.closing });
+    await compareRevisions(mutation.guards, delivery.ports.owned, { signal: delivery.signals.closing });
     return null;
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
-    return recordSettlement(ports, delivery, { outcome: 'not_sent', error }, error);
+    return recordSettlement(delivery, { outcome: 'not_sent', error }, error);
   }
 }

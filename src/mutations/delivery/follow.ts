@@ -1,7 +1,6 @@
 import { findOutcome } from './find-outcome.ts';
 import type { DeliveryResult, Delivery } from './delivery.ts';
 import { type StoredReceipt, storeReceipt } from '../stored-receipt.ts';
-import type { MutationPorts } from '../ports.ts';
 import { resultOfStep, recordStep, recordFinding } from './record.ts';
 
 const firstPauseMs = 500;
@@ -10,21 +9,17 @@ const longestPauseMs = 8_000;
 const patienceMs = 10 * 60_000;
 
 /** The service accepted it and works on it: waits for the end, long after the call has answered if need be. */
-export async function followProcessing(
-  ports: MutationPorts,
-  delivery: Delivery,
-  kept: StoredReceipt,
-): Promise<DeliveryResult> {
+export async function followProcessing(delivery: Delivery, kept: StoredReceipt): Promise<DeliveryResult> {
   const { closing } = delivery.signals;
   const { ledger, lease, outgoing } = delivery;
-  const step = await recordStep(ports, delivery, () =>
+  const step = await recordStep(delivery, () =>
     ledger.accept(lease, { receipt: storeReceipt(kept), progress: outgoing.progress }),
   );
-  const until = ports.clock.monotonic() + patienceMs;
+  const until = delivery.ports.clock.monotonic() + patienceMs;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
-    if (closing.aborted || ports.clock.monotonic() > until) return resultOfStep(step);
-    await ports.clock.sleep(pause, closing);
-    const finding = await findOutcome(ports, delivery);
-    if (finding?.found === 'ended') return recordFinding(ports, delivery, finding);
+    if (closing.aborted || delivery.ports.clock.monotonic() > until) return resultOfStep(step);
+    await delivery.ports.clock.sleep(pause, closing);
+    const finding = await findOutcome(delivery);
+    if (finding?.found === 'ended') return recordFinding(delivery, finding);
   }
 }

@@ -1,11 +1,9 @@
 import type { Call } from '../../catalogue/call-time.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { AccountScope } from '../../ledger/scope.ts';
 import type { EntryView } from '../../ledger/standing.ts';
 import type { Observations } from '../answer/answer.ts';
 import { storeReceipt } from '../stored-receipt.ts';
-import type { MutationPorts } from '../ports.ts';
+import type { AccountLedger } from '../session.ts';
 import { rehydrate } from '../rehydrate.ts';
 import { releaseEnded } from './release-blobs.ts';
 import type { Finding } from '../finding.ts';
@@ -27,9 +25,7 @@ export interface LookupResult {
 
 /** Looks at the service for what became of a mutation, and records what it says for certain enough. */
 export async function lookUp(
-  { owned, blobs: files, log }: Pick<MutationPorts, 'owned' | 'blobs' | 'log'>,
-  ledger: Ledger,
-  scope: AccountScope,
+  { ports, ledger, scope }: AccountLedger,
   view: EntryView,
   call: Call,
 ): Promise<LookupResult> {
@@ -42,7 +38,7 @@ export async function lookUp(
   let finding: Finding;
   try {
     const { progress, names } = entry;
-    finding = await mutation.find({ owned, progress, names, call });
+    finding = await mutation.find({ owned: ports.owned, progress, names, call });
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
     const says = `The service could not be asked: ${error.message}`;
@@ -53,7 +49,7 @@ export async function lookUp(
       const { outcome, kept, error } = finding;
       const said = { outcome, receipt: storeReceipt(kept), error };
       const concluded = (await ledger.conclude(scope, entry.clientMutationId, said)) ?? view;
-      await releaseEnded({ blobs: files, log }, concluded);
+      await releaseEnded(ports, concluded);
       return { finding: 'ended', view: concluded, observed: {} };
     }
     case 'working':

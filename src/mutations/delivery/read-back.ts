@@ -1,21 +1,16 @@
 import { ArtworkError } from '../../errors.ts';
 import type { Observations } from '../answer/answer.ts';
 import type { Delivery } from './delivery.ts';
-import type { MutationPorts } from '../ports.ts';
 import type { Finding } from '../finding.ts';
 
 /**
  * A body that is only assumed may be accepted and yet not be understood: what the service says it did is read
  * back, and a difference is told. It changes nothing about the outcome, which is the service's word.
  */
-export async function readBack(
-  ports: MutationPorts,
-  delivery: Delivery,
-  savedId: string | null,
-): Promise<Observations> {
+export async function readBack(delivery: Delivery, savedId: string | null): Promise<Observations> {
   const { mutation } = delivery.outgoing;
   if (mutation.request().identity !== 'assumed') return {};
-  const finding = await show(ports, delivery, savedId);
+  const finding = await show(delivery, savedId);
   if (finding === null) {
     return warning('not_read_back', 'The service said that it was done; it could not be read back.');
   }
@@ -26,13 +21,9 @@ export async function readBack(
   return { updatedAt: finding.kept.updatedAt };
 }
 
-async function show(
-  ports: MutationPorts,
-  delivery: Delivery,
-  savedId: string | null,
-): Promise<Finding | null> {
+async function show(delivery: Delivery, savedId: string | null): Promise<Finding | null> {
   const { mutation, progress } = delivery.outgoing;
-  const look = { owned: ports.owned, progress, call: { signal: delivery.signals.closing } };
+  const look = { owned: delivery.ports.owned, progress, call: { signal: delivery.signals.closing } };
   if (mutation.confirm !== undefined && savedId === null) return null;
   try {
     return mutation.confirm === undefined || savedId === null

@@ -4,60 +4,49 @@ import { nextStatus } from '../next-calls.ts';
 import type { DeliveryResult, Delivery } from './delivery.ts';
 import { storeReceipt } from '../stored-receipt.ts';
 import { MutationError } from '../mutation-error.ts';
-import type { MutationPorts } from '../ports.ts';
 import type { Finding } from '../finding.ts';
 
 export async function recordSettlement(
-  ports: MutationPorts,
   delivery: Delivery,
   settlement: Settlement,
   error?: ArtworkError,
 ): Promise<DeliveryResult> {
   return resultOfStep(
-    await recordStep(ports, delivery, () => delivery.ledger.settle(delivery.lease, settlement)),
+    await recordStep(delivery, () => delivery.ledger.settle(delivery.lease, settlement)),
     error,
   );
 }
 
 export function recordFinding(
-  ports: MutationPorts,
   delivery: Delivery,
   { outcome, kept, error }: Extract<Finding, { found: 'ended' }>,
 ): Promise<DeliveryResult> {
   const warnings = [...kept.warnings, ...delivery.outgoing.warnings];
-  return recordSettlement(ports, delivery, { outcome, receipt: storeReceipt({ ...kept, warnings }), error });
+  return recordSettlement(delivery, { outcome, receipt: storeReceipt({ ...kept, warnings }), error });
 }
 
-export async function recordUnresolved(
-  ports: MutationPorts,
-  delivery: Delivery,
-  error: ArtworkError,
-): Promise<DeliveryResult> {
+export async function recordUnresolved(delivery: Delivery, error: ArtworkError): Promise<DeliveryResult> {
   return resultOfStep(
-    await recordStep(ports, delivery, () => delivery.ledger.markUnresolved(delivery.lease, error)),
+    await recordStep(delivery, () => delivery.ledger.markUnresolved(delivery.lease, error)),
   );
 }
 
-export function resultOfStep({ view, isHolder: lease }: Step, error?: ArtworkError): DeliveryResult {
-  return { view, isHolder: lease, observed: error === undefined ? {} : { error } };
+export function resultOfStep({ view, isHolder }: Step, error?: ArtworkError): DeliveryResult {
+  return { view, isHolder, observed: error === undefined ? {} : { error } };
 }
 
 const firstPauseMs = 100;
 const longestPauseMs = 6_400;
 
 /** What the service said exists nowhere else, so a disk that is full for a moment must not lose it. */
-export async function recordStep(
-  ports: MutationPorts,
-  delivery: Delivery,
-  write: () => Promise<Step>,
-): Promise<Step> {
+export async function recordStep(delivery: Delivery, write: () => Promise<Step>): Promise<Step> {
   for (let pause = firstPauseMs; ; pause *= 2) {
     try {
       return await write();
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
       if (pause > longestPauseMs || delivery.signals.closing.aborted) throw unrecorded(delivery, error);
-      await ports.clock.sleep(pause, delivery.signals.closing);
+      await delivery.ports.clock.sleep(pause, delivery.signals.closing);
     }
   }
 }

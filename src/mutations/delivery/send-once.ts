@@ -6,7 +6,6 @@ import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/standing.ts';
 import { callCancelled } from '../call-clock.ts';
 import type { Delivery } from './delivery.ts';
-import type { MutationPorts } from '../ports.ts';
 
 /** The entry was taken over: nothing was sent, and nothing may be. */
 export interface Lost {
@@ -19,7 +18,7 @@ const answerMs = 60_000;
 const slowest = 16;
 
 /** Moves the entry to `sending` and sends the request once, if the entry still is this call's. */
-export async function sendOnce(ports: MutationPorts, delivery: Delivery): Promise<SendOutcome | Lost> {
+export async function sendOnce(delivery: Delivery): Promise<SendOutcome | Lost> {
   const stop = delivery.signals.cancelled;
   let prepared: Prepared;
   try {
@@ -29,11 +28,14 @@ export async function sendOnce(ports: MutationPorts, delivery: Delivery): Promis
     throw error;
   }
   if (stop.aborted) return { outcome: 'not_sent', error: callCancelled() };
-  const { isHolder: lease, view } = await delivery.ledger.send(delivery.lease);
-  if (!lease) return { lost: view };
+  const { isHolder, view } = await delivery.ledger.send(delivery.lease);
+  if (!isHolder) return { lost: view };
   const { request, signal, release } = prepared;
   try {
-    return await ports.send(request, { signal, deadlineMs: answerMs + request.body.length / slowest });
+    return await delivery.ports.send(request, {
+      signal,
+      deadlineMs: answerMs + request.body.length / slowest,
+    });
   } finally {
     release();
   }

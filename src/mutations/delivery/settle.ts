@@ -11,26 +11,21 @@ import type { DeliveryResult, Delivery } from './delivery.ts';
 import { asJson } from '../json.ts';
 import { type StoredReceipt, storeReceipt } from '../stored-receipt.ts';
 import { confirmedAsOwn } from '../checks/foreign-id.ts';
-import type { MutationPorts } from '../ports.ts';
 import { readBack } from './read-back.ts';
 import { recordUnresolved, recordSettlement, recordFinding } from './record.ts';
 import type { Finding } from '../finding.ts';
 
 /** Records what became of a request. */
-export async function settleOutcome(
-  ports: MutationPorts,
-  delivery: Delivery,
-  outcome: SendOutcome,
-): Promise<DeliveryResult> {
+export async function settleOutcome(delivery: Delivery, outcome: SendOutcome): Promise<DeliveryResult> {
   switch (outcome.outcome) {
     case 'not_sent':
-      return recordSettlement(ports, delivery, { outcome: 'not_sent', error: outcome.error }, outcome.error);
+      return recordSettlement(delivery, { outcome: 'not_sent', error: outcome.error }, outcome.error);
     case 'unknown':
-      return recordUnresolved(ports, delivery, outcome.error);
+      return recordUnresolved(delivery, outcome.error);
     case 'refused':
-      return settleRefused(ports, delivery, outcome);
+      return settleRefused(delivery, outcome);
     case 'applied':
-      return settleApplied(ports, delivery, outcome.body);
+      return settleApplied(delivery, outcome.body);
   }
 }
 
@@ -40,7 +35,7 @@ function answered(delivery: Delivery): Delivery {
   return { ...delivery, outgoing: { ...outgoing, progress: confirmedAsOwn(outgoing.progress) } };
 }
 
-async function settleApplied(ports: MutationPorts, sent: Delivery, body: unknown): Promise<DeliveryResult> {
+async function settleApplied(sent: Delivery, body: unknown): Promise<DeliveryResult> {
   const delivery = answered(sent);
   const { mutation, warnings } = delivery.outgoing;
   const receipt = readReceipt(body, mutation.saved, mutation.clientMutationId);
@@ -55,56 +50,55 @@ async function settleApplied(ports: MutationPorts, sent: Delivery, body: unknown
   };
   switch (receipt.state) {
     case 'succeeded': {
-      const ended = await recordSettlement(ports, delivery, {
+      const ended = await recordSettlement(delivery, {
         outcome: 'succeeded',
         receipt: storeReceipt(kept),
       });
-      return { ...ended, observed: await readBack(ports, delivery, receipt.savedId) };
+      return { ...ended, observed: await readBack(delivery, receipt.savedId) };
     }
     case 'failed':
-      return recordSettlement(ports, delivery, {
+      return recordSettlement(delivery, {
         outcome: 'failed',
         receipt: storeReceipt(kept),
         error: failure(receipt.error),
       });
     case 'processing':
-      return followProcessing(ports, delivery, kept);
+      return followProcessing(delivery, kept);
     case 'unknown':
-      return settleUnclear(ports, delivery);
+      return settleUnclear(delivery);
   }
 }
 
 /** The service said yes, but not what it saved: what it has is looked up before anything is called unknown. */
-async function settleUnclear(ports: MutationPorts, delivery: Delivery): Promise<DeliveryResult> {
-  const found = await settleByFinding(ports, delivery);
+async function settleUnclear(delivery: Delivery): Promise<DeliveryResult> {
+  const found = await settleByFinding(delivery);
   if (found !== null) return found;
   const message = 'The service accepted the request, but its receipt does not say what was saved.';
-  return recordUnresolved(ports, delivery, new ArtworkError('bad_response', message));
+  return recordUnresolved(delivery, new ArtworkError('bad_response', message));
 }
 
 async function settleRefused(
-  ports: MutationPorts,
   delivery: Delivery,
   outcome: Extract<SendOutcome, { outcome: 'refused' }>,
 ): Promise<DeliveryResult> {
   const { mutation } = delivery.outgoing;
   if (outcome.status !== 409) {
     const error = protectedError(outcome.error, mutation.needed, delivery.bearer.scopes);
-    return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
+    return recordSettlement(delivery, { outcome: 'refused', error }, error);
   }
   if (mutation.request().identity === 'documented') {
-    const finding = await findOutcome(ports, delivery.repeated ? delivery : answered(delivery));
+    const finding = await findOutcome(delivery.repeated ? delivery : answered(delivery));
     // Where an earlier request of this ledger arrived after all, what it changed is in the way of this one.
     if (delivery.repeated) {
-      const found = await settleAsFound(ports, delivery, finding);
+      const found = await settleAsFound(delivery, finding);
       if (found !== null) return found;
     } else if (finding !== null && finding.found !== 'nothing' && !isOwnRefusal(finding, outcome.error)) {
       const error = idTaken(mutation.clientMutationId, outcome.error, finding);
-      return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
+      return recordSettlement(delivery, { outcome: 'refused', error }, error);
     }
   }
-  const error = await explainConflict(ports, delivery, outcome.error);
-  return recordSettlement(ports, delivery, { outcome: 'refused', error }, error);
+  const error = await explainConflict(delivery, outcome.error);
+  return recordSettlement(delivery, { outcome: 'refused', error }, error);
 }
 
 /** The service keeps of a refused upload that it failed, and why: that is no earlier one. */
@@ -134,23 +128,16 @@ function idTaken(
  * Settles by what the service shows. That proves something only where a request of this intent was sent under
  * this id before, so that is the caller's to know.
  */
-export async function settleByFinding(
-  ports: MutationPorts,
-  delivery: Delivery,
-): Promise<DeliveryResult | null> {
-  return settleAsFound(ports, delivery, await findOutcome(ports, delivery));
+export async function settleByFinding(delivery: Delivery): Promise<DeliveryResult | null> {
+  return settleAsFound(delivery, await findOutcome(delivery));
 }
 
-async function settleAsFound(
-  ports: MutationPorts,
-  delivery: Delivery,
-  finding: Finding | null,
-): Promise<DeliveryResult | null> {
+async function settleAsFound(delivery: Delivery, finding: Finding | null): Promise<DeliveryResult | null> {
   switch (finding?.found) {
     case 'ended':
-      return recordFinding(ports, delivery, finding);
+      return recordFinding(delivery, finding);
     case 'working':
-      return followProcessing(ports, delivery, finding.kept);
+      return followProcessing(delivery, finding.kept);
     default:
       return null;
   }
@@ -160,17 +147,13 @@ async function settleAsFound(
  * A 409 is a stale revision where one more read shows another one (interface document, Errors); else it is told with
  * what stands in the way now, where the service shows it.
  */
-async function explainConflict(
-  ports: MutationPorts,
-  delivery: Delivery,
-  conflict: ArtworkError,
-): Promise<ArtworkError> {
+async function explainConflict(delivery: Delivery, conflict: ArtworkError): Promise<ArtworkError> {
   const { outgoing, bearer, signals } = delivery;
   const call = { signal: signals.closing };
   try {
     const guards = readableGuards(outgoing.mutation.guards, bearer.scopes);
-    const records = recordsOf(await compareRevisions(guards, ports.owned, call));
-    const objections = await objectionsTo(ports, outgoing, { records, scopes: bearer.scopes, call });
+    const records = recordsOf(await compareRevisions(guards, delivery.ports.owned, call));
+    const objections = await objectionsTo(delivery.ports, outgoing, { records, scopes: bearer.scopes, call });
     return explained(outgoing, conflict, objections);
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;

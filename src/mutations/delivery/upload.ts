@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
-import { currentPrincipal } from '../principal.ts';
+import { openAccount } from '../session.ts';
 import { nextStatus } from '../next-calls.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';
@@ -54,8 +54,8 @@ export async function reopenUploadOutgoing(
  */
 export async function refuseFile(ports: MutationPorts, id: string, error: unknown): Promise<never> {
   if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
-  const { scope } = await currentPrincipal(ports);
-  const view = await (await ports.ledger()).read(scope, id);
+  const { ledger, scope } = await openAccount(ports);
+  const view = await ledger.read(scope, id);
   const { category, message, code, details, issues } = error;
   const facts = { code, details, issues, cause: error, clientMutationId: id };
   if (view === null || isUnsent(view)) {

@@ -38,7 +38,7 @@ async function interrupted() {
   await studio.queue({ method: 'POST', path: transfer, skip: 3, count: 1_000, do: 'cut', when: 'before' });
   const creating = create(artist, args);
   const arrived = () =>
-    wire.sent.filter(({ what, outcome: outcome }) => what !== 'admission' && outcome === 'applied');
+    wire.sent.filter(({ what, outcome }) => what !== 'admission' && outcome === 'applied');
   while (arrived().length < 3 || !wire.sent.some(({ outcome }) => outcome === 'unknown')) await sleep(10);
   await artist.mutations.close();
   expect(await creating).toMatchObject({ outcome: 'processing' });

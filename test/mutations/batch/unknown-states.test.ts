@@ -60,7 +60,7 @@ const takingLong = (root: string) =>
 
 async function completed(): Promise<void> {
   const isDone = () =>
-    wire.sent.some(({ what, outcome: outcome }) => what === 'complete' && outcome === 'applied');
+    wire.sent.some(({ what, outcome }) => what === 'complete' && outcome === 'applied');
   while (!isDone()) await sleep(10);
 }
 

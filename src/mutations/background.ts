@@ -1,6 +1,6 @@
-import type { Clock } from '../../connections/ports.ts';
-import type { Log } from '../../log.ts';
-import type { CallClock } from '../call-clock.ts';
+import type { Clock } from '../connections/ports.ts';
+import type { Log } from '../log.ts';
+import type { CallClock } from './call-clock.ts';
 
 /** What work that outlives its call is told. */
 export interface StopSignals {

@@ -1,0 +1,81 @@
+import type { ArtworkError } from '../../errors.ts';
+import type { EntryView } from '../../ledger/standing.ts';
+import { answer } from '../answer/answer.ts';
+import { type LookupResult, lookUp } from '../delivery/look-up.ts';
+import { lookUpUpload } from '../operations/look-up-upload.ts';
+import type { MutationResult } from '../result.ts';
+import type { Session } from '../session.ts';
+
+/** How long one call waits for news, ms. */
+const newsMs = 40_000;
+/** What is left of a call's time for the answer itself, ms. */
+const reserveMs = 2_000;
+const firstPauseMs = 500;
+const longestPauseMs = 8_000;
+
+/** What is settled is told; otherwise the process at work is waited for, or the service is asked again and again. */
+export async function statusOfSingle(session: Session, view: EntryView): Promise<MutationResult> {
+  const { service, ledger, scope } = session;
+  if (isSettled(view)) return answer(service, view, await publication(session, view));
+  const { view: last, observed, looked } = await awaitNews(session, view);
+  if (isSettled(last) || last.live || !looked) return answer(service, last, observed);
+  const counted = (await ledger.countLookup(scope, view.entry.clientMutationId)) ?? last;
+  return answer(service, counted, observed);
+}
+
+interface News extends Pick<LookupResult, 'view' | 'observed'> {
+  /** Whether the service was asked and told nothing that ends the matter. */
+  readonly looked: boolean;
+}
+
+async function awaitNews(session: Session, first: EntryView): Promise<News> {
+  const { ports, ledger, scope, time } = session;
+  const { clock } = ports;
+  const until = clock.monotonic() + Math.min(newsMs, time.left() - reserveMs);
+  let news: News = { view: first, observed: {}, looked: false };
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    const { view } = news;
+    if (isSettled(view) || view.entry.abandonedAt !== null) return news;
+    if (!view.live) {
+      const { finding, view: seen, observed } = await lookUp(session, view, time.call());
+      news = { view: seen, observed, looked: true };
+      if (isSettled(seen) || finding === 'never' || isHopeless(observed.error)) return news;
+    }
+    if (clock.monotonic() + pause >= until) return news;
+    await clock.sleep(pause, time.signal);
+    time.check();
+    const now = await ledger.read(scope, first.entry.clientMutationId);
+    if (now !== null) news = { ...news, view: now };
+  }
+}
+
+/** Whether asking again in a moment can't help. */
+function isHopeless(error: ArtworkError | undefined): boolean {
+  switch (error?.category) {
+    case undefined:
+    case 'network':
+    case 'service_unavailable':
+    case 'rate_limited':
+    case 'bad_response':
+    case 'not_found':
+      return false;
+    default:
+      return true;
+  }
+}
+
+function isSettled({ standing }: EntryView): boolean {
+  return standing !== 'processing' && standing !== 'unresolved';
+}
+
+/** Public reads catch up after an upload has ended: whether they have by now. */
+async function publication({ ports, time }: Session, view: EntryView) {
+  const { entry, standing } = view;
+  if (standing !== 'succeeded' || entry.operation !== 'upload_asset') return {};
+  const { kept } = await lookUpUpload(ports.owned, entry.clientMutationId, time.call()).then(
+    (finding) => (finding.found === 'nothing' ? { kept: null } : finding),
+    // The stored answer stands; this would only have added to it.
+    () => ({ kept: null }),
+  );
+  return kept === null ? {} : { publicationStatus: kept.publicationStatus };
+}
