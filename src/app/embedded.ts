@@ -5,7 +5,7 @@ import { ArtworkError } from '../errors.ts';
 import { connectSandbox, hasPort, SandboxError, SandboxMoved } from '../sandbox/connect.ts';
 import { ensureSandbox } from '../sandbox/launch.ts';
 import type { Settings } from '../settings.ts';
-import type { ServiceAddress } from './service-endpoint.ts';
+import type { ServiceAddress } from './service-address.ts';
 
 /** The way to the embedded catalogue, which may end, be killed and move at any moment. */
 export interface Embedded extends Waker {

@@ -1,6 +1,7 @@
-import type { CatalogueAddress, OpenConnection } from '../catalogue/client.ts';
+import type { OpenConnection } from '../catalogue/client.ts';
 import type { Waker } from '../connections/connections.ts';
 import type { Settings } from '../settings.ts';
+import type { ServiceAddress } from './service-address.ts';
 
 /** Where the configured service is, and the one way to it: all requests ask here for it, each time anew. */
 export interface ServiceEndpoint {
@@ -9,14 +10,6 @@ export interface ServiceEndpoint {
   readonly open?: OpenConnection;
   /** undefined: it is not ours to start. */
   readonly waker?: Waker;
-}
-
-export interface ServiceAddress extends CatalogueAddress {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly assetOrigin: string;
-  /** null: none is configured, and only the embedded catalogue knows this program without. */
-  readonly clientId: string | null;
 }
 
 export function createServiceEndpoint(settings: Settings): ServiceEndpoint {

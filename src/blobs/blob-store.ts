@@ -64,7 +64,7 @@ export interface BlobStore {
   release(owner: string): Promise<void>;
   /**
    * Takes away what killed processes left half-written, and, where `isNeeded` is given, what owners keep that
-   * nobody needs and nobody has touched for a day.
+   * no entry needs and no process has touched for a day.
    */
   sweep(isNeeded?: IsNeeded): Promise<void>;
 }

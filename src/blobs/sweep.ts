@@ -15,8 +15,8 @@ export function draftName(random: string): string {
 export type IsNeeded = (ownerKey: string) => Promise<boolean>;
 
 /**
- * Takes away what writers that were killed left behind: drafts that nobody writes to any more, folders that
- * stayed empty, and folders of owners that nobody needs and that have not been touched for a day, which is much
+ * Takes away what writers that were killed left behind: drafts that no process writes to any more, folders that
+ * stayed empty, and folders of owners that are not needed and were not touched for a day, which is much
  * longer than anybody takes from keeping bytes to claiming them. A live writer that was mistaken for a dead one,
  * because it stood still for an hour, finds its draft gone and says so.
  */
@@ -37,7 +37,7 @@ export async function sweepBlobs(root: string, isNeeded: IsNeeded | null, now: n
   }
 }
 
-/** An empty folder may still be somebody's who has stood still before writing into it: he makes it again. */
+/** An empty folder may belong to a process that was stopped before it wrote into it: that process makes it again. */
 export async function removeIfEmpty(folder: string): Promise<void> {
   try {
     await rmdir(folder);

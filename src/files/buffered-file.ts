@@ -14,7 +14,7 @@ let rest: NodeJS.Timeout | undefined;
 export interface BufferedFile {
   readonly buffer: Buffer;
   /**
-   * Gives the room back. Harmless when repeated. `again`: nobody reads the memory any more, so that another file
+   * Gives the room back. Harmless when repeated. `again`: the memory is not read any more, so that another file
    * may have it.
    */
   giveBack(again: boolean): void;
@@ -22,7 +22,7 @@ export interface BufferedFile {
 
 /**
  * Memory for a file that is read once, hashed, and sent from there: half the work of reading and hashing it
- * twice, and nobody can change it on the way.
+ * twice, and no other program can change it meanwhile.
  * @returns null where there is no room for it: then the file is read again
  */
 export function reserveBuffer(length: number): BufferedFile | null {

@@ -26,7 +26,7 @@ type Read = { readonly chunk: Buffer } | { readonly failure: unknown };
 
 /**
  * The first `length` bytes of a file, from its descriptor and by position, so that nothing depends on where
- * somebody else left off. The next chunk is read while the last one is used.
+ * another reader stopped. The next chunk is read while the last one is used.
  * @throws ArtworkError `upload_refused` (`source_changed` where it is shorter, `unreadable`), `cancelled`
  */
 export async function* chunksOf(
@@ -51,7 +51,7 @@ export async function* chunksOf(
       yield read.chunk;
     }
   } finally {
-    // Whoever closes the descriptor afterwards must not do so under a read.
+    // The caller closes the descriptor afterwards, and must not do so under a read.
     await next;
   }
 }
@@ -61,7 +61,7 @@ export function requireNotAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new ArtworkError('cancelled', 'Reading the file was cancelled.');
 }
 
-/** A failure is kept until it is asked for: nobody waits for a chunk while the one before it is sent. */
+/** A failure is kept until it is asked for: no code waits for a chunk while the one before it is sent. */
 function settle(reading: Promise<Buffer>): Promise<Read> {
   return reading.then(
     (chunk) => ({ chunk }),

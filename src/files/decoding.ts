@@ -30,8 +30,8 @@ export interface EncodedPicture {
 }
 
 /**
- * Reads the header of a picture, and so tells what it would cost before anything is decoded. Every picture that
- * somebody else made is opened here.
+ * Reads the header of a picture, and so tells what it would cost before anything is decoded. Every picture
+ * from outside is opened here.
  * @throws Error of the decoder, whose words can quote the file
  */
 export async function openEncoded(bytes: Buffer): Promise<EncodedPicture> {

@@ -6,7 +6,7 @@ import { locate } from './locate.ts';
 import { refuse, sourceChanged, unreadable } from './refusal.ts';
 import { findRoots, type RootNames } from './upload-roots.ts';
 
-/** A regular file behind one descriptor, and what it was when it was opened. Whoever opens it closes it. */
+/** A regular file behind one descriptor, and what it was when it was opened. The caller closes it. */
 export interface OpenFile {
   readonly handle: FileHandle;
   /** Without links. */
@@ -32,7 +32,7 @@ export async function openUploadFile(file: string, names: RootNames): Promise<Op
 const readSafely = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a path without links. Between the look at it and the opening, somebody could put something else in
+ * Opens a path without links. Between the look at it and the opening, another program could put something else in
  * its place: what was opened must be what was looked at, and still lie at that path.
  * @throws ArtworkError `upload_refused`
  */

@@ -38,7 +38,7 @@ export interface UploadBytes {
   body(options?: ReadOptions): StreamBody;
   /** The same bytes, as `body` hands them over, for who is done with a chunk before asking for the next. */
   chunks(options?: ReadOptions): AsyncIterable<Buffer>;
-  /** Closes the file too. Harmless when repeated. `arrived`: nobody reads a body any more that was handed over. */
+  /** Closes the file too. Harmless when repeated. `arrived`: a body that was handed over is not read any more. */
   close(arrived?: boolean): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ export type Standing = SettledOutcome | 'processing' | 'unresolved';
 /** An entry as it stands now. */
 export interface EntryView {
   readonly entry: LedgerEntry;
-  /** Somebody works on it at this moment. */
+  /** A process works on it at this moment. */
   readonly live: boolean;
   readonly standing: Standing;
 }

@@ -1,5 +1,4 @@
 import type { Settings, Toolset } from '../settings.ts';
-import type { ToolAnnotations } from './tool.ts';
 
 /** A tool as `tools/list` shows it. */
 export interface PublicTool {
@@ -53,4 +52,11 @@ export function hiddenBy(
 /** Whether the settings leave a tool in. */
 export function isOffered(toolset: Toolset, annotations: ToolAnnotations, settings: Offer): boolean {
   return hiddenBy(toolset, annotations, settings) === null;
+}
+
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
 }

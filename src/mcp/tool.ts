@@ -5,15 +5,8 @@ import { parseArguments } from './argument-errors.ts';
 import type { Context } from './context.ts';
 import { publicSchema } from './json-schema.ts';
 import type { RevisionSource } from './revision-source.ts';
-import type { PublicTool } from './surface.ts';
+import type { PublicTool, ToolAnnotations } from './surface.ts';
 import { takenFor } from './taken.ts';
-
-export interface ToolAnnotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
 
 /** An image block of an answer, behind its text. */
 export interface ImageBlock {

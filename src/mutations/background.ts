@@ -25,7 +25,7 @@ export interface Background {
   close(): Promise<void>;
 }
 
-/** Nobody reads it; an error would be made with a stack each time. */
+/** No code reads it; an error would be made with a stack each time. */
 const givenUp = 'given up';
 
 /** How long a cancelled call waits to hear what is known. */

@@ -30,3 +30,15 @@ export interface Declared {
 export function fileItems({ items }: Declared): readonly FileItem[] {
   return items.filter((item): item is FileItem => item.file !== null);
 }
+
+/** @throws TypeError for what is no submission: a defect of the caller */
+export function declaredBy({
+  declared,
+  operation,
+}: {
+  readonly declared?: Declared | undefined;
+  readonly operation: string;
+}): Declared {
+  if (declared === undefined) throw new TypeError(`${operation} is no submission.`);
+  return declared;
+}

@@ -2,7 +2,7 @@ import type { ArtworkError } from '../errors.ts';
 import type { ServiceVerdict } from '../ledger/entry.ts';
 import type { StoredReceipt } from './stored-receipt.ts';
 
-/** What a look at the service tells of a mutation whose fate is not known. */
+/** What the service shows of a mutation whose outcome is not known. */
 export type Finding =
   | {
       readonly found: 'ended';

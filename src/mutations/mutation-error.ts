@@ -21,7 +21,7 @@ export class MutationError extends ArtworkError {
 }
 
 /**
- * The same failure, saying which mutation it was about. It does not say what became of that one: whoever throws
+ * The same failure, saying which mutation it was about. It does not say what became of that one: the code that throws
  * an error that does says so there.
  */
 export function naming(given: string, error: unknown): unknown {

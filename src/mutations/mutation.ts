@@ -43,7 +43,7 @@ export interface Mutation {
   again(progress: Json): Readonly<Record<string, unknown>> | null;
   /**
    * What stands against it as things are: told before anything is claimed, by a dry run too, and where the service
-   * says that something is in its way. Rejections are ArtworkErrors.
+   * answers with a conflict. Rejections are ArtworkErrors.
    */
   check?(seen: CheckContext): Promise<readonly Objection[]>;
   /** What has to be known before it is sent, so that `find` can tell it apart afterwards. */

@@ -49,7 +49,7 @@ export interface Mutations {
    * items.
    */
   status(clientMutationId: string, call?: MutationCall, page?: ItemPage): Promise<MutationResult>;
-  /** What the service says of a submission, by its own id, whoever made it; writes nothing down. */
+  /** What the service says of a submission, by its own id, also of another machine's; writes nothing down. */
   submissionStatus(asked: AskedSubmission, call?: MutationCall, page?: ItemPage): Promise<SubmissionReport>;
   /** Goes on with what was interrupted, under its first identity. */
   resume(args: Guarded, call?: MutationCall): Promise<MutationResult>;
@@ -67,7 +67,7 @@ export interface Mutations {
 
   /** Whether this machine's ledger has a mutation of the connected account under this id. */
   isKnown(clientMutationId: string): Promise<boolean>;
-  /** The most bytes that the service has said it takes; null where it has not, or nobody is connected. */
+  /** The most bytes that the service has said it takes; null where it has not, or no account is connected. */
   maxFileBytes(): Promise<number | null>;
   /** What this machine's ledger surely knows of the bytes of the connected account's Assets. */
   knownBytes(): Promise<KnownBytes>;

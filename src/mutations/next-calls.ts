@@ -40,7 +40,7 @@ export function nextResume({ clientMutationId, expectedUpdatedAt }: Resumed, why
   };
 }
 
-/** What a person does about an unknown fate where the revision has moved; null where it has not. */
+/** What a person does about an unknown outcome where the revision has moved; null where it has not. */
 export function afterMoved({ error }: Pick<LedgerEntry, 'error'>): Next | null {
   return error?.category === 'stale_revision' ? decideAfterMoved(error.message) : null;
 }

@@ -65,18 +65,18 @@ export interface BlobFile {
 /** A private copy that was opened. */
 export interface BlobSource {
   body(signal: AbortSignal): Buffer | StreamBody;
-  /** `arrived`: the service has answered that it has all of the body, so that nobody reads it any more. */
+  /** `arrived`: the service has answered that it has all of the body, so that it is not read any more. */
   close(arrived: boolean): Promise<void>;
 }
 
 /**
- * Private copies of the files of submissions, on this machine, until they are not needed any more. A keeper is
+ * Private copies of the files of submissions, on this machine, until they are not needed any more. An owner is
  * the name under which one call keeps its files.
  */
 export interface BlobFiles {
   /** The machine's name, for people. */
   readonly machine: string;
-  /** A name that nobody else keeps anything under. */
+  /** A name under which nothing is kept. */
   newOwner(): string;
   /** @throws ArtworkError `internal` (`store_full`) where there is no room for as many bytes */
   requireRoom(bytes: number): Promise<void>;
@@ -98,7 +98,7 @@ export interface BlobFiles {
   release(owner: string): Promise<void>;
   /**
    * Frees what is not needed and was not touched for a day.
-   * @param isNeeded asked by the name that `keptKeyOf` gives to a keeper
+   * @param isNeeded asked by the name that `blobKeyOf` gives to an owner
    */
   sweep(isNeeded: (name: string) => Promise<boolean>): Promise<void>;
 }

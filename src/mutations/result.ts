@@ -13,7 +13,7 @@ export type Outcome =
   | 'rolled_back'
   /** Accepted, still working. */
   | 'processing'
-  /** Nobody knows yet. */
+  /** Not known yet. */
   | 'unresolved'
   /** The service said no, nothing changed. */
   | 'refused'

@@ -142,7 +142,7 @@ function asError({ error, outcome }: LedgerEntry): ArtworkError {
     const message =
       outcome === 'refused'
         ? 'The service refused it.'
-        : 'It was not sent: whoever was to send it ended before.';
+        : 'It was not sent: the process that was to send it ended before.';
     return new ArtworkError('cancelled', message);
   }
   return new ArtworkError(categoryOf(error), error.message, {

@@ -98,7 +98,7 @@ function bySending(
   if (item.file === null) return 'processing';
   if (file >= checkpoint.mark) return 'pending';
   if (!checkpoint.open.includes(file)) return 'processing';
-  // Noted ahead, by whoever works on it: it may not even have been begun.
+  // The holder writes its checkpoint ahead: the item may not even have been begun.
   return live ? 'pending' : 'unresolved';
 }
 

@@ -54,7 +54,7 @@ export function nextOfSubmission(
       }
       return nextResume(
         mutation,
-        `It is not finished, and nobody works on it: this sends what is still lacking.${whatStopped(stopped)}`,
+        `It is not finished, and no process works on it: this sends what is still lacking.${whatStopped(stopped)}`,
       );
     }
   }
@@ -66,7 +66,7 @@ function whatStopped(stopped: string | null): string {
 
 function person(stopped: string | null): Next {
   return {
-    why: `Several tries brought nothing new. A person has to look at what is in the way, or at the service; then resume_mutation goes on, or \`artwork-mcp mutations abandon\` frees the kept bytes.${whatStopped(stopped)}`,
+    why: `Several tries brought nothing new. A person has to look at what stops it, or at the service; then resume_mutation goes on, or \`artwork-mcp mutations abandon\` frees the kept bytes.${whatStopped(stopped)}`,
     doNot: mayHaveBeenApplied,
   };
 }

@@ -14,7 +14,7 @@ export const mostLookups = 3;
 /** After so many tries that did not reach the service, or were turned away, a person has to look. */
 const mostTries = 3;
 
-/** What to do about a fate that is not known. `looked`: this answer comes from a look that told nothing. */
+/** What to do about an outcome that is not known. `looked`: this answer comes from a lookup that told nothing. */
 export function afterUnresolved(
   { entry }: EntryView,
   mutation: Mutation | null,
@@ -31,7 +31,7 @@ export function afterUnresolved(
   if (moved !== null) return moved;
   if (looked?.final === true || lookups >= mostLookups) {
     return {
-      why: 'Nobody can tell from here whether this was applied. A person has to look at it on the service: if it is not there, make it anew under a new id; if it is, abandon this one.',
+      why: 'Whether this was applied can not be told from here. A person has to look at it on the service: if it is not there, make it anew under a new id; if it is, abandon this one.',
       doNot: 'repeat it before a person has looked',
     };
   }
@@ -91,7 +91,7 @@ export function afterNothing(
       return next;
     }
     return again === null || mutation === null
-      ? { why: `${why} Only whoever made it knows all of its arguments.` }
+      ? { why: `${why} Only the caller who made it knows all of its arguments.` }
       : { tool: mutation.operation, arguments: again, why };
   };
   const heldBy = error?.details?.heldBy;
@@ -103,7 +103,7 @@ export function afterNothing(
       'The other one was there first, and this tells what became of it. Whether this one is wanted beside it only a person decides.',
     );
   }
-  // Also what a process that died had claimed, whose end nobody has recorded.
+  // Also what a process had claimed that died without recording an end.
   if (standing === 'not_sent') {
     return repeat('Nothing reached the service, so the same call may be made again with the same id.');
   }
@@ -142,7 +142,7 @@ export function afterNothing(
   }
 }
 
-/** What changes the Asset that stood in the way; null where none did. */
+/** What changes the Asset that it conflicted with; null where there was none. */
 function afterStanding(
   { clientMutationId, error }: LedgerEntry,
   mutation: Mutation | null,

@@ -4,10 +4,10 @@ import { ArtworkError } from '../../errors.ts';
 import { callCancelled } from '../call-clock.ts';
 import type { DeliveryResult } from '../delivery/delivery.ts';
 import { recordUnresolved, recordSettlement } from '../delivery/record.ts';
-import { reasonNotToRepeat } from '../delivery/repeat.ts';
+import { reasonNotToRepeat } from '../before-claim/revisions.ts';
 import { settleOutcome } from '../delivery/settle.ts';
 import type { LookTimes } from './transfer-tracker.ts';
-import { foreignSubmissionError, isForeignSubmission } from './foreign-admission.ts';
+import { foreignSubmissionError, isForeignSubmission } from '../operations/foreign-admission.ts';
 import { judgeSubmission } from '../operations/find-submission.ts';
 import { nameFiles } from './name-files.ts';
 import { LeaseLost } from './checkpoint-writer.ts';
@@ -15,7 +15,7 @@ import { refusalOfRequest, type SubmissionSession } from './session.ts';
 
 export type Admission =
   | { readonly submissionId: string; readonly seen: FirstLook | null }
-  /** It ended here, or nobody knows whether it was admitted. */
+  /** It ended here, or whether it was admitted is not known. */
   | { readonly done: DeliveryResult };
 
 /** What the service showed of a submission right after its admission, and when. */

@@ -3,12 +3,12 @@ import type { Delivery } from '../delivery/delivery.ts';
 import { recordStep } from '../delivery/record.ts';
 import { type Checkpoint, checkpointAsJson } from '../checkpoint.ts';
 
-/** Somebody else has the submission now, or a person gave it up: nothing may be sent for it any more. */
+/** Another process holds the submission now, or a person gave it up: nothing may be sent for it any more. */
 export class LeaseLost extends Error {
   readonly view: EntryView;
 
   constructor(view: EntryView) {
-    super('the submission was taken over');
+    super('the lease of the submission was lost');
     this.view = view;
   }
 }

@@ -8,7 +8,7 @@ import { leaseLost, waitOf } from './transfer-file.ts';
 export type CompletionResult =
   /** What the service then shows of it. */
   | { readonly accepted: true; readonly submission: Submission }
-  /** Not so far, or nobody knows: the submission is looked at, and if it has no outcome the same is sent again. */
+  /** Not so far, or it is not known: the submission is looked at, and if it has no outcome the same is sent again. */
   | {
       readonly accepted: false;
       readonly error: ArtworkError;

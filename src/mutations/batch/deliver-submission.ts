@@ -8,7 +8,7 @@ import { finish } from './finish.ts';
 import { openCheckpointWriter, LeaseLost } from './checkpoint-writer.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 import { releaseEnded } from '../delivery/release-blobs.ts';
-import { requireAllBlobs } from './require-all-blobs.ts';
+import { requireAllBlobs } from './require-blobs.ts';
 import type { SubmissionSession } from './session.ts';
 import { tokensFor } from './tokens.ts';
 
@@ -27,7 +27,7 @@ export async function deliverSubmission(delivery: Delivery): Promise<DeliveryRes
     if (done?.isHolder !== false) await releaseLease(delivery);
   }
   await releaseEnded(ports, done.view);
-  // As it stands now that nobody works on it.
+  // As it stands now that this process does not work on it any more.
   const view = await delivery.ledger.read(delivery.scope, delivery.outgoing.mutation.clientMutationId);
   return { ...done, view: view ?? done.view };
 }
@@ -39,7 +39,7 @@ async function work(delivery: Delivery): Promise<DeliveryResult> {
     await checkpoints.write({ stopped: null });
     let seen: FirstLook | null = null;
     if (checkpoints.current.submissionId === null) {
-      // Somebody may have freed them until it was claimed; while it is held nobody does.
+      // Another process may have freed the blobs before the claim; under the lease none does.
       if (!delivery.repeated)
         await requireAllBlobs(delivery.ports.blobs, delivery.outgoing.mutation, checkpoints.current);
       const admission = await admit(session);

@@ -6,18 +6,18 @@ import type { FirstLook } from './admit.ts';
 import { recordUnresolved, recordFinding } from '../delivery/record.ts';
 import { type TransferTracker, trackTransfers, untouchedStatuses } from './transfer-tracker.ts';
 import { complete } from './complete.ts';
-import { foreignSubmissionError, isForeignSubmission } from './foreign-admission.ts';
+import { foreignSubmissionError, isForeignSubmission } from '../operations/foreign-admission.ts';
 import { readSubmissionNow } from './read-now.ts';
 import { judgeSubmission, requireSameSubmission, withRevision } from '../operations/find-submission.ts';
 import { nameStanding } from './name-standing.ts';
 import { startBackoff } from './backoff.ts';
-import { requireBlob } from './require-blob.ts';
+import { requireBlob } from './require-blobs.ts';
 import type { SubmissionSession } from './session.ts';
 import { waitOf } from './transfer-file.ts';
 import { transferFiles } from './transfer-files.ts';
 import { startTransferProgress } from './transfer-progress.ts';
 
-/** After so long without anything new, whoever wants to know asks. ms */
+/** After so long without anything new the caller has to ask. ms */
 const patienceMs = 10 * 60_000;
 /** The service answers, and refuses to complete: that it comes to think otherwise is less likely. ms */
 const refusedMs = 2 * 60_000;
@@ -101,7 +101,7 @@ export async function finish(
 
   const turns = async (): Promise<DeliveryResult> => {
     for (;;) {
-      // What was completed is only waited for, whoever has given it up.
+      // What was completed is only waited for, also where the caller has given it up.
       if (completed ? closing.aborted : session.stop.aborted) throw callCancelled();
       const result = await turn();
       if ('done' in result) return result.done;
@@ -116,7 +116,7 @@ export async function finish(
   try {
     return await turns();
   } catch (error) {
-    // Whoever goes on need not ask about what has arrived.
+    // A process that resumes it need not ask about what has arrived.
     if (error instanceof ArtworkError)
       await checkpoints.write({ open: tracker.open(checkpoints.current.mark) });
     throw error;

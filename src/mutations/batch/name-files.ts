@@ -6,7 +6,7 @@ import type { Declared } from '../declared.ts';
 const mostInMessage = 5;
 
 /**
- * The service names items by their place in the admission, which whoever made the call may never have seen: the
+ * The service names items by their place in the admission, which the caller may never have seen: the
  * files are named beside it.
  */
 export function nameFiles(error: ArtworkError, { items }: Declared, names: Names = {}): ArtworkError {

@@ -3,10 +3,10 @@ import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { BlobFiles } from '../ports.ts';
-import { type Declared, fileItems } from '../declared.ts';
+import { declaredBy, fileItems } from '../declared.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import { firstCheckpoint, type Checkpoint, checkpointAsJson } from '../checkpoint.ts';
-import { requireBlob } from './require-blob.ts';
+import { requireBlob } from './require-blobs.ts';
 import type { Warning } from '../evidence.ts';
 import type { InspectedFile } from '../operations/submission-plan.ts';
 
@@ -47,11 +47,6 @@ export function storedSubmissionOutgoing(
 /** A submission that was admitted, or may have been. */
 export function openSubmissionOutgoing(mutation: Mutation, checkpoint: Checkpoint): Outgoing {
   return { ...outgoing(mutation, [], async () => checkpoint), progress: checkpointAsJson(checkpoint) };
-}
-
-export function declaredBy({ declared, operation }: Mutation): Declared {
-  if (declared === undefined) throw new TypeError(`${operation} is no submission.`);
-  return declared;
 }
 
 function outgoing(

@@ -4,9 +4,9 @@ import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { MutationPorts } from '../ports.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
 import { refuseFile } from '../delivery/upload.ts';
-import { fileItems } from '../declared.ts';
+import { declaredBy, fileItems } from '../declared.ts';
 import { readCheckpoint } from '../checkpoint.ts';
-import { declaredBy, storedSubmissionOutgoing } from './outgoing.ts';
+import { storedSubmissionOutgoing } from './outgoing.ts';
 import type { SubmissionPlan, PlannedFiles } from '../operations/submission-plan.ts';
 
 /**

@@ -10,7 +10,7 @@ export interface Refused {
 /** How many files the message itself names. */
 const mostInMessage = 5;
 
-/** One error for all of them: whoever corrects one would only meet the next. */
+/** One error for all of them: a caller who corrects one would only meet the next. */
 export function refuseFiles(refused: readonly Refused[], of: number): ArtworkError {
   const [first] = refused;
   const planned = refused.filter(({ one }) => one.planned !== undefined);

@@ -33,7 +33,7 @@ export function requireNotCancelled({ stop }: SubmissionSession): void {
   if (stop.aborted) throw callCancelled();
 }
 
-/** What a refusal means to whoever made the request. */
+/** What a refusal means to the caller of the request. */
 export function refusalOfRequest(
   { declared }: SubmissionSession,
   { error }: Extract<SendOutcome, { outcome: 'refused' }>,

@@ -5,14 +5,14 @@ import { freed } from '../delivery/release-blobs.ts';
 const swept = new WeakSet<MutationPorts['blobs']>();
 
 /**
- * For what was never sent, so long after it was last tried: nobody lists it as open, and the same call keeps its
+ * For what was never sent, so long after it was last tried: it is not listed as open, and the same call keeps its
  * files again. ms
  */
 const mostUnsentMs = 7 * 24 * 60 * 60_000;
 
 /**
- * Frees, once a process, what is kept and not needed by any entry of the ledger, whoever's it is: what a
- * process left behind that died between keeping and claiming, and what nobody has come back to.
+ * Frees, once a process, the blobs that no entry of the ledger needs, of any account: what a
+ * process left behind that died between keeping and claiming, and what was never resumed.
  */
 export async function sweepOnce({ ledger, blobs: kept, clock, log }: MutationPorts): Promise<void> {
   if (swept.has(kept)) return;
@@ -27,6 +27,6 @@ export async function sweepOnce({ ledger, blobs: kept, clock, log }: MutationPor
   } catch (error) {
     // What the ledger can't tell of may be needed.
     if (!(error instanceof ArtworkError)) throw error;
-    log.warn(`Kept bytes that nobody needs were not looked for: ${error.message}`);
+    log.warn(`Kept bytes that are not needed any more were not looked for: ${error.message}`);
   }
 }

@@ -68,7 +68,7 @@ interface Marks {
 }
 
 /**
- * Whoever finds the submission later must know which files were never sent. Writing that before each of them
+ * A process that resumes the submission later must know which files were never sent. Writing that before each of them
  * would write the whole entry as often; a mark that is moved on by several at a time is enough.
  */
 function keepMarks({ files, checkpoints }: SubmissionSession, tracker: TransferTracker): Marks {
@@ -81,7 +81,7 @@ function keepMarks({ files, checkpoints }: SubmissionSession, tracker: TransferT
   };
   return {
     pass(item) {
-      // In turn: whoever comes while the mark is moved must not go on before it is written.
+      // In turn: a transfer that begins while the mark is moved must not be sent before the mark is written.
       moving = moving.then(() => move(item));
       return moving;
     },

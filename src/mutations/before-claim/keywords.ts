@@ -73,7 +73,7 @@ function findAnew(mutation: Mutation | null): Findable {
   return { whileOpen: [...new Set([...places, ...same, ...work])], onceDone: [...same, ...work] };
 }
 
-/** What a version that noted it otherwise keeps is told apart as far as it names its keeper. */
+/** Another version's checkpoint is understood as far as it names the owner of its blobs. */
 function keptBy({ operation, progress, ...entry }: LedgerEntry): Keywords['keeps'] {
   if (progress === null || (!isSubmission({ operation }) && isKnown({ operation, ...entry }))) return [];
   const owner = readBlobOwner(progress);

@@ -5,6 +5,7 @@ import { ArtworkError } from '../../errors.ts';
 import { nameOfOwned } from '../names.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
 import type { Guard } from '../checks/guard.ts';
+import type { Mutation } from '../mutation.ts';
 
 /**
  * Those whose records the connection may read, or has to: a revision that the service compares too is left to it
@@ -87,4 +88,24 @@ function staleRevision(
       next: again,
     },
   );
+}
+
+/**
+ * Before a request is repeated whose outcome is unknown: whether what it acts on still is as its caller saw it. A
+ * revision that the service compares too, and that this connection may not read, is left to the service.
+ * @returns why it must not be sent now: `stale_revision` with both values, or why a revision could not be read
+ */
+export async function reasonNotToRepeat(
+  { guards }: Mutation,
+  owned: OwnedReads,
+  scopes: readonly string[],
+  call: Call,
+): Promise<ArtworkError | null> {
+  try {
+    await compareRevisions(readableGuards(guards, scopes), owned, call);
+    return null;
+  } catch (error) {
+    if (error instanceof ArtworkError) return error;
+    throw error;
+  }
 }

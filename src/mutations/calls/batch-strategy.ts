@@ -1,8 +1,9 @@
 import type { EntryView } from '../../ledger/standing.ts';
 import { reportItems, reportPlanned } from '../answer/items.ts';
 import { deliverSubmission } from '../batch/deliver-submission.ts';
-import { declaredBy, openSubmissionOutgoing, storedSubmissionOutgoing } from '../batch/outgoing.ts';
-import { requireAllBlobs } from '../batch/require-all-blobs.ts';
+import { openSubmissionOutgoing, storedSubmissionOutgoing } from '../batch/outgoing.ts';
+import { declaredBy } from '../declared.ts';
+import { requireAllBlobs } from '../batch/require-blobs.ts';
 import { showRest, showSubmission } from '../batch/show-submission.ts';
 import { type Checkpoint, readCheckpoint } from '../checkpoint.ts';
 import { MutationError } from '../mutation-error.ts';

@@ -25,7 +25,7 @@ export type ShownItem = Pick<ItemReport, 'itemId' | 'status' | 'assetId' | 'erro
     readonly target?: { readonly kind: string; readonly id: number | string; readonly title?: string };
   };
 
-/** What the service says of a submission, whoever made it. `clientMutationId` is there where the service tells it. */
+/** What the service says of a submission, also of another machine's. `clientMutationId` is there where the service tells it. */
 export type SubmissionReport = Omit<MutationResult, 'clientMutationId' | 'items'> &
   AskedSubmission & {
     readonly clientMutationId?: string;

@@ -105,7 +105,7 @@ export interface ListedMutation {
   readonly id?: Touched;
   /** What it acts on, each number with its name beside it where that is known. */
   readonly target: Json;
-  /** Somebody works on it at this moment. */
+  /** A process works on it at this moment. */
   readonly live: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -14,7 +14,7 @@ import { perform } from './perform.ts';
 import { isOpenAndIdle } from './replay.ts';
 import { sendInBackground } from './send-in-background.ts';
 import { showDryRun } from './show-dry-run.ts';
-import { strategyOf } from './strategy.ts';
+import { strategyOf } from './strategies.ts';
 
 /**
  * Goes on with a mutation under its first identity: what was not sent is sent as if for the first time; an

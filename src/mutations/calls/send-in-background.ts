@@ -6,7 +6,7 @@ import { MutationError } from '../mutation-error.ts';
 import { nextStatus } from '../next-calls.ts';
 import type { MutationResult } from '../result.ts';
 import type { Session } from '../session.ts';
-import { strategyOf } from './strategy.ts';
+import { strategyOf } from './strategies.ts';
 
 /**
  * Sends what is claimed, and answers when that has ended or the call's time has.

@@ -4,7 +4,7 @@ import { namedTarget } from '../names.ts';
 import type { MutationResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import { toBeTouchedBy } from '../touched.ts';
-import { strategyOf } from './strategy.ts';
+import { strategyOf } from './strategies.ts';
 
 /** The answer to a dry run: what would be made or touched, and the requests that would be sent. */
 export function showDryRun(

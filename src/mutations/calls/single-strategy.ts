@@ -1,4 +1,4 @@
-import { reasonNotToRepeat } from '../delivery/repeat.ts';
+import { reasonNotToRepeat } from '../before-claim/revisions.ts';
 import { showFirst } from '../batch/show-submission.ts';
 import { answer } from '../answer/answer.ts';
 import { isResumable } from '../answer/next.ts';

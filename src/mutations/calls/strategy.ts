@@ -6,8 +6,6 @@ import type { Mutation } from '../mutation.ts';
 import type { Names } from '../names.ts';
 import type { ItemPage, MutationResult, PlannedRequest } from '../result.ts';
 import type { Session } from '../session.ts';
-import { batch } from './batch-strategy.ts';
-import { single } from './single-strategy.ts';
 
 /** Where a mutation of one request and a submission of many differ. */
 export interface Strategy {
@@ -42,8 +40,4 @@ export interface Resuming {
 export interface Resumed {
   readonly view: EntryView;
   readonly mutation: Mutation;
-}
-
-export function strategyOf({ declared }: Pick<Mutation, 'declared'>): Strategy {
-  return declared === undefined ? single : batch;
 }

@@ -30,7 +30,7 @@ export interface Submitting {
 }
 
 /** One call of it, whose arguments are sound. */
-export interface Submitted {
+export interface SubmissionCall {
   readonly clientMutationId: string;
   readonly operation: OperationName;
   readonly plan: SubmissionPlan;
@@ -51,7 +51,7 @@ const dayMs = 24 * 60 * 60_000;
 export async function submit(
   session: Session,
   submitting: Submitting,
-  submitted: Submitted,
+  submitted: SubmissionCall,
 ): Promise<MutationResult> {
   const { operation, clientMutationId } = submitted;
   const { service, ledger, scope, time, background } = session;
@@ -85,7 +85,7 @@ export async function submit(
 async function prepareAndPerform(
   session: Session,
   { source, planned }: Submitting,
-  { plan, given, clientMutationId, dryRun }: Submitted,
+  { plan, given, clientMutationId, dryRun }: SubmissionCall,
   signals: StopSignals,
 ): Promise<MutationResult> {
   const { ports, time } = session;

@@ -24,7 +24,7 @@ export interface Guard {
   readonly needed: NeededScopes;
   /**
    * The service compares it too: where the connection may not read it, the service's word is enough. Left out:
-   * nobody else compares it.
+   * the service does not compare it.
    */
   readonly alsoOnWire?: boolean;
   /** The call that shows it again. */

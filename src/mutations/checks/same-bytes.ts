@@ -10,7 +10,7 @@ export interface PlacedBytes {
 /**
  * Uploads, among those that are known, of the same bytes to the same target and slot under another id: most
  * often a repetition by mistake. The caller hands in those of the same service and subject that may have
- * been applied; what nobody knows of, another machine's above all, is not found.
+ * been applied; what this ledger does not hold, such as another machine's, is not found.
  */
 export function sameBytesBefore<Known extends PlacedBytes>(
   upload: PlacedBytes,

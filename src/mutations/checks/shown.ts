@@ -20,7 +20,7 @@ const asset = z.object({
   updatedAt: shown(z.string().min(1)),
 });
 
-/** What an Asset's record shows of its place and its fate. */
+/** What an Asset's record shows of its place, and of what became of it. */
 export type ShownAsset = z.output<typeof asset>;
 
 export function readShownAsset(record: unknown): ShownAsset {

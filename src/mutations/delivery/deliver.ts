@@ -3,13 +3,13 @@ import { ArtworkError } from '../../errors.ts';
 import type { Lease } from '../../ledger/ledger.ts';
 import type { EntryView } from '../../ledger/standing.ts';
 import { requireSameAccount } from '../session.ts';
-import { findOutcome } from './find-outcome.ts';
+import { findOutcome } from './poll.ts';
 import { compareRevisions } from '../before-claim/revisions.ts';
 import type { DeliveryResult, Delivery } from './delivery.ts';
 import { releaseLease, startHeartbeat } from './lease.ts';
 import { newEntryOf } from '../before-claim/outgoing.ts';
 import { recordUnresolved, recordSettlement } from './record.ts';
-import { reasonNotToRepeat } from './repeat.ts';
+import { reasonNotToRepeat } from '../before-claim/revisions.ts';
 import { isUnsent } from '../before-claim/same-intent.ts';
 import { sendOnce } from './send-once.ts';
 import { settleByFinding, settleOutcome } from './settle.ts';
@@ -37,7 +37,7 @@ export async function deliver(first: Delivery): Promise<DeliveryResult> {
     if (!tried.unauthorized) return tried;
     const bearer = await renew(first);
     if (bearer instanceof ArtworkError) {
-      // It may have taken long, and somebody else may have sent it meanwhile.
+      // The renewal may have taken long, and another process may have sent the mutation meanwhile.
       const view = (await ledger.read(scope, outgoing.mutation.clientMutationId)) ?? tried.view;
       return { ...lost(view), observed: isUnsent(view) ? { error: bearer } : {} };
     }
@@ -75,7 +75,7 @@ async function refuseToRepeat(delivery: Delivery): Promise<DeliveryResult | null
   return (await settleByFinding(delivery)) ?? recordUnresolved(delivery, error);
 }
 
-/** Somebody else has it now. */
+/** Another process holds the lease now. */
 function lost(view: EntryView): DeliveryResult {
   return { view, observed: {}, isHolder: false };
 }

@@ -1,5 +1,10 @@
+import { ArtworkError } from '../../errors.ts';
 import type { CallClock } from '../call-clock.ts';
+import type { Finding } from '../finding.ts';
 import type { MutationPorts } from '../ports.ts';
+import { storeReceipt, type StoredReceipt } from '../stored-receipt.ts';
+import type { Delivery, DeliveryResult } from './delivery.ts';
+import { recordFinding, recordStep, resultOfStep } from './record.ts';
 
 /** How long one call waits for news, ms. */
 const newsMs = 40_000;
@@ -21,5 +26,36 @@ export async function pollUntilEnded<Value>(
     if (hasEnded(value) || clock.monotonic() + pause >= until) return value;
     await clock.sleep(pause, time.signal);
     time.check();
+  }
+}
+
+/** What the service shows of a mutation that was sent; null where it could not be asked, which tells nothing. */
+export async function findOutcome(delivery: Delivery): Promise<Finding | null> {
+  const { mutation, progress, names } = delivery.outgoing;
+  try {
+    const call = { signal: delivery.signals.closing };
+    return await mutation.find({ owned: delivery.ports.owned, progress, names, call });
+  } catch (error) {
+    if (error instanceof ArtworkError) return null;
+    throw error;
+  }
+}
+
+/** After that the caller has to ask. */
+const followMs = 10 * 60_000;
+
+/** The service accepted it and works on it: waits for the end, long after the call has answered if need be. */
+export async function followProcessing(delivery: Delivery, kept: StoredReceipt): Promise<DeliveryResult> {
+  const { closing } = delivery.signals;
+  const { ledger, lease, outgoing } = delivery;
+  const step = await recordStep(delivery, () =>
+    ledger.accept(lease, { receipt: storeReceipt(kept), progress: outgoing.progress }),
+  );
+  const until = delivery.ports.clock.monotonic() + followMs;
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    if (closing.aborted || delivery.ports.clock.monotonic() > until) return resultOfStep(step);
+    await delivery.ports.clock.sleep(pause, closing);
+    const finding = await findOutcome(delivery);
+    if (finding?.found === 'ended') return recordFinding(delivery, finding);
   }
 }

@@ -7,7 +7,7 @@ import type { EntryView } from '../../ledger/standing.ts';
 import { callCancelled } from '../call-clock.ts';
 import type { Delivery } from './delivery.ts';
 
-/** The entry was taken over: nothing was sent, and nothing may be. */
+/** Another process holds the lease now: nothing was sent, and nothing may be. */
 export interface Lost {
   readonly lost: EntryView;
 }

@@ -3,8 +3,8 @@ import { protectedError } from '../../catalogue/protected-error.ts';
 import { readReceipt } from '../../catalogue/receipt.ts';
 import type { ServiceError } from '../../catalogue/refusal.ts';
 import { ArtworkError } from '../../errors.ts';
-import { findOutcome } from './find-outcome.ts';
-import { followProcessing } from './follow.ts';
+import { findOutcome } from './poll.ts';
+import { followProcessing } from './poll.ts';
 import { explained, objectionsTo } from '../before-claim/objections.ts';
 import { compareRevisions, readableGuards, recordsOf } from '../before-claim/revisions.ts';
 import type { DeliveryResult, Delivery } from './delivery.ts';
@@ -88,7 +88,7 @@ async function settleRefused(
   }
   if (mutation.request().identity === 'documented') {
     const finding = await findOutcome(delivery.repeated ? delivery : answered(delivery));
-    // Where an earlier request of this ledger arrived after all, what it changed is in the way of this one.
+    // Where an earlier request of this ledger arrived after all, this one conflicts with what that one changed.
     if (delivery.repeated) {
       const found = await settleAsFound(delivery, finding);
       if (found !== null) return found;
@@ -145,7 +145,7 @@ async function settleAsFound(delivery: Delivery, finding: Finding | null): Promi
 
 /**
  * A 409 is a stale revision where one more read shows another one (interface document, Errors); else it is told with
- * what stands in the way now, where the service shows it.
+ * what it conflicts with now, where the service shows it.
  */
 async function explainConflict(delivery: Delivery, conflict: ArtworkError): Promise<ArtworkError> {
   const { outgoing, bearer, signals } = delivery;

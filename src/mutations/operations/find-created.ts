@@ -16,7 +16,7 @@ export interface Wanted {
 
 const progressSchema = z.object({ before: z.array(z.string()).nullable() });
 
-/** Those of this title that are there before anything is sent. A service that can't tell must not be in the way. */
+/** Those of this title that are there before anything is sent. A service that can't tell must not stop the creation. */
 export async function listExisting(owned: OwnedReads, wanted: Wanted, call: Call): Promise<Json> {
   try {
     return { before: (await named(owned, wanted, call)).map(idOf) };
@@ -53,7 +53,7 @@ export async function findCreated(
       true,
     );
   }
-  const says = `One of this title (id ${idOf(only)}) is there now that was not there before. It may be this one, or one that somebody else made at the same time: a title shows no identity.`;
+  const says = `One of this title (id ${idOf(only)}) is there now that was not there before. It may be this one, or one that was made elsewhere at the same time: a title shows no identity.`;
   return { ...nothing(says, true), certainty: 'likely' };
 }
 

@@ -10,7 +10,7 @@ import type { LookupContext } from '../mutation.ts';
 import { nameIn, type Names, nameOfArtwork } from '../names.ts';
 import type { OwnedReads } from '../ports.ts';
 import type { Declared } from '../declared.ts';
-import { foreignSubmissionError, isForeignSubmission } from '../batch/foreign-admission.ts';
+import { foreignSubmissionError, isForeignSubmission } from './foreign-admission.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 import type { Finding } from '../finding.ts';
 
@@ -184,7 +184,7 @@ export function whyNotAll(
   });
 }
 
-/** In words that whoever declared it knows. */
+/** In the words of the caller who declared it. */
 function nameOf(itemId: string | null, { items }: Pick<Declared, 'items'>, names: Names): string {
   const item = items.find((one) => one.itemId === itemId?.toLowerCase());
   if (item === undefined) return itemId ?? 'an item without an id';

@@ -25,7 +25,7 @@ export interface ReadBackResult {
 
 /**
  * What a record tells of an edit that was guarded by its revision on the wire. It never tells for certain:
- * somebody else may have meant the same.
+ * another mutation may have meant the same.
  */
 export function judgeEdit({ name, expected, record, compared }: ReadBackResult): Finding {
   if (revisionOf(record) === expected) {
@@ -35,7 +35,7 @@ export function judgeEdit({ name, expected, record, compared }: ReadBackResult):
   const shown = compared.filter((one) => one.shown !== undefined);
   const others = shown.filter((one) => !isSame(one.meant, one.shown)).map(({ field }) => field);
   if (others.length > 0) {
-    const says = `The ${name} was changed since, and not to what was meant (${others.join(', ')}): it was changed by somebody else, after this mutation or instead of it.`;
+    const says = `The ${name} was changed since, and not to what was meant (${others.join(', ')}): another mutation changed it, after this one or instead of it.`;
     return { found: 'nothing', by: 'read_back', says, final: true };
   }
   if (shown.length < compared.length) {

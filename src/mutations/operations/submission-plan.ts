@@ -3,7 +3,7 @@ import type { EntryTarget, RequestedPlace } from '../checks/targets.ts';
 import type { Next } from '../../errors.ts';
 import type { Warning } from '../evidence.ts';
 
-/** A submission whose arguments are sound, and whose files nobody has looked at. */
+/** A submission whose arguments are sound, and whose files are not inspected yet. */
 export interface SubmissionPlan {
   /** What all its pictures belong to, where that is known. */
   readonly entry: EntryTarget | null;

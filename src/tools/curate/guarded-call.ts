@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../../mcp/context.ts';
 import { writeCursor } from '../../mcp/cursor.ts';
-import type { ToolAnnotations, ToolAnswer } from '../../mcp/tool.ts';
+import type { ToolAnswer } from '../../mcp/tool.ts';
 import type { MutationResult } from '../../mutations/result.ts';
 import type { MutationCall } from '../../mutations/mutations.ts';
+import type { ToolAnnotations } from '../../mcp/surface.ts';
 
 /** Whatever the operation, here stands what it made or touched (Touched). */
 export const touched = z.unknown().optional().describe('what it made or touched: {kind, id, title}');

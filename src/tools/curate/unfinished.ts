@@ -13,7 +13,7 @@ export interface UnfinishedMutation {
   readonly operation: string;
   readonly title?: string;
   readonly begun: string;
-  /** Somebody works on it at this moment. */
+  /** A process works on it at this moment. */
   readonly live: boolean;
   readonly next?: Next;
 }

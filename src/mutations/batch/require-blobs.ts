@@ -1,9 +1,26 @@
+import { keptBytesMissing } from '../../blobs/missing.ts';
+import { isSha256 } from '../../files/digest.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { type DeclaredFile, declaredBy, fileItems } from '../declared.ts';
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import type { BlobFiles } from '../ports.ts';
-import { fileItems } from '../declared.ts';
-import type { Checkpoint } from '../checkpoint.ts';
-import { declaredBy } from './outgoing.ts';
+
+/** @throws ArtworkError `upload_refused` (`kept_bytes_missing`) that names the machine which should have them */
+export async function requireBlob(
+  kept: BlobFiles,
+  { keeper: owner, machine }: Checkpoint,
+  files: readonly DeclaredFile[],
+): Promise<void> {
+  const missing = await kept.missing(owner, files);
+  if (missing.length === 0) return;
+  throw keptBytesMissing(
+    missing.flatMap(({ filename, sha256, contentLength }) =>
+      isSha256(sha256) ? [{ filename, sha256, length: contentLength }] : [],
+    ),
+    machine === kept.machine ? null : machine,
+  );
+}
 
 /**
  * Before anything is declared to the service: all that it is to get has to be here. Null: nothing was noted. Where
@@ -28,7 +45,7 @@ async function areGone(
   return machine === kept.machine && (await kept.missing(owner, files)).length > 0;
 }
 
-/** Whoever made the call ended between claiming and noting, or nobody came back for long. */
+/** The process ended between claiming and writing its first checkpoint, or the submission was not resumed for long. */
 function nothingKept(clientMutationId: string): MutationError {
   const message =
     'Nothing of this submission was sent, and its files are not kept here: the call that made it was interrupted before, or is long ago.';
