@@ -37,7 +37,6 @@ const floors: Readonly<Record<string, number>> = {
 interface Import {
   readonly file: string;
   readonly specifier: string;
-  readonly typeOnly: boolean;
 }
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -46,15 +45,11 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(path.join(source, file), 'utf8');
-  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm);
+  const statements = text.matchAll(/^(?:import|export)\s+(?:type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm);
   const dynamic = text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
   return [
-    ...[...statements].map((found) => ({
-      file,
-      specifier: found[2] ?? '',
-      typeOnly: found[1] !== undefined,
-    })),
-    ...[...dynamic].map((found) => ({ file, specifier: found[1] ?? '', typeOnly: false })),
+    ...[...statements].map((found) => ({ file, specifier: found[1] ?? '' })),
+    ...[...dynamic].map((found) => ({ file, specifier: found[1] ?? '' })),
   ];
 }
 
@@ -131,11 +126,42 @@ describe('the house', () => {
     expect(sizes[Math.floor(sizes.length / 2)]?.lines).toBeLessThan(90);
   });
 
-  it('has no import cycles', () => {
-    const next = new Map<string, string[]>();
-    for (const { file, target, typeOnly } of inside) {
-      if (!typeOnly) next.set(file, [...(next.get(file) ?? []), target]);
+  it('lets a stage of a mutation know only the stages before it', () => {
+    const stages = ['checks', 'operations', 'answer', 'before-claim', 'delivery', 'batch', 'calls'];
+    const stageOf = (file: string) => stages.indexOf(/^mutations\/([^/]+)\//.exec(file)?.[1] ?? '');
+    const forwards = inside.filter(({ file, target }) => {
+      const [from, to] = [stageOf(file), stageOf(target)];
+      return from !== -1 && to > from;
+    });
+    expect(stages.filter((_, at) => !files.some((file) => stageOf(file) === at))).toEqual([]);
+    expect(forwards.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+  });
+
+  it('gives one exported name one meaning, the embedded catalogue apart', () => {
+    const homes = new Map<string, string[]>();
+    for (const file of files.filter((each) => roomOf(each) !== 'sandbox')) {
+      const text = readFileSync(path.join(source, file), 'utf8');
+      const exported = text.matchAll(
+        /^export (?:async )?(?:function\*?|const|let|class|abstract class|interface|type|enum) (\w+)/gm,
+      );
+      for (const [, name = ''] of exported) {
+        const at = homes.get(name) ?? [];
+        // A schema and the type of what it reads share one name.
+        if (!at.includes(file)) homes.set(name, [...at, file]);
+      }
     }
+    // Each file of commands/ exports the command that it is named after.
+    homes.delete('command');
+    const several = [...homes]
+      .filter(([, at]) => at.length > 1)
+      .map(([name, at]) => `${name}: ${at.join(', ')}`);
+    expect(homes.size).toBeGreaterThan(500);
+    expect(several).toEqual([]);
+  });
+
+  it('has no import cycles, types included', () => {
+    const next = new Map<string, string[]>();
+    for (const { file, target } of inside) next.set(file, [...(next.get(file) ?? []), target]);
     const cycles: string[] = [];
     const done = new Set<string>();
     const visit = (file: string, trail: readonly string[]): void => {
