@@ -16,7 +16,7 @@ export interface CallTime {
   left(): number;
   /** Rejects with the signal's reason when that comes first. */
   wait(milliseconds: number): Promise<void>;
-  /** For work that can't be aborted: it may go on, but nobody waits for it any longer. */
+  /** For work that can't be aborted: it may go on, but the caller does not wait for it any longer. */
   race<T>(work: Promise<T>): Promise<T>;
 }
 

@@ -10,7 +10,7 @@ export interface CatalogueAddress {
 }
 
 /**
- * Asked before every request. `fresh`: the last address refused a connection, so whoever answers should not
+ * Asked before every request. `fresh`: the last address refused a connection, so the locator should not
  * answer from memory but start the catalogue again if it is theirs to start.
  */
 export type Locate = (fresh: boolean) => Promise<CatalogueAddress>;

@@ -6,7 +6,7 @@ export interface FreshConnection {
   readonly dispatcher: Dispatcher;
   /** After a whole answer: the next request may follow within a second. */
   keep(): void;
-  /** After anything else: whatever the connection still carries is nobody's answer any more. */
+  /** After anything else: whatever the connection still carries answers no request any more. */
   drop(): void;
 }
 

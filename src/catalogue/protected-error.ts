@@ -2,7 +2,7 @@ import { ArtworkError, type Next } from '../errors.ts';
 import { confirmation, missingScopes, type NeededScopes, scopeMissing } from './scopes.ts';
 
 /**
- * What a refused protected request means to whoever made it (interface document, Errors: 401 and 403). A 403
+ * What a refused protected request means to its caller (interface document, Errors: 401 and 403). A 403
  * is `scope_missing` unless every needed scope was granted; then the resource is not the caller's.
  */
 export function protectedError(

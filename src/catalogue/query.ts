@@ -3,7 +3,7 @@ export type Query = Readonly<Record<string, string | number>>;
 
 /**
  * `?name=value&…`, or nothing. A space becomes `%20`: the `+` that forms use for it is read as a plus sign by
- * whoever does not take a query for a form. Half a character becomes U+FFFD, as in every URL.
+ * a server that does not read a query as a form. A lone surrogate becomes U+FFFD, as in every URL.
  */
 export function writeQuery(query: Query): string {
   const encode = (part: string | number) => encodeURIComponent(String(part).replace(/\p{Cs}/gu, '\ufffd'));

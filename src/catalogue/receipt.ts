@@ -32,7 +32,7 @@ export interface Receipt extends Publication {
   readonly record: Json;
 }
 
-/** Reads the body of an applied fate; null is the empty one. */
+/** Reads the body of the answer to an applied request; null is the empty one. */
 export function readReceipt(body: unknown, saved: Saved, clientMutationId: string): Receipt {
   const record = dataOf(body);
   const inner = recordAt(record, saved);

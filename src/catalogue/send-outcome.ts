@@ -77,7 +77,7 @@ function isRefusal(status: number, body: Buffer): boolean {
     case 307:
     case 308:
       return true;
-    // Somebody gave up waiting: the service itself may not have.
+    // A proxy gave up waiting: the service itself may not have.
     case 408:
     case 425:
     case 499:

@@ -34,7 +34,7 @@ export const command: Command = {
       await unlessInterrupted(
         async () => {
           await mkdir(pictures);
-          // Not left to the server: it is to fail when it is told, and whoever interrupts this waits for it.
+          // Not left to the server: it is to fail when it is told, and the person who interrupts this waits for it.
           const { baseUrl } = await ensureSandbox({ home, faults: true });
           return { baseUrl, host: await startServer(home, pictures) };
         },

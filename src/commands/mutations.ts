@@ -103,7 +103,7 @@ function reason({ outcome, error }: ListedMutation): string {
 const longestReason = 120;
 
 const howToGoOn =
-  'Nobody works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up (artwork-mcp mutations abandon ID).';
+  'No process works on what is interrupted: ask your host to resume it (resume_mutation with its id), or give it up (artwork-mcp mutations abandon ID).';
 
 function standing(one: ListedMutation): string {
   if (one.abandonedAt !== null) return `${one.outcome}, abandoned`;

@@ -24,7 +24,7 @@ export interface OpenImage {
 }
 
 /**
- * Opens a picture that somebody else made. Only PNG, JPEG, WebP and GIF are ever handed to a decoder, by
+ * Opens a picture from outside. Only PNG, JPEG, WebP and GIF are ever handed to a decoder, by
  * their first bytes and not by what the service calls them.
  * @throws ArtworkError `bad_response` for anything else, for a broken header and for what is too large to decode
  */

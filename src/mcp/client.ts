@@ -5,7 +5,7 @@ import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol
 export interface StdioClient {
   /** Of the server. */
   readonly pid: number;
-  /** Whoever wants to hear of progress is told in the server's words. @throws where the connection ends */
+  /** A caller that wants to hear of progress is told in the server's words. @throws where the connection ends */
   call(
     tool: string,
     args: Readonly<Record<string, unknown>>,

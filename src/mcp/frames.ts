@@ -31,7 +31,7 @@ export function createFrames(tooLong: (frame: LongFrame) => void): Transform {
       parts.push(part);
     } else {
       const all = Buffer.concat([...parts, part]);
-      // Copies, so that the frame itself is let go.
+      // Copies, so that the frame itself can be freed.
       ends = { head: Buffer.from(all.subarray(0, keptBytes)), tail: Buffer.from(all.subarray(-keptBytes)) };
       parts = [];
     }

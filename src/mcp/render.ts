@@ -81,11 +81,11 @@ export function renderError(tool: string, error: ArtworkError, next: Next | unde
 
 function errorBody(error: ArtworkError, next: Next | undefined): object {
   const { code, category, status, message, details, issues } = error;
-  const fate =
+  const known =
     error instanceof MutationError
       ? { outcome: error.outcome, clientMutationId: error.clientMutationId }
       : {};
-  const whole = { error: { code, category, status, message, details, issues }, ...fate, next };
+  const whole = { error: { code, category, status, message, details, issues }, ...known, next };
   const { value, cut } = shorten(whole, longestErrorBody);
   if (cut.length === 0) return whole;
   const { error: short } = value;

@@ -48,7 +48,7 @@ export async function serveStdio(
   process.stdout.on('error', end).once('close', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   process.stderr.on('error', () => {
-    // Nobody reads the log any more; there is no other place to say so.
+    // The log is not read any more; there is no other place to say so.
   });
 
   // One call's defect must not end the other calls. Only names are logged: an error's words may hold secrets.

@@ -12,7 +12,7 @@ export function createArtworkResource(dispatch: Dispatch): ReadResource {
         message: 'Resources are artwork://<kind>/<id>, such as artwork://show/1.',
       };
     }
-    const call = { signal, progress: nobodyAsked, showUrl: nobodyAsked, roots: noRoots };
+    const call = { signal, progress: ignored, showUrl: ignored, roots: noRoots };
     const dispatched = await dispatch(named.tool, { kind: named.kind, id: named.id }, call);
     if (dispatched === null)
       return { outcome: 'failed', message: 'ARTWORK_TOOLSETS leaves the catalogue out.' };
@@ -36,7 +36,8 @@ function parseUri(uri: string): { tool: string; kind: string; id: number } | nul
   return null;
 }
 
-async function nobodyAsked(): Promise<void> {}
+/** A resource is read without a progress token, and shows no page. */
+async function ignored(): Promise<void> {}
 
 async function noRoots(): Promise<readonly string[]> {
   return [];

@@ -1,4 +1,4 @@
-/** An access token with what it was granted, as whoever keeps the connection hands it out. */
+/** An access token with what it was granted, as the owner of the connection hands it out. */
 export interface AccessToken {
   /** Hides what it holds from every way of printing it; `reveal` is for the header alone. */
   readonly token: { reveal(): string };

@@ -45,7 +45,7 @@ export interface OwnedPage<Item> {
  * Protected reads (interface document, Endpoints: Protected reads; Recovery lookups). Every string of an
  * answer is already free of control and bidirectional-override characters, and of the access token.
  * Rejections are ArtworkErrors: `scope_missing` before anything is sent, `reconnect_required` after a second
- * 401, `forbidden` for what is somebody else's, `bad_response` for a record that is not the one asked for.
+ * 401, `forbidden` for another account's record, `bad_response` for a record that is not the one asked for.
  */
 export interface Owned {
   readAsset(assetId: string | number, call?: Call): Promise<OwnedAsset>;
@@ -156,7 +156,7 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   };
 }
 
-/** Somebody else's record, from a cache on the way, must not pass for the one that a change is guarded by. */
+/** Another record, from a cache between, must not pass for the one that a change is guarded by. */
 function requireSame(found: string | number | null | undefined, asked: string | number, path: string): void {
   if (found === null || found === undefined) return;
   if (String(found).toLowerCase() === String(asked).toLowerCase()) return;

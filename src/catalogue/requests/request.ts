@@ -50,7 +50,7 @@ export function jsonRequest(
   };
 }
 
-/** The bytes that go over the wire; whoever must repeat them to the letter keeps these. */
+/** The bytes that go over the wire; a caller that must repeat them to the letter keeps these. */
 export function jsonBytes({ body }: JsonRequest): Buffer {
   return Buffer.from(JSON.stringify(body.value));
 }

@@ -58,7 +58,7 @@ export async function changeSomething(
     },
   );
   const { id } = uploaded.parse(replaced.structured);
-  await askInVain('A change under a revision that nobody has read: nothing is sent', 'edit_asset_metadata', {
+  await askInVain('A change under a revision that was never read: nothing is sent', 'edit_asset_metadata', {
     clientMutationId: third,
     expectedUpdatedAt: saved.updatedAt,
     assetId: id.id,

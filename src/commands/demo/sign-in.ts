@@ -37,7 +37,7 @@ export async function authorize(
 }
 
 /**
- * Registers an app in the Apps area, as somebody who has signed in there. The secret is null for a public app.
+ * Registers an app in the Apps area, as a person who has signed in there. The secret is null for a public app.
  * @throws Error when the form is refused.
  */
 export async function registerApp(

@@ -1,4 +1,4 @@
-/** A page as somebody without a browser sees it: its address, its status and its markup. */
+/** A page as a program without a browser sees it: its address, its status and its markup. */
 export interface SeenPage {
   readonly url: URL;
   readonly status: number;

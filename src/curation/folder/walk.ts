@@ -14,7 +14,7 @@ export interface FoundFiles {
   readonly files: readonly string[];
   /** How many others there are, by why they were passed over. */
   readonly passed: Readonly<Partial<Record<Passed, number>>>;
-  /** Some of them; of junk, which nobody means, a few. */
+  /** Some of them; of junk a few. */
   readonly named: readonly { readonly path: string; readonly why: Passed }[];
 }
 
@@ -95,7 +95,7 @@ function isUnfit(path: string): boolean {
 async function list(folder: string): Promise<Dirent[] | null> {
   try {
     const found = await readdir(folder, { withFileTypes: true });
-    // Somebody may have put a link in its place, which could lead anywhere.
+    // Another program may have put a link in its place, which could lead anywhere.
     if ((await realpath(folder)) !== folder) return null;
     return found.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch (error) {

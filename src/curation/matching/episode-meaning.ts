@@ -71,7 +71,7 @@ function ofSeveral(found: readonly EpisodeTarget[], numbers: readonly number[], 
   return others.length === 0 && first && goesOn ? settled(found, false) : open(found, 'several_at_once');
 }
 
-/** Words that are no episode's whole title: a day, part of a title, nearly one, or something that nobody knows. */
+/** Words that are no episode's whole title: a day, part of a title, nearly one, or unknown words. */
 function judge(
   meant: readonly EpisodeTarget[],
   code: Numbers,

@@ -10,7 +10,7 @@ const systemFiles = /^(?:\..*|~.*|thumbs\.db|ehthumbs.*|desktop\.ini|icon\r)$/i;
 
 export type FileKind = 'uploadable' | 'exportable' | 'junk';
 
-/** What a file is, by its path alone. Junk is what nobody means to upload. */
+/** What a file is, by its path alone. Junk is what no person means to upload. */
 export function kindOfFile(path: string): FileKind {
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';

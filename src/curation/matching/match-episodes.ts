@@ -34,8 +34,8 @@ export function matchEpisodes(
   if (code === undefined) return none('says_nothing');
   const meant = given ?? episodesOf([code], index);
   const { before, after } = wordsAround(file, code, besides);
-  const stranger = strangerIn(before, meant, file);
-  if (stranger === 'other_work') return none(stranger);
+  const foreign = foreignNameIn(before, meant, file);
+  if (foreign === 'other_work') return none(foreign);
   const meaning = meaningOf({ meant, code, others, after }, index);
   if (meaning.episodes.length === 0) return none(missing(code, index));
   const phrases = [...phrasesOutside(before, null), ...phrasesOutside(after, meaning.title)];
@@ -49,7 +49,7 @@ export function matchEpisodes(
   const doubtful = hasDoubt(before) || hasDoubt(after, meaning.title);
   const open: Why | null =
     meaning.why ??
-    stranger ??
+    foreign ??
     (meaning.confirmed ? null : unconfirmed(file, code)) ??
     (doubtful ? 'unclear_words' : null) ??
     (outer.length > 0 ? 'names_differ' : null) ??
@@ -86,7 +86,7 @@ function missing({ season }: Numbers, index: ShowIndex): Why {
 }
 
 /** What stands before a number names the work or the episode, or else another work. */
-function strangerIn(
+function foreignNameIn(
   before: Explained,
   meant: readonly EpisodeTarget[],
   { index, name, folders }: ShowFile,

@@ -37,7 +37,7 @@ export function matchNumber(
   if (season !== undefined && others.length === 0) return inSeason(file, season, only, strange);
   const { episodes, certain } = meantBy(Number(only.text), file);
   if (episodes.length === 0) return none('no_such_episode');
-  // With words beside it that nobody knows a number may be anything's, unless it stands behind the show's title.
+  // With unknown words beside it a number may mean anything, unless it stands behind the show's title.
   const verdict = matchEpisodes(file, [bare(only, strange || !certain)], [], episodes);
   const told = file.name.title === 'whole' || titleIn(said, file.index.titles).named.length > 0;
   return strange && !told && !verdict.sure ? none('says_nothing') : verdict;
@@ -78,7 +78,7 @@ function meantBy(
   const numbered = index.episodesNumbered(null, number);
   const episodes = [...new Set([...numbered, ...(through === null ? [] : [through])])];
   if (episodes.length === 0) return { episodes: joint, certain: false };
-  // Counted through alone it is a guess: whoever counted may have counted other episodes.
+  // Counted through alone it is a guess: the person who counted may have counted other episodes.
   return { episodes, certain: episodes.length === 1 && numbered.length === 1 };
 }
 

@@ -36,7 +36,7 @@ export function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVe
   return picturesOf(file, seasons, { said, spans, cards, first });
 }
 
-/** A number after a season's is an episode's; with words that nobody knows beside it it may be anything. */
+/** A number after a season's is an episode's; with unknown words beside it it may be anything. */
 function episodeOf(season: number, said: Explained, spans: readonly Numbers[], text: string): Numbers | null {
   const unknown = unknownOf(said);
   const [only, ...others] = unknown.filter((word) => /^\d{1,3}$/.test(word.text));

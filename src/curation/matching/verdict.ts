@@ -44,7 +44,7 @@ export interface MatchVerdict {
   readonly called?: string;
 }
 
-/** Why a file has no verdict: nobody means it. */
+/** Why a file has no verdict: it is not meant to be uploaded. */
 export type Ignored = 'junk' | 'other_slot';
 
 export function none(why: Why): MatchVerdict {

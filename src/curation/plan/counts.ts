@@ -1,6 +1,6 @@
 import { itemsOf, type Plan } from './plan.ts';
 
-/** How many entries of a plan are what. `sent` is what the plan would send; `passedOver` are files that nobody means. */
+/** How many entries of a plan are what. `sent` is what the plan would send; `passedOver` are files that are not meant to be uploaded. */
 export interface PlanCounts {
   readonly files: number;
   readonly matched: number;

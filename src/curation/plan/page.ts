@@ -72,7 +72,7 @@ function viewCalls(plan: Plan, rows: readonly PlanRow[], nameOf: (entry: OfFile)
   return [{ tool: 'view_artwork', arguments: { planId, items }, why }];
 }
 
-/** What is asked, then what is warned of, what nobody knows, and the others. */
+/** What is asked, then what is warned of, what is unknown, and the others. */
 function urgencyOf(entry: OfFile): number {
   if (entry.status === 'ambiguous') return 0;
   if (entry.status === 'unmatched') return 2;

@@ -137,7 +137,7 @@ export const plan = z.strictObject({
   entries: z.array(entry),
   /** Places without a file that are counted and not among the entries. */
   moreMissing: z.int().min(0),
-  /** Files that nobody means, by why. */
+  /** Files that are not meant to be uploaded, by why. */
   passed: z.record(z.string(), z.int()),
   /** One id for each part of at most `perPart` items. The first is the whole plan's. */
   parts: z.array(planId).min(1),

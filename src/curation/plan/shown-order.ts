@@ -20,7 +20,7 @@ function groupOf(entry: PlanEntry): number {
   }
 }
 
-/** What could not be taken, and somebody may look for: a link of a season's folder, say. */
+/** What could not be taken, and a person may look for: a link of a season's folder, say. */
 function isMeant({ why: { code } }: LeftEntry): boolean {
   return code === 'link' || code === 'unfit_name' || code === 'unreadable';
 }

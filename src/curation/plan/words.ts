@@ -29,7 +29,7 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>
   slot_unclear: 'Its name does not say which kind of artwork it is.',
   hidden_signs: 'Its name holds signs that turn the reading direction: it may read otherwise than it is.',
   several_files: 'Several files are for the same place.',
-  junk: 'Nobody means to upload this.',
+  junk: 'This is no file to upload.',
   other_slot: 'It is for another slot than the one that was asked for.',
   link: 'A link: it is followed only to a file in the folders that are open for uploads.',
   unfit_name: 'Its path is too long, or no text.',

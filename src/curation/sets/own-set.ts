@@ -63,7 +63,7 @@ export async function readOwnSet(owned: Pick<Owned, 'readSet'>, setId: number, c
   };
 }
 
-/** What can't be read might be in the way of anything, so nothing is compared then. */
+/** What can't be read might conflict with anything, so nothing is compared then. */
 function heldAsset(asset: unknown, setId: number): OwnSetAsset {
   const [own, place] = [listed.safeParse(asset), where.safeParse(asset)];
   if (!own.success || !place.success) throw opaque(setId);

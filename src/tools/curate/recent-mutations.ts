@@ -12,7 +12,7 @@ export interface RecentMutations {
 /** How far back each is looked for. */
 const recent = 200;
 
-/** The account's, newest first. None where nobody is connected, since then nothing is known. */
+/** The account's, newest first. None where no account is connected, since then nothing is known. */
 export async function recentMutations(context: Context): Promise<RecentMutations> {
   try {
     const { mutations } = await context.account();

@@ -4,7 +4,7 @@ import { slotMeaning } from './slot-words.ts';
 import { copyAt, isCopy } from './copies.ts';
 import type { Word } from './words.ts';
 
-/** What a word is there for; null where nobody can tell, and then it may be anything's name. */
+/** What a word is there for; null where that can't be told, and then it may be the name of anything. */
 export type Role = 'slot' | 'noise' | 'version' | 'doubt' | 'copy' | 'own' | 'pictogram' | null;
 
 export interface SlotPhrase {
@@ -85,7 +85,7 @@ function single(
   if (role === 'slot' && sides.has(word.text)) return 'noise';
   if (/^\d{1,2}$/.test(word.text) && role === 'slot' && /^-$/.test(text.slice(before.end, word.start)))
     return 'copy';
-  // "set 12345", "cards by somebody": what follows is about the set and its maker.
+  // "set 12345", "cards by NAME": what follows is about the set and its maker.
   if (/^\d+$/.test(word.text) && (/^(?:set|v|version)$/.test(before.text) || isCopy(before.text)))
     return 'noise';
   if (word.text === 'by') return 'noise';
@@ -108,7 +108,7 @@ const sides: ReadonlySet<string> = new Set([
   '2048',
 ]);
 
-/** The words that nobody can tell the purpose of. */
+/** The words whose purpose is unknown. */
 export function unknownOf({ words, roles }: Explained): Word[] {
   return words.filter((_, index) => roles[index] === null);
 }
