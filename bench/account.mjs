@@ -18,7 +18,7 @@ export async function loadParts() {
     export { page, Visitor } from './src/commands/demo/visitor.ts';
     export { readCredentials } from './src/sandbox/account/accounts.ts';
     export { dataFolder } from './src/sandbox/folder.ts';
-    export { transfersAtOnce } from './src/mutations/submissions/send-files.ts';`,
+    export { transfersAtOnce } from './src/mutations/batch/transfer-files.ts';`,
     outfile,
   );
   try {

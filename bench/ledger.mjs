@@ -17,9 +17,9 @@ const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'art
 const parts = `
   export { openStorage } from './src/storage/open.ts';
   export { openLedger } from './src/ledger/open.ts';
-  export { ledgerIndex } from './src/ledger/index.ts';
-  export { keywordsOf } from './src/mutations/keywords.ts';
-  export { requireFreePlace } from './src/mutations/place.ts';
+  export { ledgerIndex } from './src/ledger/lists.ts';
+  export { keywordsOf } from './src/mutations/before-claim/keywords.ts';
+  export { requireNoConflict } from './src/mutations/before-claim/conflicts.ts';
   export { uploadAsset } from './src/mutations/operations/upload-asset.ts';
   export { fillLedger, filledUpload } from './test/support/filled-ledger.ts';
 `;
@@ -71,7 +71,7 @@ async function open({ openStorage, openLedger, ledgerIndex, keywordsOf, fillLedg
   return { storage, ledger };
 }
 
-function questions({ uploadAsset, filledUpload, requireFreePlace }) {
+function questions({ uploadAsset, filledUpload, requireNoConflict }) {
   let number = 1_000_000;
   const next = () => {
     number += 1;
@@ -82,7 +82,7 @@ function questions({ uploadAsset, filledUpload, requireFreePlace }) {
       const { clientMutationId, operation, target, intent } = next();
       return ledger.claim(scope, { clientMutationId, operation, target, intent });
     },
-    place: (ledger) => requireFreePlace(ledger, scope, next()),
+    place: (ledger) => requireNoConflict({ ledger, scope }, next()),
     page: (ledger) => ledger.list(scope, { limit: 25 }),
   };
 }

@@ -113,7 +113,7 @@ async function writeFiles(folder, count) {
 const parts = `
   export { createCatalogue } from './src/catalogue/client.ts';
   export { path } from './src/catalogue/path.ts';
-  export { openUpload } from './src/files/open-file.ts';
+  export { openUploadFile } from './src/files/open-file.ts';
   export { hashFile } from './src/files/upload-bytes.ts';`;
 
 /** A part of this bench as a process of its own, spoken to in lines. */
@@ -165,22 +165,22 @@ const residentMb = () => process.memoryUsage.rss() / mebibyte;
 
 /** Sends the files of each line with this project's own code. */
 async function send(program, baseUrl, folder) {
-  const { createCatalogue, path: below, openUpload, hashFile } = await import(pathToFileURL(program).href);
+  const { createCatalogue, path: below, openUploadFile, hashFile } = await import(pathToFileURL(program).href);
   const catalogue = createCatalogue({
     locate: async () => ({ baseUrl, assetOrigin: new URL(baseUrl).origin }),
     userAgent: 'artwork-mcp/bench',
   });
   const upload = async (name) => {
-    const bytes = await hashFile(await openUpload(name, { configured: [folder], host: [] }));
+    const bytes = await hashFile(await openUploadFile(name, { configured: [folder], host: [] }));
     try {
-      const fate = await catalogue.send({
+      const outcome = await catalogue.send({
         path: below`/me/assets`,
         headers: { 'content-type': 'image/png', 'x-upload-sha256': bytes.sha256 },
         body: bytes.body(),
         bearer: 'token',
       });
-      if (fate.fate !== 'applied' || fate.body.data.bytes !== bytes.length) {
-        throw new Error(`an upload ended ${fate.fate}`);
+      if (outcome.outcome !== 'applied' || outcome.body.data.bytes !== bytes.length) {
+        throw new Error(`an upload ended ${outcome.outcome}`);
       }
     } finally {
       await bytes.close();
