@@ -14,12 +14,19 @@ const outdir = path.join(root, 'dist');
  */
 const withoutFormValidation = {
   name: 'without-form-validation',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/validation\/ajv-provider\.js$/ }, ({ importer }) =>
-      /[\\/]server[\\/]index\.js$/.test(importer)
-        ? { path: path.join(root, 'src', 'mcp', 'no-form-validation.ts') }
-        : undefined,
-    );
+  setup({ onEnd, onResolve }) {
+    let replaced = false;
+    onResolve({ filter: /\/validation\/ajv-provider\.js$/ }, ({ importer }) => {
+      if (!/[\\/]server[\\/]index\.js$/.test(importer)) return undefined;
+      replaced = true;
+      return { path: path.join(root, 'src', 'mcp', 'no-form-validation.ts') };
+    });
+    onEnd(() => {
+      if (replaced) return;
+      throw new Error(
+        "The MCP SDK's server no longer loads its validator from where this build replaces it.",
+      );
+    });
   },
 };
 

@@ -8,7 +8,9 @@ import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import { ArtworkError } from '../errors.ts';
 import { isLoopbackHost } from './addresses.ts';
 
-// A proxy's tunnel is opened with this method, which only undici's whole index puts in its place.
+// undici's index loads its fetch, its caches and its mocks, which every start of the server would pay for: only the
+// parts in use are loaded, by their own paths. The index alone gives dispatchers the method by which a proxy's tunnel
+// is opened. test/catalogue/undici-parts.test.ts fails where undici moves a part or gives it another method.
 UndiciDispatcher.prototype.connect ??= connect;
 
 const connectMs = 10_000;
