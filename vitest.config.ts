@@ -17,7 +17,7 @@ const slow = [
   'test/sandbox/account-browser.test.ts',
   'test/sandbox/letter.test.ts',
   'test/sandbox/pictures*.test.ts',
-  'test/sandbox/process-{command,end,launch,main,strangers}.test.ts',
+  'test/sandbox/process-{command,end,foreign,launch,main}.test.ts',
   'test/sandbox/public-pictures.test.ts',
   'test/sandbox/seed.test.ts',
   'test/sandbox/submissions-{edit,processes,states}.test.ts',

@@ -17,7 +17,7 @@ export async function loadParts() {
     export { authorize, registerApp, signIn } from './src/commands/demo/sign-in.ts';
     export { page, Visitor } from './src/commands/demo/visitor.ts';
     export { readCredentials } from './src/sandbox/account/accounts.ts';
-    export { dataFolder } from './src/sandbox/folder.ts';
+    export { dataFolder } from './src/sandbox/data-folder.ts';
     export { transfersAtOnce } from './src/mutations/batch/transfer-files.ts';`,
     outfile,
   );

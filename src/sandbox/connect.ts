@@ -1,44 +1,47 @@
 import type { Socket } from 'node:net';
-import { dataFolder } from './folder.ts';
-import { claimedBaseUrl } from './process/greet.ts';
+import { dataFolder } from './data-folder.ts';
 import { ensureSandbox } from './launch.ts';
-import { ownApp } from './oauth/own-app.ts';
+import { ownApp } from './oauth/registration.ts';
 import { storedIdentity } from './process/identity.ts';
-import { loopback, occupied, storedPort } from './process/port.ts';
+import { loopback, portTaken, storedPort } from './process/port.ts';
+import { claimedBaseUrl } from './process/probe.ts';
 import { proveConnection } from './process/prove-connection.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { SandboxError } from './sandbox-error.ts';
 
-/** The data folder has another port by now, so that nothing of ours is at the one that was asked for. */
+/**
+ * The data folder has another port now, so the catalogue is no longer at the port that the caller asked for.
+ */
 export class SandboxMoved extends Error {
   override readonly name = 'SandboxMoved';
-  /** What a connection to where nobody listens ends with. */
+  /** The code of a connection to a closed port. */
   readonly code = 'ECONNREFUSED';
 }
 
-/** A catalogue that ends as soon as it has started, time and again, is not waited for for ever. */
-const mostAttempts = 10;
+/** Limits the attempts, for a catalogue that ends again and again right after its start. */
+const maxAttempts = 10;
 
 /**
- * A new connection to the catalogue of a data directory at the port where it was found, over which it has
- * proven that it is the one. One that has ended is started again first; nothing has been sent by then.
- * @throws SandboxError when something else holds the port or the catalogue does not start; SandboxMoved
+ * Opens a connection to the catalogue of a data directory at a known port. The catalogue has proven its
+ * identity on this connection. One that has ended is started again first, before anything is sent.
+ * @throws SandboxError when another program holds the port or the catalogue does not start; SandboxMoved
  */
 export async function connectSandbox(
   { home, port }: { readonly home: string; readonly port: number },
   signal?: AbortSignal,
 ): Promise<Socket> {
   const dataDir = dataFolder(home);
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const identity = await storedIdentity(dataDir);
-    const reached = identity === null ? null : await proveConnection(port, identity, signal);
-    if (reached?.kind === 'proven') return reached.socket;
-    if ((await storedPort(dataDir)) !== port) throw new SandboxMoved(`It has left port ${port}.`);
-    if (reached?.kind === 'stranger') throw new SandboxError(occupied(dataDir, port, reached.who));
+    const connection = identity === null ? null : await proveConnection(port, identity, signal);
+    if (connection?.kind === 'proven') return connection.socket;
+    if ((await storedPort(dataDir)) !== port)
+      throw new SandboxMoved(`The catalogue is no longer at port ${port}.`);
+    if (connection?.kind === 'foreign') throw new SandboxError(portTaken(dataDir, port, connection.holder));
     await ensureSandbox({ home, signal });
   }
-  throw new SandboxError(occupied(dataDir, port, 'a program that does not answer'));
+  throw new SandboxError(portTaken(dataDir, port, 'a program that does not answer'));
 }
 
 /**
@@ -50,8 +53,8 @@ export async function hasPort({ home, port }: { readonly home: string; readonly 
 }
 
 /**
- * The app that needs no registering at a base URL where an embedded catalogue says that it answers; null elsewhere,
- * and for another callback than the app's. Nothing proves what it says: good for words to a person alone.
+ * The app that needs no registration, where an embedded catalogue claims to answer at this base URL; null
+ * elsewhere, and for any other callback. The claim is not proven: use it for messages to a person only.
  */
 export async function ownAppAt(baseUrl: string, redirectUri: string): Promise<{ clientId: string } | null> {
   const { protocol, hostname, port } = new URL(baseUrl);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** An answer that is whole before its first byte is sent. */
+/** An answer that is complete before its first byte is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,15 +8,15 @@ export interface Answer {
 }
 
 /**
- * Answers one request for which a path pattern matched; `values` are what its `{names}` stood for.
+ * Answers a request whose path matched; `values` are the segments that the `{names}` stood for.
  * @throws PublicError for an answer of another status.
  */
-export type Answerer = (values: PathValues, request: IncomingMessage) => Promise<Answer> | Answer;
+type RouteHandler = (values: PathValues, request: IncomingMessage) => Promise<Answer> | Answer;
 
 export interface Route {
   /** Such as `/shows/{showId}`; each `{name}` is one segment. */
   readonly path: string;
-  readonly answer: Answerer;
+  readonly answer: RouteHandler;
 }
 
 export class PathValues {
@@ -32,14 +32,14 @@ export class PathValues {
     return value;
   }
 
-  /** For a path with one name: its integer. */
+  /** The integer of a path with a single name. */
   onlyInteger(): number {
     const [name] = this.#values.keys();
     if (name === undefined || this.#values.size > 1) throw new TypeError('The path has not one name.');
     return this.integer(name);
   }
 
-  /** @throws PublicError 400 for what is written as anything but an integer. */
+  /** @throws PublicError 400 for a segment that is no integer. */
   integer(name: string): number {
     const written = this.text(name);
     if (!/^-?[0-9]+$/.test(written)) {
@@ -70,7 +70,7 @@ export function notFound(what: string): PublicError {
   return new PublicError(404, 'not_found', `${what} does not exist.`);
 }
 
-/** Asked every time anew: whatever a public read shows may have changed since. */
+/** Never cached: what a public read shows may have changed. */
 export function jsonAnswer(
   status: number,
   body: object,
@@ -83,21 +83,21 @@ export function jsonAnswer(
   };
 }
 
-export function errorAnswer(error: PublicError): Answer {
+export function publicErrorAnswer(error: PublicError): Answer {
   const { status, code, message, headers } = error;
   return jsonAnswer(status, { data: null, error: { code, message } }, headers);
 }
 
 /**
- * Finds the route of a path and answers GET and HEAD, every other method with 405; undefined when no route
- * has that path.
+ * Finds the route of a path and answers GET and HEAD, any other method with 405; undefined when no route has
+ * the path.
  */
-export function routed(routes: readonly Route[]) {
+export function createRouter(routes: readonly Route[]) {
   const split = routes.map((route) => ({ route, parts: route.path.split('/') }));
   return async (path: string, request: IncomingMessage): Promise<Answer | undefined> => {
     const segments = path.split('/');
     for (const { route, parts } of split) {
-      const values = matched(parts, segments);
+      const values = matchPath(parts, segments);
       if (!values) continue;
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new PublicError(405, 'method_not_allowed', 'This path is read with GET.', {
@@ -110,7 +110,7 @@ export function routed(routes: readonly Route[]) {
   };
 }
 
-export function matched(
+export function matchPath(
   parts: readonly string[],
   segments: readonly string[],
 ): Map<string, string> | undefined {
@@ -127,13 +127,13 @@ export function matched(
 /** The path of the request without its query; the public reads take no query parameters. */
 export function pathOf(request: IncomingMessage): string {
   const [path = ''] = (request.url ?? '').split('?', 1);
-  if (!path.startsWith('/')) throw new PublicError(400, 'invalid_request', 'The request must name a path.');
+  if (!path.startsWith('/')) throw new PublicError(400, 'invalid_request', 'The request needs a path.');
   return path;
 }
 
 /**
- * A page of another site that has its own name resolve to this machine could otherwise read the catalogue
- * in a visitor's browser: only names that mean this machine are answered.
+ * Prevents DNS rebinding: a site whose name resolves to this machine could otherwise read the catalogue in a
+ * person's browser. Only names of this machine are answered.
  */
 export function refuseForeignHost(request: IncomingMessage, port: number): void {
   const host = request.headers.host?.toLowerCase();
@@ -145,8 +145,8 @@ export function refuseForeignHost(request: IncomingMessage, port: number): void 
   }
 }
 
-/** Sends the answer, to a HEAD request without its body. */
-export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+/** Sends the answer; for a HEAD request without its body. */
+export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, {
     ...answer.headers,
     ...(answer.status === 304 ? {} : { 'content-length': answer.body.byteLength }),

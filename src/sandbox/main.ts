@@ -1,16 +1,12 @@
 // The program that a launcher starts: the embedded catalogue in a process of its own.
 import { parseArgs } from 'node:util';
-import { logLine } from './process/log-file.ts';
+import { cleanLine, logDefect, writeLog } from './log.ts';
 import { isUsablePort, unusablePort } from './process/port.ts';
 import { type RunOptions, runSandbox } from './process/run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 const usage =
   'Usage: sandbox --data DIR [--port N] [--idle SECONDS] [--base-path PATH] [--publication-lag SECONDS] [--token-lifetime SECONDS] [--faults]';
-
-function say(line: string): void {
-  process.stderr.write(logLine(line));
-}
 
 class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -42,7 +38,7 @@ function readArguments(): RunOptions {
     ...(accessToken === null ? {} : { lifetimes: { accessToken } }),
     faults: values.faults === true,
   };
-  return { dataDir: values.data, port, idleSeconds, basePath, parts, say };
+  return { dataDir: values.data, port, idleSeconds, basePath, parts, say: writeLog };
 }
 
 function seconds(flag: string, written: string | undefined, least = Number.MIN_VALUE): number | null {
@@ -54,20 +50,19 @@ function seconds(flag: string, written: string | undefined, least = Number.MIN_V
 
 function fail(error: unknown): never {
   if (error instanceof UsageError || (error instanceof TypeError && 'code' in error)) {
-    process.stderr.write(`${error.message} ${usage}\n`);
+    process.stderr.write(`${cleanLine(error.message)} ${usage}\n`);
     process.exit(2);
   }
-  if (!(error instanceof SandboxError))
-    process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
-  // Last, since a launcher repeats the last line to a person.
-  say(error instanceof Error ? error.message : 'Something that is no error was thrown.');
+  if (!(error instanceof SandboxError)) logDefect(error);
+  // Written last: a launcher repeats the last line to a person.
+  writeLog(error instanceof Error ? error.message : 'A value that is no Error was thrown.');
   process.exit(1);
 }
 
 process.on('uncaughtException', fail);
 try {
   await runSandbox(readArguments());
-  // Whatever timers libraries have left, the end is the end: the database is closed.
+  // The database is closed; timers of libraries must not keep the process alive.
   process.exit(0);
 } catch (error) {
   fail(error);

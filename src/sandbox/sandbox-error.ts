@@ -1,4 +1,4 @@
-/** A failure that a person can mend: one line that says what is wrong and what to do. Never a secret. */
+/** A failure that a person can fix: one line that says what is wrong and what to do. Never a secret. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }
@@ -9,7 +9,7 @@ export function systemCode(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** The error to throw when something in the data folder can't be used; a defect stays what it is. */
+/** The error for something in the data folder that can't be used; a defect is returned unchanged. */
 export function unusable(file: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === null) return error;

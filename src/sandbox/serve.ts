@@ -1,26 +1,34 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { errorAnswer, notFound, PublicError, pathOf, refuseForeignHost, routed, send } from './http.ts';
-import type { Handler, Mount, Premises } from './premises.ts';
-import { createActivity } from './process/activity.ts';
+import {
+  createRouter,
+  notFound,
+  pathOf,
+  PublicError,
+  publicErrorAnswer,
+  refuseForeignHost,
+  sendAnswer,
+} from './http.ts';
+import { logDefect } from './log.ts';
 import { publicRoutes } from './public/routes.ts';
 import { fillCatalogue } from './seed/fill.ts';
+import type { Handler, Mount, ServerContext } from './server-context.ts';
 import { type Database, openDatabase } from './store/database.ts';
 
 export interface SandboxOptions {
-  /** The folder of the database and the pictures; made and filled on first use. */
+  /** The folder of the database and the pictures; created and filled on first use. */
   readonly dataDir: string;
-  /** 0 lets the system draw one. */
+  /** 0: the system chooses a free one. */
   readonly port: number;
   readonly host?: '127.0.0.1' | '::1';
   /** Default: none. Pictures stay at the root of the origin. */
   readonly basePath?: string;
-  /** How long a feed snapshot can be read; default 15 minutes. */
+  /** How long a feed snapshot can be read; default: 15 minutes. */
   readonly snapshotLifetimeMs?: number;
   readonly now?: () => Date;
-  /** Asked in this order, before the public reads. */
+  /** Get a request in this order, before the public reads. */
   readonly mounts?: readonly Mount[];
-  /** Told of defects, which the caller sees as 500; default: stderr. */
+  /** Called with each defect, which the client sees as 500; default: writes it to stderr. */
   readonly report?: (defect: unknown) => void;
 }
 
@@ -29,9 +37,9 @@ export interface Sandbox {
   readonly baseUrl: string;
   readonly port: number;
   readonly database: Database;
-  /** Takes no new connection, lets running requests and held work end (10 s at most), closes the database. */
+  /** Accepts no new connection, waits for running requests and work (10 s at most), closes the database. */
   close(): Promise<void>;
-  /** `lastUsedAt` in milliseconds of the system's clock; `pending`: running requests and held work. */
+  /** `lastUsedAt` in milliseconds of the system's clock; `pending`: running requests and work. */
   activity(): { lastUsedAt: number; pending: number };
 }
 
@@ -39,12 +47,12 @@ const drainMs = 10_000;
 
 /**
  * Runs the embedded catalogue.
- * @throws Error with the code EADDRINUSE when the port is taken, before the data folder is touched: binding
- *   the port is what decides who serves it.
+ * @throws Error with the code EADDRINUSE when the port is taken, before the data folder is touched: the
+ *   process that binds the port serves it.
  */
 export async function serveSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir, host = '127.0.0.1', basePath = '', now = () => new Date() } = options;
-  const report = options.report ?? reportOnStderr;
+  const report = options.report ?? logDefect;
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(basePath)) throw new Error(`Unusable base path ${basePath}`);
 
   const activity = createActivity();
@@ -54,13 +62,13 @@ export async function serveSandbox(options: SandboxOptions): Promise<Sandbox> {
   const close = async () => {
     server.close();
     server.closeIdleConnections();
-    await Promise.race([activity.quiet(), after(drainMs)]);
+    await Promise.race([activity.whenIdle(), after(drainMs)]);
     server.closeAllConnections();
     database?.close();
   };
   try {
     database = openDatabase(dataDir, (empty) => fillCatalogue(empty, now()));
-    const premises: Premises = {
+    const context: ServerContext = {
       dataDir,
       database,
       origin,
@@ -68,14 +76,14 @@ export async function serveSandbox(options: SandboxOptions): Promise<Sandbox> {
       baseUrl: origin + basePath,
       snapshotLifetimeMs: options.snapshotLifetimeMs ?? 15 * 60_000,
       now,
-      holdOpen: activity.begin,
+      beginWork: activity.begin,
     };
     const handlers: Handler[] = [];
-    for (const mount of options.mounts ?? []) handlers.push(await mount(premises));
-    const read = routed(publicRoutes(premises));
+    for (const mount of options.mounts ?? []) handlers.push(await mount(context));
+    const read = createRouter(publicRoutes(context));
     handlers.push(async (request, response) => {
       const answer = await read(pathOf(request), request);
-      if (answer) send(request, response, answer);
+      if (answer) sendAnswer(request, response, answer);
       return answer !== undefined;
     });
     answerWith(async (request, response) => {
@@ -83,9 +91,9 @@ export async function serveSandbox(options: SandboxOptions): Promise<Sandbox> {
       for (const handle of handlers) if (await handle(request, response)) return;
       throw notFound('This path');
     });
-    return { origin, baseUrl: premises.baseUrl, port, database, close, activity: activity.now };
+    return { origin, baseUrl: context.baseUrl, port, database, close, activity: activity.now };
   } catch (error) {
-    // Whoever asked meanwhile can't be answered.
+    // Requests that have arrived by now can't be answered.
     server.close();
     server.closeAllConnections();
     database?.close();
@@ -97,7 +105,7 @@ const failed = new PublicError(500, 'internal', 'The catalogue failed.');
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Requests that come before `answerWith` wait for it. */
+/** Requests that arrive before `answerWith` wait for it. */
 async function listen(
   host: string,
   port: number,
@@ -110,7 +118,7 @@ async function listen(
   });
   const server: Server = createServer((request, response) => {
     response.once('close', begin());
-    // A connection that is kept alive would let a catalogue that closes be asked for ever.
+    // A kept-alive connection could send requests to a closing catalogue without end.
     response.shouldKeepAlive &&= server.listening;
     ready
       .then((answer) => answer(request, response))
@@ -118,10 +126,10 @@ async function listen(
         const refusal = error instanceof PublicError ? error : undefined;
         if (!refusal) report(error);
         if (response.headersSent) response.destroy();
-        else send(request, response, errorAnswer(refusal ?? failed));
+        else sendAnswer(request, response, publicErrorAnswer(refusal ?? failed));
       });
   });
-  // Longer than a client keeps an idle connection, so that none is closed under a request.
+  // Longer than a client keeps an idle connection, so that none is closed during a request.
   server.keepAliveTimeout = 60_000;
   server.listen({ host, port });
   await once(server, 'listening');
@@ -136,6 +144,35 @@ function after(milliseconds: number): Promise<void> {
   });
 }
 
-function reportOnStderr(defect: unknown): void {
-  process.stderr.write(`embedded catalogue: ${defect instanceof Error ? defect.stack : String(defect)}\n`);
+/** Counts running requests and work, so that the process ends in none of them. */
+interface Activity {
+  /** Starts a request, or work that outlives one; call the returned function at its end. */
+  begin(): () => void;
+  now(): { lastUsedAt: number; pending: number };
+  /** Resolves as soon as nothing is pending. */
+  whenIdle(): Promise<void>;
+}
+
+function createActivity(): Activity {
+  let lastUsedAt = Date.now();
+  let pending = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    begin() {
+      pending++;
+      lastUsedAt = Date.now();
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        pending--;
+        lastUsedAt = Date.now();
+        if (pending > 0) return;
+        for (const resolve of waiting) resolve();
+        waiting = [];
+      };
+    },
+    now: () => ({ lastUsedAt, pending }),
+    whenIdle: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
 }

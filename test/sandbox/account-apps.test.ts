@@ -95,13 +95,13 @@ describe('registering an app', () => {
   });
 });
 
-describe('the Apps area', () => {
+describe('the Apps page', () => {
   it('belongs to its account', async () => {
-    const identity = register(server, { name: 'Somebody’s own' });
+    const identity = register(server, { name: 'Another person’s app' });
     const { visitor: owner } = await connect(server);
     const disconnect = formTo(await owner.openPage(`${account}/apps`), '/disconnect').action.pathname;
     const { visitor, apps } = await person(server, 1);
-    expect(apps.markup).not.toContain('Somebody’s own');
+    expect(apps.markup).not.toContain('Another person’s app');
     expect((await visitor.openPage(`${account}/apps/${identity.clientId}`)).status).toBe(404);
     const token = formTo(apps, '/sign-out').fields;
     for (const target of [
@@ -116,7 +116,7 @@ describe('the Apps area', () => {
     expect((await owner.openPage(`${account}/apps`)).markup).toContain(disconnect);
   });
 
-  it('is closed to whoever is not signed in', async () => {
+  it('is closed without a sign-in', async () => {
     for (const target of ['/apps', '/apps/new', '/apps/artwork-mcp']) {
       expect((await new Visitor().openPage(`${account}${target}`)).url.pathname).toBe('/account/sign-in');
     }
@@ -141,7 +141,7 @@ describe('the Apps area', () => {
     expect(page(await visitor.send(oldest, {})).status).toBe(404);
   });
 
-  it('removes an app, and whoever had connected it is disconnected', async () => {
+  it('removes an app and ends its connections', async () => {
     const identity = register(server, { name: 'Short-lived' });
     const guest = await connect(server, { identity, account: server.accounts[1] });
     const { visitor } = await person(server);

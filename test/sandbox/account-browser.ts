@@ -10,7 +10,7 @@ const executablePath = '/usr/bin/chromium';
 /** Whether this machine has a browser to test with. */
 export const browserIsHere = existsSync(executablePath);
 
-/** Debian's Chromium without a window, and without a word to anybody but the page's own server. */
+/** Debian's Chromium without a window, which connects to the page's own server alone. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,

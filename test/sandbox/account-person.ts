@@ -1,7 +1,7 @@
 import { page, type SeenPage, signIn, Visitor } from '../support/sign-in.ts';
 import type { AuthorizationServer } from './oauth-server.ts';
 
-/** Somebody who is signed in, on the Apps page. */
+/** A person who is signed in, on the Apps page. */
 export async function person(
   server: AuthorizationServer,
   which: 0 | 1 = 0,

@@ -64,7 +64,7 @@ describe('an app’s request', () => {
     expect((await stranger.openPage(consent.url)).status).toBe(400);
   });
 
-  it('is over when somebody else has signed in meanwhile', async () => {
+  it('is over when another person has signed in meanwhile', async () => {
     const { visitor } = await person(server);
     const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
     const asked = await visitor.openPage(`${account}/sign-in?next=/requests/x`);

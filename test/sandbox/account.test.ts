@@ -60,7 +60,7 @@ describe('signing in', () => {
     }
   });
 
-  it('starts a session under an id that nobody knew before', async () => {
+  it('starts a session under a new id', async () => {
     const { visitor } = await person(server);
     const before = visitor.cookiesFor(new URL(`${account}/apps`));
     const again = await visitor.openPage(`${account}/sign-in?next=/requests/x`);
@@ -100,7 +100,7 @@ describe('signing in', () => {
 });
 
 describe('every page', () => {
-  it('is kept by nobody, framed by nobody, and runs no script', async () => {
+  it('is not cached, not framed, and runs no script', async () => {
     const { visitor } = await person(server);
     const consent = await visitor.openPage(new App(server, own).authorizationUrl('openid'));
     const signInPage = await new Visitor().openPage(`${account}/sign-in`);

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { z } from 'zod';
-import { Faults, readRecords } from '../../src/sandbox/seed/read-records.ts';
+import { SeedErrors, readRecords } from '../../src/sandbox/seed/read-records.ts';
 
 /** Where one kind of public record shows null although the interface document shows none there. */
 const place = z.strictObject({
@@ -20,7 +20,7 @@ const place = z.strictObject({
 const departure = z.strictObject({ work: z.string(), lacks: z.string(), places: z.array(place).min(1) });
 
 const folder = pathToFileURL(`${path.resolve(import.meta.dirname, '../../src/sandbox/seed')}/`);
-const faults = new Faults();
+const faults = new SeedErrors();
 const lines = readRecords(folder, 'departures.jsonl', departure, faults);
 faults.raise();
 

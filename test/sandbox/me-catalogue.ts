@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
-import { type CatalogueParts, catalogueMounts } from '../../src/sandbox/mounts.ts';
+import { type CatalogueOptions, catalogueMounts } from '../../src/sandbox/mounts.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import type { Database } from '../../src/sandbox/store/database.ts';
 import { fillFolder } from '../support/filled.ts';
@@ -46,12 +46,12 @@ export interface UploadedFile {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-export interface CatalogueOptions extends CatalogueParts {
+export interface CatalogueSettings extends CatalogueOptions {
   readonly dataDir?: string;
   readonly basePath?: string;
 }
 
-export async function startCatalogue(options: CatalogueOptions = {}): Promise<OwnersCatalogue> {
+export async function startCatalogue(options: CatalogueSettings = {}): Promise<OwnersCatalogue> {
   const { dataDir: given, basePath = '/catalogue/v1', ...parts } = options;
   const folder = given === undefined ? await temporaryFolder() : null;
   const dataDir = given ?? folder?.path ?? '';

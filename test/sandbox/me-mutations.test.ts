@@ -284,7 +284,7 @@ describe('a group', () => {
     ],
     ['an unknown Set', { kind: 'boxset', title: 'x', setIds: [1] }, 404, 'not_found'],
     [
-      'somebody else’s Set',
+      'another account’s Set',
       { kind: 'boxset', title: 'x', setIds: [sets.foreign] },
       403,
       'resource.not_owned',
@@ -311,7 +311,7 @@ describe('a group', () => {
     expect([allEffects(), many()]).toEqual([before, groupsBefore]);
   });
 
-  it('of somebody else, or of nobody, is not edited', async () => {
+  it('of another account, or of none, is not edited', async () => {
     const foreign = catalogue.database.only('SELECT id FROM groups WHERE owner_id = 2').integer('id');
     const body = { expectedUpdatedAt: 'x', title: 'Mine' };
     expect(await catalogue.post(`/me/groups/${foreign}`, token, body)).toMatchObject({ status: 403 });
@@ -525,7 +525,7 @@ describe('a relationship', () => {
 
   it.each<[string, object, number, string]>([
     ['oneself', { targetId: 1, relationship: 'follow' }, 422, 'relationship.self'],
-    ['nobody', { targetId: 4711, relationship: 'follow' }, 404, 'not_found'],
+    ['an unknown id', { targetId: 4711, relationship: 'follow' }, 404, 'not_found'],
     ['an unknown name', { targetId: 'nobody-here', relationship: 'follow' }, 404, 'not_found'],
     ['another kind', { targetKind: 'show', targetId: 1, relationship: 'follow' }, 400, 'request.invalid'],
     ['an unknown relationship', { targetId: 2, relationship: 'love' }, 400, 'request.invalid'],
@@ -535,7 +535,7 @@ describe('a relationship', () => {
   });
 });
 
-describe('what is somebody else’s, or unknown', () => {
+describe('what belongs to another account, or is unknown', () => {
   const body = {
     expectedUpdatedAt: 'x',
     languageCode: 'en',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostDestinations } from '../../src/sandbox/me/assumed.ts';
+import { maxDestinations } from '../../src/sandbox/me/assumed.ts';
 import { dataOf, type OwnersCatalogue, refusal, startCatalogue } from './me-catalogue.ts';
 import { plantWorks } from './me-works.ts';
 import { present } from './oauth-app.ts';
@@ -178,7 +178,7 @@ describe('upload destinations', () => {
     const { status, body } = await find(query, await catalogue.token(account));
     expect(status).toBe(200);
     const list = listOf(body);
-    expect(list).toHaveLength(Math.min(mostDestinations, owner.integer('many')));
+    expect(list).toHaveLength(Math.min(maxDestinations, owner.integer('many')));
     for (const destination of list) {
       expect(destination).toMatchObject({
         kind,
@@ -261,7 +261,7 @@ describe('relationships', () => {
   });
 });
 
-describe('what is somebody else’s', () => {
+describe('what belongs to another account', () => {
   it.each([
     ['assets', 'assets', 'owner_id = 2'],
     ['assets', 'assets', 'owner_id IS NULL'],

@@ -1,7 +1,6 @@
 import { storeGroup } from '../../src/sandbox/artwork/groups.ts';
 import { type NewSet, storeSet } from '../../src/sandbox/artwork/sets.ts';
-import type { Database } from '../../src/sandbox/store/database.ts';
-import { insert } from '../../src/sandbox/store/insert.ts';
+import { type Database, insert } from '../../src/sandbox/store/database.ts';
 
 /** Fictional works and Sets that a test can rely on, whatever the catalogue is filled with. */
 export const works = {

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Credentials } from '../../src/sandbox/account/accounts.ts';
-import { ownApp } from '../../src/sandbox/oauth/own-app.ts';
-import type { Registration } from '../../src/sandbox/oauth/registration.ts';
+import { ownApp, type Registration } from '../../src/sandbox/oauth/registration.ts';
 import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
 import { authorize, Visitor } from '../support/sign-in.ts';
 import type { AuthorizationServer } from './oauth-server.ts';

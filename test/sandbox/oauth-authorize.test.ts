@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownApp } from '../../src/sandbox/oauth/own-app.ts';
+import { ownApp } from '../../src/sandbox/oauth/registration.ts';
 import { authorize, page, Visitor } from '../support/sign-in.ts';
 import { App, type AppIdentity, own, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -64,7 +64,7 @@ describe('an authorization request that is not as the document says', () => {
     ['a request by reference', { request_uri: 'https://shelf.example/r' }, 'request_uri_not_supported'],
     ['no prompt at all', { prompt: 'none' }, 'login_required'],
     ['an unknown prompt', { prompt: 'shout' }, 'invalid_request'],
-  ])('goes back with an error, and asks nobody: %s', async (_, changes, error) => {
+  ])('goes back with an error without asking the person: %s', async (_, changes, error) => {
     const app = new App(server, shelf);
     const resource = { SLASH: `${server.baseUrl}/me/`, BASE: server.baseUrl };
     const wanted = 'resource' in changes ? changes.resource : undefined;
@@ -133,7 +133,7 @@ describe('the person’s word', () => {
     expect(callback.searchParams.has('code')).toBe(false);
   });
 
-  it('is not needed to refuse prompt=none of somebody who is signed in', async () => {
+  it('is not needed to refuse prompt=none of a person who is signed in', async () => {
     const visitor = new Visitor();
     await authorize(visitor, new App(server, own).authorizationUrl('openid'), server.accounts[0]);
     const seen = await visitor.open(new App(server, own).authorizationUrl('openid', { prompt: 'none' }));

@@ -1,8 +1,8 @@
 import * as oauth from 'openid-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
-import { authorizationMount } from '../../src/sandbox/oauth/mount.ts';
-import { ownApp } from '../../src/sandbox/oauth/own-app.ts';
+import { authorizationMount } from '../../src/sandbox/account/authorization.ts';
+import { ownApp } from '../../src/sandbox/oauth/registration.ts';
 import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { fillFolder } from '../support/filled.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { authorizeRequest } from '../../src/sandbox/access/authorize.ts';
-import type { Needed } from '../../src/sandbox/access/caller.ts';
-import { privateHeaders, sendRefusal } from '../../src/sandbox/access/refusals.ts';
 import { type Credentials, readCredentials } from '../../src/sandbox/account/accounts.ts';
-import { type Authorization, createAuthorization } from '../../src/sandbox/oauth/authorization.ts';
-import type { Lifetimes } from '../../src/sandbox/oauth/lifetimes.ts';
+import { type Authorization, createAuthorization } from '../../src/sandbox/account/authorization.ts';
+import { sendAnswer } from '../../src/sandbox/http.ts';
+import { authorizeRequest, type RequiredScopes } from '../../src/sandbox/me/authorize.ts';
+import { answerForError, protectedAnswer } from '../../src/sandbox/me/protected-error.ts';
+import type { Lifetimes } from '../../src/sandbox/oauth/provider.ts';
 import { type ResourceScope, resourceScopes } from '../../src/sandbox/oauth/scopes.ts';
 import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { artworkTables } from '../../src/sandbox/store/tables-artwork.ts';
@@ -69,14 +69,14 @@ export async function startServer(options: ServerOptions): Promise<Authorization
         response.writeHead(404).end('not found');
         return;
       }
-      const access = authorizeRequest({ database, baseUrl }, request, neededBy(url.searchParams));
-      if (!access.granted) return sendRefusal(response, access.refusal);
-      const { scopes, ...caller } = access.caller;
-      response
-        .writeHead(200, privateHeaders)
-        .end(JSON.stringify({ data: { ...caller, scopes: [...scopes] } }));
+      const required = requiredBy(url.searchParams);
+      const { scopes, ...caller } = authorizeRequest({ database, baseUrl }, request, required);
+      const data = { ...caller, scopes: [...scopes] };
+      sendAnswer(request, response, protectedAnswer(200, { data }));
     };
     answer().catch((error: unknown) => {
+      const refusal = answerForError(error);
+      if (refusal !== null) return sendAnswer(request, response, refusal);
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       response.destroy();
     });
@@ -100,7 +100,7 @@ export async function startServer(options: ServerOptions): Promise<Authorization
   };
 }
 
-function neededBy(query: URLSearchParams): Needed {
+function requiredBy(query: URLSearchParams): RequiredScopes {
   const every = scopesIn(query.get('every'));
   return every.length > 0 ? { every } : { any: scopesIn(query.get('any') ?? resourceScopes.join(',')) };
 }

@@ -216,7 +216,7 @@ describe.each([
     expect((await probe(server.baseUrl, present(renewed.accessToken, 'access token'))).status).toBe(401);
   });
 
-  it('of an unknown token changes nothing and says so to nobody', async () => {
+  it('of an unknown token changes nothing and does not say so', async () => {
     const { app, accessToken } = await connect(server, { identity: identity(), visitor });
     expect((await app.revoke('x'.repeat(43))).status).toBe(200);
     expect(await app.revoke('', {})).toMatchObject({ status: 400, error: 'invalid_request' });

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { contrast, luminance } from '../../src/sandbox/pictures/colour.ts';
 import { drawPicture } from '../../src/sandbox/pictures/draw.ts';
 import { layoutOf } from '../../src/sandbox/pictures/layout.ts';
-import { letter } from '../../src/sandbox/pictures/lettering.ts';
-import { shapeOf, slots } from '../../src/sandbox/pictures/slots.ts';
+import { renderText } from '../../src/sandbox/pictures/lettering.ts';
+import { breakLines } from '../../src/sandbox/pictures/line-breaks.ts';
+import { shapeOf, slots } from '../../src/sandbox/pictures/slot-shapes.ts';
 import { styleOf } from '../../src/sandbox/pictures/style.ts';
-import { broken } from '../../src/sandbox/pictures/wording.ts';
-import { arrange, type Words } from '../../src/sandbox/pictures/words.ts';
+import { arrangeWords, type Words } from '../../src/sandbox/pictures/title-block.ts';
 
 const titles = [
   'It',
@@ -33,7 +33,7 @@ async function wordsOf(
   if (manner === 'logo') throw new Error('A logo has no layout.');
   const style = styleOf(seed);
   const layout = layoutOf({ manner, width, height }, style.turn);
-  const words = await arrange(title, line, style.lettering, layout);
+  const words = await arrangeWords(title, line, style.lettering, layout);
   if (words === null) throw new Error('There are no words.');
   const { x, y, width: wide, height: high } = layout.words;
   return { words, box: [x, y, x + wide, y + high] };
@@ -130,7 +130,7 @@ describe('the words of a picture', () => {
       '雲 · 色',
       'A ·B· C |D | E',
     ]) {
-      const lines = broken(text, count);
+      const lines = breakLines(text, count);
       expect(lines.join(' ').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
       for (const line of lines) expect(line).not.toMatch(/\s[·|]$/u);
     }
@@ -144,7 +144,7 @@ describe('letter', () => {
   it.each(['Latin', 'Кириллица', 'Ελληνικά', 'العربية', 'עברית', 'Հայերեն', 'ქართული', 'Tiếng Việt', '<&>'])(
     'sets %j',
     async (text) => {
-      const letters = await letter(text, 60, plain, room);
+      const letters = await renderText(text, 60, plain, room);
       expect(letters?.width).toBeGreaterThan(40);
       expect(letters?.width).toBeLessThanOrEqual(room.width);
       expect(letters?.height).toBeLessThanOrEqual(room.height);
@@ -152,19 +152,19 @@ describe('letter', () => {
   );
 
   it('sets a face that lacks a script with help of one that has it', async () => {
-    expect(await letter('العربية', 60, { ...plain, face: 'serif' }, room)).not.toBeNull();
+    expect(await renderText('العربية', 60, { ...plain, face: 'serif' }, room)).not.toBeNull();
   });
 
   it('refuses what no face can show, rather than drawing boxes', async () => {
-    expect(await letter('𒀀𒀁𒀂', 60, plain, room)).toBeNull();
-    expect(await letter('Cuneiform 𒀀', 60, plain, room)).toBeNull();
-    expect(await letter('\u{e000}\u{10fffd}', 60, plain, room)).toBeNull();
-    expect(await letter(' \u0007 ', 60, plain, room)).toBeNull();
+    expect(await renderText('𒀀𒀁𒀂', 60, plain, room)).toBeNull();
+    expect(await renderText('Cuneiform 𒀀', 60, plain, room)).toBeNull();
+    expect(await renderText('\u{e000}\u{10fffd}', 60, plain, room)).toBeNull();
+    expect(await renderText(' \u0007 ', 60, plain, room)).toBeNull();
   });
 
   it('leaves out a symbol that no face has, and only that', async () => {
-    const bare = await letter('Fox and Train', 60, plain, room);
-    const decorated = await letter('Fox and Train 🫠', 60, plain, room);
+    const bare = await renderText('Fox and Train', 60, plain, room);
+    const decorated = await renderText('Fox and Train 🫠', 60, plain, room);
     expect(decorated?.pixels.equals(bare?.pixels ?? Buffer.alloc(0))).toBe(true);
   });
 });

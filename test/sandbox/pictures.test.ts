@@ -58,7 +58,7 @@ describe('drawPicture', () => {
     ['squareCover', 1024, 1024],
     ['icon', 512, 512],
     ['logo', 800, 310],
-    ['a slot that nobody knows', 1000, 1500],
+    ['an unknown slot', 1000, 1500],
   ])('draws %s in its proportions', async (slot, width, height) => {
     const picture = await drawPicture({ ...base, slot, format: 'webp' });
     const decoded = await pixels(picture.bytes);

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createConnection, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGate, type Gate } from '../../src/sandbox/process/gate.ts';
 import { handshakeRoutes } from '../../src/sandbox/process/handshake.ts';
-import { type Identity, settleIdentity } from '../../src/sandbox/process/identity.ts';
-import { proveConnection, type Reached } from '../../src/sandbox/process/prove-connection.ts';
+import { ensureIdentity, type FolderIdentity } from '../../src/sandbox/process/identity.ts';
+import { type ConnectionResult, proveConnection } from '../../src/sandbox/process/prove-connection.ts';
+import { createRequestGuard, type RequestGuard } from '../../src/sandbox/process/request-guard.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let identity: Identity;
+let identity: FolderIdentity;
 const open: (() => void)[] = [];
 beforeEach(async () => {
   folder = await temporaryFolder();
-  identity = await settleIdentity(folder.path);
+  identity = await ensureIdentity(folder.path);
 });
 afterEach(async () => {
   for (const close of open.splice(0)) close();
@@ -30,7 +30,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
 }
 
 /** The handshake of a catalogue, which says that its port is the given one. */
-function catalogue(says: () => number, by: Identity = identity): Server {
+function catalogue(says: () => number, by: FolderIdentity = identity): Server {
   const answer = handshakeRoutes({
     identity: by,
     instance: 'one',
@@ -48,7 +48,7 @@ function catalogue(says: () => number, by: Identity = identity): Server {
   return server;
 }
 
-async function reach(port: number): Promise<Reached> {
+async function reach(port: number): Promise<ConnectionResult> {
   const reached = await proveConnection(port, identity);
   if (reached.kind === 'proven') open.push(() => reached.socket.destroy());
   return reached;
@@ -84,19 +84,19 @@ describe('a new connection', () => {
       open.push(() => other.destroy());
     });
     port = await listen(relay);
-    expect(await reach(port)).toEqual({ kind: 'stranger', who: 'a program that passes requests on' });
+    expect(await reach(port)).toEqual({ kind: 'foreign', holder: 'a program that passes requests on' });
   });
 
   it('is not used when what answers has another secret, or speaks as it likes', async () => {
     const other = await temporaryFolder();
-    const unknown = await settleIdentity(other.path);
+    const unknown = await ensureIdentity(other.path);
     await other.remove();
     let port = 0;
     const pretending = { ...unknown, dataId: identity.dataId };
     port = await listen(catalogue(() => port, pretending));
     expect(await reach(port)).toEqual({
-      kind: 'stranger',
-      who: 'a program that says it is this catalogue but does not know its secret',
+      kind: 'foreign',
+      holder: 'a program that says it is this catalogue but does not know its secret',
     });
     const answers = [
       'SSH-2.0-Example\r\n',
@@ -111,7 +111,7 @@ describe('a new connection', () => {
         socket.on('error', () => socket.destroy()).on('data', () => socket.write(answer));
         open.push(() => socket.destroy());
       });
-      expect(await reach(await listen(talker)), answer.slice(0, 60)).toMatchObject({ kind: 'stranger' });
+      expect(await reach(await listen(talker)), answer.slice(0, 60)).toMatchObject({ kind: 'foreign' });
     }
   });
 
@@ -121,13 +121,13 @@ describe('a new connection', () => {
     expect(await reach(port)).toEqual({ kind: 'silent' });
     hangsUp.close();
     await once(hangsUp, 'close');
-    expect(await reach(port)).toEqual({ kind: 'nobody' });
+    expect(await reach(port)).toEqual({ kind: 'closed' });
   });
 });
 
 describe('a catalogue that drains', () => {
   it('still answers on connections to which it had said that it is ready, and on no other', async () => {
-    const gate: Gate = createGate(identity, () => undefined);
+    const guard: RequestGuard = createRequestGuard(identity, () => undefined);
     let port = 0;
     const server = createServer(async (request, response) => {
       const mounted = await handler;
@@ -135,17 +135,17 @@ describe('a catalogue that drains', () => {
     });
     port = await listen(server);
     const origin = `http://127.0.0.1:${port}`;
-    const handler = Promise.resolve(gate.mount({ baseUrl: origin }));
+    const handler = Promise.resolve(guard.mount({ baseUrl: origin }));
     const reached = await reach(port);
     if (reached.kind !== 'proven') throw new Error(reached.kind);
-    expect(gate.awaited()).toBe(1);
-    gate.drain();
-    expect(await reach(port)).toEqual({ kind: 'leaving' });
+    expect(guard.liveConnections()).toBe(1);
+    guard.drain();
+    expect(await reach(port)).toEqual({ kind: 'draining' });
     expect((await fetch(`${origin}/any`)).status).toBe(503);
     reached.socket.write('POST /change HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n');
     expect(await rest(reached.socket)).toMatch(
       /^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close[\s\S]*answered$/i,
     );
-    await expect.poll(() => gate.awaited()).toBe(0);
+    await expect.poll(() => guard.liveConnections()).toBe(0);
   });
 });

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dataFolder, ensureSandbox, type RunningSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
-import { greet } from '../../src/sandbox/process/greet.ts';
-import { settleIdentity } from '../../src/sandbox/process/identity.ts';
+import { ensureIdentity } from '../../src/sandbox/process/identity.ts';
 import { portFile } from '../../src/sandbox/process/port.ts';
+import { probePort } from '../../src/sandbox/process/probe.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { fillFolder } from '../support/filled.ts';
 import { isRunning } from '../support/is-running.ts';
@@ -59,11 +59,11 @@ function ended({ pid }: RunningSandbox): Promise<void> {
   return vi.waitFor(() => expect(isRunning(pid)).toBe(false), patience);
 }
 
-describe('a catalogue that nobody uses', () => {
+describe('an unused catalogue', () => {
   it('ends, and the next server starts it again at the same place', async () => {
     const first = await ensure(0.2);
     await ended(first);
-    expect(await log(first)).toContain('ends: nobody used it for 0.2 seconds');
+    expect(await log(first)).toContain('ends: it was not used for 0.2 seconds');
     const second = await ensure(60);
     expect(second).toEqual({ ...first, pid: second.pid });
   });
@@ -80,16 +80,16 @@ describe('a catalogue that nobody uses', () => {
     await release(busy.dataDir);
     expect(await answer.text()).toBe(request.body);
     await ended(busy);
-    expect(await log(busy)).toContain('ends: nobody used it for 0.5 seconds');
+    expect(await log(busy)).toContain('ends: it was not used for 0.5 seconds');
   });
 
-  it('is kept by servers that join it', async () => {
+  it('is kept running by servers that join it', async () => {
     const first = await ensure(4);
     const unjoined: { pid: number | null } = { pid: null };
     const starting = ensure(4, 1).then(({ pid }) => {
       unjoined.pid = pid;
     });
-    // As long as the other one takes to start, and to end because nobody joins it.
+    // As long as the other one takes to start, and to end unused.
     while (unjoined.pid === null || isRunning(unjoined.pid)) {
       expect((await ensure(4)).pid).toBe(first.pid);
       await sleep(100);
@@ -97,15 +97,15 @@ describe('a catalogue that nobody uses', () => {
     await starting;
   });
 
-  it('is not kept by those who only ask whether it runs', async () => {
+  it('is not kept running by a probe', async () => {
     const running = await ensure(0.5);
-    const identity = await settleIdentity(running.dataDir);
+    const identity = await ensureIdentity(running.dataDir);
     await vi.waitFor(async () => {
-      expect(await greet(running.port, identity)).toEqual({ kind: 'nobody' });
+      expect(await probePort(running.port, identity)).toEqual({ kind: 'closed' });
     }, patience);
   });
 
-  it('ends when its folder has another port, since nobody would look for it where it is', async () => {
+  it('ends when its folder has another port, since no launcher would look for it at the old one', async () => {
     const { busy: running } = await begin({ method: 'POST', path: '/work' });
     await rm(portFile(running.dataDir));
     await vi.waitFor(async () => {
@@ -119,12 +119,12 @@ describe('a catalogue that nobody uses', () => {
 describe('a catalogue that ends', () => {
   it('finishes what was asked, refuses what is new, and is followed by another on its port', async () => {
     const first = await ensure(60);
-    const identity = await settleIdentity(first.dataDir);
+    const identity = await ensureIdentity(first.dataDir);
     const answer = await fetch(`${first.baseUrl}/slow`);
     const stopped = stopSandbox({ home: homes[0]?.path ?? '' });
     await vi.waitFor(async () => {
-      const greeting = await greet(first.port, identity);
-      expect(greeting).toMatchObject({ kind: 'ours', hello: { pid: first.pid, state: 'draining' } });
+      const probe = await probePort(first.port, identity);
+      expect(probe).toMatchObject({ kind: 'verified', hello: { pid: first.pid, state: 'draining' } });
     }, patience);
     const refused = await fetch(`${first.baseUrl}/shows/1`);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);

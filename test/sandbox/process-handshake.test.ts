@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { askToStop, greet } from '../../src/sandbox/process/greet.ts';
+import { schemaNumber } from '../../src/sandbox/data-folder.ts';
 import {
   type Hello,
   helloFacts,
@@ -9,24 +9,24 @@ import {
   proofHeader,
   stopPath,
 } from '../../src/sandbox/process/handshake.ts';
-import { type Identity, settleIdentity } from '../../src/sandbox/process/identity.ts';
-import { schemaNumber } from '../../src/sandbox/store/schema-number.ts';
+import { ensureIdentity, type FolderIdentity } from '../../src/sandbox/process/identity.ts';
+import { probePort, requestStop } from '../../src/sandbox/process/probe.ts';
 import { isRunning } from '../support/is-running.ts';
 import { type SandboxUnderTest, startSandbox } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let sandbox: SandboxUnderTest;
-let identity: Identity;
+let identity: FolderIdentity;
 beforeAll(async () => {
   sandbox = await startSandbox({ basePath: '/catalogue/v1' });
-  identity = await settleIdentity(sandbox.dataDir);
+  identity = await ensureIdentity(sandbox.dataDir);
 });
 afterAll(() => sandbox.stop());
 
 async function hello(): Promise<Hello> {
-  const greeting = await greet(sandbox.port, identity);
-  if (greeting.kind !== 'ours') throw new Error(`It is ${greeting.kind}.`);
-  return greeting.hello;
+  const probe = await probePort(sandbox.port, identity);
+  if (probe.kind !== 'verified') throw new Error(`It is ${probe.kind}.`);
+  return probe.hello;
 }
 
 function at(path: string): string {
@@ -87,7 +87,7 @@ describe('stop', () => {
   it('needs a proof for this process, made for stopping, by who knows the secret', async () => {
     const { instance } = await hello();
     const other = await temporaryFolder();
-    const stranger = await settleIdentity(other.path);
+    const stranger = await ensureIdentity(other.path);
     await other.remove();
     expect(await stopStatus()).toBe(403);
     expect(await stopStatus('')).toBe(403);
@@ -100,9 +100,9 @@ describe('stop', () => {
   });
 
   it('is obeyed where the proof is right', async () => {
-    expect(await askToStop(sandbox.port, identity, await hello())).toBe(true);
+    expect(await requestStop(sandbox.port, identity, await hello())).toBe(true);
     await vi.waitFor(() => expect(isRunning(sandbox.pid)).toBe(false), { timeout: 100_000, interval: 20 });
     expect(await sandbox.stop()).toBe(0);
-    expect(sandbox.printed()).toContain('ends: it was told to stop');
+    expect(sandbox.printed()).toContain('ends: it was asked to stop');
   });
 });

@@ -56,7 +56,7 @@ async function launchTogether(count: number, home: string): Promise<RunningSandb
   const [first] = found;
   expect(found).toEqual(found.map(() => first));
   if (first === undefined) throw new Error('No launcher ran.');
-  // Whoever else was started on the way has found the first one, and is gone.
+  // The other processes have found the first one, and have ended.
   await vi.waitFor(async () => {
     const started = new Set([...(await log(home)).matchAll(/ \[(\d+)\] /g)].map((match) => Number(match[1])));
     expect([...started].filter(isRunning)).toEqual([first.pid]);
@@ -212,6 +212,6 @@ describe('stopping', () => {
     await once(holder, 'listening');
     holder.close();
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false), patience);
-    expect(await log()).toContain('ends: it was told to stop');
+    expect(await log()).toContain('ends: it was asked to stop');
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NewAsset, storeAsset } from '../../src/sandbox/artwork/assets.ts';
-import { assetArrays, metadataImagesOf } from '../../src/sandbox/artwork/slots.ts';
+import { assetArrays, metadataImagesOf } from '../../src/sandbox/artwork/targets.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 
 let embedded: Embedded;

@@ -4,8 +4,8 @@ import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { PublicError } from '../../src/sandbox/http.ts';
-import type { Mount } from '../../src/sandbox/premises.ts';
 import { type Sandbox, type SandboxOptions, serveSandbox } from '../../src/sandbox/serve.ts';
+import type { Mount } from '../../src/sandbox/server-context.ts';
 import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -146,7 +146,7 @@ describe('closing', () => {
     let hold: (() => void) | undefined;
     const sandbox = await serve({
       mounts: [
-        ({ holdOpen }) =>
+        ({ beginWork: holdOpen }) =>
           (incoming, response) => {
             if (incoming.url !== '/slow') return false;
             hold = holdOpen();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { slotsOf } from '../../src/sandbox/artwork/slots.ts';
+import { slotsOf } from '../../src/sandbox/artwork/targets.ts';
 import type { Database } from '../../src/sandbox/store/database.ts';
 import { openFilled } from '../support/filled.ts';
 
@@ -190,7 +190,7 @@ test('every description of a Set is true of what it holds', () => {
     const all = row.text('description').split(/(?<=\.) /);
     for (const sentence of all) {
       const [claim] = claims.filter(([pattern]) => pattern.test(sentence));
-      if (claim === undefined) throw new Error(`Nobody knows when this is true: ${sentence}`);
+      if (claim === undefined) throw new Error(`It is unknown when this is true: ${sentence}`);
       const [pattern, isTrue] = claim;
       const named = pattern.exec(sentence)?.[1] ?? '';
       expect(isTrue(set, named, all), `${set.kind} ${row.text('title')}: ${sentence}`).toBe(true);

@@ -64,9 +64,10 @@ describe('the seed', () => {
       'talent_set',
     ]);
     for (const kind of ['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set']) {
-      expect(count(`sets WHERE kind = '${kind}' AND owner_id IS NULL`), `${kind} by nobody`).toBeGreaterThan(
-        0,
-      );
+      expect(
+        count(`sets WHERE kind = '${kind}' AND owner_id IS NULL`),
+        `${kind} without owner`,
+      ).toBeGreaterThan(0);
     }
     expect(count("groups WHERE kind = 'boxset'")).toBeGreaterThan(1);
     expect(count("groups WHERE kind = 'loadout'")).toBeGreaterThan(1);

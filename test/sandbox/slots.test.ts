@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { assetArrays, metadataImagesOf, slotsOf } from '../../src/sandbox/artwork/slots.ts';
-import { slots as shaped } from '../../src/sandbox/pictures/slots.ts';
+import { assetArrays, metadataImagesOf, slotsOf } from '../../src/sandbox/artwork/targets.ts';
+import { slots as shaped } from '../../src/sandbox/pictures/slot-shapes.ts';
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 

@@ -356,7 +356,7 @@ describe('an admission', () => {
     });
   });
 
-  it('into somebody else’s group is refused', async () => {
+  it('into another account’s group is refused', async () => {
     const id = catalogue.database
       .only("SELECT id FROM groups WHERE owner_id = 2 AND kind = 'boxset'")
       .integer('id');

@@ -508,7 +508,7 @@ describe('the admission of a grouped edit', () => {
     expect(effectsOf(catalogue, body.clientMutationId)).toEqual([]);
   });
 
-  it('without anything to change, of somebody else’s Set, or of an unknown one, is refused', async () => {
+  it('without anything to change, of another account’s Set, or of an unknown one, is refused', async () => {
     expect(await admit(await admission([]))).toMatchObject({ status: 400 });
     const body = await admission([], { titleBase: 'Mine' });
     for (const [id, status] of [

@@ -74,7 +74,7 @@ async function leavesNothing<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Sends what is refused for good: only that is kept, the lookup tells of it, and the same request gets it again. */
+/** Sends an upload with a final refusal: only the refusal is stored, the lookup reports it, and the same request gets it again. */
 async function leavesItsRefusal(where: string, file: UploadedFile, code: string): Promise<Heard> {
   const before = await traces();
   const answer = await catalogue.upload(where, token, file);
@@ -296,9 +296,9 @@ describe('a place that is none is refused, and leaves nothing but its refusal', 
 
   // Not about what is asked for, but about who asks: the identity stays unused.
   it.each<[string, string, () => Query, number, string]>([
-    ['somebody else’s Set', `/me/sets/${sets.foreign}/assets`, () => ({}), 403, 'resource.not_owned'],
+    ['another account’s Set', `/me/sets/${sets.foreign}/assets`, () => ({}), 403, 'resource.not_owned'],
     [
-      'somebody else’s Asset',
+      'another account’s Asset',
       '/me/assets',
       () => ({
         operation: 'replace',
@@ -326,7 +326,7 @@ describe('a place that is none is refused, and leaves nothing but its refusal', 
     });
   });
 
-  it('somebody else’s group', async () => {
+  it('another account’s group', async () => {
     const group = catalogue.database.only('SELECT id FROM groups WHERE owner_id = 2').integer('id');
     const answer = await catalogue.upload(`/me/groups/${group}/poster`, token, {
       bytes: good,
@@ -442,7 +442,7 @@ describe('the scopes of an upload', () => {
   ])('%s, %s', async (_, where, operation, enough) => {
     for (const scope of scopes) {
       const held = await catalogue.token(1, scope);
-      // No name: whoever has the scope gets as far as that.
+      // No name: a caller with the scope gets as far as that.
       const answer = await catalogue.upload(where(), held, {
         bytes: good,
         query: query({ operation, ...(operation === 'replace' ? { previousAssetId: randomUUID() } : {}) }),

@@ -48,7 +48,7 @@ const publicPosters = async () => {
 };
 
 describe('an added Asset', () => {
-  it('has a receipt, is its owner’s at once, and everybody’s after the lag', async () => {
+  it('has a receipt, is its owner’s at once, and public after the lag', async () => {
     const query = moviePoster();
     const bytes = await poster();
     const receipt = await catalogue.upload('/me/assets', token, { bytes, query });

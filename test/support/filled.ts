@@ -1,9 +1,9 @@
 import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
-import { openFolder } from '../../src/sandbox/folder.ts';
+import { openDataFolder } from '../../src/sandbox/data-folder.ts';
 import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
+import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -19,7 +19,7 @@ export async function fillFolder(dataDir: string): Promise<void> {
     // Closing the only connection brings everything into the one file.
     openDatabase(folder, (empty) => fillCatalogue(empty, new Date())).close();
   });
-  await openFolder(dataDir);
+  await openDataFolder(dataDir);
   await copyFile(path.join(filled, file), path.join(dataDir, file), constants.COPYFILE_FICLONE);
   await chmod(path.join(dataDir, file), 0o600);
 }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { greet } from '../../src/sandbox/process/greet.ts';
-import { settleIdentity } from '../../src/sandbox/process/identity.ts';
-import { settlePort } from '../../src/sandbox/process/port.ts';
-import { openFolder } from '../../src/sandbox/folder.ts';
+import { openDataFolder } from '../../src/sandbox/data-folder.ts';
+import { ensureIdentity } from '../../src/sandbox/process/identity.ts';
+import { ensurePort } from '../../src/sandbox/process/port.ts';
+import { probePort } from '../../src/sandbox/process/probe.ts';
 import { bundle } from './bundle.ts';
 import { fillFolder } from './filled.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -111,12 +111,12 @@ function run(program: string, dataDir: string, basePath: string, more: readonly 
 }
 
 async function firstHello(dataDir: string, child: Child) {
-  await openFolder(dataDir);
-  const identity = await settleIdentity(dataDir);
-  const port = await settlePort(dataDir);
+  await openDataFolder(dataDir);
+  const identity = await ensureIdentity(dataDir);
+  const port = await ensurePort(dataDir);
   while (!child.hasEnded()) {
-    const greeting = await greet(port, identity);
-    if (greeting.kind === 'ours') return { port, ...greeting.hello };
+    const probe = await probePort(port, identity);
+    if (probe.kind === 'verified') return { port, ...probe.hello };
     await sleep(50);
   }
   throw new Error(`The embedded catalogue ended while it started: ${child.printed()}`);

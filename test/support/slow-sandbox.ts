@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Mount } from '../../src/sandbox/premises.ts';
 import { runSandbox } from '../../src/sandbox/process/run.ts';
+import type { Mount } from '../../src/sandbox/server-context.ts';
 
-const slow: Mount = ({ dataDir, holdOpen }) => {
+const slow: Mount = ({ dataDir, beginWork: holdOpen }) => {
   const released = async () => {
     while (!existsSync(path.join(dataDir, 'release'))) await sleep(20);
   };

@@ -1,22 +1,22 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fingerprint } from '../oauth/fingerprint.ts';
-import { readWhole } from '../process/read-whole.ts';
+import { parseJson, readWhole } from '../files.ts';
+import { fingerprint } from '../oauth/storage.ts';
 import type { Database } from '../store/database.ts';
 
-/** Somebody who owns artwork, and may sign in. */
+/** An account that owns artwork. A person can sign in to it. */
 export interface Account {
   readonly id: number;
   readonly name: string;
 }
 
 export interface AccountDirectory {
-  /** Absolute path of the file that holds the names and passwords. */
+  /** Absolute path of the file with the names and passwords. */
   readonly file: string;
   find(id: number): Account | undefined;
-  /** The account whose name and password these are. The name's case doesn't matter. */
-  recognise(name: string, password: string): Promise<Account | undefined>;
+  /** The account with this name and password. The case of the name does not matter. */
+  authenticate(name: string, password: string): Promise<Account | undefined>;
 }
 
 /** A name and password of `accounts.json`. */
@@ -26,11 +26,10 @@ export interface Credentials {
 }
 
 /**
- * The accounts of the catalogue, each with a random password that is drawn once per data folder and written
- * to `accounts.json` there (mode 0600), for the person who runs the catalogue to read. The file is the one
- * place where passwords are: hashing them elsewhere too would guard nothing that the file doesn't give away.
- *
- * @throws Error when the file is there and is not what was once written.
+ * The accounts of the catalogue. Each has a random password, drawn once per data folder and written to
+ * `accounts.json` there (mode 0600), where the person who runs the catalogue reads it. Only this file holds
+ * the passwords: to store hashes elsewhere would protect nothing that the file does not give away.
+ * @throws Error when the file is damaged.
  */
 export async function openAccountDirectory(database: Database, dataDir: string): Promise<AccountDirectory> {
   const file = path.resolve(dataDir, 'accounts.json');
@@ -49,11 +48,11 @@ export async function openAccountDirectory(database: Database, dataDir: string):
   return {
     file,
     find: (id) => accounts.find((account) => account.id === id),
-    async recognise(name, password) {
+    async authenticate(name, password) {
       const wanted = name.normalize('NFC').trim().toLowerCase();
       const account = accounts.find((candidate) => candidate.name.toLowerCase() === wanted);
       const entry = (await readCredentials(dataDir)).find((candidate) => candidate.name === account?.name);
-      // Compared even when there is no such account: the time taken tells nothing.
+      // Compared even for an unknown account, so that the time taken reveals nothing.
       const same = timingSafeEqual(
         Buffer.from(fingerprint(password.trim())),
         Buffer.from(fingerprint(entry?.password ?? drawPassword())),
@@ -64,8 +63,8 @@ export async function openAccountDirectory(database: Database, dataDir: string):
 }
 
 /**
- * What `accounts.json` of a data folder says; nothing when there is no such file yet.
- * @throws Error when the file is not what was once written.
+ * The content of `accounts.json` in a data folder; empty when there is no such file yet.
+ * @throws Error when the file is damaged.
  */
 export async function readCredentials(dataDir: string): Promise<Credentials[]> {
   const file = path.resolve(dataDir, 'accounts.json');
@@ -75,13 +74,7 @@ export async function readCredentials(dataDir: string): Promise<Credentials[]> {
 
 function parse(file: string, text: string): Credentials[] {
   const damaged = `${file} is damaged. Delete it: new passwords are drawn when the catalogue starts again.`;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Error(damaged);
-    throw error;
-  }
+  const value = parseJson(text);
   const named = typeof value === 'object' && value !== null && 'accounts' in value ? value.accounts : null;
   const entries: unknown[] | null = Array.isArray(named) ? named : null;
   if (entries === null || !entries.every(isCredentials)) throw new Error(damaged);
@@ -101,13 +94,13 @@ async function writeCredentials(file: string, accounts: readonly Credentials[]):
   await rename(draft, file);
 }
 
-/** Almost 100 random bits in 20 characters that can't be mistaken for each other. */
+/** Almost 100 random bits in 20 characters that are hard to confuse. */
 function drawPassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const characters: string[] = [];
   while (characters.length < 20) {
     for (const byte of randomBytes(32)) {
-      // Bytes beyond the last whole round are left out, so that every character is equally likely.
+      // Larger bytes are skipped, so that every character is equally likely.
       const character = byte < 248 ? alphabet[byte % alphabet.length] : undefined;
       if (character !== undefined && characters.length < 20) characters.push(character);
     }

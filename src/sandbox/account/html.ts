@@ -1,4 +1,4 @@
-/** Markup that is safe to send: text only gets in escaped. */
+/** Markup that is safe to send: text is always escaped. */
 export class Html {
   readonly #text: string;
   constructor(text: string) {
@@ -11,7 +11,7 @@ export class Html {
 
 export type Content = Html | string | number | null | readonly Content[];
 
-/** Text between the marks is ours; every value is escaped unless it is markup already. Null is nothing. */
+/** Escapes every value unless it is markup already. Null becomes nothing. */
 export function html(ours: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(ours.reduce((text, own, index) => text + render(values[index - 1] ?? null) + own));
 }
@@ -21,4 +21,21 @@ function render(content: Content): string {
   if (content instanceof Html) return content.toString();
   if (Array.isArray(content)) return content.map(render).join('');
   return String(content).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/**
+ * A time, for people.
+ * @param iso ISO 8601 UTC.
+ */
+export function timeElement(iso: string): Html {
+  return html`<time datetime="${iso}">${timeFormat.format(new Date(iso))} UTC</time>`;
 }

@@ -1,63 +1,74 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account } from './accounts.ts';
-import type { Area } from './area.ts';
+import type { AccountContext } from './context.ts';
 
 /**
- * Who is signed in to the pages. The session is oidc-provider's own, so that signing in once serves the
- * consent page and the Apps area alike.
+ * The person who is signed in to the pages. The session is oidc-provider's own, so that one sign-in covers
+ * the consent page and the account pages.
  */
-export interface SignedIn {
+export interface AccountSession {
   readonly account: Account;
   readonly sessionUid: string;
 }
 
 export async function currentSession(
-  area: Area,
+  context: AccountContext,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<SignedIn | null> {
-  const session = await storedSession(area, request, response);
-  const account = session.accountId === undefined ? undefined : area.accounts.find(Number(session.accountId));
+): Promise<AccountSession | null> {
+  const session = await storedSession(context, request, response);
+  const account =
+    session.accountId === undefined ? undefined : context.accounts.find(Number(session.accountId));
   if (account === undefined) return null;
   return { account, sessionUid: session.uid };
 }
 
-/** Starts a new session under a new id, whatever was before: nobody can have chosen it beforehand. */
+/** Starts a session under a new id, which prevents session fixation. */
 export async function signIn(
-  area: Area,
+  context: AccountContext,
   request: IncomingMessage,
   response: ServerResponse,
   account: Account,
 ): Promise<void> {
-  await endSession(area, request, response);
-  const session = new area.provider.Session();
+  await endSession(context, request, response);
+  const session = new context.provider.Session();
   session.loginAccount({ accountId: String(account.id) });
-  await session.save(area.lifetimes.session);
-  area.provider
+  await session.save(context.lifetimes.session);
+  context.provider
     .createContext(request, response)
-    .cookies.set(area.provider.cookieName('session'), session.jti, {
+    .cookies.set(context.provider.cookieName('session'), session.jti, {
       httpOnly: true,
       sameSite: 'lax',
       signed: true,
       overwrite: true,
-      maxAge: area.lifetimes.session * 1000,
+      maxAge: context.lifetimes.session * 1000,
     });
 }
 
-/** Signs out here. The apps that are connected stay connected (Authentication 12). */
-export async function signOut(area: Area, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  await endSession(area, request, response);
-  area.provider.createContext(request, response).cookies.set(area.provider.cookieName('session'), null, {
-    overwrite: true,
-    signed: true,
-  });
+/** Signs out of the pages. Connected apps stay connected (Authentication 12). */
+export async function signOut(
+  context: AccountContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  await endSession(context, request, response);
+  context.provider
+    .createContext(request, response)
+    .cookies.set(context.provider.cookieName('session'), null, {
+      overwrite: true,
+      signed: true,
+    });
 }
 
-async function endSession(area: Area, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const session = await storedSession(area, request, response);
+async function endSession(
+  context: AccountContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const session = await storedSession(context, request, response);
   if (session.accountId !== undefined) await session.destroy();
 }
 
-async function storedSession(area: Area, request: IncomingMessage, response: ServerResponse) {
-  return area.provider.Session.get(area.provider.createContext(request, response));
+async function storedSession(context: AccountContext, request: IncomingMessage, response: ServerResponse) {
+  return context.provider.Session.get(context.provider.createContext(request, response));
 }

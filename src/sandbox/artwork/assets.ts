@@ -1,8 +1,5 @@
-import { recordAssetChange } from '../feeds/asset-changes.ts';
-import type { Database } from '../store/database.ts';
-import { insert } from '../store/insert.ts';
-import type { Row } from '../store/row.ts';
-import { later, nextRevision } from './revision.ts';
+import { type Database, insert, type Row } from '../store/database.ts';
+import { laterOf, nextRevision, recordAssetChange } from './changes.ts';
 
 export interface NewAsset {
   readonly id: string;
@@ -15,16 +12,19 @@ export interface NewAsset {
   readonly languageCode: string | null;
   readonly editionId: number | null;
   readonly format: 'png' | 'jpeg' | 'webp' | 'gif';
-  /** Name of the bytes among the kept pictures; null: drawn when first asked for. */
+  /**
+   * Key of the uploaded file among the stored pictures; null: the picture is drawn when it is first
+   * requested.
+   */
   readonly uploadedFile: string | null;
   readonly width: number;
   readonly height: number;
   readonly createdAt: string;
-  /** When public reads and the feed catch up; `createdAt` for no lag. */
+  /** When public reads and the feed show it; equal to `createdAt` without a lag. */
   readonly publicFrom: string;
 }
 
-/** Stores an Asset that was there before changes were recorded. */
+/** Stores an Asset without recording a change: it existed before the record of changes begins. */
 export function storeAsset(database: Database, asset: NewAsset, replaces: string | null = null): void {
   insert(database, 'assets', {
     id: asset.id,
@@ -63,7 +63,7 @@ export function addAsset(database: Database, asset: NewAsset): void {
 }
 
 /**
- * The previous Asset stays public until the new one is.
+ * Replaces an Asset. The previous one stays public until the new one is.
  * @throws Error when there is no such Asset or it has been replaced before.
  */
 export function replaceAsset(database: Database, previousAssetId: string, asset: NewAsset): void {
@@ -93,7 +93,7 @@ export interface AssetEdit {
 }
 
 /**
- * What the edit leaves out stays. Answers the new revision.
+ * Edits an Asset. Omitted fields stay. Returns the new revision.
  * @throws Error when there is no such Asset.
  */
 export function editAsset(database: Database, assetId: string, edit: AssetEdit, at: string): string {
@@ -118,8 +118,8 @@ export function editAsset(database: Database, assetId: string, edit: AssetEdit, 
       targetKind: asset.text('target_kind'),
       targetId: asset.integer('target_id'),
       changeType: 'updated',
-      // An edit shows no earlier than the Asset itself.
-      changedAt: later(revision, asset.text('public_from')),
+      // Public reads never show an edit before the Asset itself.
+      changedAt: laterOf(revision, asset.text('public_from')),
       previousAssetId: null,
     });
     return revision;
@@ -127,7 +127,7 @@ export function editAsset(database: Database, assetId: string, edit: AssetEdit, 
 }
 
 /**
- * Puts a standalone Asset into a Set. Answers the Asset's new revision.
+ * Puts a standalone Asset into a Set. Returns the Asset's new revision.
  * @throws Error when there is no such Asset or it is in a Set.
  */
 export function assignAsset(database: Database, assetId: string, setId: number, at: string): string {
@@ -142,6 +142,6 @@ export function assignAsset(database: Database, assetId: string, setId: number, 
   });
 }
 
-export function findAsset(database: Database, assetId: string): Row | undefined {
+function findAsset(database: Database, assetId: string): Row | undefined {
   return database.first('SELECT * FROM assets WHERE id = ?', assetId);
 }

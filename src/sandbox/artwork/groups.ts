@@ -1,9 +1,8 @@
-import type { Database } from '../store/database.ts';
-import { insert } from '../store/insert.ts';
-import { nextRevision } from './revision.ts';
+import { type Database, insert } from '../store/database.ts';
+import { nextRevision } from './changes.ts';
 
-export interface NewGroup {
-  /** Left out: the next free one. */
+interface NewGroup {
+  /** Default: the next free id. */
   readonly id?: number;
   readonly kind: 'boxset' | 'loadout';
   readonly title: string;
@@ -11,13 +10,13 @@ export interface NewGroup {
   readonly ownerId: number | null;
   readonly languageCode: string | null;
   readonly createdAt: string;
-  /** When public reads catch up; left out: `createdAt`. */
+  /** When public reads show it; default: `createdAt`. */
   readonly publicFrom?: string;
-  /** In their order; each must be in no other group. */
+  /** In order; none of them may be in another group. */
   readonly setIds: readonly number[];
 }
 
-/** Answers the group's id. */
+/** Returns the group's id. */
 export function storeGroup(database: Database, group: NewGroup): number {
   return database.transaction(() => {
     insert(database, 'groups', {
@@ -41,13 +40,13 @@ export interface GroupEdit {
   readonly title?: string;
   readonly description?: string | null;
   readonly languageCode?: string | null;
-  /** The complete membership, in its order: a Set that is not named leaves. */
+  /** The complete membership in order: a Set that is missing here leaves the group. */
   readonly setIds?: readonly number[];
 }
 
 /**
- * Also to be called, with an empty edit, after the group's poster has changed. What the edit leaves out
- * stays. Answers the new revision.
+ * Edits a group. Omitted fields stay; an empty edit gives the group a new revision after its poster has
+ * changed. Returns the new revision.
  * @throws Error when there is no such group, or a Set is in another one.
  */
 export function editGroup(database: Database, groupId: number, edit: GroupEdit, at: string): string {

@@ -1,7 +1,5 @@
-import { recordSetChange } from '../feeds/set-changes.ts';
-import type { Database } from '../store/database.ts';
-import { insert } from '../store/insert.ts';
-import { later, nextRevision } from './revision.ts';
+import { type Database, insert } from '../store/database.ts';
+import { laterOf, nextRevision, recordSetChange } from './changes.ts';
 
 export type SetKind =
   | 'movie_set'
@@ -18,7 +16,7 @@ export interface Target {
 }
 
 export interface NewSet {
-  /** Left out: the next free one. */
+  /** Default: the next free id. */
   readonly id?: number;
   readonly kind: SetKind;
   /** null for a Brand Set. */
@@ -35,7 +33,9 @@ export interface NewSet {
   readonly publicFrom: string;
 }
 
-/** Stores a Set that was there before changes were recorded. Answers its id. */
+/**
+ * Stores a Set without recording a change: it existed before the record of changes begins. Returns its id.
+ */
 export function storeSet(database: Database, set: NewSet): number {
   return database.transaction(() => {
     insert(database, 'sets', {
@@ -61,7 +61,7 @@ export function storeSet(database: Database, set: NewSet): number {
   });
 }
 
-/** Answers the Set's id. */
+/** Returns the Set's id. */
 export function createSet(database: Database, set: NewSet): number {
   return database.transaction(() => {
     const setId = storeSet(database, set);
@@ -79,8 +79,8 @@ export interface SetEdit {
 }
 
 /**
- * Also to be called, with an empty edit, once after artwork of the Set has changed; `showsFrom` is when that
- * artwork shows in public. What the edit leaves out stays. Answers the new revision.
+ * Edits a Set. Omitted fields stay; an empty edit gives the Set a new revision after its artwork has changed,
+ * and `showsFrom` is when public reads show that artwork. Returns the new revision.
  * @throws Error when there is no such Set.
  */
 export function editSet(
@@ -116,7 +116,7 @@ export function editSet(
       setId,
       kind: set.text('kind'),
       changeType: 'updated',
-      changedAt: later(later(revision, showsFrom), set.text('public_from')),
+      changedAt: laterOf(laterOf(revision, showsFrom), set.text('public_from')),
     });
     return revision;
   });

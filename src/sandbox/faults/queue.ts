@@ -1,9 +1,9 @@
-import type { Fault, Moment } from './fault.ts';
+import type { Fault, FaultMoment } from './fault.ts';
 
-/** A request as faults are matched with it. */
-export interface Incoming {
+/** What faults are matched with. */
+export interface RequestFacts {
   readonly method: string;
-  /** Once below `{base_url}`, once below the origin. */
+  /** Below `{base_url}` and below the origin. */
   readonly paths: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -11,16 +11,16 @@ export interface Incoming {
 interface Queued {
   readonly id: number;
   readonly fault: Fault;
-  /** Matching requests so far, those that were let pass included. */
+  /** How many requests have matched so far, skipped ones included. */
   seen: number;
 }
 
-/** The faults that are still to come, in the order in which they were asked for. */
+/** The faults still to be injected, in the order of their requests. */
 export class FaultQueue {
   #queued: Queued[] = [];
   #count = 0;
 
-  /** Answers the fault's number. */
+  /** Returns the fault's number. */
   add(fault: Fault): number {
     this.#count++;
     this.#queued.push({ id: this.#count, fault, seen: 0 });
@@ -35,17 +35,17 @@ export class FaultQueue {
     return this.#queued.map(({ id, fault, seen }) => ({ id, left: leftOf(fault, seen), fault }));
   }
 
-  /** The faults that meet a request: of each moment, the first that matches. */
-  take(incoming: Incoming): ReadonlyMap<Moment, Fault> {
-    const met = new Map<Moment, Fault>();
+  /** The faults that apply to a request: for each moment the first that matches. */
+  take(facts: RequestFacts): ReadonlyMap<FaultMoment, Fault> {
+    const active = new Map<FaultMoment, Fault>();
     for (const queued of this.#queued) {
       const { fault } = queued;
-      if (met.has(fault.when) || !matches(fault, incoming)) continue;
+      if (active.has(fault.when) || !matches(fault, facts)) continue;
       queued.seen++;
-      if (queued.seen > fault.skip) met.set(fault.when, fault);
+      if (queued.seen > fault.skip) active.set(fault.when, fault);
     }
     this.#queued = this.#queued.filter(({ fault, seen }) => leftOf(fault, seen) > 0);
-    return met;
+    return active;
   }
 }
 
@@ -53,7 +53,7 @@ function leftOf(fault: Fault, seen: number): number {
   return fault.count - Math.max(0, seen - fault.skip);
 }
 
-function matches(fault: Fault, { method, paths, query }: Incoming): boolean {
+function matches(fault: Fault, { method, paths, query }: RequestFacts): boolean {
   return (
     (fault.method === '*' || fault.method === method) &&
     paths.some((path) => samePath(fault.path.split('/'), path.split('/'))) &&

@@ -1,9 +1,29 @@
-import type { Caller } from '../access/caller.ts';
+import { z } from 'zod';
+import { type AssetEdit, editAsset } from '../artwork/assets.ts';
+import type { Answer } from '../http.ts';
 import { assetPath } from '../public/pictures.ts';
-import type { Database } from '../store/database.ts';
-import type { Row } from '../store/row.ts';
-import type { OwnedAsset, PublicationStatus, SetAsset } from './assumed.ts';
-import { ownedRow } from './owned.ts';
+import type { Database, Row } from '../store/database.ts';
+import {
+  type MutationReceipt,
+  type OwnedAsset,
+  previewBody,
+  type PublicationStatus,
+  type SetAsset,
+} from './assumed.ts';
+import type { Caller } from './authorize.ts';
+import type { ProtectedContext } from './context.ts';
+import { editionId, languageCode, revision } from './fields.ts';
+import { mutate, recordEffect } from './mutation.ts';
+import {
+  type AssetHolder,
+  currentAsset,
+  locationOf,
+  ownedRow,
+  requireEdition,
+  updateHolderRevision,
+} from './owned.ts';
+import { refusal } from './protected-error.ts';
+import { validate } from './request.ts';
 
 /** @throws ProtectedError 404 or 403. */
 export function readOwnedAsset(database: Database, caller: Caller, id: string, now: Date): OwnedAsset {
@@ -39,7 +59,110 @@ export function listedAsset(asset: Row, now: Date): SetAsset {
   };
 }
 
-/** Whether public reads have caught up with a row of `assets`, `sets` or `groups`. */
+/** Whether public reads show a row of `assets`, `sets` or `groups` already. */
 export function publicationStatus(row: Row, now: Date): PublicationStatus {
   return row.text('public_from') <= now.toISOString() ? 'succeeded' : 'pending';
+}
+
+/** Omitted fields stay; null clears. */
+const metadataBody = z
+  .strictObject({
+    expectedUpdatedAt: revision,
+    languageCode: languageCode.nullable().exactOptional(),
+    editionId: editionId.exactOptional(),
+  })
+  .refine(
+    (body) => body.languageCode !== undefined || body.editionId !== undefined,
+    'Send languageCode or editionId: there is nothing to change.',
+  );
+
+interface AssetReceipt extends MutationReceipt {
+  readonly assetId: string;
+  readonly holder: AssetHolder | null;
+}
+
+/** POST /me/assets/{assetId}/metadata (the interface document, Asset metadata edit). */
+export function editMetadata(
+  context: ProtectedContext,
+  caller: Caller,
+  assetId: string,
+  given: unknown,
+): Answer {
+  const { expectedUpdatedAt, ...edit } = validate(metadataBody, given);
+  const asks = { assetId, expectedUpdatedAt, ...edit };
+  return mutate(context, caller, {
+    operation: 'asset.metadata',
+    clientMutationId: null,
+    parameters: asks,
+    success: 200,
+    apply(now): AssetReceipt & AssetEdit {
+      const receipt = applyAssetEdit(context, caller, assetId, expectedUpdatedAt, edit, now, {
+        operation: 'asset.metadata',
+        clientMutationId: null,
+      });
+      return { ...receipt, ...edit };
+    },
+  });
+}
+
+/** POST /me/assets/{assetId}/preview (the interface document, Preview frame; its body is assumed). */
+export function selectPreview(
+  context: ProtectedContext,
+  caller: Caller,
+  assetId: string,
+  given: unknown,
+): Answer {
+  const { clientMutationId, expectedUpdatedAt, selectedSourceFrame } = validate(previewBody, given);
+  const identity = { operation: 'asset.preview', clientMutationId };
+  return mutate(context, caller, {
+    ...identity,
+    parameters: { assetId, expectedUpdatedAt, selectedSourceFrame },
+    success: 200,
+    apply(now): AssetReceipt & { selectedSourceFrame: number } {
+      const receipt = applyAssetEdit(context, caller, assetId, expectedUpdatedAt, {}, now, identity);
+      requireFrame(context.database, receipt.assetId, selectedSourceFrame);
+      context.database.run(
+        'UPDATE asset_files SET selected_frame = ? WHERE asset_id = ?',
+        selectedSourceFrame,
+        receipt.assetId,
+      );
+      return { ...receipt, selectedSourceFrame };
+    },
+  });
+}
+
+function applyAssetEdit(
+  { database }: ProtectedContext,
+  caller: Caller,
+  assetId: string,
+  expectedUpdatedAt: string,
+  edit: AssetEdit,
+  now: Date,
+  identity: { readonly operation: string; readonly clientMutationId: string | null },
+): AssetReceipt {
+  const asset = currentAsset(database, caller, assetId.toLowerCase(), expectedUpdatedAt);
+  const id = asset.text('id');
+  const at = now.toISOString();
+  if (typeof edit.editionId === 'number') requireEdition(database, edit.editionId);
+  const updatedAt = editAsset(database, id, edit, at);
+  const holder = updateHolderRevision(database, locationOf(asset), at, at);
+  recordEffect(database, caller, { ...identity, resource: { kind: 'asset', id } }, at);
+  return {
+    ...identity,
+    assetId: id,
+    updatedAt,
+    publicationStatus: publicationStatus(asset, now),
+    holder,
+  };
+}
+
+function requireFrame(database: Database, assetId: string, selected: number): void {
+  const at = ['selectedSourceFrame'];
+  const frames =
+    database.first('SELECT frames FROM asset_files WHERE asset_id = ?', assetId)?.integer('frames') ?? 1;
+  if (frames === 1) throw refusal(422, 'asset.preview.not_animated', 'The Asset is a still picture.', at);
+  if (selected >= frames) {
+    const message = `The Asset has the frames 0 to ${frames - 1}.`;
+    throw refusal(422, 'asset.preview.frame_range', message, at, { frames });
+  }
 }

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { description, editionId, frame, languageCode, resourceId, revision, title, uuid } from './fields.ts';
 
 /**
- * The records of the protected side that the interface document names without showing them (Protected-side
- * records). Each is one assumption; nothing else in the catalogue decides about their fields. What is assumed
- * of Set submissions stands in submissions/assumed.ts.
+ * The records of protected operations that the interface document names without showing them (Protected-side
+ * records). Each is one assumption, and no other file decides about their fields. The assumptions about Set
+ * submissions are in submissions/assumed.ts.
  *
- * Assumed of all of them: they come as `{ data }`; a single record's revision is `updatedAt`; what public
- * reads call by a name has the same name here, but for `language`, which the admission bodies call
- * `languageCode`, and `edition`, which they call `editionId`.
+ * Assumed of all of them: they are sent as `{ data }`; a single record's revision is `updatedAt`; fields have
+ * the names of public reads, except `language`, which the admission bodies call `languageCode`, and
+ * `edition`, which they call `editionId`.
  */
 
-/** `not_required`: public reads never show it, as with Talent and Category Sets. */
+/** `not_required`: there is no public read, as for Talent and Category Sets. */
 export type PublicationStatus = 'not_required' | 'pending' | 'succeeded';
 
 export interface TargetReference {
@@ -19,13 +19,13 @@ export interface TargetReference {
   readonly kind: string;
 }
 
-/** Assumed of a target in a record about something else: its title comes along, so that a person knows it. */
+/** Assumed of a target in another record: its title is included, so that a person recognises it. */
 export interface NamedTarget extends TargetReference {
   readonly title: string;
   readonly year: number | null;
 }
 
-/** Assumed: how an Asset is listed in its Set. */
+/** Assumed: an Asset in the list of its Set. */
 export interface SetAsset {
   readonly id: string;
   readonly slot: string;
@@ -40,29 +40,29 @@ export interface SetAsset {
   readonly publicationStatus: PublicationStatus;
 }
 
-/** Assumed: the Asset as its Set lists it, and all else that is known of it. */
+/** Assumed: the Asset as in the list of its Set, with everything else that is known of it. */
 export interface OwnedAsset extends SetAsset {
   readonly kind: 'asset';
   readonly setId: number | null;
   readonly contentType: string;
   /** 1 for a still picture. */
   readonly frames: number;
-  /** Which frame of an animated one is its preview; null for a still one, and until one is selected. */
+  /** The preview frame of an animated picture; null for a still one, and until one is selected. */
   readonly selectedSourceFrame: number | null;
   readonly previousAssetId: string | null;
-  /** A replaced Asset can still be read, but not changed any more. */
+  /** A replaced Asset can be read but no longer changed. */
   readonly replacedByAssetId: string | null;
   readonly dateCreated: string;
 }
 
 /**
- * Assumed: `kind` is the public kind; `setKind` the word of the admission bodies, where every Set of media is
- * a `media_set`. Assets are listed without those that were replaced, with those that are not yet public.
+ * Assumed: `kind` is the public kind; `setKind` the name in the admission bodies, where every Set of media is
+ * a `media_set`. Replaced Assets are left out; Assets that are not public yet are listed.
  */
 export interface OwnedSet {
   readonly id: number;
   readonly kind: string;
-  readonly setKind: SetKindWord;
+  readonly setKind: AdmissionSetKind;
   readonly title: string;
   readonly description: string | null;
   readonly languageCode: string | null;
@@ -80,9 +80,9 @@ export interface OwnedSet {
   readonly assets: readonly SetAsset[];
 }
 
-export type SetKindWord = 'media_set' | 'talent_set' | 'brand_set' | 'category_set';
+export type AdmissionSetKind = 'media_set' | 'talent_set' | 'brand_set' | 'category_set';
 
-/** Assumed: a Boxset or a Loadout with its members in their order. */
+/** Assumed: a Boxset or a Loadout with its members in order. */
 export interface OwnedGroup {
   readonly id: number;
   readonly kind: 'boxset' | 'loadout';
@@ -104,8 +104,8 @@ export interface OwnedGroup {
 }
 
 /**
- * Assumed: the destination's kind as it was asked for, and enough to recognise it. Loadouts are `boxset` of the
- * family `game`, the one family that the document names; those of media show none.
+ * Assumed: the destination's kind as in the query, and enough to recognise it. Loadouts are `boxset` of the
+ * family `game`, the only family that the document names; destinations for media show none.
  */
 export interface UploadDestination {
   readonly id: number;
@@ -117,13 +117,13 @@ export interface UploadDestination {
   readonly updatedAt: string;
 }
 
-export type DestinationKind = 'talent_set' | 'media_set' | 'boxset';
+type DestinationKind = 'talent_set' | 'media_set' | 'boxset';
 export type Family = 'media' | 'game';
 
-/** Assumed: the most that `/me/upload-destinations` returns. */
-export const mostDestinations = 20;
+/** Assumed: the maximum that `/me/upload-destinations` returns. */
+export const maxDestinations = 20;
 
-/** Assumed: one follows and hides other accounts, one relationship per account. */
+/** Assumed: accounts follow and hide other accounts, with one relationship per account. */
 export interface Relationship {
   readonly targetKind: 'user';
   readonly targetId: number;
@@ -133,9 +133,9 @@ export interface Relationship {
 }
 
 /**
- * The bodies of the operations that the interface document names without showing them. Assumed of all of
- * them: members that are not named here are ignored; the revision of what is changed is asked for; each may
- * carry a `clientMutationId`, which then is its identity as in an upload.
+ * The bodies of operations that the interface document names without showing them. Assumed of all of them:
+ * unknown members are ignored; the revision of the changed resource is required; each may have a
+ * `clientMutationId`, which identifies the mutation as in an upload.
  */
 const identity = { clientMutationId: uuid.nullish().transform((id) => id ?? null) };
 
@@ -156,7 +156,7 @@ export const newGroupBody = z.object({
   setIds: z.array(resourceId).max(500).default([]),
 });
 
-/** Assumed: POST /me/groups/{groupId}. What is omitted stays; `setIds` is the complete membership. */
+/** Assumed: POST /me/groups/{groupId}. Omitted fields stay; `setIds` is the complete membership. */
 export const groupEditBody = z.object({
   ...identity,
   expectedUpdatedAt: revision,
@@ -168,7 +168,7 @@ export const groupEditBody = z.object({
 
 /**
  * Assumed: POST /me/grouping-sets. A Talent Set is for a person and a Category Set for a category, named as
- * in the admission of a media Set; a Brand Set for networks and companies, at least one.
+ * in the admission of a media Set; a Brand Set is for at least one network or company.
  */
 export const newGroupingSetBody = z.object({
   ...identity,
@@ -204,8 +204,8 @@ export const assignmentBody = z.object({
 });
 
 /**
- * Assumed: POST /me/relationships states what shall be; null and `clear` mean none. An account is named by
- * its id or its name. `expectedUpdatedAt` is compared where it is given; null: there is none yet.
+ * Assumed: POST /me/relationships sends the wanted state; null and `clear` mean none. An account is named by
+ * its id or its name. A given `expectedUpdatedAt` is compared; null: there is none yet.
  */
 export const relationshipBody = z.object({
   ...identity,
@@ -215,11 +215,11 @@ export const relationshipBody = z.object({
   expectedUpdatedAt: revision.nullable().exactOptional(),
 });
 
-/** Assumed: what is kept of a mutation, and answered as `{ data }`. */
+/** Assumed: the stored receipt of a mutation, sent as `{ data }`. */
 export interface MutationReceipt {
   readonly clientMutationId: string | null;
   readonly operation: string;
-  /** The new revision of what was changed; null for a relationship that was cleared. */
+  /** The new revision of the changed resource; null for a relationship that was cleared. */
   readonly updatedAt: string | null;
   readonly publicationStatus: PublicationStatus;
 }
@@ -232,6 +232,6 @@ export interface UploadReceipt extends MutationReceipt {
   readonly slot: string;
   readonly target: TargetReference;
   readonly previousAssetId: string | null;
-  /** The Set or group that the Asset is in, with its new revision. */
+  /** The Set or group that contains the Asset, with its new revision. */
   readonly holder: { readonly kind: 'set' | 'group'; readonly id: number; readonly updatedAt: string } | null;
 }

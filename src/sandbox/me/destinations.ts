@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { Caller, Needed } from '../access/caller.ts';
 import type { Database } from '../store/database.ts';
-import { type Family, mostDestinations, type UploadDestination } from './assumed.ts';
-import { checked, queryFields } from './checked.ts';
-import { findTarget } from './targets.ts';
+import { type Family, maxDestinations, type UploadDestination } from './assumed.ts';
+import type { Caller, RequiredScopes } from './authorize.ts';
+import { queryFields, validate } from './request.ts';
+import { findNamedTarget } from './sets.ts';
 
-const asked = z.strictObject({
+const destinationQuery = z.strictObject({
   kind: z.enum(['talent_set', 'media_set', 'boxset']),
   family: z.enum(['media', 'game']).default('media'),
   q: z.string().max(200).default(''),
 });
 
-/** A kind that is none is refused later, to whoever may ask for any. */
-export function scopesForDestinations(query: URLSearchParams): Needed {
+/** An unknown kind is refused later, after the caller was authorized for any of them. */
+export function scopesForDestinations(query: URLSearchParams): RequiredScopes {
   switch (query.get('kind')) {
     case 'boxset':
       return { every: ['groups:write'] };
@@ -27,8 +27,8 @@ export function scopesForDestinations(query: URLSearchParams): Needed {
 const setKinds = { media: ['movie_set', 'show_set', 'collection_set'], game: ['game_set'] } as const;
 
 /**
- * The caller's Sets or groups of a kind and family whose title or target contains the text, the latest
- * changed first.
+ * The caller's Sets or groups of a kind and family whose title or target contains the text, the last changed
+ * first.
  * @throws ProtectedError 400 for a query that is not as the interface document says.
  */
 export function findDestinations(
@@ -36,7 +36,7 @@ export function findDestinations(
   caller: Caller,
   query: URLSearchParams,
 ): readonly UploadDestination[] {
-  const { kind, family, q } = checked(asked, queryFields(query));
+  const { kind, family, q } = validate(destinationQuery, queryFields(query));
   const text = comparable(q);
   const all =
     kind === 'boxset'
@@ -50,11 +50,11 @@ export function findDestinations(
     .filter(({ title, target }) =>
       [title, target?.title ?? ''].some((name) => comparable(name).includes(text)),
     )
-    .slice(0, mostDestinations);
+    .slice(0, maxDestinations);
 }
 
-/** The family, where the query would have to name it. */
-function shown(family: Family): Pick<UploadDestination, 'family'> {
+/** The family, where a query has to name it. */
+function familyField(family: Family): Pick<UploadDestination, 'family'> {
   return family === 'game' ? { family } : {};
 }
 
@@ -72,7 +72,7 @@ function ownedGroups(database: Database, caller: Caller, family: Family): Upload
     .map((row) => ({
       id: row.integer('id'),
       kind: 'boxset',
-      ...shown(family),
+      ...familyField(family),
       title: row.text('title'),
       target: null,
       updatedAt: row.text('updated_at'),
@@ -96,9 +96,9 @@ function ownedSets(
     .map((row) => ({
       id: row.integer('id'),
       kind,
-      ...shown(family),
+      ...familyField(family),
       title: row.text('title'),
-      target: findTarget(database, row.text('target_kind'), row.integer('target_id')) ?? null,
+      target: findNamedTarget(database, row.text('target_kind'), row.integer('target_id')) ?? null,
       updatedAt: row.text('updated_at'),
     }));
 }

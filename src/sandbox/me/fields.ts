@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Fields that several bodies and queries have; the interface document's own where it names them. */
+/** Fields of several bodies and queries, named as in the interface document where it names them. */
 
-/** Written in lower case from here on, so that one id is not two. */
+/** Converted to lower case, so that one id has one spelling. */
 export const uuid = z
   .string()
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'This must be a UUID.')
@@ -22,19 +22,19 @@ export const title = z
   .refine((text) => text.trim() !== '', 'This must not be empty.')
   .refine((text) => !/\p{Cc}/u.test(text), 'This must be one line.');
 
-/** Lines are allowed, other control characters are not. */
+/** Line breaks and tabs are allowed, other control characters are not. */
 export const description = z
   .string()
   .max(2000)
   .refine((text) => !/[^\P{Cc}\n\r\t]/u.test(text), 'This must be text.')
   .nullable();
 
-/** `en`, `pt-BR`, `zh-Hant`: a language, and what narrows it. */
+/** `en`, `pt-BR`, `zh-Hant`: a language and its subtags. */
 export const languageCode = z
   .string()
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'This must be a language code such as en or pt-BR.');
 
-/** Compared byte for byte, so any string may be asked. */
+/** Compared byte for byte, so any string is allowed. */
 export const revision = z.string().min(1).max(100);
 
 /** Assumed: editions are numbered. */

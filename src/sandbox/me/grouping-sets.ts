@@ -1,19 +1,17 @@
 import type { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
 import { createSet, editSet, type Target } from '../artwork/sets.ts';
+import { findTarget } from '../artwork/targets.ts';
 import type { Answer } from '../http.ts';
 import type { Database } from '../store/database.ts';
-import { assign } from './assignment.ts';
 import { assignmentBody, type MutationReceipt, newGroupingSetBody } from './assumed.ts';
-import { checked } from './checked.ts';
-import { requireEdition } from './edition.ts';
-import { recordEffect } from './effects.ts';
-import { mutate } from './mutate.ts';
-import { ownedRow } from './owned.ts';
-import { type OwnerSide, publicFrom } from './owner-side.ts';
-import { invalid, refused, stale } from './protected-error.ts';
-import { setKindWord, setPublication } from './sets.ts';
-import { findTarget } from './targets.ts';
+import type { Caller } from './authorize.ts';
+import { type ProtectedContext, publicFrom } from './context.ts';
+import { mutate, recordEffect } from './mutation.ts';
+import { ownedRow, requireEdition } from './owned.ts';
+import { invalidRequest, refusal, staleRevision } from './protected-error.ts';
+import { validate } from './request.ts';
+import { admissionSetKind, setPublicationStatus } from './sets.ts';
+import { assignToSet } from './slots.ts';
 
 interface GroupingSetReceipt extends MutationReceipt {
   readonly id: number;
@@ -21,13 +19,13 @@ interface GroupingSetReceipt extends MutationReceipt {
 }
 
 /** POST /me/grouping-sets (the interface document, grouping Sets; its body is assumed). */
-export function createGroupingSet(side: OwnerSide, caller: Caller, given: unknown): Answer {
-  const { clientMutationId, ...set } = checked(newGroupingSetBody, given);
-  const { database } = side;
+export function createGroupingSet(context: ProtectedContext, caller: Caller, given: unknown): Answer {
+  const { clientMutationId, ...set } = validate(newGroupingSetBody, given);
+  const { database } = context;
   const identity = { operation: 'grouping_set.create', clientMutationId };
-  return mutate(side, caller, {
+  return mutate(context, caller, {
     ...identity,
-    asks: set,
+    parameters: set,
     success: 201,
     apply(now): GroupingSetReceipt {
       const at = now.toISOString();
@@ -43,7 +41,7 @@ export function createGroupingSet(side: OwnerSide, caller: Caller, given: unknow
         editionId: set.editionId,
         finalised: false,
         createdAt: at,
-        publicFrom: publicFrom(side, now),
+        publicFrom: publicFrom(context, now),
       });
       recordEffect(database, caller, { ...identity, resource: { kind: set.setKind, id } }, at);
       const row = ownedRow(database, caller, 'set', id);
@@ -52,7 +50,7 @@ export function createGroupingSet(side: OwnerSide, caller: Caller, given: unknow
         id,
         setKind: set.setKind,
         updatedAt: at,
-        publicationStatus: setPublication(row, now),
+        publicationStatus: setPublicationStatus(row, now),
       };
     },
   });
@@ -60,7 +58,7 @@ export function createGroupingSet(side: OwnerSide, caller: Caller, given: unknow
 
 const entityKinds = { talent_set: 'person', category_set: 'category' } as const;
 
-/** What the new Set is for, which must be there. */
+/** The entities that the new Set is for, which must exist. */
 function requireEntities(
   database: Database,
   set: Omit<z.infer<typeof newGroupingSetBody>, 'clientMutationId'>,
@@ -71,14 +69,15 @@ function requireEntities(
       ...networkIds.map((id, index) => ({ kind: 'network', id, at: ['networkIds', String(index)] })),
       ...companyIds.map((id, index) => ({ kind: 'company', id, at: ['companyIds', String(index)] })),
     ];
-    if (members.length === 0) throw invalid('A Brand Set needs networkIds or companyIds.');
+    if (members.length === 0) throw invalidRequest('A Brand Set needs networkIds or companyIds.');
     for (const { kind, id, at } of members) requireEntity(database, kind, id, at);
     return { target: null, members };
   }
   const kind = entityKinds[setKind];
-  if (networkIds.length + companyIds.length > 0) throw invalid(`A ${setKind} has no networks or companies.`);
+  if (networkIds.length + companyIds.length > 0)
+    throw invalidRequest(`A ${setKind} has no networks or companies.`);
   if (entryTargetKind !== kind || typeof entryTargetId !== 'number') {
-    throw invalid(`A ${setKind} is for a ${kind}: send entryTargetKind and entryTargetId.`, [
+    throw invalidRequest(`A ${setKind} is for a ${kind}: send entryTargetKind and entryTargetId.`, [
       { code: 'field.invalid', message: `This must be ${kind}.`, path: ['entryTargetKind'] },
     ]);
   }
@@ -88,7 +87,7 @@ function requireEntities(
 
 function requireEntity(database: Database, kind: string, id: number, at: readonly string[]): void {
   if (findTarget(database, kind, id) === undefined) {
-    throw refused(422, 'target.unknown', `There is no ${kind} ${id}.`, at);
+    throw refusal(422, 'target.unknown', `There is no ${kind} ${id}.`, at);
   }
 }
 
@@ -102,25 +101,30 @@ interface AssignmentReceipt extends GroupingSetReceipt {
 }
 
 /** POST /me/grouping-sets/{setId}/assets (the interface document, grouping Sets; its body is assumed). */
-export function assignToGroupingSet(side: OwnerSide, caller: Caller, id: number, given: unknown): Answer {
-  const { clientMutationId, expectedUpdatedAt, items } = checked(assignmentBody, given);
-  const { database } = side;
+export function assignToGroupingSet(
+  context: ProtectedContext,
+  caller: Caller,
+  id: number,
+  given: unknown,
+): Answer {
+  const { clientMutationId, expectedUpdatedAt, items } = validate(assignmentBody, given);
+  const { database } = context;
   const identity = { operation: 'grouping_set.assign', clientMutationId };
-  return mutate(side, caller, {
+  return mutate(context, caller, {
     ...identity,
-    asks: { id, expectedUpdatedAt, items },
+    parameters: { id, expectedUpdatedAt, items },
     success: 200,
     apply(now): AssignmentReceipt {
       const at = now.toISOString();
       const set = ownedRow(database, caller, 'set', id);
-      const setKind = setKindWord(set.text('kind'));
+      const setKind = admissionSetKind(set.text('kind'));
       if (setKind === 'media_set') {
-        throw refused(422, 'set.kind', `Set ${id} is no Talent, Brand or Category Set.`);
+        throw refusal(422, 'set.kind', `Set ${id} is no Talent, Brand or Category Set.`);
       }
       const current = set.text('updated_at');
-      if (current !== expectedUpdatedAt) throw stale(`Set ${id}`, expectedUpdatedAt, current);
+      if (current !== expectedUpdatedAt) throw staleRevision(`Set ${id}`, expectedUpdatedAt, current);
       const receipts = items.map(({ itemId, ...item }, index) => {
-        const updatedAt = assign(database, caller, set, item, at, ['items', String(index)]);
+        const updatedAt = assignToSet(database, caller, set, item, at, ['items', String(index)]);
         const resource = { kind: 'asset', id: item.existingAssetId };
         recordEffect(database, caller, { ...identity, resource }, at);
         return { itemId, status: 'succeeded' as const, assetId: item.existingAssetId, updatedAt };
@@ -131,7 +135,7 @@ export function assignToGroupingSet(side: OwnerSide, caller: Caller, id: number,
         id,
         setKind,
         updatedAt,
-        publicationStatus: setPublication(set, now),
+        publicationStatus: setPublicationStatus(set, now),
         items: receipts,
       };
     },

@@ -1,12 +1,16 @@
-import type { Refusal } from '../access/caller.ts';
-import { privateHeaders } from '../access/refusals.ts';
 import { type Answer, PublicError } from '../http.ts';
+
+/** Headers of every answer to a protected request (What the service does, 6). */
+const protectedHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'private, no-store',
+} as const;
 
 /** What is wrong with one field or item. */
 export interface Issue {
   readonly code: string;
   readonly message: string;
-  /** Names the field or item, from the outside in; an index is written as a string. */
+  /** The field or item, from the outermost name inwards; an index is a string. */
   readonly path: readonly string[];
 }
 
@@ -38,18 +42,18 @@ export class ProtectedError extends Error {
   }
 }
 
-/** For what nobody has. */
-export function unknown(what: string, at?: readonly string[]): ProtectedError {
-  return refused(404, 'not_found', `${what} does not exist.`, at);
+/** For an id that does not exist. */
+export function doesNotExist(what: string, at?: readonly string[]): ProtectedError {
+  return refusal(404, 'not_found', `${what} does not exist.`, at);
 }
 
-/** For what somebody else has, or nobody any more: permissions never override ownership. */
+/** For a resource of another account, or of none: permissions never override ownership. */
 export function notOwned(what: string, at?: readonly string[]): ProtectedError {
-  return refused(403, 'resource.not_owned', `${what} belongs to somebody else.`, at);
+  return refusal(403, 'resource.not_owned', `${what} belongs to another account.`, at);
 }
 
-/** With one issue, where the request names what is refused. */
-export function refused(
+/** A refusal with one issue, where the request names what is refused. */
+export function refusal(
   status: number,
   code: string,
   message: string,
@@ -63,48 +67,43 @@ export function refused(
 }
 
 /** For a request that is not as the interface document says. */
-export function invalid(message: string, issues: readonly Issue[] = []): ProtectedError {
+export function invalidRequest(message: string, issues: readonly Issue[] = []): ProtectedError {
   return new ProtectedError(400, 'request.invalid', message, { issues });
 }
 
-/** For what has changed since its revision was read; null: there was or is none. */
-export function stale(
+/** For a resource that has changed since its revision was read; null: there is none. */
+export function staleRevision(
   what: string,
   expected: string | null,
   current: string | null,
   at: readonly string[] = ['expectedUpdatedAt'],
 ): ProtectedError {
-  return refused(409, 'revision.stale', `${what} has changed since it was read.`, at, {
+  return refusal(409, 'revision.stale', `${what} has changed since it was read.`, at, {
     expectedUpdatedAt: expected,
     updatedAt: current,
   });
 }
 
-/** The answer for anything that was thrown; null for a defect. */
-export function refusalAnswer(error: unknown): Answer | null {
-  if (error instanceof ProtectedError) return errorAnswer(error);
+/** The answer for a thrown error; null for a defect. */
+export function answerForError(error: unknown): Answer | null {
+  if (error instanceof ProtectedError) return protectedErrorAnswer(error);
   if (error instanceof PublicError) {
     const { status, code, message, headers } = error;
-    return errorAnswer(new ProtectedError(status, code, message, { headers }));
+    return protectedErrorAnswer(new ProtectedError(status, code, message, { headers }));
   }
   return null;
 }
 
-export function errorAnswer(error: ProtectedError): Answer {
+export function protectedErrorAnswer(error: ProtectedError): Answer {
   const { status, code, message, details, issues, headers } = error;
   return {
     status,
-    headers: { ...privateHeaders, ...headers },
+    headers: { ...protectedHeaders, ...headers },
     body: Buffer.from(JSON.stringify({ error: { code, message, details, issues } })),
   };
 }
 
-/** The answer to whoever is not let in. */
-export function accessAnswer({ status, headers, body }: Refusal): Answer {
-  return { status, headers, body: Buffer.from(JSON.stringify(body)) };
-}
-
 /** An answer to a protected request that succeeded. */
-export function privateAnswer(status: number, body: object): Answer {
-  return { status, headers: privateHeaders, body: Buffer.from(JSON.stringify(body)) };
+export function protectedAnswer(status: number, body: object): Answer {
+  return { status, headers: protectedHeaders, body: Buffer.from(JSON.stringify(body)) };
 }

@@ -1,10 +1,9 @@
-import type { Caller } from '../access/caller.ts';
-import type { Database } from '../store/database.ts';
-import type { Row } from '../store/row.ts';
+import { findTarget } from '../artwork/targets.ts';
+import type { Database, Row } from '../store/database.ts';
 import { listedAsset, publicationStatus } from './assets.ts';
-import type { OwnedSet, PublicationStatus, SetKindWord } from './assumed.ts';
+import type { AdmissionSetKind, NamedTarget, OwnedSet, PublicationStatus } from './assumed.ts';
+import type { Caller } from './authorize.ts';
 import { ownedRow } from './owned.ts';
-import { findTarget } from './targets.ts';
 
 /** @throws ProtectedError 404 or 403. */
 export function readOwnedSet(database: Database, caller: Caller, id: number, now: Date): OwnedSet {
@@ -17,31 +16,33 @@ export function readOwnedSet(database: Database, caller: Caller, id: number, now
   return {
     id,
     kind: set.text('kind'),
-    setKind: setKindWord(set.text('kind')),
+    setKind: admissionSetKind(set.text('kind')),
     title: set.text('title'),
     description: set.textOrNull('description'),
     languageCode: set.textOrNull('language_code'),
     editionId: set.integerOrNull('edition_id'),
     finalised: set.flag('finalised'),
     target:
-      targetKind === null || targetId === null ? null : (findTarget(database, targetKind, targetId) ?? null),
-    ...(set.text('kind') === 'brand_set' ? brands(database, id) : {}),
+      targetKind === null || targetId === null
+        ? null
+        : (findNamedTarget(database, targetKind, targetId) ?? null),
+    ...(set.text('kind') === 'brand_set' ? brandMembers(database, id) : {}),
     group: groupOf(database, set),
     createdBy: ownerName(database, caller),
     dateCreated: set.text('created_at'),
     updatedAt: set.text('updated_at'),
-    publicationStatus: setPublication(set, now),
+    publicationStatus: setPublicationStatus(set, now),
     assets: assets.map((asset) => listedAsset(asset, now)),
   };
 }
 
-/** The word of the admission bodies for a kind of Set. */
-export function setKindWord(kind: string): SetKindWord {
+/** The name of a kind of Set in the admission bodies. */
+export function admissionSetKind(kind: string): AdmissionSetKind {
   return kind === 'talent_set' || kind === 'brand_set' || kind === 'category_set' ? kind : 'media_set';
 }
 
-/** Talent and Category Sets have no public read that could catch up. */
-export function setPublication(set: Row, now: Date): PublicationStatus {
+/** Talent and Category Sets have no public read. */
+export function setPublicationStatus(set: Row, now: Date): PublicationStatus {
   const kind = set.text('kind');
   return kind === 'talent_set' || kind === 'category_set' ? 'not_required' : publicationStatus(set, now);
 }
@@ -57,7 +58,7 @@ function groupOf(database: Database, set: Row): OwnedSet['group'] {
   return { id: group.integer('id'), kind: group.text('kind'), title: group.text('title') };
 }
 
-function brands(database: Database, setId: number): Pick<OwnedSet, 'networks' | 'companies'> {
+function brandMembers(database: Database, setId: number): Pick<OwnedSet, 'networks' | 'companies'> {
   const members = (kind: 'network' | 'company') =>
     database
       .all(
@@ -68,4 +69,10 @@ function brands(database: Database, setId: number): Pick<OwnedSet, 'networks' | 
       )
       .map((row) => ({ id: row.integer('id'), name: row.text('title') }));
   return { networks: members('network'), companies: members('company') };
+}
+
+/** Undefined for a target that does not exist. */
+export function findNamedTarget(database: Database, kind: string, id: number): NamedTarget | undefined {
+  const target = findTarget(database, kind, id);
+  return target && { id, kind, title: target.title, year: target.year };
 }

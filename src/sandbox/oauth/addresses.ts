@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Which URL of the interface document a request stands at. */
-export type Place =
+/** Which URL of the interface document a request is for. */
+type OAuthRoute =
   /** One of oidc-provider's endpoints: `mount` and `path` together are the request's path. */
   | {
       readonly at: 'endpoint';
@@ -9,12 +9,12 @@ export type Place =
       readonly path: string;
       readonly methods: readonly string[];
     }
-  /** Below one of our prefixes, where nothing is. */
-  | { readonly at: 'nothing' }
-  /** The pages for people, under `{auth_url}/account`; `path` is what follows. */
+  /** Below one of our prefixes, but no endpoint. */
+  | { readonly at: 'unknown' }
+  /** The account pages, under `{auth_url}/account`; `path` is what follows. */
   | { readonly at: 'account'; readonly path: string }
-  /** The pages for people under another name of this machine: their cookies belong to one name only. */
-  | { readonly at: 'elsewhere'; readonly location: string };
+  /** The account pages under another name of this machine: cookies belong to one name only. */
+  | { readonly at: 'otherHost'; readonly location: string };
 
 /**
  * The two addresses of the interface document. A person's browser goes to `{auth_url}`, apps go to
@@ -31,18 +31,18 @@ export interface Addresses {
   readonly authorizePath: string;
   readonly tokenUrl: string;
   readonly revocationUrl: string;
-  /** Null for a request that is none of ours. */
-  placeOf(request: IncomingMessage): Place | null;
+  /** Null for a request that belongs to another handler. */
+  routeOf(request: IncomingMessage): OAuthRoute | null;
 }
 
-/** The endpoints below `{auth_url}/api/auth`, and who may ask how. */
+/** The endpoints below `{auth_url}/api/auth`, with their methods. */
 const authEndpoints: ReadonlyMap<string, readonly string[]> = new Map([
   ['/oauth2/authorize', ['GET', 'HEAD']],
   ['/jwks', ['GET', 'HEAD']],
   ['/.well-known/oauth-authorization-server', ['GET', 'HEAD']],
   ['/.well-known/openid-configuration', ['GET', 'HEAD']],
 ]);
-/** Where a person comes back to after the consent page. */
+/** Where the browser returns to after the consent page. */
 const resume = /^\/oauth2\/authorize\/[\w-]+$/;
 
 /** The endpoints below `{base_url}/api/auth`. */
@@ -51,7 +51,10 @@ const baseEndpoints: ReadonlyMap<string, readonly string[]> = new Map([
   ['/oauth2/revoke', ['POST']],
 ]);
 
-/** @param baseUrl `{base_url}` and @param authUrl `{auth_url}`, both without a trailing slash. */
+/**
+ * @param baseUrl `{base_url}`
+ * @param authUrl `{auth_url}`, both without a trailing slash.
+ */
 export function createAddresses(baseUrl: string, authUrl: string): Addresses {
   const base = new URL(baseUrl);
   const auth = new URL(authUrl);
@@ -69,8 +72,8 @@ export function createAddresses(baseUrl: string, authUrl: string): Addresses {
     authorizePath: `${authMount}/oauth2/authorize`,
     tokenUrl: `${base.origin}${baseMount}/oauth2/token`,
     revocationUrl: `${base.origin}${baseMount}/oauth2/revoke`,
-    placeOf(request) {
-      const path = pathOf(request);
+    routeOf(request) {
+      const path = requestPath(request);
       const host = request.headers.host?.toLowerCase();
       const atBase = host === base.host;
       const atAuth = host === auth.host;
@@ -89,14 +92,14 @@ export function createAddresses(baseUrl: string, authUrl: string): Addresses {
       }
       if (account !== null) {
         if (atAuth) return { at: 'account', path: account };
-        return { at: 'elsewhere', location: `${auth.origin}${request.url ?? ''}` };
+        return { at: 'otherHost', location: `${auth.origin}${request.url ?? ''}` };
       }
-      return belowBase !== null || belowAuth !== null ? { at: 'nothing' } : null;
+      return belowBase !== null || belowAuth !== null ? { at: 'unknown' } : null;
     },
   };
 }
 
-function pathOf(request: IncomingMessage): string {
+function requestPath(request: IncomingMessage): string {
   const [path = ''] = (request.url ?? '').split('?', 1);
   return path;
 }

@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../store/database.ts';
-import type { Row } from '../store/row.ts';
+import type { Database, Row } from '../store/database.ts';
 import { endConnection } from './connections.ts';
-import { fingerprint } from './fingerprint.ts';
-import { ownApp } from './own-app.ts';
-import type { AppType, Registration } from './registration.ts';
+import { type AppType, ownApp, type Registration } from './registration.ts';
 import { knownScopes, type Scope } from './scopes.ts';
+import { fingerprint } from './storage.ts';
 
 /** A registered app: an OAuth client (Authentication 3 and 4). */
 export interface App extends Registration {
   readonly clientId: string;
-  /** The account that registered it; null for the catalogue's own. */
+  /** The account that registered it; null for the catalogue's own app. */
   readonly ownerId: number | null;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
@@ -29,14 +27,14 @@ export function registerOwnApp(database: Database): void {
   );
 }
 
-/** What a registration issues. The secret is in no store: this is the only time it is seen. */
+/** The result of a registration. The secret is not stored, and is returned only here. */
 export interface IssuedApp {
   readonly app: App;
   /** Null for a public client. */
   readonly clientSecret: string | null;
 }
 
-/** Registers an app that was checked (`checkRegistration`). */
+/** Registers an app; `checkRegistration` has checked its values. */
 export function registerApp(database: Database, ownerId: number, registration: Registration): IssuedApp {
   const clientId = `app_${randomBytes(12).toString('hex')}`;
   const clientSecret = registration.type === 'confidential' ? randomBytes(32).toString('base64url') : null;
@@ -79,7 +77,7 @@ export function secretFingerprint(database: Database, clientId: string): string 
   );
 }
 
-/** Removes an app and ends every connection that anybody has made with it. */
+/** Removes an app and ends all its connections, of all accounts. */
 export function removeApp(database: Database, clientId: string): void {
   database.transaction(() => {
     const grants = database.all(

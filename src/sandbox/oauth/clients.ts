@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Adapter, Provider } from 'oidc-provider';
 import type { Database } from '../store/database.ts';
 import { findApp, secretFingerprint } from './apps.ts';
-import { fingerprint } from './fingerprint.ts';
+import { fingerprint } from './storage.ts';
 
-/** How oidc-provider finds our registered apps. It never writes any: there is no dynamic registration. */
+/** Lets oidc-provider find the registered apps. It never writes any: there is no dynamic registration. */
 export function clientAdapter(database: Database): Adapter {
   const refuse = async (): Promise<never> => {
     throw new Error('Apps are registered by people, in the Apps area.');
@@ -18,7 +18,7 @@ export function clientAdapter(database: Database): Adapter {
         client_id: app.clientId,
         client_name: app.name,
         redirect_uris: [app.redirectUri],
-        // "native" would let the port of a loopback callback vary; the document compares it too.
+        // "native" would allow any port of a loopback callback; the document compares the port too.
         application_type: 'web',
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
@@ -36,8 +36,8 @@ export function clientAdapter(database: Database): Adapter {
   };
 }
 
-/** What oidc-provider decides about clients in a way of its own, and the interface document in another. */
-export function settleClientRules(provider: Provider): void {
+/** Overrides rules of oidc-provider about clients that differ from the interface document. */
+export function overrideClientRules(provider: Provider): void {
   const client = provider.Client.prototype;
   // Only fingerprints of secrets are stored.
   client.compareClientSecret = function compareClientSecret(given) {
@@ -45,10 +45,10 @@ export function settleClientRules(provider: Provider): void {
     const actual = Buffer.from(fingerprint(given));
     return expected.length === actual.length && timingSafeEqual(expected, actual);
   };
-  // To the letter, port and query too (Authentication 5).
+  // Compared exactly, with port and query (Authentication 5).
   client.redirectUriAllowed = function redirectUriAllowed(given) {
     return this.redirectUris?.includes(given) === true;
   };
-  // A code comes in the callback's query (Authentication 6 and 7), in no fragment and no form.
+  // A code is sent in the callback's query (Authentication 6 and 7), never in a fragment or form.
   client.responseModeAllowed = (mode, type) => mode === 'query' || type !== 'code';
 }

@@ -1,9 +1,8 @@
-import type { Database } from '../store/database.ts';
-import type { Row } from '../store/row.ts';
-import { epochSeconds } from './clock.ts';
+import type { Database, Row } from '../store/database.ts';
 import { knownScopes, type Scope } from './scopes.ts';
+import { epochSeconds, recordId } from './storage.ts';
 
-/** What one consent made: an app that acts for one account until somebody ends it. */
+/** The result of one consent: an app acts for one account until the person disconnects it. */
 export interface Connection {
   readonly id: string;
   readonly accountId: number;
@@ -12,11 +11,11 @@ export interface Connection {
   readonly scopes: readonly Scope[];
   /** ISO 8601 UTC. */
   readonly createdAt: string;
-  /** ISO 8601 UTC; null while the app has made no protected call. */
+  /** ISO 8601 UTC; null until the first protected call. */
   readonly lastUsedAt: string | null;
 }
 
-/** Remembers the connection that the first exchange of a consent's code has made. */
+/** Stores the connection at the first exchange of a consent's code. */
 export function beginConnection(
   database: Database,
   connection: { id: string; accountId: number; clientId: string; scopes: readonly Scope[] },
@@ -32,28 +31,28 @@ export function beginConnection(
   );
 }
 
-/** The connections of an account that still work, the newest first (Authentication 12). */
+/** The working connections of an account, the newest first (Authentication 12). */
 export function connectionsOf(database: Database, accountId: number): Connection[] {
   return database
-    .all(`${select} AND c.account_id = ? ORDER BY c.created_at DESC`, epochSeconds(), accountId)
-    .map(read);
+    .all(`${livingConnections} AND c.account_id = ? ORDER BY c.created_at DESC`, epochSeconds(), accountId)
+    .map(readConnection);
 }
 
-/** A connection that still works. */
+/** A working connection. */
 export function findConnection(database: Database, id: string): Connection | undefined {
-  const row = database.first(`${select} AND c.grant_id = ?`, epochSeconds(), id);
-  return row === undefined ? undefined : read(row);
+  const row = database.first(`${livingConnections} AND c.grant_id = ?`, epochSeconds(), id);
+  return row === undefined ? undefined : readConnection(row);
 }
 
 // A connection works as long as one of its tokens does.
-const select = `
+const livingConnections = `
   SELECT c.grant_id, c.account_id, c.client_id, c.scopes, c.created_at, c.last_used_at, a.name
   FROM oauth_connections AS c JOIN oauth_clients AS a ON a.id = c.client_id
   WHERE EXISTS (SELECT 1 FROM oauth_records AS r WHERE r.grant_id = c.grant_id AND r.consumed_at IS NULL
       AND r.model IN ('AccessToken', 'RefreshToken') AND r.expires_at > ?)
     AND EXISTS (SELECT 1 FROM oauth_records AS g WHERE g.model = 'Grant' AND g.id = c.grant_id)`;
 
-function read(row: Row): Connection {
+function readConnection(row: Row): Connection {
   return {
     id: row.text('grant_id'),
     accountId: row.integer('account_id'),
@@ -65,16 +64,16 @@ function read(row: Row): Connection {
   };
 }
 
-/** Remembers that the app has just made a protected call. Told once a second at most. */
-export function noteUse(database: Database, id: string, previous: string | null): void {
+/** Stores that the app has just made a protected call, once a second at most. */
+export function recordUse(database: Database, id: string, previous: string | null): void {
   const now = new Date().toISOString();
   if (previous?.slice(0, 19) === now.slice(0, 19)) return;
   database.run('UPDATE oauth_connections SET last_used_at = ? WHERE grant_id = ?', now, id);
 }
 
 /**
- * Ends a connection: its grant and every code and token under it are gone. The account's session and its
- * artwork stay (Authentication 10 and 12). Harmless when it has ended already.
+ * Ends a connection: its grant and all its codes and tokens are deleted. The account's session and its
+ * artwork stay (Authentication 10 and 12). Does nothing for a connection that has ended.
  */
 export function endConnection(database: Database, id: string): void {
   database.transaction(() => {
@@ -82,4 +81,51 @@ export function endConnection(database: Database, id: string): void {
     database.run("DELETE FROM oauth_records WHERE model = 'Grant' AND id = ?", id);
     database.run('DELETE FROM oauth_connections WHERE grant_id = ?', id);
   });
+}
+
+/** What a valid access token says. */
+interface AccessToken {
+  readonly accountId: number;
+  readonly clientId: string;
+  readonly connectionId: string;
+  readonly audience: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Last use of its connection; ISO 8601 UTC, null before the first. */
+  readonly lastUsedAt: string | null;
+}
+
+/** The token, unless it has expired or its connection has ended. */
+export function findAccessToken(database: Database, token: string): AccessToken | undefined {
+  const row = database.first(
+    `SELECT t.grant_id, c.account_id, c.client_id, c.last_used_at,
+       json_extract(t.payload, '$.aud') AS audience, json_extract(t.payload, '$.scope') AS scope
+     FROM oauth_records AS t
+     JOIN oauth_records AS g ON g.model = 'Grant' AND g.id = t.grant_id
+     JOIN oauth_connections AS c ON c.grant_id = t.grant_id
+     WHERE t.model = 'AccessToken' AND t.id = ? AND t.expires_at > ?`,
+    recordId('AccessToken', token),
+    epochSeconds(),
+  );
+  if (row === undefined) return undefined;
+  return {
+    accountId: row.integer('account_id'),
+    clientId: row.text('client_id'),
+    connectionId: row.text('grant_id'),
+    audience: row.textOrNull('audience') ?? '',
+    scopes: new Set((row.textOrNull('scope') ?? '').split(' ').filter((scope) => scope !== '')),
+    lastUsedAt: row.textOrNull('last_used_at'),
+  };
+}
+
+/**
+ * Expires access tokens now: those of a connection, or all. Their refresh tokens stay valid. For tests.
+ * @returns how many expired.
+ */
+export function expireAccessTokens(database: Database, connectionId?: string): number {
+  const now = epochSeconds();
+  const living = "model = 'AccessToken' AND expires_at > ?";
+  const end = `UPDATE oauth_records SET expires_at = ?, payload = json_set(payload, '$.exp', ?) WHERE ${living}`;
+  return connectionId === undefined
+    ? database.run(end, now, now, now)
+    : database.run(`${end} AND grant_id = ?`, now, now, now, connectionId);
 }

@@ -1,26 +1,52 @@
-import type { Provider as AuthorizationServer, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import type {
+  Configuration,
+  ErrorOut,
+  KoaContextWithOIDC,
+  Provider as AuthorizationServer,
+} from 'oidc-provider';
 import type { Database } from '../store/database.ts';
 import type { Addresses } from './addresses.ts';
-import { amendAnswer } from './amend.ts';
-import { clientAdapter, settleClientRules } from './clients.ts';
+import { clientAdapter, overrideClientRules } from './clients.ts';
 import { beginConnection } from './connections.ts';
 import type { Keys } from './keys.ts';
-import { grantLifetime, type Lifetimes } from './lifetimes.ts';
-import { Provider } from './oidc-provider.ts';
+import { errors, Provider } from './oidc-provider.ts';
 import { recordAdapter } from './records.ts';
-import { resourceRules } from './resource.ts';
-import { identityScopes, knownScopes } from './scopes.ts';
+import { allScopes, identityScopes, isScope, knownScopes, resourceScopes } from './scopes.ts';
 
-export interface ProviderParts {
+/** Lifetimes in seconds. The interface document shows no figures (Authentication). */
+export interface Lifetimes {
+  readonly authorizationCode: number;
+  readonly accessToken: number;
+  /** Starts again with each renewal. */
+  readonly refreshToken: number;
+  /** How long a person may take on the consent page. */
+  readonly interaction: number;
+  readonly session: number;
+}
+
+const day = 24 * 60 * 60;
+
+export const defaultLifetimes: Lifetimes = {
+  authorizationCode: 60,
+  accessToken: 10 * 60,
+  refreshToken: 90 * day,
+  interaction: 15 * 60,
+  session: 14 * day,
+};
+
+/** No limit of its own: a grant ends with the last token under it. */
+const grantLifetime = 3650 * day;
+
+interface ProviderParts {
   readonly database: Database;
   readonly addresses: Addresses;
   readonly keys: Keys;
   readonly lifetimes: Lifetimes;
   /** The name of an account, or undefined when there is no such account. */
   accountName(accountId: number): string | undefined;
-  /** Told of defects; the app or the person sees `server_error`. */
+  /** Called with each defect; the app or the person sees `server_error`. */
   report(defect: unknown): void;
-  /** A page that says what went wrong, written into `ctx`. */
+  /** Writes a page into `ctx` that says what went wrong. */
   renderError(ctx: KoaContextWithOIDC, problem: ErrorOut): void;
 }
 
@@ -34,9 +60,9 @@ export function createProvider(parts: ProviderParts): AuthorizationServer {
     cookies: {
       keys: [keys.cookies],
       names: {
-        session: `catalogue_session_${keys.mark}`,
-        interaction: `catalogue_request_${keys.mark}`,
-        resume: `catalogue_resume_${keys.mark}`,
+        session: `catalogue_session_${keys.cookieSuffix}`,
+        interaction: `catalogue_request_${keys.cookieSuffix}`,
+        resume: `catalogue_resume_${keys.cookieSuffix}`,
       },
       long: cookie,
       short: cookie,
@@ -46,7 +72,7 @@ export function createProvider(parts: ProviderParts): AuthorizationServer {
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      // Access tokens are for {base_url}/me alone; who the person is stands in the id_token.
+      // Access tokens are for {base_url}/me alone; the id_token names the person.
       userinfo: { enabled: false },
       resourceIndicators: resourceRules(addresses.resource),
       revocation: {
@@ -70,13 +96,14 @@ export function createProvider(parts: ProviderParts): AuthorizationServer {
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
-    // A token that has ended by our clock has ended.
+    // A token expires exactly by our clock.
     clockTolerance: 0,
     rotateRefreshToken: true,
     // Signing out of the pages disconnects no app (Authentication 12).
     expiresWithSession: () => false,
     revokeGrantPolicy: () => true,
-    // Each consent makes a connection of its own, so that ending one leaves the others; and so each asks.
+    // Each consent creates its own connection, so that to end one leaves the others; so each request asks for
+    // consent.
     async loadExistingGrant(ctx) {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : provider.Grant.find(grantId);
@@ -100,13 +127,13 @@ export function createProvider(parts: ProviderParts): AuthorizationServer {
       Session: lifetimes.session,
     },
   });
-  settleClientRules(provider);
+  overrideClientRules(provider);
   provider.use(async (ctx, next) => {
     await next();
     amendAnswer(ctx, addresses);
   });
   provider.on('server_error', (_ctx, defect) => parts.report(defect));
-  // Koa's own word for what no answer could be made of.
+  // Called by Koa when no answer was possible.
   provider.onerror = (defect) => parts.report(defect);
   provider.on('grant.success', (ctx) => {
     const { AuthorizationCode: code, Client: client } = ctx.oidc.entities;
@@ -119,4 +146,74 @@ export function createProvider(parts: ProviderParts): AuthorizationServer {
     });
   });
   return provider;
+}
+
+type Resources = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>;
+
+/**
+ * The rules for `resource` (Authentication 6 and 8): exactly `{base_url}/me` at the authorization and at the
+ * exchange of the code; a renewal names none and keeps its own. Tokens are opaque, for that audience alone.
+ */
+function resourceRules(resource: string): Resources {
+  return {
+    enabled: true,
+    // Called when the authorization request names no resource.
+    defaultResource() {
+      throw new errors.InvalidTarget(`resource must be ${resource}`);
+    },
+    // Called when the token request names none.
+    useGrantedResource(ctx) {
+      if (ctx.oidc.params?.grant_type === 'refresh_token') return true;
+      throw new errors.InvalidTarget(`resource must be ${resource}`);
+    },
+    getResourceServerInfo(ctx, asked, client) {
+      if (asked !== resource || Array.isArray(ctx.oidc.params?.resource)) {
+        throw new errors.InvalidTarget(`resource must be ${resource}`);
+      }
+      if (ctx.oidc.route === 'authorization') checkRequestedScopes(ctx, client.registered_scopes);
+      return { scope: resourceScopes.join(' '), audience: resource, accessTokenFormat: 'opaque' };
+    },
+  };
+}
+
+/**
+ * An app can request only scopes that it registered for. None is dropped silently: the person sees all of
+ * them.
+ */
+function checkRequestedScopes(ctx: KoaContextWithOIDC, registered: unknown): void {
+  const asked = typeof ctx.oidc.params?.scope === 'string' ? ctx.oidc.params.scope.split(' ') : [];
+  if (asked.length === 0) throw new errors.InvalidScope('scope is required', '');
+  const allowed = typeof registered === 'string' ? registered.split(' ') : [];
+  for (const scope of asked) {
+    if (!isScope(scope)) throw new errors.InvalidScope('unknown scope', scope);
+    if (!allowed.includes(scope))
+      throw new errors.InvalidScope('the app is not registered for this scope', scope);
+  }
+}
+
+/** An answer of oidc-provider; without `oidc` where no endpoint took the request. */
+interface ProviderAnswer {
+  readonly body: unknown;
+  readonly oidc?: KoaContextWithOIDC['oidc'];
+}
+
+/** Changes an answer of oidc-provider into what the interface document says. */
+function amendAnswer({ body, oidc }: ProviderAnswer, addresses: Addresses): void {
+  if (oidc === undefined || typeof body !== 'object' || body === null) return;
+  if (oidc.route === 'discovery') {
+    // oidc-provider assumes that every endpoint is below the issuer, and knows only its own scopes.
+    Object.assign(body, {
+      token_endpoint: addresses.tokenUrl,
+      revocation_endpoint: addresses.revocationUrl,
+      scopes_supported: allScopes,
+      response_modes_supported: ['query'],
+    });
+  }
+  // oidc-provider names only the scopes of the resource; the app has to learn all that were approved (RFC
+  // 6749, 5.1).
+  if (oidc.route === 'token' && 'access_token' in body) {
+    const { AuthorizationCode: code, RefreshToken: renewal } = oidc.entities;
+    const narrowed = oidc.params?.scope;
+    Object.assign(body, { scope: narrowed ?? code?.scope ?? renewal?.scope });
+  }
 }

@@ -1,20 +1,10 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Database } from '../store/database.ts';
-import type { Row } from '../store/row.ts';
-import { epochSeconds } from './clock.ts';
+import type { Database, Row } from '../store/database.ts';
 import { endConnection } from './connections.ts';
-import { fingerprint } from './fingerprint.ts';
 import { errors } from './oidc-provider.ts';
+import { epochSeconds, recordId } from './storage.ts';
 
-/** Whoever holds one of these holds what it opens, so the database keeps fingerprints in their place. */
-const bearers: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
-
-/** The id under which a record of oidc-provider's is stored. */
-export function recordId(model: string, id: string): string {
-  return bearers.has(model) ? fingerprint(id) : id;
-}
-
-/** Where oidc-provider keeps the records of one of its models. Its `jti` is the id, and is never stored twice. */
+/** Stores oidc-provider's records of one model. The `jti` is the id and is not stored again. */
 export function recordAdapter(database: Database, model: string): Adapter {
   const read = (row: Row | undefined, id?: string): AdapterPayload | undefined => {
     if (row === undefined) return undefined;
@@ -67,7 +57,7 @@ export function recordAdapter(database: Database, model: string): Adapter {
         stored,
       );
       if (won === 1) return;
-      // Two requests presented it at once and both found it unused; this one lost. Used twice is used twice.
+      // Two requests presented it at the same time, both found it unused, and this one lost: a second use.
       const grant = database.first(
         'SELECT grant_id FROM oauth_records WHERE model = ? AND id = ?',
         model,
@@ -88,14 +78,14 @@ export function recordAdapter(database: Database, model: string): Adapter {
 }
 
 /**
- * Deletes what time has ended: expired records, then grants and connections that nothing lives under any
- * more. A refresh token that was used stays until it expires, so that its second use is recognised.
+ * Deletes expired records, then grants and connections without records. A used refresh token stays until it
+ * expires, so that a second use is recognised.
  */
 export function deleteExpired(database: Database): void {
   const now = epochSeconds();
   database.transaction(() => {
     database.run('DELETE FROM oauth_records WHERE expires_at <= ?', now);
-    // A consent just given has no code yet, for a moment.
+    // A new consent has no code for a moment.
     database.run(
       `DELETE FROM oauth_records WHERE model = 'Grant' AND json_extract(payload, '$.iat') < ? AND NOT EXISTS
          (SELECT 1 FROM oauth_records AS held WHERE held.grant_id = oauth_records.id)`,

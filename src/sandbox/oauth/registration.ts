@@ -1,12 +1,12 @@
-import { isScope, type Scope } from './scopes.ts';
+import { allScopes, isScope, type Scope } from './scopes.ts';
 
 /** Public: no secret, `client_id` in the form. Confidential: HTTP Basic (Authentication 4). */
 export type AppType = 'public' | 'confidential';
 
-/** What a person says of an app when registering it (Authentication 3). */
+/** The values of an app's registration (Authentication 3). */
 export interface Registration {
   readonly name: string;
-  /** The exact callback URL, as it was written: it is compared letter by letter. */
+  /** The exact callback URL as it was typed: it is compared letter by letter. */
   readonly redirectUri: string;
   readonly type: AppType;
   readonly scopes: readonly Scope[];
@@ -22,11 +22,11 @@ export interface WrittenRegistration {
 /** What is wrong, by field, as a sentence that says what to do. */
 export type RegistrationProblems = { readonly [field in keyof Registration]?: string };
 
-export type CheckedRegistration =
+type CheckedRegistration =
   | { readonly ok: true; readonly registration: Registration }
   | { readonly ok: false; readonly problems: RegistrationProblems };
 
-/** Checks what was written into the form, by the rules of Authentication 3 to 5. */
+/** Checks the values of the form by the rules of Authentication 3 to 5. */
 export function checkRegistration(written: WrittenRegistration): CheckedRegistration {
   const name = written.name.normalize('NFC').trim();
   const redirectUri = written.redirectUri.trim();
@@ -50,12 +50,12 @@ export function checkRegistration(written: WrittenRegistration): CheckedRegistra
 function checkName(name: string): string | null {
   if (name === '') return 'Give the app a name. It is what you will see when it asks for your approval.';
   if ([...name].length > 60) return 'Use 60 characters or fewer.';
-  // Control characters and marks that turn the reading direction could make one name look like another.
+  // Control characters and direction marks could make one name look like another.
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'Use letters, digits, spaces and punctuation only.';
   return null;
 }
 
-/** Parameters that the answer itself puts into the callback's query. */
+/** Parameters that the answer adds to the callback's query. */
 const reserved = ['code', 'state', 'error', 'error_description', 'iss'];
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -80,3 +80,12 @@ function checkCallback(written: string, type: AppType | null): string | null {
   }
   return null;
 }
+
+/** The app that every embedded catalogue has from the start, without registration. */
+export const ownApp = {
+  clientId: 'artwork-mcp',
+  name: 'artwork-mcp',
+  redirectUri: 'http://127.0.0.1:43917/callback',
+  type: 'public',
+  scopes: allScopes,
+} as const satisfies Registration & { clientId: string };

@@ -1,5 +1,5 @@
-/** One scope of the interface document's scope table (Authentication), in words for the person who decides. */
-export interface ScopeWords {
+/** A scope of the interface document (Authentication), in words for the person who decides. */
+interface ScopeWords {
   readonly title: string;
   readonly explanation: string;
 }
@@ -29,7 +29,7 @@ const resourceWords = {
   },
 } as const satisfies Record<string, ScopeWords>;
 
-/** Standard scopes: they concern the sign-in itself. */
+/** Standard scopes, about the sign-in itself. */
 const identityWords = {
   openid: { title: 'Know your account', explanation: 'Recognise your account when you come back.' },
   profile: { title: 'See your name', explanation: 'Read the name of your account.' },
@@ -40,7 +40,7 @@ const identityWords = {
 } as const satisfies Record<string, ScopeWords>;
 
 export type ResourceScope = keyof typeof resourceWords;
-export type IdentityScope = keyof typeof identityWords;
+type IdentityScope = keyof typeof identityWords;
 export type Scope = ResourceScope | IdentityScope;
 
 const words: Record<Scope, ScopeWords> = { ...resourceWords, ...identityWords };
@@ -63,7 +63,7 @@ export function scopeWords(scope: Scope): ScopeWords {
   return words[scope];
 }
 
-/** The scopes of a space-separated list that this service knows, each once, in the order of our pages. */
+/** The known scopes of a space-separated list, each once, in the order of our pages. */
 export function knownScopes(list: string): Scope[] {
   const given = new Set(list.split(' '));
   return allScopes.filter((scope) => given.has(scope));

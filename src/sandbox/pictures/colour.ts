@@ -12,7 +12,7 @@ export function colour(l: number, c: number, h: number): Colour {
 /** Red, green, blue, 0–255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Chroma gives way where sRGB can't show the colour, so that its lightness and hue stay. */
+/** Reduces the chroma where sRGB can't show the colour, so that lightness and hue stay. */
 export function rgb({ l, c, h }: Colour): Rgb {
   for (let chroma = c; chroma > 0.005; chroma *= 0.92) {
     const linear = linearRgb(l, chroma, h);

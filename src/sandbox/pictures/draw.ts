@@ -1,29 +1,29 @@
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { css, rgb } from './colour.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import { inksFor, type Lettered, type Pixels, plate, strokes, veil } from './legible.ts';
-import { inked } from './lettering.ts';
+import { backing, inksFor, type Lettered, type Pixels, scrim, strokes } from './legibility.ts';
+import { tinted } from './lettering.ts';
+import { initials } from './line-breaks.ts';
 import { drawLogo } from './logo.ts';
 import { n } from './scenes/canvas.ts';
 import { portrait } from './scenes/figures.ts';
-import { shapeOf } from './slots.ts';
+import { shapeOf } from './slot-shapes.ts';
 import { type Style, styleOf } from './style.ts';
-import { initials } from './wording.ts';
-import { arrange, type Words } from './words.ts';
+import { arrangeWords, type Words } from './title-block.ts';
 
 export interface PictureRequest {
   /** A singular slot name of the interface document; any other gets a poster. */
   readonly slot: string;
-  /** May be empty: then the art stands alone. */
+  /** May be empty: then the picture has no words. */
   readonly title: string;
   /** A second line, such as `S01 E03` or a creator's name. */
   readonly subtitle: string | null;
-  /** The same seed draws the same picture; what stands before its first `/` decides the style. */
+  /** The same seed draws the same picture; the part before its first `/` decides the style. */
   readonly seed: string;
   readonly format: 'png' | 'jpeg' | 'webp';
 }
 
-export interface Picture {
+interface DrawnPicture {
   readonly bytes: Buffer;
   readonly contentType: string;
   /** Pixels. */
@@ -32,7 +32,7 @@ export interface Picture {
 }
 
 /** Draws a picture for a slot, in the slot's proportions. Logos are transparent, except as JPEG. */
-export async function drawPicture(request: PictureRequest): Promise<Picture> {
+export async function drawPicture(request: PictureRequest): Promise<DrawnPicture> {
   const { width, height, manner } = shapeOf(request.slot);
   const style = styleOf(request.seed);
   const drawn =
@@ -53,20 +53,25 @@ async function drawScene(
   const picture = await paint(manner === 'portrait' ? portrait : style.scene, style, layout, width, height);
   const overlays: OverlayOptions[] = [];
   const title = manner === 'icon' ? initials(request.title) : request.title;
-  const words = await arrange(title, manner === 'icon' ? null : request.subtitle, style.lettering, layout);
+  const words = await arrangeWords(
+    title,
+    manner === 'icon' ? null : request.subtitle,
+    style.lettering,
+    layout,
+  );
   if (words !== null) {
     const inks = inksFor(picture, lettered(words, style), style.palette);
     overlays.push({
       input: svg(
         width,
         height,
-        veil(inks.veil, words.bounds, layout, shape) +
-          plate(inks.plate) +
+        scrim(inks.veil, words.bounds, layout, shape) +
+          backing(inks.plate) +
           strokes(words.rule, layout, inks.title, style.palette, shape),
       ),
     });
     for (const { letters, left, top, small } of words.pieces) {
-      const { pixels, width: wide, height: tall } = inked(letters, rgb(small ? inks.small : inks.title));
+      const { pixels, width: wide, height: tall } = tinted(letters, rgb(small ? inks.small : inks.title));
       overlays.push({ input: pixels, raw: { width: wide, height: tall, channels: 4 }, left, top });
     }
   }

@@ -1,4 +1,4 @@
-import type { SlotShape } from './slots.ts';
+import type { SlotShape } from './slot-shapes.ts';
 
 export interface Box {
   readonly x: number;
@@ -9,7 +9,7 @@ export interface Box {
 
 /** Where the art and the words of one picture go, in pixels. */
 export interface Layout {
-  /** The scene fills this; around it is paper. */
+  /** The scene fills this; the rest is paper. */
   readonly art: Box;
   /** The words stay inside this. */
   readonly words: Box;
@@ -31,51 +31,38 @@ type Plan = Omit<Layout, 'art'> & { readonly art?: Box };
 type Plans = readonly [Plan, ...Plan[]];
 
 const low = { anchor: 'bottom', subtitle: 'above', align: 'left', frame: false } as const;
+const centred = { ...low, align: 'centre', subtitle: 'below' } as const;
+
+function box(x: number, y: number, width: number, height: number): Box {
+  return { x, y, width, height };
+}
 
 const posters: Plans = [
+  { ...low, words: box(0.08, 0.6, 0.84, 0.34), lines: 4, most: 90, largest: 0.15, small: 0.024 },
+  { ...centred, words: box(0.08, 0.6, 0.84, 0.335), lines: 4, most: 90, largest: 0.15, small: 0.024 },
   {
-    ...low,
-    words: { x: 0.08, y: 0.6, width: 0.84, height: 0.34 },
-    lines: 4,
-    most: 90,
-    largest: 0.15,
-    small: 0.024,
-  },
-  {
-    ...low,
-    words: { x: 0.08, y: 0.6, width: 0.84, height: 0.335 },
-    lines: 4,
-    most: 90,
-    largest: 0.15,
-    small: 0.024,
-    align: 'centre',
-    subtitle: 'below',
-  },
-  {
-    ...low,
-    words: { x: 0.08, y: 0.065, width: 0.84, height: 0.3 },
+    ...centred,
+    words: box(0.08, 0.065, 0.84, 0.3),
     lines: 4,
     most: 90,
     largest: 0.14,
     small: 0.024,
-    align: 'centre',
-    subtitle: 'below',
     anchor: 'top',
   },
   {
     ...low,
-    words: { x: 0.09, y: 0.775, width: 0.82, height: 0.18 },
+    words: box(0.09, 0.775, 0.82, 0.18),
     lines: 3,
     most: 80,
     largest: 0.1,
     small: 0.023,
     subtitle: 'below',
     anchor: 'middle',
-    art: { x: 0.045, y: 0.03, width: 0.91, height: 0.715 },
+    art: box(0.045, 0.03, 0.91, 0.715),
   },
   {
     ...low,
-    words: { x: 0.12, y: 0.58, width: 0.76, height: 0.34 },
+    words: box(0.12, 0.58, 0.76, 0.34),
     lines: 4,
     most: 90,
     largest: 0.13,
@@ -86,27 +73,11 @@ const posters: Plans = [
 ];
 
 const titlecards: Plans = [
+  { ...low, words: box(0.06, 0.52, 0.62, 0.4), lines: 3, most: 90, largest: 0.15, small: 0.042 },
+  { ...centred, words: box(0.1, 0.54, 0.8, 0.37), lines: 2, most: 90, largest: 0.14, small: 0.04 },
   {
     ...low,
-    words: { x: 0.06, y: 0.52, width: 0.62, height: 0.4 },
-    lines: 3,
-    most: 90,
-    largest: 0.15,
-    small: 0.042,
-  },
-  {
-    ...low,
-    words: { x: 0.1, y: 0.54, width: 0.8, height: 0.37 },
-    lines: 2,
-    most: 90,
-    largest: 0.14,
-    small: 0.04,
-    align: 'centre',
-    subtitle: 'below',
-  },
-  {
-    ...low,
-    words: { x: 0.06, y: 0.18, width: 0.5, height: 0.64 },
+    words: box(0.06, 0.18, 0.5, 0.64),
     lines: 4,
     most: 90,
     largest: 0.16,
@@ -115,7 +86,7 @@ const titlecards: Plans = [
   },
   {
     ...low,
-    words: { x: 0.12, y: 0.2, width: 0.76, height: 0.6 },
+    words: box(0.12, 0.2, 0.76, 0.6),
     lines: 3,
     most: 90,
     largest: 0.17,
@@ -129,7 +100,7 @@ const titlecards: Plans = [
 const backdrops: Plans = [
   {
     ...low,
-    words: { x: 0.05, y: 0.74, width: 0.4, height: 0.19 },
+    words: box(0.05, 0.74, 0.4, 0.19),
     lines: 2,
     most: 70,
     largest: 0.07,
@@ -141,7 +112,7 @@ const backdrops: Plans = [
 const banners: Plans = [
   {
     ...low,
-    words: { x: 0.06, y: 0.14, width: 0.52, height: 0.72 },
+    words: box(0.06, 0.14, 0.52, 0.72),
     lines: 3,
     most: 80,
     largest: 0.26,
@@ -150,77 +121,50 @@ const banners: Plans = [
     subtitle: 'below',
   },
   {
-    ...low,
-    words: { x: 0.12, y: 0.14, width: 0.76, height: 0.72 },
+    ...centred,
+    words: box(0.12, 0.14, 0.76, 0.72),
     lines: 3,
     most: 80,
     largest: 0.28,
     small: 0.06,
     anchor: 'middle',
-    align: 'centre',
-    subtitle: 'below',
   },
-  {
-    ...low,
-    words: { x: 0.06, y: 0.4, width: 0.66, height: 0.5 },
-    lines: 2,
-    most: 80,
-    largest: 0.22,
-    small: 0.06,
-  },
+  { ...low, words: box(0.06, 0.4, 0.66, 0.5), lines: 2, most: 80, largest: 0.22, small: 0.06 },
 ];
 
 const squares: Plans = [
+  { ...low, words: box(0.08, 0.52, 0.84, 0.4), lines: 3, most: 80, largest: 0.2, small: 0.034 },
   {
-    ...low,
-    words: { x: 0.08, y: 0.52, width: 0.84, height: 0.4 },
+    ...centred,
+    words: box(0.1, 0.26, 0.8, 0.48),
     lines: 3,
     most: 80,
     largest: 0.2,
     small: 0.034,
-  },
-  {
-    ...low,
-    words: { x: 0.1, y: 0.26, width: 0.8, height: 0.48 },
-    lines: 3,
-    most: 80,
-    largest: 0.2,
-    small: 0.034,
-    align: 'centre',
     anchor: 'middle',
     frame: true,
-    subtitle: 'below',
   },
   {
     ...low,
-    words: { x: 0.08, y: 0.755, width: 0.84, height: 0.2 },
+    words: box(0.08, 0.755, 0.84, 0.2),
     lines: 2,
     most: 80,
     largest: 0.12,
     small: 0.03,
     anchor: 'middle',
     subtitle: 'below',
-    art: { x: 0.04, y: 0.04, width: 0.92, height: 0.69 },
+    art: box(0.04, 0.04, 0.92, 0.69),
   },
 ];
 
 const portraits: Plans = [
-  {
-    ...low,
-    words: { x: 0.08, y: 0.78, width: 0.84, height: 0.165 },
-    lines: 2,
-    most: 60,
-    largest: 0.07,
-    small: 0.022,
-    align: 'centre',
-    subtitle: 'below',
-  },
+  { ...centred, words: box(0.08, 0.78, 0.84, 0.165), lines: 2, most: 60, largest: 0.07, small: 0.022 },
 ];
 
 const icons: Plans = [
   {
     ...low,
-    words: { x: 0.17, y: 0.2, width: 0.66, height: 0.6 },
+    words: box(0.17, 0.2, 0.66, 0.6),
     lines: 1,
     most: 3,
     largest: 0.8,
@@ -253,7 +197,7 @@ export function layoutOf(shape: SlotShape & { readonly manner: keyof typeof plan
   });
   return {
     ...plan,
-    art: scaled(plan.art ?? { x: 0, y: 0, width: 1, height: 1 }),
+    art: scaled(plan.art ?? box(0, 0, 1, 1)),
     words: scaled(plan.words),
     largest: plan.largest * height,
     small: plan.small * height,

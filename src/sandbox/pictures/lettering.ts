@@ -1,18 +1,20 @@
 import sharp from 'sharp';
 import type { Rgb } from './colour.ts';
-import { type Face, type FaceName, facesFor } from './faces.ts';
-import { broken, clean, faced, type Line, showable } from './wording.ts';
+import { type Face, type FaceName, facesFor } from './fonts.ts';
+import { assignFaces, breakLines, cleanTitle, type Line, showable } from './line-breaks.ts';
+import { createRandom } from './random.ts';
+import { n } from './scenes/canvas.ts';
 
 /** How words look. */
 export interface Lettering {
   readonly face: FaceName;
   readonly capitals: boolean;
-  /** Space between letters, in parts of the letter size; scripts that join their letters get none. */
+  /** Space between letters as a share of the letter size; joined scripts get none. */
   readonly tracking: number;
 }
 
 /** The room for a text, in pixels. */
-export interface Room {
+interface Room {
   readonly width: number;
   readonly height: number;
   readonly lines: number;
@@ -21,34 +23,33 @@ export interface Room {
   readonly align: 'left' | 'centre';
 }
 
-/** Letters, or an ornament in their stead, white on a transparent ground: raw RGBA. */
+/** Letters, or an emblem in their place, white on a transparent ground: raw RGBA. */
 export interface Letters {
   readonly pixels: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
-/** Letter size of the trial, in pixels: large enough that rounding to pixels hardly tells. */
+/** Letter size of the trial in pixels: large enough that rounding hardly matters. */
 const trial = 96;
 
 /**
- * Sets a text as large as its room allows, and never larger. Null for a text that is empty or that no
- * shipped face can show.
- * @param most characters kept; the rest gives way to an ellipsis
+ * Renders a text as large as its room allows. Null for a text that is empty or that no shipped face can show.
+ * @param most characters kept; an ellipsis replaces the rest
  */
-export async function letter(
+export async function renderText(
   text: string,
   most: number,
   lettering: Lettering,
   room: Room,
 ): Promise<Letters | null> {
   const faces = await facesFor(lettering.face);
-  const wording = clean(text, most);
+  const wording = cleanTitle(text, most);
   const shown = showable(lettering.capitals && isSpaced(wording) ? wording.toUpperCase() : wording, faces);
   if (shown === null) return null;
   let best: { lines: readonly Line[]; size: number } | null = null;
   for (const lines of breakings(shown, room.lines)) {
-    const set = lines.map((line) => faced(line, faces));
+    const set = lines.map((line) => assignFaces(line, faces));
     const { width, height } = await render(set, lettering, trial, room.align);
     const size = Math.min(room.largest, trial * Math.min(room.width / width, room.height / height));
     if (best === null || size > best.size * 1.06) best = { lines: set, size };
@@ -60,11 +61,11 @@ export async function letter(
 function breakings(text: string, most: number): readonly (readonly string[])[] {
   const found = new Map<number, readonly string[]>();
   for (let count = 1; count <= most; count++) {
-    const lines = broken(text, count);
+    const lines = breakLines(text, count);
     if (lines.length <= most) found.set(lines.length, lines);
   }
-  // A word that had to be cut may need more lines than asked for.
-  return found.size === 0 ? [broken(text, most)] : [...found.values()];
+  // A word that had to be cut may need more lines than requested.
+  return found.size === 0 ? [breakLines(text, most)] : [...found.values()];
 }
 
 async function render(
@@ -95,7 +96,7 @@ function isSpaced(text: string): boolean {
   return /^[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Zyyy}\p{sc=Zinh}]*$/u.test(text);
 }
 
-/** The size was worked out from a trial; what hinting added at the full size is taken off again. */
+/** The size comes from a trial; hinting at the full size may have added pixels. */
 async function within(letters: Letters, room: Room): Promise<Letters> {
   if (letters.width <= room.width && letters.height <= room.height) return letters;
   const { data, info } = await sharp(letters.pixels, {
@@ -108,7 +109,7 @@ async function within(letters: Letters, room: Room): Promise<Letters> {
 }
 
 /** The same letters in another colour. */
-export function inked({ pixels, width, height }: Letters, [red, green, blue]: Rgb): Letters {
+export function tinted({ pixels, width, height }: Letters, [red, green, blue]: Rgb): Letters {
   const coloured = Buffer.from(pixels);
   for (let at = 0; at < coloured.length; at += 4) {
     coloured[at] = red;
@@ -118,7 +119,7 @@ export function inked({ pixels, width, height }: Letters, [red, green, blue]: Rg
   return { pixels: coloured, width, height };
 }
 
-/** Both in one row, each in the middle of its height. */
+/** Both in one row, vertically centred. */
 export async function beside(first: Letters, second: Letters, gap: number): Promise<Letters> {
   const width = first.width + gap + second.width;
   const height = Math.max(first.height, second.height);
@@ -135,4 +136,37 @@ export async function beside(first: Letters, second: Letters, gap: number): Prom
     .raw()
     .toBuffer();
   return { pixels, width, height };
+}
+
+/**
+ * An emblem for a text that no shipped face can show: the same text always gets the same one.
+ * @param room pixels, both ways
+ */
+export async function drawEmblem(text: string, room: number): Promise<Letters> {
+  const size = Math.floor(room);
+  const random = createRandom(`emblem ${text}`);
+  const half = size / 2;
+  const folds = random.whole(5, 10);
+  const petal = random.pick([
+    `M0 ${n(-half * 0.16)}C${n(half * 0.26)} ${n(-half * 0.36)} ${n(half * 0.14)} ${n(-half * 0.62)} 0 ${n(-half * 0.74)}C${n(-half * 0.14)} ${n(-half * 0.62)} ${n(-half * 0.26)} ${n(-half * 0.36)} 0 ${n(-half * 0.16)}z`,
+    `M0 ${n(-half * 0.2)}L${n(half * 0.15)} ${n(-half * 0.5)}L0 ${n(-half * 0.76)}L${n(-half * 0.15)} ${n(-half * 0.5)}z`,
+    `M${n(-half * 0.09)} ${n(-half * 0.2)}H${n(half * 0.09)}L${n(half * 0.04)} ${n(-half * 0.74)}H${n(-half * 0.04)}z`,
+    `M0 ${n(-half * 0.3)}m${n(-half * 0.13)} ${n(-half * 0.2)}a${n(half * 0.13)} ${n(half * 0.13)} 0 1 1 ${n(half * 0.26)} 0a${n(half * 0.13)} ${n(half * 0.13)} 0 1 1 ${n(-half * 0.26)} 0z`,
+  ]);
+  const dots = random.chance(0.5);
+  let shapes = '';
+  for (let i = 0; i < folds; i++) {
+    shapes += `<path d="${petal}" transform="rotate(${n((360 / folds) * i)})"/>`;
+    if (dots)
+      shapes += `<circle cy="${n(-half * 0.7)}" r="${n(half * 0.05)}" transform="rotate(${n((360 / folds) * (i + 0.5))})"/>`;
+  }
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><g transform="translate(${n(half)} ${n(half)})" fill="#fff">
+    <circle r="${n(half * 0.93)}" fill="none" stroke="#fff" stroke-width="${n(half * 0.05)}"/>
+    <circle r="${n(half * 0.83)}" fill="none" stroke="#fff" stroke-width="${n(half * 0.018)}"/>
+    ${shapes}<circle r="${n(half * random.between(0.07, 0.13))}"/></g></svg>`;
+  const { data, info } = await sharp(Buffer.from(svg))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height };
 }

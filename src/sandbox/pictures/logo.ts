@@ -1,26 +1,25 @@
 import sharp, { type OverlayOptions } from 'sharp';
 import { colour, css, mix, rgb } from './colour.ts';
-import { drawEmblem } from './emblem.ts';
-import { inked, type Letters, letter } from './lettering.ts';
+import { drawEmblem, type Letters, renderText, tinted } from './lettering.ts';
+import { cleanTitle } from './line-breaks.ts';
 import { n } from './scenes/canvas.ts';
 import type { Style } from './style.ts';
-import { clean } from './wording.ts';
 
 /**
- * A title as lettering on a transparent ground, as large as it goes: raw RGBA of the given size.
- * An empty title leaves an emblem of the style alone, since a logo without any mark is no logo.
+ * A title as large lettering on a transparent ground: raw RGBA of the given size. An empty title gets an
+ * emblem.
  */
 export async function drawLogo(title: string, style: Style, width: number, height: number): Promise<Buffer> {
   const boxed = style.turn < 0.3;
   const margin = boxed ? { x: width * 0.075, y: height * 0.17 } : { x: width * 0.02, y: height * 0.05 };
   const room = { width: width - margin.x * 2, height: height - margin.y * 2 };
   const letters =
-    (await letter(title, 60, style.lettering, {
+    (await renderText(title, 60, style.lettering, {
       ...room,
       lines: 3,
       largest: height * 0.62,
       align: 'centre',
-    })) ?? (await drawEmblem(clean(title, 60), Math.min(room.height, room.width)));
+    })) ?? (await drawEmblem(cleanTitle(title, 60), Math.min(room.height, room.width)));
   const left = Math.round((width - letters.width) / 2);
   const top = Math.round((height - letters.height) / 2);
   const layers: OverlayOptions[] = boxed ? [{ input: plate(style, letters, margin, width, height) }] : [];
@@ -60,7 +59,7 @@ function plate(
 
 async function coloured(letters: Letters, style: Style): Promise<OverlayOptions> {
   const { first, second } = coloursOf(style);
-  const { pixels, width, height } = inked(letters, rgb(first));
+  const { pixels, width, height } = tinted(letters, rgb(first));
   const raw = { width, height, channels: 4 } as const;
   const gradient = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="g" x1="0" y1="0" x2="0" y2="1"><stop offset=".1" stop-color="${css(first)}"/><stop offset=".95" stop-color="${css(second)}"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#g)"/></svg>`;
   const { data } = await sharp(Buffer.from(gradient))

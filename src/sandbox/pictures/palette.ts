@@ -10,7 +10,7 @@ export interface Palette {
   readonly near: Colour;
   readonly accent: Colour;
   readonly second: Colour;
-  /** Darkest and palest, for lettering and what lies beneath it. */
+  /** The darkest and the palest, for lettering and its ground. */
   readonly deep: Colour;
   readonly pale: Colour;
 }
@@ -100,7 +100,7 @@ export function createPalette(random: Random): Palette {
   };
 }
 
-/** Dark yellows look like mud: a hue among them moves to orange or to green. */
+/** Dark yellows look like mud: such a hue moves to orange or green. */
 function clear(hue: number): number {
   const turned = ((hue % 360) + 360) % 360;
   if (turned < 72 || turned > 142) return turned;

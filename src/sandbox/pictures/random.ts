@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that look random and are the same for the same seed, on every machine. */
+/** Pseudorandom numbers: the same for the same seed, on every machine. */
 export interface Random {
   /** From `low` (inclusive) to `high` (exclusive). */
   between(low: number, high: number): number;
@@ -10,7 +10,7 @@ export interface Random {
   chance(share: number): boolean;
 }
 
-/** Mulberry32 over the seed's SHA-256: small, fast, and even enough for pictures. */
+/** Mulberry32 over the SHA-256 of the seed: small and fast. */
 export function createRandom(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
   const next = (): number => {

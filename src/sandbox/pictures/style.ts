@@ -6,14 +6,14 @@ import { leaves } from './scenes/figures.ts';
 import { bands, beams, contours, facets, planets, rings, sunset, tiles } from './scenes/geometry.ts';
 import { dunes, forest, ridges, sea, skyline } from './scenes/landscapes.ts';
 
-/** A hand: what the pictures of one creator's Set have in common. */
+/** A style: what the pictures of one creator's Set have in common. */
 export interface Style {
   readonly palette: Palette;
   readonly scene: Scene;
   readonly lettering: Lettering;
   /** Chooses among a manner's layouts, 0–1. */
   readonly turn: number;
-  /** For the details that set this picture apart from others of its style. */
+  /** For the details that differ between pictures of one style. */
   readonly details: Random;
 }
 
@@ -48,8 +48,8 @@ const letterings: readonly [Lettering, ...Lettering[]] = [
 ];
 
 /**
- * What stands before the first `/` of a seed decides the style, the whole seed the details: the pictures
- * of `set-12/season-1` and `set-12/season-2` look like one hand's work.
+ * The part of a seed before its first `/` decides the style, the whole seed the details: the pictures of
+ * `set-12/season-1` and `set-12/season-2` have one style.
  */
 export function styleOf(seed: string): Style {
   const hand = createRandom(`style ${seed.split('/', 1)[0]}`);

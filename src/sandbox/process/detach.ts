@@ -3,29 +3,29 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { SandboxError, unusable } from '../sandbox-error.ts';
-import { lastWords, limitLog, logFile, logLength } from './log-file.ts';
+import { lastLogLine, limitLog, logFile, logLength } from '../log.ts';
 
-/** A catalogue that was started in a process of its own. */
-export interface Detached {
-  /** How it ended, or null while it runs. */
-  ended(): Ending | null;
-  /** The last line it wrote, or null. */
-  lastWords(): Promise<string | null>;
-  /** Ends it, unless it is the given process: one that comes late must not outlive the one that was joined. */
-  endUnless(pid: number): void;
+/** A catalogue that was started in its own process. */
+export interface DetachedProcess {
+  /** How the process ended, or null while it runs. */
+  exit(): ProcessExit | null;
+  /** The last line that the process wrote, or null. */
+  lastLogLine(): Promise<string | null>;
+  /** Ends the process unless it has this id: a second one must not outlive the catalogue that was joined. */
+  killUnless(pid: number): void;
 }
 
-/** `well`: it had nothing to complain of, such as when it found that another runs. */
-export type Ending = { readonly well: true } | { readonly well: false; readonly how: string };
+/** `clean`: it exited without an error, such as when it found that another catalogue runs. */
+type ProcessExit = { readonly clean: true } | { readonly clean: false; readonly how: string };
 
 /**
- * Starts the catalogue of a data folder so that it outlives this process, keeps it from nothing and
- * inherits nothing of it: not its stdio (stdout may be an MCP connection), not its folder, not its secrets.
+ * Starts the catalogue of a data folder so that it outlives this process and inherits nothing from it: not
+ * its stdio (stdout may be an MCP connection), not its working folder, not its secrets.
  */
 export async function startDetached(
   dataDir: string,
   options: { readonly entry: string; readonly idleSeconds: number; readonly faults: boolean },
-): Promise<Detached> {
+): Promise<DetachedProcess> {
   const { log, before } = await openLog(dataDir);
   try {
     if (process.platform !== 'win32') await log.chmod(0o600);
@@ -42,7 +42,7 @@ export async function startDetached(
       {
         cwd: dataDir,
         detached: true,
-        env: plainEnvironment(process.env),
+        env: minimalEnvironment(process.env),
         stdio: ['ignore', log.fd, log.fd],
         windowsHide: true,
       },
@@ -50,9 +50,9 @@ export async function startDetached(
     child.unref();
     const ended = watch(child);
     return {
-      ended,
-      lastWords: () => lastWords(dataDir, child.pid, before),
-      endUnless(pid) {
+      exit: ended,
+      lastLogLine: () => lastLogLine(dataDir, child.pid, before),
+      killUnless(pid) {
         if (child.pid !== pid) child.kill();
       },
     };
@@ -70,19 +70,19 @@ async function openLog(dataDir: string): Promise<{ log: FileHandle; before: numb
   }
 }
 
-function watch(child: ChildProcess): () => Ending | null {
-  let ending: Ending | null = null;
+function watch(child: ChildProcess): () => ProcessExit | null {
+  let ending: ProcessExit | null = null;
   child.once('exit', (code, signal) => {
-    ending ??= code === 0 ? { well: true } : { well: false, how: signal ?? `exit code ${code}` };
+    ending ??= code === 0 ? { clean: true } : { clean: false, how: signal ?? `exit code ${code}` };
   });
   child.once('error', (error) => {
-    ending ??= { well: false, how: error.message };
+    ending ??= { clean: false, how: error.message };
   });
   return () => ending;
 }
 
-/** What Node, its temporary files, fonts and native libraries need; anything else may hold a secret. */
-const passedOn: ReadonlySet<string> = new Set([
+/** What Node, its temporary files, fonts and native libraries need; any other variable may hold a secret. */
+const allowedVariables: ReadonlySet<string> = new Set([
   'PATH',
   'HOME',
   'USERPROFILE',
@@ -107,15 +107,17 @@ const passedOn: ReadonlySet<string> = new Set([
   'ELECTRON_RUN_AS_NODE',
 ]);
 
-function plainEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function minimalEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   // Windows spells the same name in several ways ("Path").
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => passedOn.has(name.toUpperCase())));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => allowedVariables.has(name.toUpperCase())),
+  );
 }
 
 /**
- * The built catalogue program: beside the built file that this module is in, one floor above it, or, when
- * this module runs from its source, in the build folder.
- * @throws SandboxError when nothing was built.
+ * The built catalogue program: beside the built file that contains this module, one folder above it, or, when
+ * this module runs from source, in the build folder.
+ * @throws SandboxError when there is no build.
  */
 export function builtEntry(): string {
   const places = ['./sandbox.js', '../sandbox.js', '../../../dist/sandbox.js'];

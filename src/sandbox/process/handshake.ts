@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { schemaNumber } from '../store/schema-number.ts';
-import type { Identity } from './identity.ts';
+import { schemaNumber } from '../data-folder.ts';
+import type { FolderIdentity } from './identity.ts';
 
-/** `draining` finishes what was begun, then ends. */
+/** `draining`: finishes running work, then ends. */
 export type ProcessState = 'ready' | 'draining';
 
-/** What a running catalogue says of itself, made sure by `proof`. */
+/** What a running catalogue says about itself, signed by `proof`. */
 export interface Hello {
   readonly dataId: string;
   readonly schema: number;
-  /** Drawn by each process, so that a proof made for one is worth nothing to the next. */
+  /** Drawn by each process, so that a proof for one is invalid for the next. */
   readonly instance: string;
   readonly pid: number;
   readonly baseUrl: string;
@@ -21,42 +21,44 @@ export const helloPath = '/.sandbox/hello';
 export const stopPath = '/.sandbox/stop';
 export const proofHeader = 'x-sandbox-proof';
 
-/** The two ends of a TCP connection, `address:port` each: no relay has the same two with its own connection. */
-export interface Ends {
+/** Both ends of a TCP connection as `address:port`: a relay has others on its own connection. */
+export interface ConnectionEnds {
   readonly client: string;
   readonly server: string;
 }
 
-/** What the proof in the answer to `hello` covers. The port in the base URL binds it to where it was asked. */
+/**
+ * What `proof` in the answer to `hello` covers. The port in the base URL binds it to the port that was asked.
+ */
 export function helloFacts(nonce: string, hello: Hello): readonly string[] {
   return [nonce, String(hello.schema), hello.instance, String(hello.pid), hello.baseUrl, hello.state];
 }
 
-/** What the proof `bound` covers, which binds the answer to the connection that it was asked on. */
-export function connectionFacts(nonce: string, hello: Hello, ends: Ends): readonly string[] {
+/** What the proof `bound` covers: it binds the answer to its connection. */
+export function connectionFacts(nonce: string, hello: Hello, ends: ConnectionEnds): readonly string[] {
   return [...helloFacts(nonce, hello), ends.client, ends.server];
 }
 
 interface Handshake {
-  readonly identity: Identity;
+  readonly identity: FolderIdentity;
   readonly instance: string;
   readonly baseUrl: string;
   state(): ProcessState;
-  /** A server joined: that counts as use. `connection`: the one that it goes on to use, or null. */
+  /** A server has joined, which counts as use. `connection`: the one that it continues to use, or null. */
   joined(connection: Socket | null): void;
-  /** Somebody who knows the data folder's secret asked for the end. */
+  /** A caller that knows the data folder's secret has asked for the end. */
   stop(): void;
 }
 
-interface Reply {
+interface HandshakeReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /**
- * The two routes by which launchers know a catalogue of their data folder and stop it.
- * @returns a handler that says whether the request was one of the two.
+ * The two routes by which launchers recognise and stop a catalogue of their data folder.
+ * @returns a handler that returns whether the request was for one of the two.
  */
 export function handshakeRoutes(
   handshake: Handshake,
@@ -70,7 +72,7 @@ export function handshakeRoutes(
   };
 }
 
-function hello(handshake: Handshake, request: IncomingMessage, query: URLSearchParams): Reply {
+function hello(handshake: Handshake, request: IncomingMessage, query: URLSearchParams): HandshakeReply {
   if (request.method !== 'GET') return { status: 405, headers: { allow: 'GET' } };
   const nonce = query.get('nonce') ?? '';
   if (!/^[0-9a-f]{32,128}$/.test(nonce)) return { status: 400 };
@@ -99,18 +101,18 @@ function hello(handshake: Handshake, request: IncomingMessage, query: URLSearchP
   };
 }
 
-function stop(handshake: Handshake, request: IncomingMessage, response: ServerResponse): Reply {
+function stop(handshake: Handshake, request: IncomingMessage, response: ServerResponse): HandshakeReply {
   if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
   const proof = request.headers[proofHeader];
   if (typeof proof !== 'string' || !handshake.identity.isProof(proof, 'stop', [handshake.instance])) {
     return { status: 403 };
   }
-  // Not before: the asker gets its answer while there is somebody to give it.
+  // After the answer: the caller gets it before the process ends.
   response.once('close', () => handshake.stop());
   return { status: 202 };
 }
 
-function send(response: ServerResponse, { status, headers, body = '' }: Reply): void {
+function send(response: ServerResponse, { status, headers, body = '' }: HandshakeReply): void {
   const length = String(Buffer.byteLength(body));
   response.writeHead(status, {
     'cache-control': 'no-store',

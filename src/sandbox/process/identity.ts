@@ -1,24 +1,23 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
+import { parseJson, readWhole, writeOnce } from '../files.ts';
 import { SandboxError } from '../sandbox-error.ts';
-import { readWhole } from './read-whole.ts';
-import { writeOnce } from './write-once.ts';
 
-/** Who a data folder is. The secret never leaves the folder: only proofs made with it do. */
-export interface Identity {
+/** The identity of a data folder. The secret never leaves the folder: only proofs made with it do. */
+export interface FolderIdentity {
   readonly dataId: string;
   /**
-   * HMAC-SHA256 over the purpose and the facts, in hex. The purpose keeps a proof made for one request
-   * from being shown for another.
+   * HMAC-SHA256 of the purpose and the facts, in hex. With the purpose, a proof for one request can't be used
+   * for another.
    */
-  prove(purpose: Purpose, facts: readonly string[]): string;
-  /** Compares in a time that tells nothing. */
-  isProof(given: string, purpose: Purpose, facts: readonly string[]): boolean;
+  prove(purpose: ProofPurpose, facts: readonly string[]): string;
+  /** Compares in constant time. */
+  isProof(given: string, purpose: ProofPurpose, facts: readonly string[]): boolean;
 }
 
-/** `connection`: as `hello`, but worth something on the one TCP connection that it was made for. */
-export type Purpose = 'hello' | 'connection' | 'stop';
+/** `connection`: as `hello`, but valid only on one TCP connection. */
+type ProofPurpose = 'hello' | 'connection' | 'stop';
 
 /** The file in a data folder (mode 0600) that holds its id and its secret. */
 function identityFile(dataDir: string): string {
@@ -27,9 +26,9 @@ function identityFile(dataDir: string): string {
 
 /**
  * The identity of a data folder, or null when it has none yet.
- * @throws SandboxError when the file is not what was once written there.
+ * @throws SandboxError when the file is damaged.
  */
-export async function storedIdentity(dataDir: string): Promise<Identity | null> {
+export async function storedIdentity(dataDir: string): Promise<FolderIdentity | null> {
   const file = identityFile(dataDir);
   const text = await readWhole(file);
   if (text === null) return null;
@@ -43,8 +42,8 @@ export async function storedIdentity(dataDir: string): Promise<Identity | null> 
   return identity(found.dataId, found.secret);
 }
 
-/** The identity of a data folder, drawn at the first start and the same ever after. */
-export async function settleIdentity(dataDir: string): Promise<Identity> {
+/** The identity of a data folder, drawn at the first start. */
+export async function ensureIdentity(dataDir: string): Promise<FolderIdentity> {
   const known = await storedIdentity(dataDir);
   if (known !== null) return known;
   const fresh = { dataId: randomUUID(), secret: randomBytes(32).toString('hex') };
@@ -55,7 +54,7 @@ export async function settleIdentity(dataDir: string): Promise<Identity> {
   return settled;
 }
 
-function identity(dataId: string, secret: string): Identity {
+function identity(dataId: string, secret: string): FolderIdentity {
   const digest = (purpose: string, facts: readonly string[]) =>
     createHmac('sha256', Buffer.from(secret, 'hex'))
       .update(JSON.stringify([purpose, dataId, ...facts]))
@@ -72,13 +71,7 @@ function identity(dataId: string, secret: string): Identity {
 }
 
 function parse(text: string): { dataId: string; secret: string } | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || !('dataId' in value) || !('secret' in value))
     return null;
   const { dataId, secret } = value;

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readWhole, writeOnce } from '../files.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
-import { readWhole } from './read-whole.ts';
-import { writeOnce } from './write-once.ts';
 
 /** The only address the embedded catalogue listens on. */
 export const loopback = '127.0.0.1';
@@ -20,7 +19,7 @@ export function portFile(dataDir: string): string {
 }
 
 /**
- * The port of a data folder, or null when none has been drawn yet.
+ * The port of a data folder, or null when it has none yet.
  * @throws SandboxError when the file holds anything but a port.
  */
 export async function storedPort(dataDir: string): Promise<number | null> {
@@ -38,17 +37,17 @@ export async function storedPort(dataDir: string): Promise<number | null> {
 }
 
 /**
- * The port of a data folder; where there is none yet, `wanted` or one drawn at random is stored for good,
- * so that the base URL stays the same. Of several first starters one draws and the others read.
+ * The port of a data folder. Where there is none yet, `wanted` or a random free one is stored for good, so
+ * that the base URL stays the same. Of several first starters one stores it and the others read it.
  * @throws RangeError for a wanted port that can't be one.
- * @throws SandboxError when the file holds anything but a port, or a port other than `wanted`, or when
- *   somebody else holds the wanted one; then nothing is stored.
+ * @throws SandboxError when the file holds anything but a port, or another port than `wanted`, or when
+ *   another program holds the wanted one; then nothing is stored.
  */
-export async function settlePort(dataDir: string, wanted: number | null = null): Promise<number> {
+export async function ensurePort(dataDir: string, wanted: number | null = null): Promise<number> {
   if (wanted !== null && !isUsablePort(wanted)) throw new RangeError(unusablePort);
   let port = await storedPort(dataDir);
   if (port === null) {
-    const first = wanted === null ? await drawPort() : await unlessHeld(dataDir, wanted);
+    const first = wanted === null ? await pickPort() : await requireFreePort(dataDir, wanted);
     await writeOnce(portFile(dataDir), `${first}\n`);
     port = await storedPort(dataDir);
   }
@@ -62,15 +61,15 @@ export async function settlePort(dataDir: string, wanted: number | null = null):
   return port;
 }
 
-/** The one line for a port that somebody else holds. */
-export function occupied(dataDir: string, port: number, who: string): string {
+/** The message for a port that another program holds. */
+export function portTaken(dataDir: string, port: number, holder: string): string {
   return (
-    `Port ${port} of the embedded catalogue is held by ${who}. End that, or write the number of a free port ` +
+    `Port ${port} of the embedded catalogue is held by ${holder}. End that, or write the number of a free port ` +
     `into ${portFile(dataDir)} (connections made before have to be made again).`
   );
 }
 
-/** What a wanted port must be, for whoever asked for another. */
+/** The message for a wanted port that can't be one. */
 export const unusablePort = `--port must be a number from ${allowed.from} to ${allowed.to}.`;
 
 /** Whether a number can be the port of a data folder. */
@@ -78,7 +77,7 @@ export function isUsablePort(port: number): boolean {
   return Number.isInteger(port) && port >= allowed.from && port <= allowed.to;
 }
 
-async function drawPort(): Promise<number> {
+async function pickPort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(drawn.from, drawn.to + 1);
     if (await canBind(port)) return port;
@@ -88,11 +87,11 @@ async function drawPort(): Promise<number> {
   );
 }
 
-/** A port that is stored is the folder's for good, so one that somebody else holds must not be. */
-async function unlessHeld(dataDir: string, wanted: number): Promise<number> {
+/** A stored port is final, so one that another program holds must not be stored. */
+async function requireFreePort(dataDir: string, wanted: number): Promise<number> {
   for (let attempt = 1; attempt <= 20; attempt++) {
     if (await canBind(wanted)) return wanted;
-    // A catalogue of this very folder that starts at the same moment may be trying it, or have it by now.
+    // A catalogue of this folder that starts at the same moment may be testing it, or have it already.
     const port = await storedPort(dataDir);
     if (port !== null) return port;
     await sleep(25);
@@ -107,7 +106,7 @@ async function canBind(port: number): Promise<boolean> {
     await once(server, 'listening');
   } catch (error) {
     const code = systemCode(error);
-    // Windows answers EACCES for ports that it has set aside.
+    // Windows answers EACCES for reserved ports.
     if (code === 'EADDRINUSE' || code === 'EACCES') return false;
     throw error;
   }

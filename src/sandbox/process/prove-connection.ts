@@ -1,73 +1,72 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
-import { judge } from './greet.ts';
-import { type Ends, helloPath } from './handshake.ts';
-import type { Identity } from './identity.ts';
-import { loopback } from './port.ts';
 import { systemCode } from '../sandbox-error.ts';
+import { type ConnectionEnds, helloPath } from './handshake.ts';
+import type { FolderIdentity } from './identity.ts';
+import { loopback } from './port.ts';
+import { verifyHello } from './probe.ts';
 
-/** What an attempt to connect came to. Only `proven` leaves a connection open. */
-export type Reached =
+/** The result of an attempt to connect. Only `proven` leaves a connection open. */
+export type ConnectionResult =
   | { readonly kind: 'proven'; readonly socket: Socket }
   /** Nothing listens there. */
-  | { readonly kind: 'nobody' }
-  /** Something listens, but an answer that could be judged did not come: it may be starting, or just ending. */
+  | { readonly kind: 'closed' }
+  /** Something listens but gave no answer that can be verified: it may be starting, or just ending. */
   | { readonly kind: 'silent' }
-  /** Ours, and it takes nothing new: it ends, or is an earlier version of this program. */
-  | { readonly kind: 'leaving' }
-  | { readonly kind: 'stranger'; readonly who: string };
+  /** Our catalogue, but it takes no new requests: it is ending, or an earlier version of this program. */
+  | { readonly kind: 'draining' }
+  | { readonly kind: 'foreign'; readonly holder: string };
 
-const patienceMs = 5_000;
-const mostCharacters = 16_384;
+const timeoutMs = 5_000;
+const maxCharacters = 16_384;
 const neverAborted = new AbortController().signal;
 
 /**
- * Opens a TCP connection to the catalogue of a data folder, and has it prove on this very connection that it
- * knows the folder's secret, before anything else is sent over it. The proof covers both ends' addresses and
- * ports, so that an answer which was fetched over another connection is worth nothing. Throws only when
- * `signal` aborts.
+ * Opens a TCP connection to the catalogue of a data folder and has it prove on this connection that it knows
+ * the folder's secret, before anything else is sent. The proof covers the addresses and ports of both ends,
+ * so that an answer from another connection is invalid. Throws only when `signal` aborts.
  */
 export async function proveConnection(
   port: number,
-  identity: Identity,
+  identity: FolderIdentity,
   signal: AbortSignal = neverAborted,
-): Promise<Reached> {
+): Promise<ConnectionResult> {
   signal.throwIfAborted();
   const socket = createConnection({ host: loopback, port, noDelay: true, keepAlive: true });
-  const reached = await reach(socket, port, identity, signal);
-  if (reached.kind !== 'proven') {
-    // It may still fail, which nobody waits for any longer.
+  const result = await reach(socket, port, identity, signal);
+  if (result.kind !== 'proven') {
+    // A late error must not end the process.
     socket.on('error', () => socket.destroy()).destroy();
     signal.throwIfAborted();
   }
-  return reached;
+  return result;
 }
 
 async function reach(
   socket: Socket,
   port: number,
-  identity: Identity,
+  identity: FolderIdentity,
   signal: AbortSignal,
-): Promise<Reached> {
+): Promise<ConnectionResult> {
   const nonce = randomBytes(32).toString('hex');
   const reply = await ask(socket, `${helloPath}?nonce=${nonce}&join=1&keep=1`, port, signal);
   if (reply.kind !== 'answer') return reply;
-  if (reply.status !== 200) return { kind: 'stranger', who: 'another web server' };
-  const judged = judge(reply.body, nonce, port, identity, reply.ends);
-  if (judged.kind === 'stranger') return judged;
-  if (judged.older || judged.hello.state !== 'ready') return { kind: 'leaving' };
+  if (reply.status !== 200) return { kind: 'foreign', holder: 'another web server' };
+  const verified = verifyHello(reply.body, nonce, port, identity, reply.ends);
+  if (verified.kind === 'foreign') return verified;
+  if (verified.older || verified.hello.state !== 'ready') return { kind: 'draining' };
   return { kind: 'proven', socket };
 }
 
 type Reply =
-  | { readonly kind: 'answer'; readonly status: number; readonly body: string; readonly ends: Ends }
-  | Extract<Reached, { kind: 'nobody' | 'silent' | 'stranger' }>;
+  | { readonly kind: 'answer'; readonly status: number; readonly body: string; readonly ends: ConnectionEnds }
+  | Extract<ConnectionResult, { kind: 'closed' | 'silent' | 'foreign' }>;
 
-/** One HTTP question over a connection that is to be used afterwards: nothing of the answer may stay in it. */
+/** Sends one HTTP request over a connection that is used afterwards: the whole answer has to be read. */
 function ask(socket: Socket, path: string, port: number, signal: AbortSignal): Promise<Reply> {
   return new Promise((resolve) => {
     let received = '';
-    let ends: Ends = { client: '', server: '' };
+    let ends: ConnectionEnds = { client: '', server: '' };
     const settle = (reply: Reply) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', silent);
@@ -77,7 +76,7 @@ function ask(socket: Socket, path: string, port: number, signal: AbortSignal): P
     };
     const silent = () => settle({ kind: 'silent' });
     const failed = (error: Error) =>
-      settle({ kind: systemCode(error) === 'ECONNREFUSED' ? 'nobody' : 'silent' });
+      settle({ kind: systemCode(error) === 'ECONNREFUSED' ? 'closed' : 'silent' });
     const connected = () => {
       ends = {
         client: `${socket.localAddress}:${socket.localPort}`,
@@ -90,31 +89,31 @@ function ask(socket: Socket, path: string, port: number, signal: AbortSignal): P
         received += chunk.toString('latin1');
       }
       const answer = readAnswer(received);
-      if (answer === 'stranger') settle({ kind: 'stranger', who: 'another program' });
+      if (answer === 'foreign') settle({ kind: 'foreign', holder: 'another program' });
       else if (answer !== null) settle({ kind: 'answer', ...answer, ends });
     };
-    const timer = setTimeout(silent, patienceMs);
+    const timer = setTimeout(silent, timeoutMs);
     signal.addEventListener('abort', silent, { once: true });
     socket.once('connect', connected).on('readable', read);
     socket.once('end', silent).once('close', silent).once('error', failed);
   });
 }
 
-/** A whole answer of the one form that the catalogue sends here; null while it may still become one. */
-function readAnswer(received: string): { status: number; body: string } | 'stranger' | null {
+/** A whole answer in the form that the catalogue sends here; null while more may come. */
+function readAnswer(received: string): { status: number; body: string } | 'foreign' | null {
   const start = 'HTTP/1.1 ';
-  if (!received.startsWith(start.slice(0, received.length)) || received.length > mostCharacters) {
-    return 'stranger';
+  if (!received.startsWith(start.slice(0, received.length)) || received.length > maxCharacters) {
+    return 'foreign';
   }
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const head = received.slice(0, end);
   const status = Number(head.slice(start.length, start.length + 3));
-  // What another web server goes on to say tells nothing.
+  // The body of another web server does not matter.
   if (status !== 200) return { status, body: '' };
   const length = /\r\ncontent-length: (\d{1,5})(?:\r\n|$)/i.exec(head)?.[1];
   if (length === undefined) return { status: 0, body: '' };
   const body = received.slice(end + 4);
-  if (body.length > Number(length)) return 'stranger';
+  if (body.length > Number(length)) return 'foreign';
   return body.length === Number(length) ? { status, body } : null;
 }

@@ -1,14 +1,13 @@
 import { notFound } from '../http.ts';
-import type { Premises } from '../premises.ts';
-import { yearOf } from './year.ts';
+import type { ServerContext } from '../server-context.ts';
 
 const pageSize = 100;
 
 /**
- * All episodes, show by show. There is no snapshot: an episode that is added moves the later ones on.
+ * All episodes, show by show. There is no snapshot: a new episode moves the later ones.
  * @throws PublicError 404 for a page beyond the last.
  */
-export function readEpisodesIndex({ database }: Premises, page: number) {
+export function readEpisodesIndex({ database }: ServerContext, page: number) {
   const total = database.only('SELECT count(*) AS total FROM episodes').integer('total');
   const totalPages = Math.max(1, Math.ceil(total / pageSize));
   if (page < 1 || page > totalPages) throw notFound(`Page ${page}`);
@@ -23,7 +22,7 @@ export function readEpisodesIndex({ database }: Premises, page: number) {
     data: episodes.map((episode) => ({
       id: episode.integer('id'),
       title: episode.text('title'),
-      year: yearOf(episode.textOrNull('air_date')),
+      year: episode.yearOrNull('air_date'),
       seasonNumber: episode.integer('season_number'),
       episodeNumber: episode.integer('episode_number'),
       show: { id: episode.integer('show_id'), kind: 'show', title: episode.text('show_title') },

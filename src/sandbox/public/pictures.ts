@@ -2,39 +2,38 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { findTarget } from '../artwork/targets.ts';
-import type { Answer, Route } from '../http.ts';
-import { notFound } from '../http.ts';
-import { keptPicture } from '../pictures/kept.ts';
-import type { Premises } from '../premises.ts';
+import { type Answer, notFound, type Route } from '../http.ts';
+import { storedPicture } from '../pictures/stored-picture.ts';
+import type { ServerContext } from '../server-context.ts';
 
 type DrawnFormat = 'png' | 'jpeg' | 'webp';
 
-/** How a picture is named on the wire, by format. */
+/** The file name extension of each format. */
 const extensions: Readonly<Record<string, string>> = { png: 'png', jpeg: 'jpg', webp: 'webp', gif: 'gif' };
 
-/** Root-relative (the interface document, Resources), whatever path prefix `{base_url}` has. */
+/** Root-relative (the interface document, Resources), also where `{base_url}` has a path. */
 export function assetPath(assetId: string, format: string): string {
   return `/artwork/${assetId}.${extensions[format]}`;
 }
 
 /** The pictures behind the root-relative paths of Assets and behind `metadataImages`. */
-export function pictureRoutes(premises: Premises): readonly Route[] {
+export function pictureRoutes(context: ServerContext): readonly Route[] {
   return [
     {
       path: '/artwork/{file}',
-      answer: (values, request) => artwork(premises, values.text('file'), request),
+      answer: (values, request) => artwork(context, values.text('file'), request),
     },
     {
       path: '/metadata/{kind}/{id}/{file}',
       answer: (values, request) =>
-        metadataPicture(premises, values.text('kind'), values.integer('id'), values.text('file'), request),
+        metadataPicture(context, values.text('kind'), values.integer('id'), values.text('file'), request),
     },
   ];
 }
 
-/** A replaced Asset keeps its picture: feeds and Sets that were read before still name it. */
-async function artwork(premises: Premises, file: string, request: IncomingMessage): Promise<Answer> {
-  const { database, now } = premises;
+/** The picture of a replaced Asset stays available: feeds and Sets that were read before still name it. */
+async function artwork(context: ServerContext, file: string, request: IncomingMessage): Promise<Answer> {
+  const { database, now } = context;
   const asset = database.first(
     'SELECT * FROM assets WHERE id = ? AND public_from <= ?',
     file.replace(/\.[a-z]+$/, ''),
@@ -47,25 +46,25 @@ async function artwork(premises: Premises, file: string, request: IncomingMessag
   const uploaded = asset.textOrNull('uploaded_file');
   const bytes =
     uploaded === null
-      ? await drawn(premises, `artwork-${file}`, {
+      ? await drawn(context, `artwork-${file}`, {
           slot: asset.text('slot'),
-          ...wordsOn(premises, asset.text('target_kind'), asset.integer('target_id')),
+          ...titleOf(context, asset.text('target_kind'), asset.integer('target_id')),
           // All artwork of one Set is in one style.
           seed: `${asset.integerOrNull('set_id') ?? asset.text('id')}/${asset.text('id')}`,
           format: drawnFormat(format),
         })
-      : await keptPicture(folderOf(premises), uploaded, () => Promise.reject(notFound(`Picture ${file}`)));
+      : await storedPicture(folderOf(context), uploaded, () => Promise.reject(notFound(`Picture ${file}`)));
   return pictureAnswer(bytes, `image/${format}`, request);
 }
 
 async function metadataPicture(
-  premises: Premises,
+  context: ServerContext,
   kind: string,
   id: number,
   file: string,
   request: IncomingMessage,
 ): Promise<Answer> {
-  const picture = premises.database.first(
+  const picture = context.database.first(
     'SELECT slot FROM metadata_images WHERE kind = ? AND id = ? AND file_name = ?',
     kind,
     id,
@@ -73,9 +72,9 @@ async function metadataPicture(
   );
   if (!picture) throw notFound(`Picture ${file}`);
   const format = file.endsWith('.png') ? 'png' : 'jpeg';
-  const bytes = await drawn(premises, `metadata-${kind}-${id}-${file}`, {
+  const bytes = await drawn(context, `metadata-${kind}-${id}-${file}`, {
     slot: picture.text('slot'),
-    ...wordsOn(premises, kind, id),
+    ...titleOf(context, kind, id),
     seed: `${kind} ${id}/${file}`,
     format,
   });
@@ -90,21 +89,21 @@ interface Drawing {
   readonly format: DrawnFormat;
 }
 
-function wordsOn({ database }: Premises, kind: string, id: number): Pick<Drawing, 'title' | 'subtitle'> {
+function titleOf({ database }: ServerContext, kind: string, id: number): Pick<Drawing, 'title' | 'subtitle'> {
   const target = findTarget(database, kind, id);
   if (!target) throw new Error(`There is no ${kind} ${id} to draw a picture for.`);
   return { title: target.title, subtitle: target.subtitle };
 }
 
-function drawn(premises: Premises, key: string, drawing: Drawing): Promise<Buffer> {
-  return keptPicture(folderOf(premises), key, async () => {
-    // Only now: the catalogue starts sooner without the drawing, and mostly runs without it.
+function drawn(context: ServerContext, key: string, drawing: Drawing): Promise<Buffer> {
+  return storedPicture(folderOf(context), key, async () => {
+    // Imported only here: the catalogue starts sooner without the drawing code, and rarely needs it.
     const { drawPicture } = await import('../pictures/draw.ts');
     return (await drawPicture(drawing)).bytes;
   });
 }
 
-function folderOf({ dataDir }: Premises): string {
+function folderOf({ dataDir }: ServerContext): string {
   return path.join(dataDir, 'pictures');
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Faults, type Placed, readRecords } from './read-records.ts';
+import { SeedErrors, type Located, readRecords } from './read-records.ts';
 import {
   category,
   collection,
@@ -24,8 +24,8 @@ import {
   show,
 } from './records.ts';
 
-/** Everything that the catalogue is first filled with, apart from artwork and Sets. */
-export interface Content {
+/** The initial content of the catalogue, except artwork and Sets. */
+export interface SeedContent {
   readonly shows: readonly SeedShow[];
   readonly movies: readonly SeedMovie[];
   readonly collections: readonly SeedCollection[];
@@ -40,12 +40,12 @@ export interface Content {
 const shipped = new URL('./data/', import.meta.url);
 
 /**
- * Reads and checks the data: every record by its schema, every reference, and that nothing is there twice.
+ * Reads and checks the data: every record by its schema, every reference, and that nothing is repeated.
  * @param folder - ends with a slash
- * @throws SandboxError that names file, line and field of what is wrong.
+ * @throws SandboxError that names file, line and field of each error.
  */
-export function readContent(folder: URL = shipped): Content {
-  const faults = new Faults();
+export function readContent(folder: URL = shipped): SeedContent {
+  const faults = new SeedErrors();
   const read = <T>(file: string, type: z.ZodType<T>) => readRecords(folder, file, type, faults);
   const data = {
     shows: read('shows.jsonl', show),
@@ -59,7 +59,7 @@ export function readContent(folder: URL = shipped): Content {
     people: read('people.jsonl', person),
     categories: read('categories.jsonl', category),
   };
-  // A record that is left out would be missed by all that refer to it.
+  // Without a broken record, references to it would be reported too.
   faults.raise();
   checkReferences(data, faults);
   const shows = nest(data, faults);
@@ -77,23 +77,23 @@ export function readContent(folder: URL = shipped): Content {
 }
 
 interface Data {
-  readonly shows: readonly Placed<z.infer<typeof show>>[];
-  readonly seasons: readonly Placed<z.infer<typeof season>>[];
-  readonly episodes: readonly Placed<z.infer<typeof episode>>[];
-  readonly movies: readonly Placed<SeedMovie>[];
-  readonly collections: readonly Placed<SeedCollection>[];
-  readonly games: readonly Placed<SeedGame>[];
-  readonly companies: readonly Placed<SeedCompany>[];
-  readonly networks: readonly Placed<SeedNetwork>[];
-  readonly people: readonly Placed<SeedPerson>[];
-  readonly categories: readonly Placed<SeedCategory>[];
+  readonly shows: readonly Located<z.infer<typeof show>>[];
+  readonly seasons: readonly Located<z.infer<typeof season>>[];
+  readonly episodes: readonly Located<z.infer<typeof episode>>[];
+  readonly movies: readonly Located<SeedMovie>[];
+  readonly collections: readonly Located<SeedCollection>[];
+  readonly games: readonly Located<SeedGame>[];
+  readonly companies: readonly Located<SeedCompany>[];
+  readonly networks: readonly Located<SeedNetwork>[];
+  readonly people: readonly Located<SeedPerson>[];
+  readonly categories: readonly Located<SeedCategory>[];
 }
 
-function recordsOf<T>(all: readonly Placed<T>[]): readonly T[] {
+function recordsOf<T>(all: readonly Located<T>[]): readonly T[] {
   return all.map(({ record }) => record);
 }
 
-function checkReferences(data: Data, faults: Faults): void {
+function checkReferences(data: Data, faults: SeedErrors): void {
   const nameOf = ({ name }: { readonly name: string }) => name;
   const titleOf = ({ title }: { readonly title: string }) => title;
   const networks = distinct(data.networks, 'name', nameOf, faults);
@@ -101,7 +101,7 @@ function checkReferences(data: Data, faults: Faults): void {
   const categories = distinct(data.categories, 'name', nameOf, faults);
   const collections = distinct(data.collections, 'title', titleOf, faults);
   const companies = distinct(data.companies, 'name', nameOf, faults);
-  const refer = (from: Placed<unknown>, field: string, to: readonly string[], known: Keys, what: string) => {
+  const refer = (from: Located<unknown>, field: string, to: readonly string[], known: Keys, what: string) => {
     for (const name of to.filter((one) => !known.has(one))) {
       faults.add(from, field, `names ${JSON.stringify(name)}, which must be ${what}`);
     }
@@ -126,7 +126,7 @@ function checkReferences(data: Data, faults: Faults): void {
     const wanted = placed.record.collection;
     if (wanted !== null) refer(placed, 'collection', [wanted], collections, 'a collection');
   }
-  // Of films and games, some share a title, none the date too.
+  // Some movies and games share a title, but never the date too.
   distinct(data.movies, 'title', (work) => `${work.releaseDate} ${work.title}`, faults);
   distinct(data.games, 'title', (work) => `${work.firstReleaseDate} ${work.title}`, faults);
   const games = recordsOf(data.games);
@@ -147,14 +147,14 @@ const oneOtherGame =
 
 type Keys = Pick<ReadonlySet<string>, 'has'>;
 
-/** The keys of the records, and a fault for each key that an earlier record has. */
+/** The records by key; reports each key that an earlier record has. */
 function distinct<T>(
-  all: readonly Placed<T>[],
+  all: readonly Located<T>[],
   field: string,
   keyOf: (record: T) => string,
-  faults: Faults,
-): ReadonlyMap<string, Placed<T>> {
-  const known = new Map<string, Placed<T>>();
+  faults: SeedErrors,
+): ReadonlyMap<string, Located<T>> {
+  const known = new Map<string, Located<T>>();
   for (const placed of all) {
     const key = keyOf(placed.record);
     const earlier = known.get(key);
@@ -165,10 +165,10 @@ function distinct<T>(
 }
 
 /** Puts each episode into its season and each season into its show, in the order of the lines. */
-function nest({ shows, seasons, episodes }: Data, faults: Faults): readonly SeedShow[] {
+function nest({ shows, seasons, episodes }: Data, faults: SeedErrors): readonly SeedShow[] {
   distinct(shows, 'title', ({ title }) => title, faults);
   distinct(seasons, 'number', (one) => `${one.number} ${one.show}`, faults);
-  // Two episodes of a season may have one number: then their titles differ.
+  // Two episodes of a season may have one number; their titles differ then.
   distinct(episodes, 'title', (one) => `${one.season} ${one.number} ${one.show}\n${one.title}`, faults);
 
   const found = new Map(shows.map(({ record }) => [record.title, new Map<number, NestedSeason>()]));

@@ -1,6 +1,5 @@
-import type { Database } from '../store/database.ts';
-import { insert } from '../store/insert.ts';
-import { before } from './times.ts';
+import { type Database, insert } from '../store/database.ts';
+import { stableTime } from './stable.ts';
 
 /** A fictional account that owns artwork. */
 export interface Creator {
@@ -31,8 +30,8 @@ export const creators: readonly Creator[] = accounts.map(([name, languageCode, m
   manner,
 }));
 
-/** The first one is what a Set shows that was made for no edition in particular. */
-export const editions = [
+/** The first one is shown for a Set without an edition. */
+const editions = [
   { id: 1, name: 'Theatrical' },
   { id: 2, name: 'IMAX' },
   { id: 3, name: 'Extended' },
@@ -40,7 +39,7 @@ export const editions = [
 
 export type EditionName = (typeof editions)[number]['name'];
 
-export function editionId(name: EditionName): number {
+export function editionIdOf(name: EditionName): number {
   const edition = editions.find((one) => one.name === name);
   if (!edition) throw new Error(`No edition ${name}`);
   return edition.id;
@@ -48,7 +47,7 @@ export function editionId(name: EditionName): number {
 
 export function fillCreators(database: Database, now: Date): void {
   for (const { id, name } of creators) {
-    insert(database, 'accounts', { id, name, created_at: before(now, 1_400, 1_800, name) });
+    insert(database, 'accounts', { id, name, created_at: stableTime(now, 1_400, 1_800, name) });
   }
   for (const { id, name } of editions) insert(database, 'editions', { id, name });
 }

@@ -1,30 +1,26 @@
-import { type EntityKind, metadataImagesOf, type PicturedKind, type Slot } from '../artwork/slots.ts';
+import { type EntityKind, metadataImagesOf, type PicturedKind, type Slot } from '../artwork/targets.ts';
 import type { Database } from '../store/database.ts';
-import { catalogueTables } from '../store/tables.ts';
-import { type Content, readContent } from './content.ts';
+import { artworkTables, feedTables } from '../store/tables-artwork.ts';
+import { entityTables } from '../store/tables-entities.ts';
+import { readContent, type SeedContent } from './content.ts';
 import { fillCreators } from './creators.ts';
 import { fillGroups, type SeededSet } from './groups.ts';
 import { History } from './history.ts';
-import { StableIds } from './identity.ts';
 import { fillNames, type Named } from './names.ts';
 import { fillMetadataImages } from './pictures.ts';
-import { planFilmSets } from './plan-films.ts';
-import { planGameSets } from './plan-games.ts';
-import { planNameSets } from './plan-names.ts';
+import { planFilmSets, planGameSets, planNameSets } from './plan-sets.ts';
 import { planShowSets } from './plan-shows.ts';
-import { hasPoster } from './season-posters.ts';
-import { planStandalone } from './standalone.ts';
-import { fillGames } from './works-games.ts';
-import { fillFilms } from './works-movies.ts';
-import { fillShows } from './works-shows.ts';
+import { hasPoster, planStandalone } from './plan.ts';
+import { StableIds } from './stable.ts';
+import { fillFilms, fillGames, fillShows } from './works.ts';
 
 /**
  * Fills an empty database: tables, works, artwork, Sets, groups, and the changes of the weeks before `now`.
- * Ids depend on names alone; times are counted back from `now`.
- * @throws SandboxError when the data that comes with the program is damaged.
+ * Ids depend on names alone; times are relative to `now`.
+ * @throws SandboxError when the data of the program is damaged.
  */
-export function fillCatalogue(database: Database, now: Date, content: Content = readContent()): void {
-  database.execute(catalogueTables);
+export function fillCatalogue(database: Database, now: Date, content: SeedContent = readContent()): void {
+  database.execute(artworkTables + entityTables + feedTables);
   const names = fillNames(database, content);
   const shows = fillShows(database, content, names);
   const films = fillFilms(database, content, names);

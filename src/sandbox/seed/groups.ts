@@ -2,11 +2,10 @@ import { storeAsset } from '../artwork/assets.ts';
 import { storeGroup } from '../artwork/groups.ts';
 import type { Database } from '../store/database.ts';
 import { type Creator, creators } from './creators.ts';
-import { StableIds, stableNumber, stableUuid } from './identity.ts';
 import type { Named } from './names.ts';
-import { drawn } from './pictures.ts';
+import { drawnAsset } from './pictures.ts';
 import type { SetPlan } from './plan.ts';
-import { before } from './times.ts';
+import { StableIds, stableNumber, stableTime, stableUuid } from './stable.ts';
 
 export interface SeededSet {
   readonly id: number;
@@ -16,8 +15,8 @@ export interface SeededSet {
 }
 
 /**
- * Boxsets of film and show Sets, Loadouts of Game Sets: each creator groups what they made for one category.
- * A Set is in one group at most. Some Boxsets have no poster.
+ * Boxsets of movie and show Sets, Loadouts of Game Sets: each creator groups their Sets of one category. A
+ * Set is in one group at most. Some Boxsets have no poster.
  */
 export function fillGroups(database: Database, now: Date, sets: readonly SeededSet[]): void {
   const ids = new StableIds(1_000, 9_999);
@@ -38,7 +37,7 @@ export function fillGroups(database: Database, now: Date, sets: readonly SeededS
   }
 }
 
-/** The three categories that most of the Sets belong to. */
+/** The three categories with the most Sets. */
 function favourites(sets: readonly SeededSet[]): readonly { name: string; sets: readonly SeededSet[] }[] {
   const byCategory = new Map<string, SeededSet[]>();
   for (const set of sets) {
@@ -66,18 +65,18 @@ function fillGroup(
 ): void {
   const name = `${kind} ${creator.name} ${subject}`;
   const id = ids.idOf(name);
-  // A group is no older than the newest of its Sets.
+  // A group is not older than its newest Set.
   const newest = Math.max(...sets.map((set) => createdOf(database, set.id)));
-  const createdAt = new Date(Math.max(newest, Date.parse(before(now, 1, 58, name)))).toISOString();
-  // Of the groups that hold only fictional works, some have no owner and some no description.
+  const createdAt = new Date(Math.max(newest, Date.parse(stableTime(now, 1, 58, name)))).toISOString();
+  // Some groups of fictional works have no owner, some no description.
   const fictional = subject === 'Edge Cases';
   const ownerId = fictional && stableNumber(`orphan ${name}`, 4) === 0 ? null : creator.id;
-  const untold = fictional && stableNumber(`described ${name}`, 3) === 0;
+  const undescribed = fictional && stableNumber(`described ${name}`, 3) === 0;
   storeGroup(database, {
     id,
     kind,
     title: `${subject} · ${creator.manner}`,
-    description: untold ? null : `What I made for ${subject} so far.`,
+    description: undescribed ? null : `What I made for ${subject} so far.`,
     ownerId,
     languageCode: creator.languageCode,
     createdAt,
@@ -93,7 +92,7 @@ function fillGroup(
     ownerId,
     languageCode: creator.languageCode,
     editionId: null,
-    ...drawn('poster', name),
+    ...drawnAsset('poster', name),
     createdAt,
     publicFrom: createdAt,
   });

@@ -1,14 +1,12 @@
 import { addAsset, editAsset, type NewAsset, replaceAsset, storeAsset } from '../artwork/assets.ts';
 import { createSet, editSet, type NewSet, storeSet } from '../artwork/sets.ts';
 import type { Database } from '../store/database.ts';
-import { editionId } from './creators.ts';
-import { stableNumber, stableUuid } from './identity.ts';
-import { drawn, isWordless } from './pictures.ts';
-import type { Placement, SetPlan } from './plan.ts';
-import type { StandalonePlan } from './standalone.ts';
-import { before } from './times.ts';
+import { editionIdOf } from './creators.ts';
+import { drawnAsset, isWordless } from './pictures.ts';
+import type { SetPlan, SlotPlan, StandalonePlan } from './plan.ts';
+import { stableNumber, stableTime, stableUuid } from './stable.ts';
 
-/** A change that a creator made during the last weeks. */
+/** A change of the last weeks. */
 interface Change {
   readonly at: string;
   readonly make: (at: string) => void;
@@ -17,8 +15,8 @@ interface Change {
 const recordedDays = 45;
 
 /**
- * Stores what was there before the change record begins, and collects the changes since. The changes in the feeds
- * are made by the same functions that change the catalogue while it runs.
+ * Stores the state before the record of changes begins, and collects the changes since then. They are made by
+ * the same functions that change the running catalogue.
  */
 export class History {
   readonly #database: Database;
@@ -30,7 +28,7 @@ export class History {
     this.#now = now;
   }
 
-  /** Makes the collected changes, in the order of time. */
+  /** Makes the collected changes in the order of their times. */
   makeChanges(): void {
     this.#changes.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
     for (const { at, make } of this.#changes) make(at);
@@ -51,13 +49,13 @@ export class History {
       this.#later(`added ${name}`, (at) => addAsset(this.#database, asset(1, at)));
       return;
     }
-    storeAsset(this.#database, asset(1, before(this.#now, 60, 1_200, name)));
+    storeAsset(this.#database, asset(1, stableTime(this.#now, 60, 1_200, name)));
     if (stableNumber(`replaced ${name}`, 50) === 0) {
       this.#later(`replaced ${name}`, (at) => replaceAsset(this.#database, asset(1, at).id, asset(2, at)));
     }
   }
 
-  /** Some Sets are new; of others, some got more artwork, had artwork replaced (some repeatedly) or edited. */
+  /** Some Sets are new. Others had artwork added, replaced (some repeatedly) or edited. */
   set(id: number, plan: SetPlan): void {
     const { name, placements } = plan;
     if (stableNumber(`recent ${name}`, 10) === 0) {
@@ -67,7 +65,7 @@ export class History {
       });
       return;
     }
-    const createdAt = before(this.#now, 60, 1_200, name);
+    const createdAt = stableTime(this.#now, 60, 1_200, name);
     storeSet(this.#database, this.#set(id, plan, createdAt));
     const late =
       stableNumber(`grown ${name}`, 9) === 0 && placements.length > 2 ? 2 + (placements.length % 7) : 0;
@@ -78,15 +76,15 @@ export class History {
     if (stableNumber(`edited ${name}`, 4) === 0) this.#edit(id, plan, early);
   }
 
-  #growth(id: number, plan: SetPlan, placements: readonly Placement[]): void {
+  #growth(id: number, plan: SetPlan, placements: readonly SlotPlan[]): void {
     this.#later(`grown ${plan.name}`, (at) => {
       for (const placement of placements) addAsset(this.#database, this.#inSet(id, plan, placement, 1, at));
       editSet(this.#database, id, {}, at);
     });
   }
 
-  /** Replaces the same artwork one to four times, which makes chains of replacements. */
-  #replacements(id: number, plan: SetPlan, placements: readonly Placement[]): void {
+  /** Replaces the same artwork one to four times, which makes replacement chains. */
+  #replacements(id: number, plan: SetPlan, placements: readonly SlotPlan[]): void {
     const rounds = 1 + stableNumber(`rounds ${plan.name}`, 4);
     const first = stableNumber(`first replaced ${plan.name}`, Math.max(1, placements.length - 3));
     const touched = placements.slice(first, first + 1 + stableNumber(`touched ${plan.name}`, 6));
@@ -103,8 +101,8 @@ export class History {
     }
   }
 
-  /** A picture without lettering has the language of its Set until this edit takes it away. */
-  #edit(id: number, plan: SetPlan, placements: readonly Placement[]): void {
+  /** A picture without lettering has the language of its Set until this edit clears it. */
+  #edit(id: number, plan: SetPlan, placements: readonly SlotPlan[]): void {
     const wordless = placements.find(({ slot }) => isWordless(slot));
     if (!wordless) return;
     this.#later(`edited ${plan.name}`, (at) => {
@@ -122,7 +120,7 @@ export class History {
   }
 
   #later(name: string, make: (at: string) => void): void {
-    this.#changes.push({ at: before(this.#now, 0, recordedDays, name), make });
+    this.#changes.push({ at: stableTime(this.#now, 0, recordedDays, name), make });
   }
 
   #set(id: number, plan: SetPlan, at: string): NewSet {
@@ -136,14 +134,14 @@ export class History {
       description,
       ownerId: creator?.id ?? null,
       languageCode,
-      editionId: edition === null ? null : editionId(edition),
+      editionId: edition === null ? null : editionIdOf(edition),
       finalised,
       createdAt: at,
       publicFrom: at,
     };
   }
 
-  #inSet(setId: number, plan: SetPlan, placement: Placement, version: number, at: string): NewAsset {
+  #inSet(setId: number, plan: SetPlan, placement: SlotPlan, version: number, at: string): NewAsset {
     const { kind, id, slot } = placement;
     return this.#asset(
       `${plan.name} ${kind} ${id} ${slot}`,
@@ -153,7 +151,7 @@ export class History {
         setId,
         ownerId: plan.creator?.id ?? null,
         languageCode: plan.languageCode,
-        editionId: plan.edition === null ? null : editionId(plan.edition),
+        editionId: plan.edition === null ? null : editionIdOf(plan.edition),
       },
       at,
     );
@@ -162,7 +160,7 @@ export class History {
   #asset(
     name: string,
     version: number,
-    { kind, id, slot }: Placement,
+    { kind, id, slot }: SlotPlan,
     owned: Pick<NewAsset, 'setId' | 'ownerId' | 'languageCode' | 'editionId'>,
     at: string,
   ): NewAsset {
@@ -172,7 +170,7 @@ export class History {
       targetKind: kind,
       targetId: id,
       ...owned,
-      ...drawn(slot, name),
+      ...drawnAsset(slot, name),
       createdAt: at,
       publicFrom: at,
     };

@@ -1,11 +1,10 @@
-import type { Database } from '../store/database.ts';
-import { insert } from '../store/insert.ts';
-import type { Content } from './content.ts';
-import { StableIds } from './identity.ts';
+import { type Database, insert } from '../store/database.ts';
+import type { SeedContent } from './content.ts';
+import { StableIds } from './stable.ts';
 
-export type NameKind = 'company' | 'network' | 'person' | 'category';
+type NameKind = 'company' | 'network' | 'person' | 'category';
 
-/** What has a name rather than a title; works refer to it by that name. */
+/** An entity with a name rather than a title; works refer to it by that name. */
 export interface Named {
   readonly kind: NameKind;
   readonly id: number;
@@ -28,7 +27,7 @@ export class Names {
     return [...this.#byName[kind].values()];
   }
 
-  /** @throws Error when the seed has none of that name; `wanting` says who asks for it. */
+  /** @throws Error when the seed has no such name; `wanting` is the record that refers to it. */
   find(kind: NameKind, name: string, wanting: string): Named {
     const found = this.#byName[kind].get(name);
     if (!found) throw new Error(`${wanting} refers to the ${kind} ${name}, which is not in the seed.`);
@@ -36,7 +35,7 @@ export class Names {
   }
 }
 
-export function fillNames(database: Database, content: Content): Names {
+export function fillNames(database: Database, content: SeedContent): Names {
   const names = new Names();
   const companyIds = new StableIds(1_000, 9_999);
   for (const { name } of content.companies) names.add({ kind: 'company', id: companyIds.idOf(name), name });

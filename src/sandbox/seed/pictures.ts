@@ -1,12 +1,14 @@
 import type { NewAsset } from '../artwork/assets.ts';
-import { metadataImagesOf, type PicturedKind, type Slot } from '../artwork/slots.ts';
-import { shapeOf } from '../pictures/slots.ts';
-import type { Database } from '../store/database.ts';
-import { insert } from '../store/insert.ts';
-import { stableNumber } from './identity.ts';
+import { metadataImagesOf, type PicturedKind, type Slot } from '../artwork/targets.ts';
+import { shapeOf } from '../pictures/slot-shapes.ts';
+import { type Database, insert } from '../store/database.ts';
+import { stableNumber } from './stable.ts';
 
-/** What is the same for every seeded Asset of a slot: drawn, in the slot's size; lettering keeps its alpha. */
-export function drawn(
+/**
+ * The fields that depend on the slot alone: drawn, in the slot's size; logos and icons as PNG for their
+ * alpha.
+ */
+export function drawnAsset(
   slot: Slot,
   name: string,
 ): Pick<NewAsset, 'format' | 'uploadedFile' | 'width' | 'height'> {
@@ -16,15 +18,15 @@ export function drawn(
   return { format, uploadedFile: null, width, height };
 }
 
-/** What is made without lettering, and so has no language. */
+/** Pictures without lettering have no language. */
 export function isWordless(slot: Slot): boolean {
   return slot === 'backdrop' || slot === 'background' || slot === 'hero';
 }
 
-/** Some entities lack some of their metadata's pictures: of this many, one. */
+/** One entity of this many lacks the picture. */
 const oneMissingOf = { poster: 40, backdrop: 15, logo: 6, profile: 6 } as const;
 
-/** @param lacking - slots of which there must be none */
+/** @param lacking - slots to leave empty */
 export function fillMetadataImages(
   database: Database,
   kind: PicturedKind,

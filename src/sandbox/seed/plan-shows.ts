@@ -1,25 +1,32 @@
-import { stableNumber } from './identity.ts';
-import { authored, creatorFor, isUntold, type Placement, placed, type SetPlan } from './plan.ts';
-import { hasPoster } from './season-posters.ts';
-import type { SeededSeason, SeededShow } from './works-shows.ts';
+import {
+  commonFields,
+  creatorFor,
+  hasNoDescription,
+  hasPoster,
+  planSlots,
+  type SetPlan,
+  type SlotPlan,
+} from './plan.ts';
+import { stableNumber } from './stable.ts';
+import type { SeededSeason, SeededShow } from './works.ts';
 
-/** What a Show Set covers, and a description that is true of it. */
+/** What a Show Set contains, with a matching description. */
 type Coverage = Pick<SetPlan, 'description' | 'placements'>;
 
-const whole = (show: SeededShow): Coverage => ({
+const complete = (show: SeededShow): Coverage => ({
   description: sentences(
     'The show and its seasons.',
     show.seasons.some(hasAired) && 'A title card for every episode that has aired.',
     withoutPoster(show),
   ),
   placements: [
-    ...placed('show', show.id, 'poster', 'backdrop', 'logo', 'squareArt', 'thumb'),
+    ...planSlots('show', show.id, 'poster', 'backdrop', 'logo', 'squareArt', 'thumb'),
     ...show.seasons.flatMap(artOf),
     ...show.seasons.flatMap(titleCards),
   ],
 });
 
-/** Of three seasons or more, the one in the middle is missing. */
+/** Of three seasons or more, the middle one is missing. */
 const titleCardsOnly = (show: SeededShow): Coverage => {
   const aired = show.seasons.filter((season) => season.number > 0 && hasAired(season));
   if (aired.length === 0) return { description: 'Nothing here yet.', placements: [] };
@@ -33,21 +40,21 @@ const titleCardsOnly = (show: SeededShow): Coverage => {
 const posters = (show: SeededShow): Coverage => ({
   description: sentences('Posters for the show and its seasons.', withoutPoster(show), 'No logo yet.'),
   placements: [
-    ...placed('show', show.id, 'poster', 'backdrop'),
-    ...show.seasons.filter(hasPoster).flatMap((season) => placed('season', season.id, 'poster')),
+    ...planSlots('show', show.id, 'poster', 'backdrop'),
+    ...show.seasons.filter(hasPoster).flatMap((season) => planSlots('season', season.id, 'poster')),
   ],
 });
 
-const begun = (show: SeededShow): Coverage | null => {
+const firstSeasonOnly = (show: SeededShow): Coverage | null => {
   const [first, ...others] = show.seasons.filter((season) => season.number > 0);
   if (first?.number !== 1 || others.length === 0) return null;
   return {
     description: 'Begun with the first season.',
-    placements: [...placed('show', show.id, 'poster', 'logo'), ...artOf(first), ...titleCards(first)],
+    placements: [...planSlots('show', show.id, 'poster', 'logo'), ...artOf(first), ...titleCards(first)],
   };
 };
 
-const notYetTheLatest = (show: SeededShow): Coverage | null => {
+const withoutLatestSeason = (show: SeededShow): Coverage | null => {
   const aired = show.seasons.filter((season) => season.number > 0 && hasAired(season));
   const latest = aired.at(-1);
   if (latest === undefined || aired.length < 2) return null;
@@ -59,32 +66,36 @@ const notYetTheLatest = (show: SeededShow): Coverage | null => {
       'No logo yet.',
     ),
     placements: [
-      ...placed('show', show.id, 'poster', 'backdrop'),
+      ...planSlots('show', show.id, 'poster', 'backdrop'),
       ...show.seasons.flatMap(artOf),
       ...show.seasons.filter((season) => season !== latest).flatMap(titleCards),
     ],
   };
 };
 
-/** Each show gets a Set of each of these two, and up to two Sets of `perhaps` where these fit the show. */
-const always: readonly ((show: SeededShow) => Coverage)[] = [whole, titleCardsOnly];
-const perhaps: readonly ((show: SeededShow) => Coverage | null)[] = [posters, begun, notYetTheLatest];
+/** Each show gets one Set of each of these two, and up to two of `optionalCoverages` that suit the show. */
+const requiredCoverages: readonly ((show: SeededShow) => Coverage)[] = [complete, titleCardsOnly];
+const optionalCoverages: readonly ((show: SeededShow) => Coverage | null)[] = [
+  posters,
+  firstSeasonOnly,
+  withoutLatestSeason,
+];
 
 export function planShowSets(shows: readonly SeededShow[]): readonly SetPlan[] {
   return shows.flatMap((show) => {
-    const turn = stableNumber(`first of ${show.title}`, perhaps.length);
-    const others = [...perhaps.slice(turn), ...perhaps.slice(0, turn)]
+    const turn = stableNumber(`first of ${show.title}`, optionalCoverages.length);
+    const others = [...optionalCoverages.slice(turn), ...optionalCoverages.slice(0, turn)]
       .flatMap((coverage) => coverage(show) ?? [])
       .slice(0, stableNumber(`sets ${show.title}`, 3));
-    return [...always.map((coverage) => coverage(show)), ...others].map(
+    return [...requiredCoverages.map((coverage) => coverage(show)), ...others].map(
       (content, nth): SetPlan => ({
-        ...authored(`show ${show.title} ${nth}`, show.title, creatorFor(show.title, nth)),
+        ...commonFields(`show ${show.title} ${nth}`, show.title, creatorFor(show.title, nth)),
         kind: 'show_set',
         target: { kind: 'show', id: show.id },
         members: [],
         edition: null,
         ...content,
-        ...(isUntold(show.title) ? { description: null } : {}),
+        ...(hasNoDescription(show.title) ? { description: null } : {}),
       }),
     );
   });
@@ -94,16 +105,16 @@ function hasAired(season: SeededSeason): boolean {
   return season.episodes.some((episode) => episode.airDate !== null);
 }
 
-function titleCards(season: SeededSeason): readonly Placement[] {
+function titleCards(season: SeededSeason): readonly SlotPlan[] {
   return season.episodes
     .filter((episode) => episode.airDate !== null)
-    .flatMap((episode) => placed('episode', episode.id, 'titlecard'));
+    .flatMap((episode) => planSlots('episode', episode.id, 'titlecard'));
 }
 
-function artOf(season: SeededSeason): readonly Placement[] {
+function artOf(season: SeededSeason): readonly SlotPlan[] {
   return [
-    ...(hasPoster(season) ? placed('season', season.id, 'poster') : []),
-    ...placed('season', season.id, 'backdrop'),
+    ...(hasPoster(season) ? planSlots('season', season.id, 'poster') : []),
+    ...planSlots('season', season.id, 'backdrop'),
   ];
 }
 

@@ -1,21 +1,22 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { parseJson } from '../files.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 
-/** A record, and where it stands. */
-export interface Placed<T> {
+/** A record with its file and line. */
+export interface Located<T> {
   readonly file: string;
   /** 1 for the first. */
   readonly line: number;
   readonly record: T;
 }
 
-/** What is wrong with the data, each fault with its file, line and field. */
-export class Faults {
+/** The errors in the data, each with file, line and field. */
+export class SeedErrors {
   readonly #found: string[] = [];
 
-  /** `wrong` goes on from the field's name: `must be a whole number`. */
-  add({ file, line }: Omit<Placed<unknown>, 'record'>, field: string, wrong: string): void {
+  /** `wrong` continues the field's name: `must be a whole number`. */
+  add({ file, line }: Omit<Located<unknown>, 'record'>, field: string, wrong: string): void {
     this.#found.push(`${file}:${line}: ${field} ${wrong}`);
   }
 
@@ -23,7 +24,7 @@ export class Faults {
     this.#found.push(`${file} ${wrong}`);
   }
 
-  /** @throws SandboxError that names the faults (of many the first ten), when there are any. */
+  /** @throws SandboxError that names the errors (the first ten of many), when there are any. */
   raise(): void {
     if (this.#found.length === 0) return;
     const named = this.#found.slice(0, 10);
@@ -36,13 +37,13 @@ export class Faults {
   }
 }
 
-/** Reads a file of JSON Lines. Lines that are not as the type says are left out, and named in `faults`. */
+/** Reads a file of JSON Lines. Invalid lines are left out and reported. */
 export function readRecords<T>(
   folder: URL,
   file: string,
   type: z.ZodType<T>,
-  faults: Faults,
-): readonly Placed<T>[] {
+  faults: SeedErrors,
+): readonly Located<T>[] {
   return linesOf(folder, file, faults).flatMap((text, index) => {
     const place = { file, line: index + 1 };
     const value = parseJson(text);
@@ -52,16 +53,17 @@ export function readRecords<T>(
     }
     const { data } = type.safeParse(value);
     if (data !== undefined) return [{ ...place, record: data }];
-    // Once more, as only then an issue says whether there was a value: that costs time where all is well.
+    // Parsed again for the issues: only then they say whether there was a value, which is slow for valid
+    // data.
     const { error } = type.safeParse(value, { reportInput: true });
     for (const issue of error?.issues ?? []) {
-      for (const [field, wrong] of faultsIn(issue)) faults.add(place, field, wrong);
+      for (const [field, wrong] of errorsIn(issue)) faults.add(place, field, wrong);
     }
     return [];
   });
 }
 
-function linesOf(folder: URL, file: string, faults: Faults): readonly string[] {
+function linesOf(folder: URL, file: string, faults: SeedErrors): readonly string[] {
   try {
     return readFileSync(new URL(file, folder), 'utf8').replace(/\n$/, '').split('\n');
   } catch (error) {
@@ -72,17 +74,7 @@ function linesOf(folder: URL, file: string, faults: Faults): readonly string[] {
   }
 }
 
-/** Undefined for what is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function faultsIn(issue: z.core.$ZodIssue): readonly (readonly [field: string, wrong: string])[] {
+function errorsIn(issue: z.core.$ZodIssue): readonly (readonly [field: string, wrong: string])[] {
   const above = issue.path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')

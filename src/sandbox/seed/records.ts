@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /*
- * The records of `data/`, one a line. Every field stands in every record: null or an empty list says that there
- * is nothing. Works under a real name hold only what is surely known.
+ * The records of `data/`, one a line. Every record has every field: null or an empty list means none. Works
+ * with real names hold only facts that are surely known.
  */
 
 /** A name or title: one line of text. */
 const line = z.string().regex(/^(?=.*\S)\P{Cc}+$/u, 'must be one line of text');
 const sentences = z.string().regex(/[.!?]$/, 'must be sentences');
-/** Some text, or the empty string where none is on record. */
+/** Text, or the empty string where there is none. */
 const remark = z
   .string()
   .regex(/^(?!\s)\P{Cc}*(?<!\s)$/u, 'must be one line of text without space around it');
@@ -17,12 +17,12 @@ const date = z.iso.date('must be a date, YYYY-MM-DD');
 const homepage = z.url({ protocol: /^https$/, error: 'must be an https:// address' });
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters');
 const count = z.int('must be a whole number').nonnegative('must not be negative');
-/** Name, title or number of another record: what it must be, the references are checked for. */
+/** Name, title or number of another record; references are checked later. */
 const reference = z.string();
 const listOf = (what: z.ZodString) =>
   z.array(what).refine((list) => new Set(list).size === list.length, 'must not name anything twice');
 const references = listOf(reference);
-/** What has a name and more fields; no two of a list have the same name. */
+/** Objects with a name; no two in a list have the same name. */
 const partsOf = <Part extends z.ZodType<{ name: string }>>(part: Part) =>
   z
     .array(part)
@@ -40,7 +40,7 @@ export const show = z.strictObject({
   companies: references,
   people: references,
   categories: references,
-  /** How many posters there are outside any Set; without it, a few. */
+  /** How many posters there are outside any Set; default: a few. */
   posters: count.optional(),
 });
 
@@ -103,7 +103,7 @@ export const company = z.strictObject({
   homepage: homepage.nullable(),
   headquartersCountry: country.nullable(),
   originCountry: country.nullable(),
-  /** Name of a company on a line above. */
+  /** Name of a company on an earlier line. */
   parentCompany: reference.nullable(),
 });
 
@@ -138,7 +138,7 @@ export type SeedNetwork = Readonly<z.infer<typeof network>>;
 export type SeedPerson = Readonly<z.infer<typeof person>>;
 export type SeedCategory = Readonly<z.infer<typeof category>>;
 
-/** The games that an entry of `relatedGames` can mean; exactly one in data that has been checked. */
+/** The games that an entry of `relatedGames` can mean; exactly one in checked data. */
 export function gamesMeant<Game extends Pick<SeedGame, 'title' | 'firstReleaseDate'>>(
   games: readonly Game[],
   reference: SeedGame['relatedGames'][number],

@@ -1,8 +1,57 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import Libsql from 'libsql';
-import { Row, type SqlValue } from './row.ts';
-import { schemaNumber } from './schema-number.ts';
+import { schemaNumber } from '../data-folder.ts';
+
+type SqlValue = string | number | null | Uint8Array;
+
+/** One row of a result. A missing column or one of another type is a defect of the query, and throws. */
+export class Row {
+  readonly #columns: object;
+
+  constructor(columns: unknown) {
+    if (typeof columns !== 'object' || columns === null) throw new TypeError('A row is an object.');
+    this.#columns = columns;
+  }
+
+  text(column: string): string {
+    const value = this.#read(column);
+    if (typeof value !== 'string') throw new TypeError(`Column ${column} holds no text.`);
+    return value;
+  }
+
+  textOrNull(column: string): string | null {
+    return this.#read(column) === null ? null : this.text(column);
+  }
+
+  integer(column: string): number {
+    const value = this.#read(column);
+    if (!Number.isSafeInteger(value) || typeof value !== 'number') {
+      throw new TypeError(`Column ${column} holds no integer.`);
+    }
+    return value;
+  }
+
+  integerOrNull(column: string): number | null {
+    return this.#read(column) === null ? null : this.integer(column);
+  }
+
+  /** The year of a `YYYY-MM-DD` date. */
+  yearOrNull(column: string): number | null {
+    const date = this.textOrNull(column);
+    return date === null ? null : Number(date.slice(0, 4));
+  }
+
+  flag(column: string): boolean {
+    return this.integer(column) !== 0;
+  }
+
+  #read(column: string): unknown {
+    const value: unknown = Reflect.get(this.#columns, column);
+    if (value === undefined) throw new TypeError(`No column ${column}.`);
+    return value;
+  }
+}
 
 /**
  * The catalogue's SQLite database. Calls are synchronous; several processes may hold the same file open.
@@ -11,42 +60,41 @@ import { schemaNumber } from './schema-number.ts';
 export interface Database {
   all(sql: string, ...values: SqlValue[]): Row[];
   first(sql: string, ...values: SqlValue[]): Row | undefined;
-  /** For a row that must be there. */
+  /** For a row that must exist. */
   only(sql: string, ...values: SqlValue[]): Row;
-  /** Answers how many rows changed. */
+  /** Returns how many rows changed. */
   run(sql: string, ...values: SqlValue[]): number;
   /** Several statements without values. */
   execute(sql: string): void;
   /**
-   * Runs `work` in one write transaction, which is undone when it throws. A call inside another one joins
-   * that one's transaction.
+   * Runs `work` in one write transaction, which is rolled back when it throws. A nested call joins the outer
+   * transaction.
    */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
 /**
- * Opens `catalogue.db` in the folder, which is made when it is missing. On first use, `fill` creates tables
- * and contents inside one write transaction: of two processes that start at the same moment one fills and
- * the other waits for it.
- *
- * @throws Error when the file was written with another schema number, or stays locked.
+ * Opens `catalogue.db` in the folder, which is created when it is missing. On first use, `fill` creates
+ * tables and content in one write transaction: of two processes that start at the same moment one fills and
+ * the other waits.
+ * @throws Error when the file has another schema number, or stays locked.
  */
 export function openDatabase(dataDir: string, fill: (database: Database) => void): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = path.join(dataDir, 'catalogue.db');
-  // Made here, since SQLite would let every user of the machine read it; its side files take the same mode.
+  // Created here: SQLite would let every user of the machine read it. Its side files take the same mode.
   closeSync(openSync(file, 'a', 0o600));
   const connection = new Libsql(file);
   const database = wrap(connection);
   try {
-    // First of all, so that everything below waits for a process that is just filling the same file.
+    // First, so that everything below waits for a process that fills the same file.
     database.execute('PRAGMA busy_timeout = 20000');
     useWriteAheadLog(database);
     database.execute('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -8000');
     if (writtenSchema(database) === 0) {
       database.transaction(() => {
-        // Asked again inside: another process may have filled it while this one waited for the lock.
+        // Checked again inside: another process may have filled it while this one waited for the lock.
         if (writtenSchema(database) !== 0) return;
         fill(database);
         database.execute(`PRAGMA user_version = ${schemaNumber}`);
@@ -66,8 +114,8 @@ export function openDatabase(dataDir: string, fill: (database: Database) => void
 }
 
 /**
- * Switching to WAL needs the file for itself and doesn't heed the busy timeout in every case, so a process
- * that loses the race to a simultaneous first start asks again.
+ * The switch to WAL needs the file exclusively and ignores the busy timeout in some cases, so a process that
+ * loses the race to a simultaneous first start tries again.
  */
 function useWriteAheadLog(database: Database): void {
   for (let attempt = 1; ; attempt++) {
@@ -103,7 +151,7 @@ function wrap(connection: InstanceType<typeof Libsql>): Database {
     }
     return found;
   };
-  // The values go in as one array: libsql takes a lone null for an object of named values.
+  // The values are passed as one array: libsql takes a single null for an object of named values.
   const all = (sql: string, ...values: SqlValue[]) =>
     statement(sql)
       .all(values)
@@ -142,4 +190,31 @@ function wrap(connection: InstanceType<typeof Libsql>): Database {
       connection.close();
     },
   };
+}
+
+interface Insertion {
+  readonly columns: readonly string[];
+  readonly sql: string;
+}
+
+/** By table. The seed inserts many thousand rows of few kinds: the SQL of each kind is built once. */
+const insertions = new Map<string, Insertion[]>();
+
+/** Column names become SQL text: they must come from the program, never from outside. */
+export function insert(database: Database, table: string, row: Readonly<Record<string, SqlValue>>): void {
+  database.run(sqlFor(table, Object.keys(row)), ...Object.values(row));
+}
+
+function sqlFor(table: string, columns: readonly string[]): string {
+  const known = insertions.get(table) ?? [];
+  const found = known.find((one) => isSame(one.columns, columns));
+  if (found !== undefined) return found.sql;
+  const places = columns.map(() => '?').join(', ');
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
+  insertions.set(table, [...known, { columns, sql }]);
+  return sql;
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
 }

@@ -2,9 +2,9 @@
  * Accounts own Assets, Sets and groups (Boxsets and Loadouts). Times are ISO 8601 UTC with milliseconds, so
  * that text order is time order; `updated_at` is the revision.
  *
- * Publication lags by `public_from`: a row whose time has not come is its owner's alone. A replaced Asset
- * stays public until `replaced_from`, the time at which its replacement becomes public, so that no moment
- * shows both or neither.
+ * Publication lags by `public_from`: until that time only the owner sees a row. A replaced Asset stays public
+ * until `replaced_from`, when its replacement becomes public, so that exactly one of them is public at any
+ * time.
  */
 export const artworkTables = `
 CREATE TABLE accounts (
@@ -88,4 +88,45 @@ CREATE TABLE assets (
 CREATE INDEX assets_of_target ON assets (target_kind, target_id, slot);
 CREATE INDEX assets_of_set ON assets (set_id);
 CREATE INDEX assets_of_owner ON assets (owner_id, id);
+`;
+
+/**
+ * What changed in public, one row per change, in the order in which the changes were stored (`sequence`).
+ * Rows are never changed or deleted: a snapshot is the highest sequence and the time at its creation, which
+ * select the same rows for ever. `changed_at` is when public reads show the change, which may be in the
+ * future. An Asset change holds its replacement chain of that time, a JSON array.
+ */
+export const feedTables = `
+CREATE TABLE asset_changes (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  asset_id TEXT NOT NULL,
+  slot TEXT NOT NULL,
+  target_kind TEXT NOT NULL,
+  target_id INTEGER NOT NULL,
+  change_type TEXT NOT NULL,
+  changed_at TEXT NOT NULL,
+  previous_asset_id TEXT,
+  replacements TEXT NOT NULL
+);
+CREATE INDEX asset_changes_newest_first ON asset_changes (changed_at DESC, sequence DESC);
+CREATE INDEX asset_changes_of_asset ON asset_changes (asset_id, sequence);
+
+CREATE TABLE set_changes (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  set_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  change_type TEXT NOT NULL,
+  changed_at TEXT NOT NULL
+);
+CREATE INDEX set_changes_newest_first ON set_changes (changed_at DESC, sequence DESC);
+
+CREATE TABLE feed_snapshots (
+  id TEXT PRIMARY KEY,
+  feed TEXT NOT NULL CHECK (feed IN ('assets', 'sets')),
+  last_sequence INTEGER NOT NULL,
+  taken_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  total INTEGER NOT NULL
+);
+CREATE INDEX feed_snapshots_by_end ON feed_snapshots (expires_at);
 `;

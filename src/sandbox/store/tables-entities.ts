@@ -1,6 +1,6 @@
 /**
- * The ten kinds of metadata entities. Facts that are not known are NULL, whatever the interface document
- * says of the field. Dates are `YYYY-MM-DD`.
+ * The ten kinds of metadata entities. Unknown facts are NULL, even where the interface document shows a
+ * value. Dates are `YYYY-MM-DD`.
  */
 export const entityTables = `
 CREATE TABLE shows (

@@ -1,12 +1,12 @@
 import type { Database } from './database.ts';
 
 /**
- * Set creations and grouped Set edits, from their admission on. Nothing of one is artwork before it is
- * completed: arrived files are kept under the id that their Asset will have, and no Asset refers to them.
+ * Set creations and grouped Set edits, from their admission on. A submission changes no artwork before it is
+ * completed: received files are stored under the id of their future Asset, and no Asset refers to them.
  *
- * set_submissions.admission is the frozen body. settles_at: until then `meanwhile` is told in the place of the
- * outcome. submission_items.status: `awaiting` its file, `received` (or in need of none), then what came of it;
- * processed_at: when the file's own outcome is known; error_* are told from then on.
+ * set_submissions.admission is the admitted body. settles_at: until then `meanwhile` is reported instead of
+ * the outcome. submission_items.status: `awaiting` its file, `received` (or no file needed), then its
+ * outcome; processed_at: when the outcome of the file itself is known; error_* are reported from then on.
  */
 const tables = `
 CREATE TABLE IF NOT EXISTS set_submissions (
@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS submission_items (
 CREATE INDEX IF NOT EXISTS submission_items_kept ON submission_items (kept_file) WHERE kept_file IS NOT NULL;
 `;
 
-/** Makes the tables where they are missing. */
+/** Creates the tables when they are missing. */
 export function createSubmissionTables(database: Database): void {
   database.execute(tables);
 }

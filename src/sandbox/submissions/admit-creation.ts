@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../access/caller.ts';
 import type { SetKind } from '../artwork/sets.ts';
+import { findTarget } from '../artwork/targets.ts';
 import type { Answer } from '../http.ts';
-import { checked } from '../me/checked.ts';
-import { requireEdition } from '../me/edition.ts';
-import { recordEffect } from '../me/effects.ts';
-import { ownedRow } from '../me/owned.ts';
-import type { OwnerSide } from '../me/owner-side.ts';
-import { privateAnswer, refused } from '../me/protected-error.ts';
-import { applyOnce, fingerprintOf } from '../me/receipts.ts';
-import { belongs, requireSlot } from '../me/set-targets.ts';
-import { findTarget } from '../me/targets.ts';
+import type { Caller } from '../me/authorize.ts';
+import type { ProtectedContext } from '../me/context.ts';
+import { applyOnce, fingerprintOf, recordEffect } from '../me/mutation.ts';
+import { ownedRow, requireEdition } from '../me/owned.ts';
+import { protectedAnswer, refusal } from '../me/protected-error.ts';
+import { validate } from '../me/request.ts';
+import { isPartOf, requireSlot } from '../me/slots.ts';
 import type { Database } from '../store/database.ts';
 import { type CreationAdmission, creationBody, type Item } from './bodies.ts';
-import { checkEach, requireDeclarable, requireDistinct } from './checks.ts';
+import { checkItems, requireDeclarable, requireDistinct } from './checks.ts';
 import { submissionRecord } from './record.ts';
 import { insertSubmission } from './store.ts';
 
-/** Which kind a media Set is, by what it is for. */
+/** The kind of a media Set, by the kind of its target. */
 const setKinds: ReadonlyMap<string, SetKind> = new Map([
   ['movie', 'movie_set'],
   ['show', 'show_set'],
@@ -26,9 +24,9 @@ const setKinds: ReadonlyMap<string, SetKind> = new Map([
 ]);
 
 /** POST /me/set-uploads: declares a new media Set and its files (the interface document, Media Set creation). */
-export function admitCreation(side: OwnerSide, caller: Caller, given: unknown): Answer {
-  const { declaredFiles, ...admission } = checked(creationBody, given);
-  const { database } = side;
+export function admitCreation(context: ProtectedContext, caller: Caller, given: unknown): Answer {
+  const { declaredFiles, ...admission } = validate(creationBody, given);
+  const { database } = context;
   const { clientMutationId } = admission;
   const identity = {
     operation: 'set.create',
@@ -36,14 +34,14 @@ export function admitCreation(side: OwnerSide, caller: Caller, given: unknown): 
     fingerprint: fingerprintOf({ ...admission, declaredFiles }),
   };
   const items = declaredFiles.map(additionOf);
-  const now = side.now();
+  const now = context.now();
   const at = now.toISOString();
   const { receipt, first } = applyOnce(database, caller, identity, at, () => {
     requireEntry(database, admission);
     if (admission.editionId !== null) requireEdition(database, admission.editionId);
     requireDestination(database, caller, admission);
     requireDistinct('declaredFiles', items);
-    checkEach('declaredFiles', items, (item, where) => checkAddition(database, admission, item, where));
+    checkItems('declaredFiles', items, (item, where) => checkAddition(database, admission, item, where));
     const id = randomUUID();
     insertSubmission(
       database,
@@ -62,10 +60,10 @@ export function admitCreation(side: OwnerSide, caller: Caller, given: unknown): 
     recordEffect(database, caller, { operation: 'set.create.admit', clientMutationId, resource }, at);
     return { submission: submissionRecord(database, id, now) };
   });
-  return privateAnswer(first ? 201 : 200, receipt);
+  return protectedAnswer(first ? 201 : 200, receipt);
 }
 
-/** A declared file is an item that adds. */
+/** Makes a declared file an item that adds. */
 function additionOf({
   itemId,
   position,
@@ -88,35 +86,38 @@ function additionOf({
   };
 }
 
-/** The kind of the Set that an admission makes. @throws ProtectedError 422 for what has no Sets. */
-export function kindOfSet({ entryTargetKind }: CreationAdmission): SetKind {
+/**
+ * The kind of the Set that an admission creates.
+ * @throws ProtectedError 422 for a target that has no Sets.
+ */
+export function mediaSetKind({ entryTargetKind }: CreationAdmission): SetKind {
   const kind = setKinds.get(entryTargetKind);
   if (kind !== undefined) return kind;
   const message = `There are no Sets for a ${entryTargetKind}.`;
   const kinds = [...setKinds.keys()];
-  throw refused(422, 'target.unsupported', message, ['entryTargetKind'], { kinds });
+  throw refusal(422, 'target.unsupported', message, ['entryTargetKind'], { kinds });
 }
 
 function requireEntry(database: Database, admission: CreationAdmission): void {
   const { entryTargetKind, entryTargetId } = admission;
-  kindOfSet(admission);
+  mediaSetKind(admission);
   if (findTarget(database, entryTargetKind, entryTargetId) !== undefined) return;
   const message = `There is no ${entryTargetKind} ${entryTargetId}.`;
-  throw refused(422, 'target.unknown', message, ['entryTargetId']);
+  throw refusal(422, 'target.unknown', message, ['entryTargetId']);
 }
 
-/** A destination is the caller's own group of the Set's family. */
+/** A destination must be the caller's own group of the Set's family. */
 function requireDestination(database: Database, caller: Caller, admission: CreationAdmission): void {
   const { destination } = admission;
   if (destination === null) return;
-  const wanted = kindOfSet(admission) === 'game_set' ? 'loadout' : 'boxset';
+  const wanted = mediaSetKind(admission) === 'game_set' ? 'loadout' : 'boxset';
   const group =
     destination.kind === 'boxset' || destination.kind === 'loadout'
       ? ownedRow(database, caller, 'group', destination.id, ['destination', 'id'])
       : null;
   if (group?.text('kind') === wanted) return;
-  const message = `A ${kindOfSet(admission)} can go into a ${wanted} alone.`;
-  throw refused(422, 'destination.incompatible', message, ['destination']);
+  const message = `A ${mediaSetKind(admission)} can go into a ${wanted} alone.`;
+  throw refusal(422, 'destination.incompatible', message, ['destination']);
 }
 
 function checkAddition(
@@ -127,9 +128,9 @@ function checkAddition(
 ): void {
   const target = { kind: item.targetKind, id: item.targetId };
   requireSlot(database, target, item.slot, where);
-  if (!belongs(database, { kind: entryTargetKind, id: entryTargetId }, target)) {
+  if (!isPartOf(database, { kind: entryTargetKind, id: entryTargetId }, target)) {
     const message = `The ${entryTargetKind} has no ${target.kind} ${target.id}.`;
-    throw refused(422, 'target.outside_set', message, [...where, 'targetId']);
+    throw refusal(422, 'target.outside_set', message, [...where, 'targetId']);
   }
   if (item.declaredFile !== null) requireDeclarable(item.declaredFile, where);
 }

@@ -1,36 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { requireScopes } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
 import type { Answer } from '../http.ts';
-import { checked } from '../me/checked.ts';
-import { requireEdition } from '../me/edition.ts';
-import { recordEffect } from '../me/effects.ts';
-import { ownedRow } from '../me/owned.ts';
-import type { OwnerSide } from '../me/owner-side.ts';
-import { accessAnswer, invalid, privateAnswer, refused, stale } from '../me/protected-error.ts';
-import { applyOnce, fingerprintOf } from '../me/receipts.ts';
-import { setKindWord } from '../me/sets.ts';
+import { type Caller, requireScopes } from '../me/authorize.ts';
+import type { ProtectedContext } from '../me/context.ts';
+import { applyOnce, fingerprintOf, recordEffect } from '../me/mutation.ts';
+import { ownedRow, requireEdition } from '../me/owned.ts';
+import { invalidRequest, protectedAnswer, refusal, staleRevision } from '../me/protected-error.ts';
+import { validate } from '../me/request.ts';
+import { admissionSetKind } from '../me/sets.ts';
 import type { ResourceScope } from '../oauth/scopes.ts';
 import type { Database } from '../store/database.ts';
-import { type EditAdmission, editBody, type Item, mostItems, type SetMetadata } from './bodies.ts';
-import { checkEach, checkItem, requireDeclarable, requireDistinct } from './checks.ts';
+import { type EditAdmission, editBody, type Item, maxItems, type SetMetadata } from './bodies.ts';
+import { checkItem, checkItems, requireDeclarable, requireDistinct } from './checks.ts';
 import { submissionRecord } from './record.ts';
 import { insertSubmission } from './store.ts';
 
 /** POST /me/sets/{setId}/updates: admits a grouped edit (the interface document, Grouped Set edit). */
-export function admitEdit(side: OwnerSide, caller: Caller, setId: number, given: unknown): Answer {
+export function admitEdit(context: ProtectedContext, caller: Caller, setId: number, given: unknown): Answer {
   const { items, admission } = readAdmission(given);
-  if (admission.setId !== setId) throw wrong('setId', `This must be the path's, ${setId}.`);
-  const access = requireScopes(caller, { every: scopesFor(items) });
-  if (!access.granted) return accessAnswer(access.refusal);
-  const { database } = side;
+  if (admission.setId !== setId) throw invalidField('setId', `This must be ${setId}, as in the path.`);
+  requireScopes(caller, { every: scopesFor(items) });
+  const { database } = context;
   const { clientMutationId, metadata } = admission;
   const identity = {
     operation: 'set.edit',
     clientMutationId,
     fingerprint: fingerprintOf({ ...admission, items }),
   };
-  const now = side.now();
+  const now = context.now();
   const at = now.toISOString();
   const { receipt, first } = applyOnce(database, caller, identity, at, () => {
     checkAdmission(database, caller, admission, items);
@@ -53,7 +49,7 @@ export function admitEdit(side: OwnerSide, caller: Caller, setId: number, given:
     recordEffect(database, caller, { operation: 'set.edit.admit', clientMutationId, resource }, at);
     return { submission: submissionRecord(database, id, now) };
   });
-  return privateAnswer(first ? 201 : 200, receipt);
+  return protectedAnswer(first ? 201 : 200, receipt);
 }
 
 function readAdmission(given: unknown): { admission: EditAdmission; items: readonly Item[] } {
@@ -64,17 +60,17 @@ function readAdmission(given: unknown): { admission: EditAdmission; items: reado
     expectedUpdatedAt,
     items,
     metadata = {},
-    ...beside
-  } = checked(editBody, given);
-  const twice = Object.keys(beside).find((field) => Object.hasOwn(metadata, field));
-  if (twice !== undefined) throw wrong(twice, 'This is said twice.');
-  const changes: SetMetadata = { ...metadata, ...beside };
-  if (items.length > mostItems) {
-    const message = `One edit takes ${mostItems} items.`;
-    throw refused(422, 'submission.too_many_items', message, ['items'], { maxItems: mostItems });
+    ...topLevel
+  } = validate(editBody, given);
+  const repeated = Object.keys(topLevel).find((field) => Object.hasOwn(metadata, field));
+  if (repeated !== undefined) throw invalidField(repeated, 'This field is given twice.');
+  const changes: SetMetadata = { ...metadata, ...topLevel };
+  if (items.length > maxItems) {
+    const message = `One edit takes ${maxItems} items.`;
+    throw refusal(422, 'submission.too_many_items', message, ['items'], { maxItems: maxItems });
   }
   if (items.length === 0 && Object.keys(changes).length === 0) {
-    throw invalid('Send items or metadata: there is nothing to change.');
+    throw invalidRequest('Send items or metadata: there is nothing to change.');
   }
   return {
     admission: { clientMutationId, setId, setKind, expectedUpdatedAt, metadata: changes },
@@ -100,23 +96,23 @@ function checkAdmission(
   items: readonly Item[],
 ): void {
   const set = ownedRow(database, caller, 'set', admission.setId);
-  const word = setKindWord(set.text('kind'));
-  if (word !== admission.setKind) {
-    throw refused(422, 'set.kind', `The Set is a ${word}.`, ['setKind'], { setKind: word });
+  const kind = admissionSetKind(set.text('kind'));
+  if (kind !== admission.setKind) {
+    throw refusal(422, 'set.kind', `The Set is a ${kind}.`, ['setKind'], { setKind: kind });
   }
   const current = set.text('updated_at');
   if (current !== admission.expectedUpdatedAt) {
-    throw stale(`Set ${admission.setId}`, admission.expectedUpdatedAt, current);
+    throw staleRevision(`Set ${admission.setId}`, admission.expectedUpdatedAt, current);
   }
   if (typeof admission.metadata.editionId === 'number')
     requireEdition(database, admission.metadata.editionId);
   requireDistinct('items', items);
-  checkEach('items', items, (item, where) => {
+  checkItems('items', items, (item, where) => {
     checkItem(database, caller, set, item, where);
     if (item.declaredFile !== null) requireDeclarable(item.declaredFile, [...where, 'declaredFile']);
   });
 }
 
-function wrong(field: string, message: string) {
-  return invalid(`${field}: ${message}`, [{ code: 'field.invalid', message, path: [field] }]);
+function invalidField(field: string, message: string) {
+  return invalidRequest(`${field}: ${message}`, [{ code: 'field.invalid', message, path: [field] }]);
 }

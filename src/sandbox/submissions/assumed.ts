@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PublicationStatus } from '../me/assumed.ts';
 import { description, editionId, languageCode, resourceId, title } from '../me/fields.ts';
 
-/** What the interface document leaves open of Set submissions; the rest of their bodies is its own. */
+/** What the interface document leaves open about Set submissions; it shows the rest of their bodies. */
 
 /**
  * Assumed of the destination of a new media Set: a record of the upload destinations of the kind `boxset`,
@@ -11,8 +11,8 @@ import { description, editionId, languageCode, resourceId, title } from '../me/f
 export const destinationRecord = z.looseObject({ kind: z.string(), id: resourceId });
 
 /**
- * Assumed: the "sparse metadata changes" of a grouped edit stand beside its other members or in `metadata`,
- * and are called as in the creation of a Set.
+ * Assumed: the "sparse metadata changes" of a grouped edit are members of the body or of its `metadata`, with
+ * the names of a Set creation.
  */
 export const setMetadata = z.strictObject({
   titleBase: title.exactOptional(),
@@ -28,9 +28,9 @@ export interface Failure {
 }
 
 /**
- * Assumed of a submission, beside its id, its items' statuses and its outcome: every answer about one carries
- * it as `submission`, as that to the admission does; the answer to an item's file without the items, and with
- * the one as `item`.
+ * Assumed of a submission, besides its id, its items' statuses and its outcome: every answer about one has it
+ * as `submission`, as the answer to the admission has. The answer to an item's file has it without the items,
+ * and that item as `item`.
  */
 export interface SubmissionRecord {
   readonly submissionId: string;
@@ -39,13 +39,13 @@ export interface SubmissionRecord {
   readonly status: 'processing' | 'completed';
   /** null until the submission is completed. */
   readonly outcome: 'succeeded' | 'partial' | 'rolled_back' | 'failed' | 'unresolved' | null;
-  /** null for a creation until it is completed, and when no Set came of it. */
+  /** null for a creation until it is completed, and when it created no Set. */
   readonly setId: number | null;
   /** The Set with its new revision; null until the submission has changed it. */
   readonly set: { readonly id: number; readonly updatedAt: string } | null;
-  /** `not_required` where nothing came of it. */
+  /** `not_required` where nothing was changed. */
   readonly publicationStatus: PublicationStatus;
-  /** What became of a grouped edit's metadata changes. */
+  /** The outcome of a grouped edit's metadata changes. */
   readonly metadata: {
     readonly status: 'not_required' | 'processing' | 'succeeded' | 'failed';
     readonly error: Failure | null;
@@ -55,7 +55,7 @@ export interface SubmissionRecord {
   readonly completedAt: string | null;
 }
 
-/** Assumed. `pending`: its file is awaited; `processing`: nothing more of it is needed. */
+/** Assumed. `pending`: its file is missing; `processing`: nothing more is needed. */
 export interface SubmissionItemRecord {
   readonly itemId: string;
   readonly position: number;

@@ -14,10 +14,10 @@ import { destinationRecord, setMetadata } from './assumed.ts';
 /** The bodies of submissions (the interface document, Media Set creation and Grouped Set edit). */
 
 /** "Items in one grouped Set edit: up to 300". */
-export const mostItems = 300;
+export const maxItems = 300;
 
 /** Assumed: the document shows no limit for the files of a creation. */
-export const mostDeclaredFiles = 1_000;
+const maxDeclaredFiles = 1_000;
 
 const file = {
   filename: z.string(),
@@ -48,12 +48,12 @@ export const creationBody = z.strictObject({
   declaredFiles: z
     .array(z.strictObject({ ...place, ...file }))
     .min(1)
-    .max(mostDeclaredFiles),
+    .max(maxDeclaredFiles),
 });
 
 const noFile = { declaredFile: z.null() };
 const declaredFile = { declaredFile: z.strictObject(file) };
-// "Unused identity fields are null": they are there.
+// "Unused identity fields are null": they must be present.
 const unused = { existingAssetId: z.null(), expectedPreviousAssetId: z.null() };
 
 const item = z.discriminatedUnion('operation', [
@@ -104,7 +104,7 @@ export const editBody = z.strictObject({
   expectedUpdatedAt: revision,
   ...setMetadata.shape,
   metadata: setMetadata.exactOptional(),
-  // More than may be are counted, not read: see `mostItems`.
+  // The length is checked later, with its own error: see `maxItems`.
   items: z.array(item),
 });
 

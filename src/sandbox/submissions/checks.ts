@@ -1,19 +1,13 @@
-import type { Caller } from '../access/caller.ts';
-import { requireAssignable } from '../me/assignment.ts';
-import { currentAsset } from '../me/current-asset.ts';
-import { requireEdition } from '../me/edition.ts';
-import { type Issue, invalid, ProtectedError, refused } from '../me/protected-error.ts';
-import { requireFree, requireInSet, requireSlot } from '../me/set-targets.ts';
-import type { Database } from '../store/database.ts';
-import type { Row } from '../store/row.ts';
-import { isFilename, requireSize, requireType } from '../uploads/declared-file.ts';
+import type { Caller } from '../me/authorize.ts';
+import { currentAsset, requireEdition } from '../me/owned.ts';
+import { invalidRequest, type Issue, ProtectedError, refusal } from '../me/protected-error.ts';
+import { requireAssignable, requireFree, requireInSet, requireSlot } from '../me/slots.ts';
+import type { Database, Row } from '../store/database.ts';
+import { isFilename, requireSize, requireType } from '../uploads/file-headers.ts';
 import type { DeclaredFileFields, Item } from './bodies.ts';
 
-/**
- * Checks every item and refuses with all that is wrong: the status and code of the first refusal, the issues
- * of every one.
- */
-export function checkEach(
+/** Checks every item and refuses with all errors: the status and code of the first, the issues of each. */
+export function checkItems(
   list: 'items' | 'declaredFiles',
   items: readonly Item[],
   check: (item: Item, where: readonly string[]) => void,
@@ -37,17 +31,17 @@ export function checkEach(
 }
 
 /**
- * Sees to it that no two items share an id, a position, a place or an Asset.
+ * Requires that no two items share an id, a position, a slot or an Asset.
  * @throws ProtectedError 422 that names the later one.
  */
 export function requireDistinct(list: 'items' | 'declaredFiles', items: readonly Item[]): void {
   const seen = new Set<string>();
-  checkEach(list, items, (item, where) => {
+  checkItems(list, items, (item, where) => {
     for (const [field, value] of distinctive(item)) {
       const key = `${field} ${value}`;
       if (seen.has(key)) {
         const message = `Two items have the same ${field}.`;
-        throw refused(422, 'item.repeated', message, [...where, field]);
+        throw refusal(422, 'item.repeated', message, [...where, field]);
       }
       seen.add(key);
     }
@@ -65,12 +59,12 @@ function distinctive(item: Item): readonly (readonly [field: string, value: stri
   ];
 }
 
-/** @throws ProtectedError 400, 413, 415 or 422 for a file that could never be taken. */
+/** @throws ProtectedError 400, 413, 415 or 422 for a file that could never be accepted. */
 export function requireDeclarable(file: DeclaredFileFields, where: readonly string[]): void {
   if (!isFilename(file.filename)) {
     const message = 'This must be a file name of 1 to 255 printable ASCII characters, without / and \\.';
     const path = [...where, 'filename'];
-    throw invalid(`${path.join('.')}: ${message}`, [
+    throw invalidRequest(`${path.join('.')}: ${message}`, [
       { code: 'field.invalid', message, path } satisfies Issue,
     ]);
   }
@@ -78,13 +72,13 @@ export function requireDeclarable(file: DeclaredFileFields, where: readonly stri
   requireSize(file.contentLength, [...where, 'contentLength']);
   if (file.selectedSourceFrame !== null && !['image/gif', 'image/webp'].includes(type)) {
     const message = 'Only GIF and WebP files have frames to select.';
-    throw refused(422, 'asset.preview.not_animated', message, [...where, 'selectedSourceFrame']);
+    throw refusal(422, 'asset.preview.not_animated', message, [...where, 'selectedSourceFrame']);
   }
 }
 
 /**
- * Sees to it that an item can be applied to a Set as things are now: when it is admitted, and again when the
- * submission is completed.
+ * Requires that an item can be applied to a Set in its current state: at the admission, and again at the
+ * completion.
  * @throws ProtectedError 403, 404, 409 or 422.
  */
 export function checkItem(
@@ -102,7 +96,7 @@ export function checkItem(
       requireFree(database, set.integer('id'), target, item.slot, where);
       return;
     case 'replace':
-      requireHeld(
+      requireInPlace(
         database,
         caller,
         set,
@@ -116,15 +110,17 @@ export function checkItem(
       requireAssignable(database, caller, set, item, where);
       return;
     case 'asset_metadata':
-      requireHeld(database, caller, set, item, item.existingAssetId, where, 'existingAssetId');
+      requireInPlace(database, caller, set, item, item.existingAssetId, where, 'existingAssetId');
       if (typeof item.editionId === 'number')
         requireEdition(database, item.editionId, [...where, 'editionId']);
       return;
   }
 }
 
-/** The Asset is current, at the revision that the item expects, and the Set's at the place that it names. */
-function requireHeld(
+/**
+ * Requires the Asset to be current, at the expected revision, and in the slot of the Set that the item names.
+ */
+function requireInPlace(
   database: Database,
   caller: Caller,
   set: Row,
@@ -147,5 +143,5 @@ function requireHeld(
     slot === item.slot;
   if (here) return;
   const message = `Asset ${assetId} is the ${slot} of ${target.kind} ${target.id}, in Set ${setId}.`;
-  throw refused(422, 'asset.other_place', message, [...where, field], { target, slot, setId });
+  throw refusal(422, 'asset.other_place', message, [...where, field], { target, slot, setId });
 }

@@ -1,52 +1,38 @@
-import type { Caller } from '../access/caller.ts';
 import type { Answer } from '../http.ts';
-import { checked } from '../me/checked.ts';
-import { recordEffect } from '../me/effects.ts';
-import type { OwnerSide, Processing } from '../me/owner-side.ts';
-import { ProtectedError, privateAnswer } from '../me/protected-error.ts';
-import { removeKept } from '../uploads/kept-file.ts';
+import type { Caller } from '../me/authorize.ts';
+import type { Processing, ProtectedContext } from '../me/context.ts';
+import { recordEffect } from '../me/mutation.ts';
+import { protectedAnswer, ProtectedError } from '../me/protected-error.ts';
+import { validate } from '../me/request.ts';
+import { removeStoredFiles } from '../uploads/files.ts';
+import { type AppliedSubmission, applyCreation, applyEdit, type CompletionRequest } from './apply.ts';
 import type { Failure } from './assumed.ts';
 import { completionBody } from './bodies.ts';
-import { applyCreation } from './complete-creation.ts';
-import { applyEdit } from './complete-edit.ts';
-import { ownSubmission } from './find.ts';
-import { submissionRecord } from './record.ts';
+import { ownSubmission, submissionRecord } from './record.ts';
 import {
-  abandonedPictures,
-  completeSubmission,
   itemsOf,
-  type Outcome,
+  storeCompletion,
   type StoredItem,
   type Submission,
+  unreferencedFiles,
   updateItem,
 } from './store.ts';
 
-/** What came of a submission, its items apart. */
-export interface Applied {
-  readonly items: readonly StoredItem[];
-  readonly outcome: Outcome;
-  readonly setId: number | null;
-  readonly setUpdatedAt: string | null;
-  /** null where nothing shows in public. */
-  readonly publicFrom: string | null;
-  readonly metadata: Submission['metadata'];
-}
-
 /**
- * Completes a submission once the outcome of every file is known (the interface document, States, 1): from
- * then on its changes are artwork, all in one transaction. Completed before, it is answered as it ended.
+ * Completes a submission once the outcome of every file is known (the interface document, States, 1): its
+ * changes become artwork, all in one transaction. A completed one is answered with its outcome again.
  */
 export async function complete(
-  side: OwnerSide,
+  context: ProtectedContext,
   caller: Caller,
   family: Submission['admitted']['family'],
   submissionId: string,
   given: unknown,
   processing: Processing | null,
 ): Promise<Answer> {
-  checked(completionBody, given);
-  const { database, dataDir } = side;
-  const now = side.now();
+  validate(completionBody, given);
+  const { database, dataDir } = context;
+  const now = context.now();
   const { id } = ownSubmission(database, caller, family, submissionId);
   database.transaction(() => {
     const submission = ownSubmission(database, caller, family, id);
@@ -55,12 +41,12 @@ export async function complete(
     requireTerminal(items, now);
     const applied =
       processing?.failure === undefined || processing.failure === null
-        ? apply(side, caller, submission, items, now)
+        ? apply({ context, caller, clientMutationId: submission.clientMutationId, now }, submission, items)
         : fail(submission, items, processing.failure);
-    finish(side, caller, submission, applied, now, processing);
+    finish(context, caller, submission, applied, now, processing);
   });
-  await removeKept(dataDir, abandonedPictures(database, id));
-  return privateAnswer(200, { submission: submissionRecord(database, id, side.now()) });
+  await removeStoredFiles(dataDir, unreferencedFiles(database, id));
+  return protectedAnswer(200, { submission: submissionRecord(database, id, context.now()) });
 }
 
 function requireTerminal(items: readonly StoredItem[], now: Date): void {
@@ -81,27 +67,24 @@ function requireTerminal(items: readonly StoredItem[], now: Date): void {
 }
 
 function apply(
-  side: OwnerSide,
-  caller: Caller,
-  submission: Submission,
+  request: CompletionRequest,
+  { admitted }: Submission,
   items: readonly StoredItem[],
-  now: Date,
-): Applied {
-  const { admitted } = submission;
+): AppliedSubmission {
   switch (admitted.family) {
     case 'creation':
-      return applyCreation(side, caller, admitted.admission, items, now);
+      return applyCreation(request, admitted.admission, items);
     case 'edit':
-      return applyEdit(side, caller, admitted.admission, items, now);
+      return applyEdit(request, admitted.admission, items);
   }
 }
 
-/** Nothing comes of it in the end: a creation is undone, an edit never was. */
+/** An injected failure: a creation is rolled back, an edit is not applied. */
 function fail(
   { admitted, setId, metadata }: Submission,
   items: readonly StoredItem[],
   error: Failure,
-): Applied {
+): AppliedSubmission {
   const undone = admitted.family === 'creation' && items.some(({ status }) => status === 'received');
   const status = undone ? 'rolled_back' : 'failed';
   return {
@@ -115,10 +98,10 @@ function fail(
 }
 
 function finish(
-  { database }: OwnerSide,
+  { database }: ProtectedContext,
   caller: Caller,
   submission: Submission,
-  applied: Applied,
+  applied: AppliedSubmission,
   now: Date,
   processing: Processing | null,
 ): void {
@@ -126,14 +109,14 @@ function finish(
   const { id, clientMutationId } = submission;
   const at = now.toISOString();
   for (const item of items) updateItem(database, id, item);
-  completeSubmission(database, {
+  storeCompletion(database, {
     ...submission,
     setId,
     metadata,
     completion: {
       completedAt: at,
       settlesAt: new Date(now.getTime() + (processing?.milliseconds ?? 0)).toISOString(),
-      meanwhile: processing?.unresolved === true ? 'unresolved' : 'processing',
+      interimStatus: processing?.unresolved === true ? 'unresolved' : 'processing',
       outcome,
       setUpdatedAt,
       publicFrom,

@@ -1,55 +1,51 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
 import type { Answer } from '../http.ts';
-import { checked, queryFields } from '../me/checked.ts';
-import { recordEffect } from '../me/effects.ts';
+import type { Caller } from '../me/authorize.ts';
+import type { OperationRequest, ProtectedContext } from '../me/context.ts';
 import { uuid } from '../me/fields.ts';
-import type { Asked } from '../me/operation.ts';
-import type { OwnerSide } from '../me/owner-side.ts';
-import { ProtectedError, privateAnswer, refused } from '../me/protected-error.ts';
-import { mediaTypeOf, requireType, type WrittenFile, writtenFile } from '../uploads/declared-file.ts';
-import { requireFit } from '../uploads/fit.ts';
-import { type Inspected, inspect } from '../uploads/inspect.ts';
-import { keepFile } from '../uploads/kept-file.ts';
-import { receive, type StagedFile, stagingFolder } from '../uploads/receive.ts';
+import { recordEffect } from '../me/mutation.ts';
+import { protectedAnswer, ProtectedError, refusal } from '../me/protected-error.ts';
+import { queryFields, validate } from '../me/request.ts';
+import { type FileHeaders, mediaTypeOf, readFileHeaders, requireType } from '../uploads/file-headers.ts';
+import { receiveFile, type StagedFile, stagingFolder, storeFile } from '../uploads/files.ts';
+import { type InspectedPicture, inspectPicture, requireFit } from '../uploads/inspect.ts';
 import type { Failure } from './assumed.ts';
-import { type FileItem, fileItem, ownSubmission } from './find.ts';
-import { briefRecord, itemRecord } from './record.ts';
+import { type FileItem, fileItem, itemRecord, ownSubmission, submissionSummary } from './record.ts';
 import { type StoredItem, type Submission, updateItem } from './store.ts';
 
-const asked = z.strictObject({ itemId: uuid });
+const itemQuery = z.strictObject({ itemId: uuid });
 
 /**
- * Takes the file of one item. A file that is not the declared one is refused, and can still be sent; one that
- * is, but is no fitting picture, has failed for good. The same file again is answered as it was.
+ * Receives the file of one item. A file that differs from its declaration is refused and can be sent again; a
+ * declared file that is no suitable picture fails for good. The same file again gets the same answer.
  */
 export async function receiveItem(
-  side: OwnerSide,
+  context: ProtectedContext,
   caller: Caller,
   family: Submission['admitted']['family'],
-  { values, query, request }: Asked,
+  { values, query, request }: OperationRequest,
 ): Promise<Answer> {
-  const { database, dataDir } = side;
-  const { itemId } = checked(asked, queryFields(query));
+  const { database, dataDir } = context;
+  const { itemId } = validate(itemQuery, queryFields(query));
   const submission = ownSubmission(database, caller, family, values.text('submissionId'));
   const item = fileItem(database, submission.id, itemId);
-  const written = writtenFile(request);
+  const written = readFileHeaders(request);
   requireDeclared(item, written);
-  const staged = await receive(request, stagingFolder(dataDir), written);
+  const staged = await receiveFile(request, stagingFolder(dataDir), written);
   try {
-    if (item.status !== 'awaiting') return again(side, submission, item, staged);
-    const judged = await judge(staged, item);
+    if (item.status !== 'awaiting') return answerRepeated(context, submission, item, staged);
+    const judged = await inspectItem(staged, item);
     if (judged instanceof ProtectedError) {
-      settle(side, caller, submission, item, staged, { failure: judged });
+      storeArrival(context, caller, submission, item, staged, { failure: judged });
       throw judged;
     }
-    const kept = await keepFile(staged, dataDir, randomUUID(), judged.format);
-    const processing = side.processingOf(request);
+    const kept = await storeFile(staged, dataDir, randomUUID(), judged.format);
+    const processing = context.processingOf(request);
     let settled = false;
     try {
       const file = { sha256: staged.sha256, key: kept.key, inspected: judged };
-      settled = settle(side, caller, submission, item, staged, {
+      settled = storeArrival(context, caller, submission, item, staged, {
         file,
         milliseconds: processing?.milliseconds ?? 0,
         failure: processing?.failure ?? null,
@@ -58,14 +54,16 @@ export async function receiveItem(
       if (!settled) await kept.remove();
     }
     const now = fileItem(database, submission.id, itemId);
-    return settled ? itemAnswer(side, submission, now, 201) : again(side, submission, now, staged);
+    return settled
+      ? itemAnswer(context, submission, now, 201)
+      : answerRepeated(context, submission, now, staged);
   } finally {
     await staged.discard();
   }
 }
 
 /** "Content-Type, Content-Length and X-Upload-Filename matching the declaration exactly". */
-function requireDeclared({ declared }: FileItem, written: WrittenFile): void {
+function requireDeclared({ declared }: FileItem, written: FileHeaders): void {
   const differing = (
     [
       ['Content-Type', 'contentType'],
@@ -89,15 +87,18 @@ function requireDeclared({ declared }: FileItem, written: WrittenFile): void {
   });
 }
 
-/** What the file is, or why it can't be taken. */
-async function judge(staged: StagedFile, { item, declared }: FileItem): Promise<Inspected | ProtectedError> {
+/** The picture in the file, or why it is refused. */
+async function inspectItem(
+  staged: StagedFile,
+  { item, declared }: FileItem,
+): Promise<InspectedPicture | ProtectedError> {
   try {
-    const inspected = await inspect(staged, requireType(declared.contentType));
+    const inspected = await inspectPicture(staged, requireType(declared.contentType));
     requireFit(inspected, item.slot);
     const { selectedSourceFrame } = declared;
     if (selectedSourceFrame !== null && selectedSourceFrame >= inspected.frames) {
       const message = `The file has the frames 0 to ${inspected.frames - 1}.`;
-      throw refused(422, 'asset.preview.frame_range', message, ['selectedSourceFrame'], {
+      throw refusal(422, 'asset.preview.frame_range', message, ['selectedSourceFrame'], {
         frames: inspected.frames,
       });
     }
@@ -116,9 +117,9 @@ type Arrival =
       readonly failure: Failure | null;
     };
 
-/** Answers false when another transfer was faster. */
-function settle(
-  { database, now }: OwnerSide,
+/** Returns false when another transfer was faster. */
+function storeArrival(
+  { database, now }: ProtectedContext,
   caller: Caller,
   submission: Submission,
   { item, declared: _, ...before }: FileItem,
@@ -146,21 +147,31 @@ function settle(
   });
 }
 
-/** A transfer for an item that has its file: the same one changes nothing, another one is refused. */
-function again(side: OwnerSide, submission: Submission, item: FileItem, staged: StagedFile): Answer {
+/** A transfer for an item that has its file: the same file changes nothing, another one is refused. */
+function answerRepeated(
+  context: ProtectedContext,
+  submission: Submission,
+  item: FileItem,
+  staged: StagedFile,
+): Answer {
   if (item.file?.sha256 !== staged.sha256) {
-    throw refused(409, 'file.already_received', 'The item has received another file.', ['itemId']);
+    throw refusal(409, 'file.already_received', 'The item has received another file.', ['itemId']);
   }
   if (item.status === 'failed' && item.file.key === null && item.error !== null) {
-    throw refused(422, item.error.code, item.error.message);
+    throw refusal(422, item.error.code, item.error.message);
   }
-  return itemAnswer(side, submission, item, 200);
+  return itemAnswer(context, submission, item, 200);
 }
 
-function itemAnswer(side: OwnerSide, submission: Submission, item: FileItem, status: 200 | 201): Answer {
-  const now = side.now();
-  const { settled, ...submitted } = briefRecord(side.database, submission.id, now);
-  return privateAnswer(status, {
+function itemAnswer(
+  context: ProtectedContext,
+  submission: Submission,
+  item: FileItem,
+  status: 200 | 201,
+): Answer {
+  const now = context.now();
+  const { settled, ...submitted } = submissionSummary(context.database, submission.id, now);
+  return protectedAnswer(status, {
     item: itemRecord(item, settled, now.toISOString()),
     submission: submitted,
   });

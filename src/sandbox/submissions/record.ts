@@ -1,17 +1,60 @@
 import type { PublicationStatus } from '../me/assumed.ts';
+import type { Caller } from '../me/authorize.ts';
+import { doesNotExist, notOwned, refusal } from '../me/protected-error.ts';
 import type { Database } from '../store/database.ts';
 import type { SubmissionItemRecord, SubmissionRecord } from './assumed.ts';
-import { type Completion, findSubmission, itemsOf, type StoredItem } from './store.ts';
+import {
+  type Completion,
+  findItem,
+  findSubmission,
+  itemsOf,
+  type StoredItem,
+  type Submission,
+} from './store.ts';
 
-/** @throws Error when there is none of that id. */
+/**
+ * A submission of the caller.
+ * @throws ProtectedError 404 for an unknown id in that family, 403 when another account owns it.
+ */
+export function ownSubmission(
+  database: Database,
+  { accountId }: Caller,
+  family: Submission['admitted']['family'],
+  writtenId: string,
+): Submission {
+  const submission = findSubmission(database, writtenId.toLowerCase());
+  if (submission === undefined || submission.admitted.family !== family) {
+    throw doesNotExist(`Submission ${writtenId}`);
+  }
+  if (submission.accountId !== accountId) throw notOwned(`Submission ${writtenId}`);
+  return submission;
+}
+
+/** An item with a declared file. */
+export interface FileItem extends StoredItem {
+  readonly declared: NonNullable<StoredItem['item']['declaredFile']>;
+}
+
+/** @throws ProtectedError 404 for an unknown item, 422 for one without a file. */
+export function fileItem(database: Database, submissionId: string, itemId: string): FileItem {
+  const stored = findItem(database, submissionId, itemId);
+  if (stored === undefined) throw doesNotExist(`Item ${itemId}`, ['itemId']);
+  const declared = stored.item.declaredFile;
+  if (declared === null) {
+    throw refusal(422, 'item.without_file', `Item ${itemId} takes no file.`, ['itemId']);
+  }
+  return { ...stored, declared };
+}
+
+/** @throws Error for an unknown id. */
 export function submissionRecord(database: Database, id: string, now: Date): SubmissionRecord {
-  const { settled, ...brief } = briefRecord(database, id, now);
+  const { settled, ...brief } = submissionSummary(database, id, now);
   const items = itemsOf(database, id).map((item) => itemRecord(item, settled, now.toISOString()));
   return { ...brief, items };
 }
 
 /** The record without its items, and whether the outcome is known. */
-export function briefRecord(
+export function submissionSummary(
   database: Database,
   id: string,
   now: Date,
@@ -25,11 +68,11 @@ export function briefRecord(
     submissionId: id,
     clientMutationId: submission.clientMutationId,
     status: settled === null ? 'processing' : 'completed',
-    outcome: settled?.outcome ?? (completion?.meanwhile === 'unresolved' ? 'unresolved' : null),
+    outcome: settled?.outcome ?? (completion?.interimStatus === 'unresolved' ? 'unresolved' : null),
     setId: settled === null && submission.admitted.family === 'creation' ? null : submission.setId,
     set: setOf(submission.setId, settled),
     publicationStatus: publicationOf(settled, at),
-    metadata: settled === null && metadata.status !== 'not_required' ? underWay : metadata,
+    metadata: settled === null && metadata.status !== 'not_required' ? processingMetadata : metadata,
     createdAt: submission.createdAt,
     completedAt: settled?.completedAt ?? null,
     settled: settled !== null,
@@ -41,9 +84,9 @@ function setOf(id: number | null, settled: Completion | null): SubmissionRecord[
   return id === null || updatedAt === null ? null : { id, updatedAt };
 }
 
-const underWay = { status: 'processing', error: null } as const;
+const processingMetadata = { status: 'processing', error: null } as const;
 
-/** Nothing is to be published where nothing came of it. */
+/** Nothing is published where nothing was changed. */
 function publicationOf(settled: Completion | null, at: string): PublicationStatus {
   if (settled === null) return 'pending';
   if (settled.publicFrom === null) return 'not_required';
@@ -69,7 +112,7 @@ export function itemRecord(stored: StoredItem, settled: boolean, at: string): Su
   };
 }
 
-/** A file may fail some time after it has arrived; what has succeeded shows with the outcome. */
+/** A file may fail some time after it was received; a success is shown with the outcome. */
 function statusOf(
   { status, processedAt }: StoredItem,
   settled: boolean,

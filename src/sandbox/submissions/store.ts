@@ -1,7 +1,5 @@
-import type { Database } from '../store/database.ts';
-import { insert } from '../store/insert.ts';
-import type { Row } from '../store/row.ts';
-import type { Inspected } from '../uploads/inspect.ts';
+import { type Database, insert, type Row } from '../store/database.ts';
+import type { InspectedPicture } from '../uploads/inspect.ts';
 import type { Failure } from './assumed.ts';
 import type { CreationAdmission, EditAdmission, Item } from './bodies.ts';
 
@@ -11,11 +9,11 @@ export interface Submission {
   readonly id: string;
   readonly accountId: number;
   readonly clientMutationId: string;
-  /** What was admitted, frozen. */
+  /** The admitted body, which never changes. */
   readonly admitted:
     | { readonly family: 'creation'; readonly admission: CreationAdmission }
     | { readonly family: 'edit'; readonly admission: EditAdmission };
-  /** null for a creation until it is completed, and where no Set came of it. */
+  /** null for a creation until it is completed, and when it created no Set. */
   readonly setId: number | null;
   readonly createdAt: string;
   readonly completion: Completion | null;
@@ -27,35 +25,38 @@ export interface Submission {
 
 export interface Completion {
   readonly completedAt: string;
-  /** Until then, `meanwhile` is told in the place of the outcome. */
+  /** Until then, `interimStatus` is reported instead of the outcome. */
   readonly settlesAt: string;
-  readonly meanwhile: 'processing' | 'unresolved';
+  readonly interimStatus: 'processing' | 'unresolved';
   readonly outcome: Outcome;
   readonly setUpdatedAt: string | null;
-  /** null where nothing shows in public. */
+  /** null where nothing becomes public. */
   readonly publicFrom: string | null;
 }
 
-/** `awaiting` its file; `received`, or in need of none; then what came of it. */
-export type ItemStatus = 'awaiting' | 'received' | 'succeeded' | 'failed' | 'rolled_back';
+/** `awaiting` its file; `received`, or no file needed; then its outcome. */
+type ItemStatus = 'awaiting' | 'received' | 'succeeded' | 'failed' | 'rolled_back';
 
 export interface StoredItem {
   readonly item: Item;
   readonly status: ItemStatus;
   readonly error: Failure | null;
-  /** When the outcome of the file's transfer is known; null while it is awaited, and where there is none. */
+  /**
+   * When the outcome of the file's transfer is known; null while the file is missing, and for an item without
+   * one.
+   */
   readonly processedAt: string | null;
-  readonly file: KeptPicture | null;
+  readonly file: ReceivedFile | null;
   readonly assetId: string | null;
   readonly assetUpdatedAt: string | null;
 }
 
-/** A file that has arrived for an item. */
-export interface KeptPicture {
+/** A file that was received for an item. */
+interface ReceivedFile {
   readonly sha256: string;
-  /** Key among the kept pictures; null once it was taken away, or when it was refused. */
+  /** Key among the stored pictures; null once the file was removed or refused. */
   readonly key: string | null;
-  readonly inspected: Inspected | null;
+  readonly inspected: InspectedPicture | null;
 }
 
 export function insertSubmission(
@@ -111,7 +112,7 @@ function completionOf(row: Row): Completion | null {
   return {
     completedAt,
     settlesAt: row.text('settles_at'),
-    meanwhile: oneOf(row.textOrNull('meanwhile') ?? 'processing', ['processing', 'unresolved']),
+    interimStatus: oneOf(row.textOrNull('meanwhile') ?? 'processing', ['processing', 'unresolved']),
     outcome: oneOf(row.text('outcome'), ['succeeded', 'partial', 'rolled_back', 'failed']),
     setUpdatedAt: row.textOrNull('set_updated_at'),
     publicFrom: row.textOrNull('public_from'),
@@ -147,14 +148,14 @@ function readItem(row: Row): StoredItem {
         : {
             sha256,
             key: row.textOrNull('kept_file'),
-            inspected: parseOrNull<Inspected>(row.textOrNull('inspected')),
+            inspected: parseOrNull<InspectedPicture>(row.textOrNull('inspected')),
           },
     assetId: row.textOrNull('asset_id'),
     assetUpdatedAt: row.textOrNull('asset_updated_at'),
   };
 }
 
-/** Stores what an item has become; what an item is never changes. */
+/** Stores the state of an item; the item itself never changes. */
 export function updateItem(database: Database, submissionId: string, stored: StoredItem): void {
   database.run(
     `UPDATE submission_items SET status = ?, error = ?, processed_at = ?, sha256 = ?, inspected = ?,
@@ -172,8 +173,8 @@ export function updateItem(database: Database, submissionId: string, stored: Sto
   );
 }
 
-/** Stores how a submission ended. */
-export function completeSubmission(
+/** Stores the completion of a submission. */
+export function storeCompletion(
   database: Database,
   submission: Submission & { readonly completion: Completion },
 ): void {
@@ -183,7 +184,7 @@ export function completeSubmission(
        metadata_status = ?, metadata_error = ?, set_updated_at = ?, public_from = ? WHERE id = ?`,
     completion.completedAt,
     completion.settlesAt,
-    completion.meanwhile,
+    completion.interimStatus,
     completion.outcome,
     setId,
     metadata.status,
@@ -194,8 +195,8 @@ export function completeSubmission(
   );
 }
 
-/** Kept pictures of a submission that no Asset will refer to any more. */
-export function abandonedPictures(database: Database, submissionId: string): readonly string[] {
+/** Stored files of a submission that no Asset will refer to. */
+export function unreferencedFiles(database: Database, submissionId: string): readonly string[] {
   return database
     .all(
       `SELECT kept_file FROM submission_items
@@ -205,12 +206,12 @@ export function abandonedPictures(database: Database, submissionId: string): rea
     .map((row) => row.text('kept_file'));
 }
 
-/** Whether an item refers to a kept picture. */
-export function refersToPicture(database: Database, key: string): boolean {
+/** Whether an item refers to a stored picture. */
+export function isFileReferenced(database: Database, key: string): boolean {
   return database.first('SELECT 1 FROM submission_items WHERE kept_file = ?', key) !== undefined;
 }
 
-/** For what this program has written itself, by the types it has written. */
+/** For JSON that this program has written itself. */
 function parse<T>(text: string): T {
   const value: T = JSON.parse(text);
   return value;

@@ -1,5 +1,5 @@
 /**
- * What an uploaded picture must be. The interface document shows one limit, by example: 20,971,520 bytes. All
+ * The limits of an uploaded picture. The interface document shows one by example: 20,971,520 bytes. All
  * others are this catalogue's own, generous ones.
  */
 export const maxBytes = 20_971_520;
@@ -22,11 +22,11 @@ export const maxFrames = 600;
 /** Pixels of all frames together. */
 export const maxPixelsOfAll = 400_000_000;
 
-/** How far from a ratio a picture may be, as a part of it. */
+/** How far a picture may be from a ratio, as a share of it. */
 export const ratioTolerance = 0.06;
 
-export interface SlotLimits {
-  /** Width by height, any of these; null for any at all. */
+interface SlotLimits {
+  /** Width by height, any of these; null: any ratio. */
   readonly ratios: readonly number[] | null;
   /** Pixels. */
   readonly minWidth: number;
@@ -52,7 +52,7 @@ const limits: Readonly<Record<string, SlotLimits>> = {
   logo: { ratios: null, minWidth: 64 },
 };
 
-/** @throws TypeError for a slot that no kind of entity has: that is refused before. */
+/** @throws TypeError for an unknown slot, which is refused earlier. */
 export function limitsOf(slot: string): SlotLimits {
   const found = limits[slot];
   if (found === undefined) throw new TypeError(`There are no limits for the slot ${slot}.`);

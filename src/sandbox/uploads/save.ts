@@ -1,38 +1,38 @@
-import type { Caller } from '../access/caller.ts';
 import { addAsset, type NewAsset, replaceAsset } from '../artwork/assets.ts';
-import { type Holder, touchHolder } from '../me/current-asset.ts';
-import { recordEffect } from '../me/effects.ts';
-import { type OwnerSide, publicFrom } from '../me/owner-side.ts';
-import { insert } from '../store/insert.ts';
-import type { DeclaredFile } from './declared-file.ts';
-import type { Inspected } from './inspect.ts';
+import type { Caller } from '../me/authorize.ts';
+import { type ProtectedContext, publicFrom } from '../me/context.ts';
+import { recordEffect } from '../me/mutation.ts';
+import { type AssetHolder, updateHolderRevision } from '../me/owned.ts';
+import { insert } from '../store/database.ts';
+import type { DeclaredFile } from './file-headers.ts';
+import type { InspectedPicture } from './inspect.ts';
 import type { Placement } from './placement.ts';
 
-/** A file that has arrived, was looked at, and is kept. */
-export interface Picture {
+/** A file that was received, inspected and stored. */
+export interface ReceivedPicture {
   readonly assetId: string;
-  /** Key among the kept pictures. */
+  /** Key among the stored pictures. */
   readonly key: string;
   readonly declared: Pick<DeclaredFile, 'filename' | 'contentType' | 'contentLength'>;
   readonly sha256: string;
-  readonly inspected: Inspected;
+  readonly inspected: InspectedPicture;
   /** The frame that was named with the file; null for none. */
   readonly selectedFrame: number | null;
 }
 
 /**
- * Saves a picture as an Asset in its place. To be called in a transaction, after `place` in the same one. What
- * holds the Asset is not told of it: see `touchHolder`.
+ * Saves a picture as an Asset. Call it in a transaction, after `findPlacement` in the same one;
+ * `updatePlacementHolder` gives the Set or group its new revision.
  */
 export function saveAsset(
-  side: OwnerSide,
+  context: ProtectedContext,
   caller: Caller,
-  picture: Picture,
+  picture: ReceivedPicture,
   placement: Placement,
   now: Date,
   clientMutationId: string | null,
 ): void {
-  const { database } = side;
+  const { database } = context;
   const at = now.toISOString();
   const asset: NewAsset = {
     id: picture.assetId,
@@ -48,7 +48,7 @@ export function saveAsset(
     width: picture.inspected.width,
     height: picture.inspected.height,
     createdAt: at,
-    publicFrom: publicFrom(side, now),
+    publicFrom: publicFrom(context, now),
   };
   if (placement.previousAssetId === null) addAsset(database, asset);
   else replaceAsset(database, placement.previousAssetId, asset);
@@ -70,9 +70,13 @@ export function saveAsset(
   );
 }
 
-/** Gives what holds a new Asset its new revision. */
-export function touchPlace(side: OwnerSide, placement: Placement, now: Date): Holder | null {
+/** Gives the Set or group of a new Asset its new revision. */
+export function updatePlacementHolder(
+  context: ProtectedContext,
+  placement: Placement,
+  now: Date,
+): AssetHolder | null {
   const { setId, target } = placement;
   const place = { setId, targetKind: target.kind, targetId: target.id };
-  return touchHolder(side.database, place, now.toISOString(), publicFrom(side, now));
+  return updateHolderRevision(context.database, place, now.toISOString(), publicFrom(context, now));
 }

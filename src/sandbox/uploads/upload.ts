@@ -1,145 +1,138 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../access/caller.ts';
 import type { Answer } from '../http.ts';
 import type { UploadReceipt } from '../me/assumed.ts';
-import type { Holder } from '../me/current-asset.ts';
-import type { Asked } from '../me/operation.ts';
-import type { OwnerSide, Processing } from '../me/owner-side.ts';
-import { ProtectedError, privateAnswer } from '../me/protected-error.ts';
-import { applyOnce, fingerprintOf, firstReceipt } from '../me/receipts.ts';
-import { insert } from '../store/insert.ts';
-import { allowedFile, mediaTypeOf, singleFile, type WrittenFile } from './declared-file.ts';
-import { requireFit } from './fit.ts';
-import { inspect } from './inspect.ts';
-import { keepFile } from './kept-file.ts';
-import { type Destination, type Order, readOrder } from './order.ts';
-import { type Placement, place } from './placement.ts';
-import { receive, type StagedFile, stagingFolder } from './receive.ts';
-import { noteRefusal, settlesUpload, type UploadIdentity } from './refusals.ts';
-import { type Picture, saveAsset, touchPlace } from './save.ts';
+import type { Caller } from '../me/authorize.ts';
+import type { OperationRequest, Processing, ProtectedContext } from '../me/context.ts';
+import { applyOnce, findReceipt, fingerprintOf } from '../me/mutation.ts';
+import type { AssetHolder } from '../me/owned.ts';
+import { protectedAnswer, ProtectedError } from '../me/protected-error.ts';
+import { insert } from '../store/database.ts';
+import { type FileHeaders, mediaTypeOf, readUploadHeaders, validateFile } from './file-headers.ts';
+import { receiveFile, type StagedFile, stagingFolder, storeFile } from './files.ts';
+import { inspectPicture, requireFit } from './inspect.ts';
+import { findPlacement, type Placement } from './placement.ts';
+import { type Destination, readUploadQuery, type UploadQuery } from './query.ts';
+import { type ReceivedPicture, saveAsset, updatePlacementHolder } from './save.ts';
+import { isFinalRefusal, recordUploadRefusal, type UploadIdentity } from './status.ts';
+
+/** One upload, after its query and headers were read. */
+interface Upload {
+  readonly context: ProtectedContext;
+  readonly caller: Caller;
+  readonly to: Destination;
+  readonly query: UploadQuery;
+  readonly identity: UploadIdentity;
+}
 
 /**
- * Takes one file and saves it as an Asset (the interface document, Single-Asset upload). What is wrong with
- * the request itself, or with its place, is refused before the body is read; nothing is saved before the
- * file has arrived whole and was decoded. A refusal of a well-formed request is the end of its
- * `clientMutationId`: the status lookup tells of it, and the same request is refused again as it was.
+ * Receives one file and saves it as an Asset (the interface document, Single-Asset upload). A wrong request
+ * or place is refused before the body is read; nothing is saved before the whole file was received and
+ * decoded. A refusal of a well-formed request is final for its `clientMutationId`: the status lookup reports
+ * it, and the same request is refused again.
  */
-export async function upload(
-  side: OwnerSide,
+export async function uploadAsset(
+  context: ProtectedContext,
   caller: Caller,
   to: Destination,
-  { query, request }: Asked,
+  call: OperationRequest,
 ): Promise<Answer> {
-  const order = readOrder(query, to);
-  const written = singleFile(request);
-  const identity = identityOf(to, order, written);
+  const query = readUploadQuery(call.query, to);
+  const headers = readUploadHeaders(call.request);
+  const identity = identityOf(to, query, headers);
   try {
-    return await take(side, caller, to, order, written, identity, request);
+    return await receiveAndSave({ context, caller, to, query, identity }, headers, call.request);
   } catch (error) {
-    if (error instanceof ProtectedError && settlesUpload(error)) noteRefusal(side, caller, identity, error);
+    if (error instanceof ProtectedError && isFinalRefusal(error))
+      recordUploadRefusal(context, caller, identity, error);
     throw error;
   }
 }
 
-async function take(
-  side: OwnerSide,
-  caller: Caller,
-  to: Destination,
-  order: Order,
-  written: WrittenFile,
-  identity: UploadIdentity,
+async function receiveAndSave(
+  upload: Upload,
+  headers: FileHeaders,
   request: IncomingMessage,
 ): Promise<Answer> {
-  const { database, dataDir } = side;
-  const before = firstReceipt(database, caller, identity);
-  const declared = allowedFile(written);
-  if (before === undefined) place(database, caller, to, order);
-  const staged = await receive(request, stagingFolder(dataDir), declared);
+  const { context, caller, to, query, identity } = upload;
+  const before = findReceipt(context.database, caller, identity);
+  const declared = validateFile(headers);
+  if (before === undefined) findPlacement(context.database, caller, to, query);
+  const staged = await receiveFile(request, stagingFolder(context.dataDir), declared);
   try {
-    // Once more the same file, so that the receipt is given for nothing else.
-    if (before !== undefined) return privateAnswer(200, { data: before });
-    const inspected = await inspect(staged, declared.contentType);
-    requireFit(inspected, order.slot);
+    // The same file has to arrive again before the receipt is returned.
+    if (before !== undefined) return protectedAnswer(200, { data: before });
+    const inspected = await inspectPicture(staged, declared.contentType);
+    requireFit(inspected, query.slot);
     const picture = { declared, sha256: staged.sha256, inspected, selectedFrame: null };
-    const processing = side.processingOf(request);
-    if (processing?.failure) return fail(side, caller, to, order, identity, processing);
-    return await save(side, caller, to, order, identity, staged, picture, processing);
+    const processing = context.processingOf(request);
+    if (processing?.failure) return fail(upload, processing);
+    return await save(upload, staged, picture, processing);
   } finally {
     await staged.discard();
   }
 }
 
-function identityOf(to: Destination, order: Order, written: WrittenFile): UploadIdentity {
-  const file = { ...written, contentType: mediaTypeOf(written.contentType) };
+function identityOf(to: Destination, query: UploadQuery, headers: FileHeaders): UploadIdentity {
+  const file = { ...headers, contentType: mediaTypeOf(headers.contentType) };
   return {
-    operation: `asset.${order.operation}`,
-    clientMutationId: order.clientMutationId,
-    fingerprint: fingerprintOf({ to, order, file }),
+    operation: `asset.${query.operation}`,
+    clientMutationId: query.clientMutationId,
+    // Stored fingerprints contain these member names.
+    fingerprint: fingerprintOf({ to, order: query, file }),
   };
 }
 
 async function save(
-  side: OwnerSide,
-  caller: Caller,
-  to: Destination,
-  order: Order,
-  identity: UploadIdentity,
+  upload: Upload,
   staged: StagedFile,
-  arrived: Omit<Picture, 'assetId' | 'key'>,
+  received: Omit<ReceivedPicture, 'assetId' | 'key'>,
   processing: Processing | null,
 ): Promise<Answer> {
-  const { database, dataDir } = side;
+  const { context, caller, to, query, identity } = upload;
   const assetId = randomUUID();
-  const kept = await keepFile(staged, dataDir, assetId, arrived.inspected.format);
+  const stored = await storeFile(staged, context.dataDir, assetId, received.inspected.format);
   let saved = false;
   try {
-    const now = side.now();
-    const { receipt, first } = applyOnce(database, caller, identity, now.toISOString(), () => {
-      const placement = place(database, caller, to, order);
-      saveAsset(side, caller, { ...arrived, assetId, key: kept.key }, placement, now, order.clientMutationId);
-      const holder = touchPlace(side, placement, now);
-      noteUpload(side, caller, order, assetId, now, processing);
-      return receiptOf(side, order, placement, { assetId, holder }, now, processing);
+    const now = context.now();
+    const { receipt, first } = applyOnce(context.database, caller, identity, now.toISOString(), () => {
+      const placement = findPlacement(context.database, caller, to, query);
+      const picture = { ...received, assetId, key: stored.key };
+      saveAsset(context, caller, picture, placement, now, query.clientMutationId);
+      const holder = updatePlacementHolder(context, placement, now);
+      recordUpload(upload, assetId, now, processing);
+      return receiptOf(upload, placement, { assetId, holder }, now, processing);
     });
     saved = first;
-    return privateAnswer(first ? 201 : 200, { data: receipt });
+    return protectedAnswer(first ? 201 : 200, { data: receipt });
   } finally {
-    // Refused at last, or a request with the same identity was faster.
-    if (!saved) await kept.remove();
+    // Refused in the end, or a request with the same identity was faster.
+    if (!saved) await stored.remove();
   }
 }
 
-/** The upload is accepted, and comes to nothing. */
-function fail(
-  side: OwnerSide,
-  caller: Caller,
-  to: Destination,
-  order: Order,
-  identity: UploadIdentity,
-  processing: Processing,
-): Answer {
-  const now = side.now();
-  const { receipt } = applyOnce(side.database, caller, identity, now.toISOString(), () => {
-    const placement = place(side.database, caller, to, order);
-    noteUpload(side, caller, order, null, now, processing);
-    return receiptOf(side, order, placement, null, now, processing);
+/** The upload is accepted, and fails later. */
+function fail(upload: Upload, processing: Processing): Answer {
+  const { context, caller, to, query, identity } = upload;
+  const now = context.now();
+  const { receipt } = applyOnce(context.database, caller, identity, now.toISOString(), () => {
+    const placement = findPlacement(context.database, caller, to, query);
+    recordUpload(upload, null, now, processing);
+    return receiptOf(upload, placement, null, now, processing);
   });
-  return privateAnswer(202, { data: receipt });
+  return protectedAnswer(202, { data: receipt });
 }
 
-/** What the status lookup will tell. */
-function noteUpload(
-  { database }: OwnerSide,
-  { accountId }: Caller,
-  { clientMutationId }: Order,
+/** Stores what the status lookup reports. */
+function recordUpload(
+  { context, caller, query }: Upload,
   assetId: string | null,
   now: Date,
   processing: Processing | null,
 ): void {
-  insert(database, 'asset_uploads', {
-    account_id: accountId,
-    client_mutation_id: clientMutationId,
+  insert(context.database, 'asset_uploads', {
+    account_id: caller.accountId,
+    client_mutation_id: query.clientMutationId,
     asset_id: assetId,
     processed_at: new Date(now.getTime() + (processing?.milliseconds ?? 0)).toISOString(),
     error_code: processing?.failure?.code ?? null,
@@ -148,19 +141,19 @@ function noteUpload(
 }
 
 function receiptOf(
-  { publicationLagMs }: OwnerSide,
-  { operation, clientMutationId, previousAssetId, slot }: Order,
+  { context, query }: Upload,
   { target }: Placement,
-  saved: { readonly assetId: string; readonly holder: Holder | null } | null,
+  saved: { readonly assetId: string; readonly holder: AssetHolder | null } | null,
   now: Date,
   processing: Processing | null,
 ): UploadReceipt {
+  const { operation, clientMutationId, previousAssetId, slot } = query;
   return {
     operation: `asset.${operation}`,
     clientMutationId,
     assetId: saved?.assetId ?? null,
     processingStatus: processing === null ? 'succeeded' : 'processing',
-    publicationStatus: publicationLagMs > 0 || saved === null ? 'pending' : 'succeeded',
+    publicationStatus: context.publicationLagMs > 0 || saved === null ? 'pending' : 'succeeded',
     slot,
     target,
     previousAssetId,

@@ -49,7 +49,7 @@ function twig({ random }: Canvas, x: number, y: number, angle: number, length: n
   return `<g transform="translate(${n(x)} ${n(y)}) rotate(${n(angle)})">${markup}</g>`;
 }
 
-/** Head and shoulders before a disc: nobody in particular. */
+/** Head and shoulders in front of a disc. */
 export const portrait: Scene = ({ width, height, palette, random }) => {
   const x = width / 2;
   const head = width * random.between(0.135, 0.155);
