@@ -1,11 +1,13 @@
 import { createAccount } from './app/account.ts';
 import { createServiceEndpoint } from './app/service-endpoint.ts';
+import { createTitles } from './app/titles.ts';
 import { createCatalogue } from './catalogue/client.ts';
 import type { Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';
 import { createDispatch } from './mcp/dispatch.ts';
 import type { Answering } from './mcp/server.ts';
 import { createArtworkResource } from './resources/artwork.ts';
+import { createCompletion } from './resources/complete.ts';
 import type { Settings } from './settings.ts';
 import { tools } from './tools/index.ts';
 import { userAgent } from './version.ts';
@@ -17,23 +19,27 @@ export interface App extends Answering {
 
 /** Wires the parts once. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createApp(settings: Settings, log: Log): App {
-  const whereabouts = createServiceEndpoint(settings);
+  const endpoint = createServiceEndpoint(settings);
+  const titles = createTitles(settings, log);
   const catalogue = createCatalogue({
-    locate: whereabouts.locate,
-    open: whereabouts.open,
+    locate: endpoint.locate,
+    open: endpoint.open,
     userAgent,
     log,
+    onReading: titles.onReading,
   });
-  const account = createAccount(settings, whereabouts, catalogue, log);
-  const parts: Parts = { settings, catalogue, account: account.parts };
+  const account = createAccount(settings, endpoint, catalogue, log, titles.onReading);
+  const parts: Parts = { settings, catalogue, account: account.parts, titles };
   const dispatch = createDispatch(tools, parts, log);
   return {
     parts,
     dispatch,
     readResource: createArtworkResource(dispatch),
+    completeId: createCompletion(titles),
     close: async () => {
       await account.close();
       await catalogue.close();
+      await titles.close();
     },
   };
 }

@@ -6,6 +6,8 @@ import { type LogLevel, logLevels } from './log.ts';
 export const toolsets = ['catalogue', 'me', 'curate', 'account'] as const;
 export type Toolset = (typeof toolsets)[number];
 
+export const indexModes = ['on', 'passive', 'off'] as const;
+
 /** Every scope of the interface document's scope table (Authentication). */
 export const allScopes = [
   'openid',
@@ -36,6 +38,8 @@ export interface Settings {
   readonly home: string;
   /** Absolute paths. Empty: uploads are refused unless the host names roots. */
   readonly uploadRoots: readonly string[];
+  /** Whether titles are kept to be found by name; `on` also reads the catalogue for them. */
+  readonly index: (typeof indexModes)[number];
   readonly readOnly: boolean;
   readonly toolsets: readonly Toolset[];
   readonly logLevel: LogLevel;
@@ -73,6 +77,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags
     user: userName(value('ARTWORK_USER') ?? 'default'),
     home: path.resolve(value('ARTWORK_HOME') ?? dataDirectory(environment)),
     uploadRoots: uploadRoots(value('ARTWORK_UPLOAD_ROOTS')),
+    index: oneOf('ARTWORK_INDEX', value('ARTWORK_INDEX') ?? 'on', indexModes),
     readOnly: onOff('ARTWORK_READ_ONLY', value('ARTWORK_READ_ONLY')),
     toolsets: listOf('ARTWORK_TOOLSETS', value('ARTWORK_TOOLSETS'), toolsets),
     logLevel: oneOf('ARTWORK_LOG_LEVEL', value('ARTWORK_LOG_LEVEL') ?? 'info', logLevels),

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue/client.ts';
+import type { Catalogue, OnReading } from '../catalogue/client.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AccountParts } from '../mcp/context.ts';
@@ -18,6 +18,7 @@ export function createAccount(
   endpoint: ServiceEndpoint,
   catalogue: Catalogue,
   log: Log,
+  onReading: OnReading,
 ): AccountServices {
   const storage = onceOpened(async () => {
     const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
@@ -27,7 +28,7 @@ export function createAccount(
     ]);
     return openStorage({ home: settings.home, indexOf: ledgerIndex(keywordsOf) });
   });
-  const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log));
+  const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onReading));
   return {
     parts: wired.get,
     close: async () => {
@@ -45,6 +46,7 @@ async function wire(
   catalogue: Catalogue,
   storage: () => Promise<Storage>,
   log: Log,
+  onReading: OnReading,
 ): Promise<AccountParts> {
   const [
     { createConnections, systemClock },
@@ -88,6 +90,7 @@ async function wire(
       accepted: ({ token }) => connections.onAccepted(token.reveal()),
     },
     log,
+    onReading,
   });
   const self = thisProcess();
   const service = async () => (await endpoint.locate()).baseUrl;

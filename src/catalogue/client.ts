@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
@@ -10,6 +11,7 @@ import { createImages } from './images.ts';
 import { resolveNextPage } from './next-page.ts';
 import type { ServicePath } from './path.ts';
 import { createReader } from './reader.ts';
+import type { OnReading } from './readings.ts';
 import { type EpisodesIndexItem, episodesIndex } from './records/episodes-index.ts';
 import {
   type EntityKind,
@@ -31,6 +33,7 @@ export type { Call } from './call-time.ts';
 export type { SendOutcome } from './send-outcome.ts';
 export type { OpenConnection } from './dispatchers.ts';
 export type { CatalogueImage } from '../files/image-type.ts';
+export type { OnReading, Reading } from './readings.ts';
 export type { SendRequest } from './send.ts';
 export type { StreamBody } from '../wire/stream-body.ts';
 export type { CatalogueAddress, Locate } from './endpoint.ts';
@@ -91,6 +94,7 @@ export interface CatalogueOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Told of fields that are not what the interface document says. */
   readonly log?: Log | undefined;
+  readonly onReading?: OnReading | undefined;
 }
 
 export interface Limits {
@@ -112,7 +116,7 @@ const defaultLimits: Limits = {
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const limits = { ...defaultLimits, ...options.limits };
-  const { open: openConnection } = options;
+  const { open: openConnection, onReading } = options;
   const dispatchers = createDispatchers({
     connections: limits.connections,
     idleMs: 4000,
@@ -160,17 +164,34 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     });
   };
 
+  /** What is read by its id, or is not there. */
+  const readById = async <Value>(
+    kind: EntityKind | SetKind,
+    id: number | string,
+    read: () => Promise<Value>,
+  ): Promise<Value> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof ArtworkError && error.status === 404) onReading?.({ of: 'gone', kind, id });
+      throw error;
+    }
+  };
+
   const readEntity = async <Kind extends EntityKind>(kind: Kind, id: number | string, time: CallTime) => {
     const record = entities[kind];
-    const entity = await readRecord(record.path(id), record.schema, time);
+    const entity = await readById(kind, id, () => readRecord(record.path(id), record.schema, time));
     hosts.learn(entity.metadataImages);
     names.learn(kind, entity);
+    onReading?.({ of: 'entity', kind, record: entity });
     return entity;
   };
 
   const readSet = async <Kind extends SetKind>(kind: Kind, id: number | string, time: CallTime) => {
     const record = sets[kind];
-    return readRecord(record.path(id), record.schema, time);
+    const set = await readById(kind, id, () => readRecord(record.path(id), record.schema, time));
+    onReading?.({ of: 'set', kind, record: set });
+    return set;
   };
 
   return {
@@ -180,9 +201,14 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     async readEpisodesPage(nextPage, call) {
       const page = await readPage(episodesIndex, nextPage, call);
       for (const episode of page.items) names.learnEpisode(episode);
+      onReading?.({ of: 'episodes', items: page.items });
       return page;
     },
-    readFeedPage: (feed, nextPage, call) => readPage(feeds[feed], nextPage, call),
+    async readFeedPage(feed, nextPage, call) {
+      const page = await readPage(feeds[feed], nextPage, call);
+      onReading?.({ of: 'feed', feed, items: page.items });
+      return page;
+    },
     fetchImage: (ref, call = {}) =>
       withinTime(call, (time) => {
         const { seenIn } = call;

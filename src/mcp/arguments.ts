@@ -29,8 +29,7 @@ function namedId() {
   return z.preprocess(check, whole(z.int().min(0))).describe('id in the catalogue');
 }
 
-const nameIsNoId =
-  'a name is no id. list_episodes shows shows with their ids, get_entity what belongs to one that is known, read_feed what changed lately; else ask the person for the id';
+const nameIsNoId = 'a name is no id. find_titles finds ids by names; else ask the person for the id';
 
 export const integerIds = (most: number) => z.array(whole(z.int())).max(most);
 

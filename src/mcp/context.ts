@@ -2,6 +2,7 @@ import type { Call, Catalogue } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned/owned.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PendingSignIn } from '../connections/pending-sign-in.ts';
+import type { TitleIndex } from '../curation/titles/title-index.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { OwnRecords } from '../storage/own-records.ts';
@@ -13,6 +14,17 @@ export interface Parts {
   readonly catalogue: Catalogue;
   /** Opens the store at its first use; what can't be opened is that call's error. */
   account(): Promise<AccountParts>;
+  readonly titles: Titles;
+}
+
+/** Everything that went by, to be found by name. */
+export interface Titles {
+  /** `ARTWORK_INDEX` */
+  readonly mode: Settings['index'];
+  /** Opens the file at its first use; what can't be opened is that call's error. Holds all that was read before. */
+  index(): Promise<TitleIndex>;
+  /** Resolves once what was read until now is written; never rejects. */
+  settled(): Promise<void>;
 }
 
 /** What acts for the connected account, and what is kept for the user. */

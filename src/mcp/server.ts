@@ -9,17 +9,19 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { ArtworkError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import type { Dispatch } from './dispatch.ts';
 import { hostRoots } from './host-roots.ts';
 import { nearest } from './nearest.ts';
 import { createShownUrls } from './show-url.ts';
-import { isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
+import { type CompleteId, isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
 
 /** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
 export interface Answering {
   readonly dispatch: Dispatch;
   readonly readResource: ReadResource;
+  readonly completeId: CompleteId;
 }
 
 export interface ServerOptions {
@@ -49,6 +51,10 @@ function whyNoTool(name: string, { tools }: PublicDefinitions, settings: Setting
     offered.map(({ definition }) => definition.name),
   );
   return `There is no tool named ${name}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
+}
+
+function completed(values: readonly string[]) {
+  return { completion: { values: [...values], total: values.length, hasMore: false } };
 }
 
 /** The protocol side: lists come prebuilt, calls go to the dispatcher. */
@@ -111,12 +117,21 @@ export function createServer(options: ServerOptions): CreatedServer {
         throw new McpError(ErrorCode.InternalError, read.message, { uri: params.uri });
     }
   });
-  server.setRequestHandler(CompleteRequestSchema, ({ params }) => {
-    const values =
-      params.argument.name === 'kind'
-        ? definitions.resourceKinds.filter((kind) => kind.startsWith(params.argument.value))
-        : [];
-    return { completion: { values, total: values.length, hasMore: false } };
+  server.setRequestHandler(CompleteRequestSchema, async ({ params }) => {
+    const { argument, ref, context } = params;
+    if (argument.name === 'kind') {
+      return completed(definitions.resourceKinds.filter((kind) => kind.startsWith(argument.value)));
+    }
+    if (argument.name !== 'id' || ref.type !== 'ref/resource' || !readable) return completed([]);
+    const [, own = ''] = /^artwork:\/\/([a-z_]+)\//.exec(ref.uri) ?? [];
+    const kind = own === '' ? (context?.arguments?.kind ?? '') : own;
+    const { completeId } = await options.answering();
+    try {
+      return completed(await completeId(kind, argument.value));
+    } catch (error) {
+      if (!(error instanceof ArtworkError)) throw error;
+      throw new McpError(ErrorCode.InternalError, error.message);
+    }
   });
   return { server, farewell: () => shownUrls.close() };
 }

@@ -33,6 +33,9 @@ export type ResourceReading =
 
 export type ReadResource = (uri: string, signal: AbortSignal) => Promise<ResourceReading>;
 
+/** The ids that what was typed of an address may go on as; none where the index can't tell. */
+export type CompleteId = (kind: string, typed: string) => Promise<readonly string[]>;
+
 type Offer = Pick<Settings, 'readOnly' | 'toolsets'>;
 
 /**

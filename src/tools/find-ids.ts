@@ -9,21 +9,18 @@ type Given = Readonly<Record<string, unknown>>;
 /** Where a name was given for the id of an entity or Set: the call that shows ids of the kind; null where it was none. */
 export function findIdOf({ kind, id }: Given): Next | null {
   if (!isName(id)) return null;
-  const entity = namedKind.safeParse(kind);
   const set = setKind.safeParse(kind);
-  if (set.success) {
-    const why = 'There is no search: it names the Sets that changed lately. A show lists all of its Sets.';
-    return { tool: 'read_feed', arguments: { feed: 'sets', kind: set.data }, why };
-  }
-  if (!entity.success) return null;
-  if (['show', 'season', 'episode'].includes(entity.data)) {
-    const why =
-      'There is no search: it pages through all episodes, each with its show and season and their ids.';
-    return { tool: 'list_episodes', arguments: {}, why };
-  }
-  const why = `There is no search: it names each ${entity.data} whose artwork changed lately.`;
-  return { tool: 'read_feed', arguments: { feed: 'assets', targetKind: entity.data }, why };
+  const found = set.success ? set : namedKind.safeParse(kind);
+  if (!found.success) return null;
+  return {
+    tool: 'find_titles',
+    arguments: { query: id.slice(0, longestName), kind: found.data },
+    why: 'It finds ids by names, among all that has gone by.',
+  };
 }
+
+/** The most characters that find_titles takes. */
+const longestName = 300;
 
 /** The same of all ids that a change or a plan names; the first that is a name leads on. */
 export function findIdsIn(given: Given): Next | null {

@@ -2,6 +2,7 @@ import type { Tool } from '../mcp/tool.ts';
 import { accountStatus } from './account/account-status.ts';
 import { connectAccount } from './account/connect-account.ts';
 import { disconnectAccount } from './account/disconnect-account.ts';
+import { findTitles } from './catalogue/find-titles.ts';
 import { getEntity } from './catalogue/get-entity.ts';
 import { getSet } from './catalogue/get-set.ts';
 import { listEpisodes } from './catalogue/list-episodes.ts';
@@ -28,6 +29,7 @@ import { listRelationships } from './me/list-relationships.ts';
 
 /** The one list of tools, in the order hosts see them. */
 export const tools: readonly Tool[] = [
+  findTitles,
   getEntity,
   getSet,
   listEpisodes,

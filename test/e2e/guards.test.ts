@@ -14,6 +14,7 @@ const unguarded: Readonly<Record<string, string>> = {
 };
 
 const readers = [
+  'find_titles',
   'get_entity',
   'get_set',
   'list_episodes',

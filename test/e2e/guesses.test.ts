@@ -205,13 +205,13 @@ describe('a kind of Set', () => {
 describe('a name for an id', () => {
   it('leads to what shows the ids, in changes as in reads', async () => {
     const owned = (kind: string, q: string) => ({ tool: 'find_upload_destinations', arguments: { kind, q } });
-    const feed = (targetKind: string) => ({ tool: 'read_feed', arguments: { feed: 'assets', targetKind } });
+    const find = (kind: string, query: string) => ({ tool: 'find_titles', arguments: { query, kind } });
     const add = { operation: 'add', file, slot: 'poster' };
     const set = { titleBase: 'T', languageCode: 'en', finalised: false };
     const declared = { file, slot: 'poster', targetKind: 'movie' };
     const cases: readonly (readonly [string, Record<string, unknown>, object])[] = [
-      ['upload_asset', { ...add, targetKind: 'show', targetId: 'Sherlock' }, { tool: 'list_episodes' }],
-      ['upload_asset', { ...add, targetKind: 'Movies', targetId: 'Serenity' }, feed('movie')],
+      ['upload_asset', { ...add, targetKind: 'show', targetId: 'Sherlock' }, find('show', 'Sherlock')],
+      ['upload_asset', { ...add, targetKind: 'Movies', targetId: 'Serenity' }, find('movie', 'Serenity')],
       ['upload_asset', { ...add, setId: 'Sherlock' }, owned('media_set', 'Sherlock')],
       ['upload_asset', { ...add, groupId: 'Fresh box' }, owned('boxset', 'Fresh box')],
       ['edit_group', { groupId: 'Fresh box', title: 'T' }, owned('boxset', 'Fresh box')],
@@ -224,15 +224,19 @@ describe('a name for an id', () => {
       [
         'create_grouping_set',
         { setKind: 'talent_set', titleBase: 'T', entryTargetKind: 'person', entryTargetId: 'Ivan Reitman' },
-        feed('person'),
+        find('person', 'Ivan Reitman'),
       ],
-      ['create_grouping_set', { setKind: 'brand_set', titleBase: 'T', networkIds: ['HBO'] }, feed('network')],
+      [
+        'create_grouping_set',
+        { setKind: 'brand_set', titleBase: 'T', networkIds: ['HBO'] },
+        find('network', 'HBO'),
+      ],
       ['assign_grouping_assets', { setId: 'Ivan Reitman', items: [] }, owned('talent_set', 'Ivan Reitman')],
       ['edit_set', { setId: 'Sherlock', setKind: 'media_set' }, owned('media_set', 'Sherlock')],
       [
         'create_media_set',
         { ...set, entryTargetKind: 'movie', entryTargetId: 'Serenity', declaredFiles: [] },
-        feed('movie'),
+        find('movie', 'Serenity'),
       ],
       [
         'create_media_set',
@@ -242,12 +246,12 @@ describe('a name for an id', () => {
           entryTargetId: 1,
           declaredFiles: [{ ...declared, targetId: 'Serenity' }],
         },
-        feed('movie'),
+        find('movie', 'Serenity'),
       ],
       [
         'plan_set',
         { folder: folder.path, entryTargetKind: 'movie', entryTargetId: 'Serenity' },
-        feed('movie'),
+        find('movie', 'Serenity'),
       ],
     ];
     for (const [tool, args, expected] of cases) {

@@ -249,10 +249,10 @@ describe('an id that is not what it is given for', () => {
   it('as a name says how ids are found', async () => {
     const name = 'Firefly';
     const cases: [string, Record<string, unknown>, string][] = [
-      ['get_entity', { kind: 'show', id: name }, 'list_episodes'],
-      ['get_entity', { kind: 'movie', id: name }, 'read_feed'],
-      ['get_set', { kind: 'show_set', id: name }, 'read_feed'],
-      ['view_artwork', { items: [{ kind: 'show', id: name, slot: 'poster' }] }, 'list_episodes'],
+      ['get_entity', { kind: 'show', id: name }, 'find_titles'],
+      ['get_entity', { kind: 'movie', id: name }, 'find_titles'],
+      ['get_set', { kind: 'show_set', id: name }, 'find_titles'],
+      ['view_artwork', { items: [{ kind: 'show', id: name, slot: 'poster' }] }, 'find_titles'],
       ['get_owned', { type: 'set', id: name }, 'find_upload_destinations'],
     ];
     for (const [tool, args, leadsTo] of cases) {

@@ -27,7 +27,7 @@ async function shownOf(answer: () => object) {
   });
   const unused = () => Promise.reject(new Error('not used'));
   const settings = { ...readSettings({}, {}), toolsets };
-  const parts: Parts = { settings, catalogue: Object(null), account: unused };
+  const parts: Parts = { settings, catalogue: Object(null), account: unused, titles: Object(null) };
   const dispatch = createDispatch(
     [tool],
     parts,

@@ -9,6 +9,7 @@ import { createOpener } from '../envelope.ts';
 import { resolveNextPage } from '../next-page.ts';
 import type { ServicePath } from '../path.ts';
 import { createReader } from '../reader.ts';
+import type { OnReading, Reading } from '../readings.ts';
 import { type OwnedAsset, ownedAsset } from '../records/owned-asset.ts';
 import { type OwnedGroup, ownedGroup } from '../records/owned-group.ts';
 import { type OwnedSet, ownedSet } from '../records/owned-set.ts';
@@ -74,6 +75,7 @@ export interface OwnedOptions<Token extends AccessToken> {
   readonly limits?: Partial<OwnedLimits> | undefined;
   /** Told of fields that are not what the interface document says. */
   readonly log?: Log | undefined;
+  readonly onReading?: OnReading | undefined;
 }
 
 export type OwnedLimits = Pick<Limits, 'connections' | 'answerBytes' | 'silenceMs'>;
@@ -87,6 +89,10 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   const read = createReader(endpoints, options.userAgent, silenceMs);
   const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
   const open = createOpener(options.log);
+  const shown = <Value>(value: Value, reading: (value: Value) => Reading): Value => {
+    options.onReading?.(reading(value));
+    return value;
+  };
 
   const readRecord = async <Value extends { readonly id?: string | number | null | undefined }>(
     record: { readonly needed: NeededScopes; readonly schema: z.ZodType<Value> },
@@ -112,15 +118,32 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
 
   return {
     readAsset: (id, call = {}) =>
-      withinTime(call, (time) => readRecord(ownedAsset, ownedAsset.path(id), id, time)),
-    readSet: (id, call = {}) => withinTime(call, (time) => readRecord(ownedSet, ownedSet.path(id), id, time)),
+      withinTime(call, async (time) =>
+        shown(await readRecord(ownedAsset, ownedAsset.path(id), id, time), (record) => ({
+          of: 'own asset',
+          record,
+        })),
+      ),
+    readSet: (id, call = {}) =>
+      withinTime(call, async (time) =>
+        shown(await readRecord(ownedSet, ownedSet.path(id), id, time), (record) => ({
+          of: 'own set',
+          record,
+        })),
+      ),
     readGroup: (id, call = {}) =>
-      withinTime(call, (time) => readRecord(ownedGroup, ownedGroup.path(id), id, time)),
+      withinTime(call, async (time) =>
+        shown(await readRecord(ownedGroup, ownedGroup.path(id), id, time), (record) => ({
+          of: 'own group',
+          record,
+        })),
+      ),
     findUploadDestinations: (query, call = {}) =>
       withinTime(call, async (time) => {
         const path = uploadDestination.path(query);
         const answer = await get(path, uploadDestination.needed(query), time);
-        return open.list(answer, z.array(uploadDestination.schema), path, listsIn).items;
+        const { items } = open.list(answer, z.array(uploadDestination.schema), path, listsIn);
+        return shown(items, () => ({ of: 'own destinations', items }));
       }),
     readRelationships: (nextPage, call = {}) =>
       withinTime(call, async (time) => {

@@ -1,0 +1,218 @@
+// How long a search takes in an index of a million titles, what a title costs on the disk, and how fast they are learnt.
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const self = fileURLToPath(import.meta.url);
+const root = path.dirname(path.dirname(self));
+const shows = 10_000;
+const episodesOfShow = 100;
+const films = 50_000;
+const sets = 30_000;
+
+/**
+ * `searches`: ms by quantile, of all and of each manner of asking; `bytesPerTitle` on the disk; `learntPerSecond` titles,
+ * with `memoryMb` resident at the most.
+ */
+export async function measureTitles(scale = 1) {
+  const program = path.join(root, 'test-output', `bench-titles-${process.pid}.mjs`);
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/curation/titles/open.ts'],
+    outfile: program,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['libsql'],
+  });
+  const home = process.env.BENCH_HOME ?? (await mkdtemp(path.join(tmpdir(), 'artwork-bench-')));
+  try {
+    const { createTitleIndex } = await import(pathToFileURL(program).href);
+    const silent = { error() {}, warn() {}, info() {}, debug() {} };
+    const index = createTitleIndex({ home, service: 'https://bench.example', user: 'default', log: silent });
+    const names = createNames(7);
+    const started = performance.now();
+    let memoryMb = 0;
+    if ((await index.seen()).titles === 0) {
+      for (const batch of batches(names, scale)) {
+        await index.learn(batch);
+        memoryMb = Math.max(memoryMb, process.memoryUsage.rss() / 2 ** 20);
+      }
+    }
+    const seconds = (performance.now() - started) / 1000;
+    const { titles } = await index.seen();
+    const folder = path.join(home, 'titles');
+    let bytes = 0;
+    for (const file of await readdir(folder)) bytes += (await stat(path.join(folder, file))).size;
+    const searches = await measureSearches(index, createNames(7), scale);
+    await index.close();
+    return { titles, bytesPerTitle: bytes / titles, learntPerSecond: titles / seconds, memoryMb, searches };
+  } finally {
+    await rm(program, { force: true });
+    if (process.env.BENCH_HOME === undefined) await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function measureSearches(index, names, scale) {
+  const random = mulberry32(99);
+  const some = (count) => Math.floor(random() * count);
+  const manners = {
+    'a show by its name': () => names.show(some(shows * scale)),
+    'an episode by its title and show': () => {
+      const show = some(shows * scale);
+      return `${names.episode(show, some(episodesOfShow))} ${names.show(show)}`;
+    },
+    'an episode by its number': () =>
+      `season ${1 + some(10)} episode ${1 + some(10)} of ${names.show(some(shows * scale))}`,
+    'a film with a typing mistake': () => mistyped(names.film(some(films * scale)), random),
+    'an episode by its title alone': () => names.episode(some(shows * scale), some(episodesOfShow)),
+    'two words of a film': () =>
+      names
+        .film(some(films * scale))
+        .split(' ')
+        .slice(-2)
+        .join(' '),
+    'one common word': () => names.word(some(40)),
+    'sets of a show': () => `${names.show(some(shows * scale))} sets`,
+    'nothing like it': () => `${names.word(some(4000))} qwrtzpx`,
+  };
+  const all = [];
+  const byManner = {};
+  for (const [manner, ask] of Object.entries(manners)) {
+    const times = [];
+    for (let round = 0; round < 110; round += 1) {
+      const query = ask();
+      const [begun, used] = [performance.now(), process.cpuUsage()];
+      await index.search({ query, offset: 0, limit: 25 });
+      const { user, system } = process.cpuUsage(used);
+      if (round >= 10) times.push(process.env.BENCH_CPU === '1' ? (user + system) / 1000 : performance.now() - begun);
+    }
+    byManner[manner] = quantiles(times);
+    all.push(...times);
+  }
+  return { ...quantiles(all), byManner };
+}
+
+function quantiles(times) {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+}
+
+function mistyped(name, random) {
+  const at = 1 + Math.floor(random() * (name.length - 2));
+  return name.slice(0, at) + name.slice(at + 1);
+}
+
+/** Titles from words that are as common as words are: the nth one in a share of 1 / n. */
+function createNames(seed) {
+  const random = mulberry32(seed);
+  const pick = (letters) => letters[Math.floor(random() * letters.length)];
+  const syllables = Array.from(
+    { length: 2_000 },
+    () =>
+      pick([
+        'b',
+        'br',
+        'c',
+        'ch',
+        'd',
+        'f',
+        'g',
+        'gr',
+        'h',
+        'j',
+        'k',
+        'l',
+        'm',
+        'n',
+        'p',
+        'qu',
+        'r',
+        's',
+        'st',
+        't',
+        'v',
+        'w',
+        'z',
+        '',
+      ]) +
+      pick(['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'ou']) +
+      pick(['', '', 'l', 'm', 'n', 'nd', 'r', 'rt', 's', 't', 'ck']),
+  );
+  const words = Array.from({ length: 60_000 }, (_, at) => {
+    const count = at < 300 ? 1 + (at % 2) : 2 + Math.floor(random() * 3);
+    return Array.from({ length: count }, () => pick(syllables)).join('');
+  });
+  const nameOf = (key, least, most) => {
+    const own = mulberry32(key);
+    const length = least + Math.floor(own() * (most - least + 1));
+    return Array.from({ length }, () => words[Math.floor(words.length ** own()) - 1] ?? words[0]).join(' ');
+  };
+  return {
+    word: (at) => words[at],
+    show: (show) => nameOf(1_000_000 + show, 2, 4),
+    episode: (show, episode) => nameOf(2_000_000 + show * episodesOfShow + episode, 1, 5),
+    film: (film) => nameOf(9_000_000 + film, 2, 5),
+  };
+}
+
+function* batches(names, scale) {
+  for (let show = 0; show < shows * scale; show += 1) {
+    const id = show + 1;
+    const numbered = Array.from({ length: episodesOfShow }, (_, at) => {
+      const season = 1 + Math.floor(at / 10);
+      return [
+        {
+          kind: 'episode',
+          id: id * 1000 + at,
+          name: names.episode(show, at),
+          show: id,
+          season,
+          episode: 1 + (at % 10),
+          year: 2000 + season,
+        },
+        { kind: 'show', id, name: names.show(show) },
+        { kind: 'season', id: id * 100 + season, name: `Season ${season}`, show: id, season },
+      ];
+    });
+    yield numbered.flat();
+  }
+  for (let film = 0; film < films * scale; film += 500) {
+    yield Array.from({ length: 500 }, (_, at) => ({
+      kind: 'movie',
+      id: film + at + 1,
+      name: names.film(film + at),
+      year: 1950 + ((film + at) % 75),
+    }));
+  }
+  for (let set = 0; set < sets * scale; set += 500) {
+    yield Array.from({ length: 500 }, (_, at) => {
+      const show = (set + at) % Math.floor(shows * scale);
+      return {
+        kind: 'show_set',
+        id: set + at + 1,
+        name: `${names.show(show)} ${names.word(at % 50)}`,
+        creator: `creator ${(set + at) % 300}`,
+        targets: [{ kind: 'show', id: show + 1 }],
+      };
+    });
+  }
+}
+
+function mulberry32(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+if (process.argv[1] === self) {
+  const measured = await measureTitles(Number(process.argv[2] ?? 1));
+  console.log(JSON.stringify(measured, null, 1));
+}

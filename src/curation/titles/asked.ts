@@ -1,0 +1,148 @@
+import { codesIn, episodesIn, type Numbers, seasonsIn } from '../matching/names/numbers.ts';
+import { plain } from '../matching/names/words.ts';
+import { setKinds } from './kinds.ts';
+import { withDigits } from './spoken-numbers.ts';
+import { isArticle, isSmall, latinTermsOf, termsOf } from './terms.ts';
+import type { TitleKind } from './title.ts';
+
+/** One word of what was asked. */
+export interface Said {
+  readonly term: string;
+  /** How much it tells: small words and those around a name tell little. */
+  readonly weight: number;
+  /** It may only say what kind of thing is meant. */
+  readonly isHint: boolean;
+}
+
+export interface Asked {
+  /** Every word, as if all of them stood in a name. */
+  readonly said: readonly Said[];
+  /** A season or an episode that it names by number, and the words without that. */
+  readonly numbered: {
+    readonly season: number | null;
+    readonly episode: number | 'last' | null;
+    readonly said: readonly Said[];
+  } | null;
+  /** Kinds that a word of it means, where the word is no part of a name. */
+  readonly kinds: ReadonlySet<TitleKind>;
+  readonly year: number | null;
+}
+
+/** Words for kinds, and for what is asked of them. */
+const kindWords: Readonly<Record<string, readonly TitleKind[]>> = {
+  show: ['show'],
+  shows: ['show'],
+  series: ['show'],
+  tv: ['show'],
+  sitcom: ['show'],
+  miniseries: ['show'],
+  anime: ['show'],
+  movie: ['movie'],
+  film: ['movie'],
+  flick: ['movie'],
+  movies: ['collection', 'movie'],
+  films: ['collection', 'movie'],
+  game: ['game'],
+  videogame: ['game'],
+  games: ['game'],
+  episode: ['episode'],
+  ep: ['episode'],
+  episodes: ['episode'],
+  season: ['season'],
+  seasons: ['season'],
+  collection: ['collection'],
+  trilogy: ['collection'],
+  saga: ['collection'],
+  franchise: ['collection'],
+  actor: ['person'],
+  actress: ['person'],
+  director: ['person'],
+  person: ['person'],
+  studio: ['company'],
+  company: ['company'],
+  developer: ['company'],
+  publisher: ['company'],
+  network: ['network'],
+  channel: ['network'],
+  genre: ['category'],
+  category: ['category'],
+  creator: ['creator'],
+  user: ['creator'],
+  artist: ['creator', 'person'],
+  set: setKinds,
+  sets: setKinds,
+  boxset: ['boxset'],
+  boxsets: ['boxset'],
+  loadout: ['loadout'],
+  loadouts: ['loadout'],
+};
+
+/** What people have in mind of a Set or a work; none of them is a kind. */
+const around = new Set(
+  'artwork art poster posters card cards titlecard titlecards title backdrop backdrops logo logos cover covers called named name find show me please look search looking open get give about one ones where with her his made uploaded latest new all any some which what does do lack lacks missing video tv original'.split(
+    ' ',
+  ),
+);
+
+export function askedOf(query: string): Asked {
+  const text = plain(query.replace(/[_]/g, ' '));
+  const terms = termsOf(query);
+  const said = terms.map(saidOf);
+  const year = terms.map(Number).find((value) => value >= 1880 && value <= 2100) ?? null;
+  const kinds = new Set(
+    terms.flatMap((term) => (Object.hasOwn(kindWords, term) ? (kindWords[term] ?? []) : [])),
+  );
+  return { said, numbered: numberedIn(text), kinds, year };
+}
+
+/** The same in Latin letters; null where it has no others. */
+export function askedInLatin(query: string): Asked | null {
+  const terms = latinTermsOf(query);
+  return terms.length === 0 ? null : askedOf(terms.join(' '));
+}
+
+function saidOf(term: string): Said {
+  const isHint = Object.hasOwn(kindWords, term) || around.has(term);
+  const weight = isArticle(term) ? 0.05 : isHint ? 0.12 : isSmall(term) ? 0.15 : 1;
+  return { term, weight, isHint };
+}
+
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
+  ' ',
+);
+const ordinal = new RegExp(
+  `\\b(?:the )?(${ordinals.join('|')}|\\d{1,2}(?:st|nd|rd|th)) (season|series|episode|ep)\\b`,
+  'g',
+);
+const last = /\b(?:the )?(?:last|final|latest) (?:episode|ep)\b|\b(?:season |series )?finale\b/;
+
+/** By number: S02E05, season 2 episode 5, the third episode of season one, the last episode of season 2. */
+function numberedIn(query: string): Asked['numbered'] {
+  const text = withDigits(query).replace(ordinal, (_, which: string, what: string) => {
+    const at = ordinals.indexOf(which);
+    return ` ${what === 'series' ? 'season' : what} ${at < 0 ? Number.parseInt(which, 10) : at + 1} `;
+  });
+  const [code] = codesIn(text);
+  if (code !== undefined) {
+    return { season: code.season, episode: code.episodes[0] ?? null, said: saidWithout(text, [code]) };
+  }
+  const [season] = seasonsIn(text);
+  const [episode] = episodesIn(text);
+  const end = last.exec(text);
+  const ending = end === null ? null : { start: end.index, end: end.index + end[0].length };
+  const used = [season, episode, ending].filter((one) => one !== undefined && one !== null);
+  if (used.length === 0) return null;
+  return {
+    season: season?.season ?? null,
+    episode: episode?.episodes[0] ?? (ending === null ? null : 'last'),
+    said: saidWithout(text, used),
+  };
+}
+
+function saidWithout(text: string, used: readonly Pick<Numbers, 'start' | 'end'>[]): Said[] {
+  let rest = text;
+  for (const { start, end } of [...used].sort((a, b) => b.start - a.start)) {
+    rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  }
+  return termsOf(rest).map(saidOf);
+}

@@ -1,0 +1,181 @@
+import type { Sql } from '../../storage/libsql/database.ts';
+import type { Said } from './asked.ts';
+import { codeOfKind, isPart } from './kinds.ts';
+import { initialsMark, keyOfTerms, longestKey } from './name-keys.ts';
+import { asJson, jsonOf, recordOf, recordsBy, type TitleRecord } from './record.ts';
+import type { TitleKind } from './title.ts';
+import { wordOfCreator, wordOfKind, wordOfShow, wordOfTarget } from './worded.ts';
+
+/** For each word of what is asked the words of names that it may be; a text is what FTS5 matches. */
+export type Groups = readonly (readonly string[])[];
+
+/** So many of one kind of question are looked at: what is said exactly is found by its key, however many are like it. */
+const most = 60;
+/** Spans of what is asked that may be a whole name. */
+const mostSpans = 120;
+
+export type Table = 'work_words' | 'part_words';
+
+export interface Anchor {
+  readonly record: TitleRecord;
+  /** Which words of what is asked are its name. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds what may be meant, without judging it; each question is one statement and bounded. */
+export class Gathering {
+  readonly #sql: Sql;
+  /** Of this kind alone, or of any. */
+  readonly #kind: TitleKind | null;
+  readonly records = new Map<number, TitleRecord>();
+
+  constructor(sql: Sql, kind: TitleKind | null) {
+    this.#sql = sql;
+    this.#kind = kind;
+  }
+
+  /** Works and creators whose whole name, a part of it or its initials are some of the words, the longest first. */
+  byName(said: readonly Said[], isGuessed: boolean): Anchor[] {
+    const spans = new Map<string, { from: number; to: number }>();
+    const add = (key: string, from: number, to: number) => {
+      if (key !== '' && !spans.has(key) && spans.size < mostSpans * 2)
+        spans.set(key.slice(0, longestKey), { from, to });
+    };
+    for (let length = said.length; length > 0; length -= 1) {
+      for (let from = 0; from + length <= said.length && spans.size < mostSpans; from += 1) {
+        const terms = said.slice(from, from + length).map(({ term }) => term);
+        add(keyOfTerms(terms), from, from + length);
+        const letters = terms.join('');
+        if (length < 3 && /^\p{L}{2,8}\d{0,2}$/u.test(letters))
+          add(initialsMark + letters, from, from + length);
+      }
+    }
+    for (const [at, { term }] of said.entries()) {
+      if (!isGuessed) continue;
+      for (const key of withoutInner(term)) add(initialsMark + key, at, at + 1);
+    }
+    const found = jsonOf(
+      this.#sql.row(
+        `SELECT CAST(json_group_array(json_array(key, ${asJson})) AS BLOB) AS found FROM
+         (SELECT name_key.key, name_key.title AS row FROM json_each(CAST(? AS TEXT)) AS each
+          CROSS JOIN name_key ON name_key.key = each.value
+          LIMIT 200) CROSS JOIN title ON title.id = row`,
+        [JSON.stringify([...spans.keys()])],
+      ),
+    );
+    const anchors = found.flatMap((pair): Anchor[] => {
+      const [key, cells]: unknown[] = Array.isArray(pair) ? pair : [];
+      const span = typeof key === 'string' ? spans.get(key) : undefined;
+      return span === undefined ? [] : [{ record: this.#add(recordOf(cells)), ...span }];
+    });
+    return anchors.sort((one, other) => other.to - other.from - (one.to - one.from));
+  }
+
+  /** Those that have a word of each group, works and parts apart. */
+  byWords(
+    groups: Groups,
+    belonging: Groups = [],
+    tables: readonly Table[] = ['work_words', 'part_words'],
+    limit = most,
+  ): TitleRecord[] {
+    const words = [...groups, ...belonging].map(orOf);
+    if (words.length === 0) return [];
+    if (this.#kind !== null) words.push(quoted(wordOfKind(this.#kind)));
+    const match = words.join(' AND ');
+    return tables
+      .filter((table) => this.#kind === null || isPart(this.#kind) === (table === 'part_words'))
+      .flatMap((table) =>
+        this.#keep(
+          recordsBy(
+            this.#sql,
+            `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM
+             (SELECT rowid AS row FROM ${table} WHERE ${table} MATCH (SELECT CAST(? AS TEXT) ->> 0) LIMIT ${limit})
+             CROSS JOIN title ON title.id = row`,
+            [match],
+          ),
+        ),
+      );
+  }
+
+  /** What belongs to all of the records, with a word of each group in its own name: Sets, and episodes of a show. */
+  belongingTo(records: readonly TitleRecord[], groups: Groups): void {
+    this.byWords(groups, records.map(wordsOfBelonging), ['part_words']);
+  }
+
+  setsOf(record: TitleRecord): void {
+    const words = record.kind === 'creator' ? wordOfCreator(record.row) : wordOfTarget(record);
+    this.byWords([], [[words]], ['part_words']);
+  }
+
+  /** A season, an episode of it, or its last one; all seasons or episodes of a show where no number is given. */
+  numbered(show: number, season: number | null, episode: number | 'last' | null): TitleRecord[] {
+    const isLast = episode === 'last';
+    const ofSeason = season === null ? '' : 'AND season = j ->> 1';
+    const which =
+      episode === null
+        ? `AND kind = ${codeOfKind('season')}`
+        : isLast
+          ? `AND kind = ${codeOfKind('episode')} AND season > 0`
+          : 'AND episode = j ->> 2';
+    const order = isLast
+      ? 'ORDER BY season DESC, episode DESC LIMIT 1'
+      : `ORDER BY season, episode LIMIT ${most}`;
+    return this.#keep(
+      recordsBy(
+        this.#sql,
+        `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM
+         (SELECT title.id AS row FROM title, (SELECT CAST(? AS TEXT) AS j)
+          WHERE show = j ->> 0 ${ofSeason} ${which} ${order}) CROSS JOIN title ON title.id = row`,
+        [show, season, isLast ? null : episode],
+      ),
+    );
+  }
+
+  /** Episodes of a show in their order. */
+  episodesOf(show: number): void {
+    this.#keep(
+      recordsBy(
+        this.#sql,
+        `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM
+         (SELECT title.id AS row FROM title, (SELECT CAST(? AS TEXT) AS j)
+          WHERE show = j ->> 0 AND kind = ${codeOfKind('episode')} ORDER BY season, episode LIMIT 200)
+         CROSS JOIN title ON title.id = row`,
+        [show],
+      ),
+    );
+  }
+
+  #keep(records: readonly TitleRecord[]): TitleRecord[] {
+    return records.map((record) => this.#add(record));
+  }
+
+  #add(record: TitleRecord): TitleRecord {
+    this.records.set(record.row, record);
+    return record;
+  }
+}
+
+function wordsOfBelonging(record: TitleRecord): string[] {
+  if (record.kind === 'creator') return [wordOfCreator(record.row)];
+  const isShow = record.kind === 'show' && typeof record.id === 'number';
+  return [wordOfTarget(record), ...(isShow ? [wordOfShow(Number(record.id))] : [])];
+}
+
+function orOf(group: readonly string[]): string {
+  return `(${group
+    .map((one) => one.split(' ').map(quoted).join(' AND '))
+    .map((one) => `(${one})`)
+    .join(' OR ')})`;
+}
+
+/** A word of ours has no quotation mark. */
+function quoted(word: string): string {
+  return `"${word}"`;
+}
+
+/** bsg stands for a name of two words that has an s within the first: bg. */
+function withoutInner(term: string): string[] {
+  if (!/^\p{L}{3,5}$/u.test(term)) return [];
+  return Array.from({ length: term.length - 1 }, (_, at) => term.slice(0, at + 1) + term.slice(at + 2));
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Log } from '../../log.ts';
+import { createPrivateFile, prepareHome, privateFile } from '../../storage/home.ts';
+import { type ConnectOptions, Database, type Sql } from '../../storage/libsql/database.ts';
+import { codeOf, fileFailure, isStoreError } from '../../storage/store-error.ts';
+import { applicationId, schema, schemaVersion } from './schema.ts';
+
+export interface IndexFileOptions extends ConnectOptions {
+  /** Absolute path of the data directory. */
+  readonly home: string;
+  /** `{base_url}`, or what else tells the service from others. */
+  readonly service: string;
+  readonly log: Log;
+}
+
+/** What stands in the file is not what was written there. */
+export class IndexDamaged extends Error {
+  override readonly name = 'IndexDamaged';
+}
+
+/**
+ * The file of one service's index, open for as long as it is the one at its path. It is a cache, so it is not synced with
+ * each write, and a damaged one is renamed and begun anew. Another process may do so at any time: each use looks first
+ * whether the path still leads to the file that is open.
+ */
+export class IndexFile {
+  readonly file: string;
+  readonly #options: IndexFileOptions;
+  #open: { readonly database: Database; readonly inode: number } | null = null;
+  #opening: Promise<Database> | null = null;
+
+  constructor(options: IndexFileOptions) {
+    this.file = path.join(options.home, 'titles', fileName(options.service));
+    this.#options = options;
+  }
+
+  read<T>(work: (sql: Sql) => T): Promise<T> {
+    return this.#use((database) => database.read(work));
+  }
+
+  write<T>(work: (sql: Sql) => T): Promise<T> {
+    return this.#use((database) => database.write(work));
+  }
+
+  /** When a damaged file was set aside last, ms; null where none is. */
+  async setAsideAt(): Promise<number | null> {
+    const folder = path.dirname(this.file);
+    const marked = `${path.basename(this.file)}${damagedMark}`;
+    const names = await readdir(folder).catch((error: unknown) => {
+      throw fileFailure(folder, error);
+    });
+    const times = names
+      .filter((name) => name.startsWith(marked))
+      .map((name) => Number(name.slice(marked.length)))
+      .filter(Number.isSafeInteger);
+    return times.length === 0 ? null : Math.max(...times);
+  }
+
+  close(): void {
+    this.#open?.database.close();
+    this.#open = null;
+  }
+
+  async #use<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await work(await this.#current());
+      } catch (error) {
+        if (!isDamage(error) || tried === 3) throw error;
+        await this.#setAside();
+      }
+    }
+  }
+
+  async #current(): Promise<Database> {
+    if (this.#open !== null) {
+      if (inodeOf(this.file) === this.#open.inode) return this.#open.database;
+      this.close();
+    }
+    this.#opening ??= this.#begin().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  async #begin(): Promise<Database> {
+    await prepareHome(this.#options.home);
+    await prepareHome(path.dirname(this.file));
+    for (const end of ['-shm', '-wal']) await privateFile(`${this.file}${end}`);
+    if ((await privateFile(this.file)) === null) await createPrivateFile(this.file, '');
+    const inode = inodeOf(this.file);
+    const database = await Database.connect(this.file, this.#options);
+    try {
+      await prepare(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    this.#open = { database, inode: inode ?? 0 };
+    return database;
+  }
+
+  /** Of several processes that meet the damage the first renames the file; the others find another one at its path. */
+  async #setAside(): Promise<void> {
+    const damaged = this.#open?.inode ?? inodeOf(this.file);
+    this.close();
+    if (inodeOf(this.file) !== damaged) return;
+    const aside = `${this.file}${damagedMark}`;
+    const folder = path.dirname(this.file);
+    const old = (await readdir(folder)).filter((name) => name.startsWith(path.basename(aside)));
+    // The latest is kept, for a person who wants to know what happened to it.
+    for (const name of old) await rm(path.join(folder, name), { force: true });
+    try {
+      await rename(this.file, `${aside}${Date.now()}`);
+      for (const end of ['-shm', '-wal']) await rm(`${this.file}${end}`, { force: true });
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw fileFailure(this.file, error);
+    }
+    this.#options.log.warn(
+      `The index of titles was damaged. It was set aside as ${path.basename(aside)}… in ${folder}, and is begun anew.`,
+    );
+  }
+}
+
+const damagedMark = '.damaged-';
+
+/** A readable host, and what tells services of one host apart. */
+function fileName(service: string): string {
+  const host = URL.canParse(service) ? new URL(service).hostname : service;
+  const readable = host.replace(/[^a-z0-9.-]/gi, '').slice(0, 60);
+  const digest = createHash('sha256').update(service).digest('hex').slice(0, 8);
+  return `${readable}-${digest}.v${schemaVersion}.db`;
+}
+
+/** Makes the tables in an empty file, in one transaction, so that of several processes one does. */
+async function prepare(database: Database): Promise<void> {
+  // What is lost with the power is read again; a write need not wait for the disk.
+  await database.transact((raw) =>
+    raw.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000'),
+  );
+  const isOurs = (sql: Sql): boolean | null => {
+    const tables = sql.row('SELECT count(*) AS tables FROM sqlite_schema', []);
+    if (tables?.tables === 0) return null;
+    const id = sql.row(
+      'SELECT application_id AS id, user_version AS version FROM pragma_application_id, pragma_user_version',
+      [],
+    );
+    return id?.id === applicationId && id.version === schemaVersion;
+  };
+  const found = await database.read(isOurs);
+  if (found === true) return;
+  if (found === false) throw new IndexDamaged('The file is not an index of titles.');
+  await database.transact((raw) =>
+    raw
+      .transaction(() => {
+        if (raw.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').all().length > 0) return;
+        raw.exec(
+          `${schema} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`,
+        );
+      })
+      .immediate(),
+  );
+}
+
+function isDamage(error: unknown): boolean {
+  if (error instanceof IndexDamaged) return true;
+  if (!isStoreError(error, 'store_unreadable')) return false;
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error.cause) ?? '');
+}
+
+/** Not awaited: a search takes less time than the way through the thread pool. */
+function inodeOf(file: string): number | null {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.ino ?? null;
+  } catch (error) {
+    throw fileFailure(file, error);
+  }
+}

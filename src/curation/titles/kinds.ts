@@ -1,0 +1,29 @@
+import { type TitleKind, titleKinds } from './title.ts';
+
+/** Kinds stand in the file as their places in the list of all; one is only ever added at its end. */
+export function codeOfKind(kind: TitleKind): number {
+  return titleKinds.indexOf(kind);
+}
+
+export function kindOfCode(code: unknown): TitleKind | null {
+  return typeof code === 'number' ? (titleKinds[code] ?? null) : null;
+}
+
+export const setKinds: readonly TitleKind[] = [
+  'movie_set',
+  'show_set',
+  'game_set',
+  'collection_set',
+  'brand_set',
+  'talent_set',
+  'category_set',
+  'boxset',
+  'loadout',
+];
+
+/** Found by what they belong to as much as by their own words. */
+const parts: ReadonlySet<TitleKind> = new Set<TitleKind>(['season', 'episode', 'asset', ...setKinds]);
+
+export function isPart(kind: TitleKind): boolean {
+  return parts.has(kind);
+}

@@ -1,0 +1,180 @@
+import type { Sql } from '../../storage/libsql/database.ts';
+import { codeOfKind, isPart } from './kinds.ts';
+import { asJson, jsonOf, putRecord, recordsBy, referenceOf, type TitleRecord } from './record.ts';
+import type { Sighting, TitleKind, TitleReference } from './title.ts';
+import { Vocabulary } from './vocabulary.ts';
+import { addWords, removeWords, type Worded } from './worded.ts';
+
+/** What was seen again within this time and is as it was is not written again. ms */
+const sameFor = 10 * 60_000;
+
+/** Keeps sightings, within one transaction. */
+export function learnAll(sql: Sql, sightings: readonly Sighting[], now: number): void {
+  const learning = new Learning(sql, now);
+  // Each episode of a page shows its show once more.
+  const distinct = new Map(sightings.map((sighting) => [JSON.stringify(sighting), sighting]));
+  for (const sighting of distinct.values()) learning.see(sighting);
+  learning.end();
+  for (const table of ['work_words', 'part_words']) mergeSome(sql, table, mergedPages);
+}
+
+/** Pages of each full-text index that are merged with every transaction: fewer segments are searched faster. */
+const mergedPages = 40;
+
+/** @returns whether there was anything to merge */
+export function mergeSome(sql: Sql, table: string, pages: number): boolean {
+  // SQLite counts two changes or more where it merged (FTS5, the merge command).
+  const before = changesOf(sql);
+  sql.run(`INSERT INTO ${table} (${table}, rank) VALUES (CAST(? AS TEXT), ?)`, ['merge', pages]);
+  return changesOf(sql) - before > 1;
+}
+
+function changesOf(sql: Sql): number {
+  const changes = sql.row('SELECT total_changes() AS changes', [])?.changes;
+  return typeof changes === 'number' ? changes : 0;
+}
+
+/** Takes what is gone out of the index, within one transaction. */
+export function forgetOne(sql: Sql, gone: TitleReference, now: number): void {
+  const learning = new Learning(sql, now);
+  learning.forget(gone);
+  learning.end();
+}
+
+class Learning {
+  readonly #sql: Sql;
+  readonly #now: number;
+  readonly #vocabulary: Vocabulary;
+  readonly #named = new Map<TitleKind, number>();
+
+  constructor(sql: Sql, now: number) {
+    this.#sql = sql;
+    this.#now = now;
+    this.#vocabulary = new Vocabulary(sql);
+  }
+
+  see(sighting: Sighting): void {
+    const before = find(this.#sql, sighting);
+    const after = merged(before, sighting, this.#now);
+    const targetsBefore = before === null || !hasTargets(before) ? [] : targetsOf(this.#sql, before.row);
+    const targets = sighting.targets ?? targetsBefore;
+    const retargeted = JSON.stringify(targets) !== JSON.stringify(targetsBefore);
+    if (before !== null && !retargeted && isAsBefore(before, after, this.#now)) return;
+    const row = putRecord(this.#sql, after);
+    if (retargeted) putTargets(this.#sql, row, targets);
+    if (
+      before === null ||
+      retargeted ||
+      before.name !== after.name ||
+      before.show !== after.show ||
+      before.creator !== after.creator
+    ) {
+      if (before !== null) removeWords(this.#sql, this.#worded(before, targetsBefore), this.#vocabulary);
+      addWords(this.#sql, this.#worded({ ...after, row }, targets), this.#vocabulary);
+    }
+    this.#count(
+      after.kind,
+      (after.name === null ? 0 : 1) - (before === null || before.name === null ? 0 : 1),
+    );
+  }
+
+  forget(gone: TitleReference): void {
+    const found = find(this.#sql, gone);
+    if (found === null) return;
+    removeWords(this.#sql, this.#worded(found, targetsOf(this.#sql, found.row)), this.#vocabulary);
+    this.#sql.run('DELETE FROM target WHERE title = ?', [found.row]);
+    this.#sql.run('DELETE FROM title WHERE id = ?', [found.row]);
+    this.#count(found.kind, found.name === null ? 0 : -1);
+  }
+
+  /** Writes what is counted once for all. */
+  end(): void {
+    this.#vocabulary.write();
+    for (const [kind, more] of this.#named) {
+      this.#sql.run(
+        `INSERT INTO tally (kind, named, latest) VALUES (?, ?, ?)
+         ON CONFLICT (kind) DO UPDATE SET named = named + excluded.named, latest = excluded.latest`,
+        [codeOfKind(kind), more, this.#now],
+      );
+    }
+  }
+
+  #count(kind: TitleKind, more: number): void {
+    this.#named.set(kind, (this.#named.get(kind) ?? 0) + more);
+  }
+
+  /** A Set is found by its creator's row, which is made where the Set comes first. */
+  #worded(record: TitleRecord, targets: readonly TitleReference[]): Worded {
+    if (record.creator === null || record.kind === 'creator') return { record, targets, creatorRow: null };
+    const creator: Sighting = { kind: 'creator', id: record.creator, name: record.creator };
+    const known = find(this.#sql, creator);
+    if (known === null) this.see(creator);
+    const found = known ?? find(this.#sql, creator);
+    return { record, targets, creatorRow: found?.row ?? null };
+  }
+}
+
+export function find(sql: Sql, { kind, id }: TitleReference): TitleRecord | null {
+  const [found] = recordsBy(
+    sql,
+    `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM title, (SELECT CAST(? AS TEXT) AS j)
+     WHERE kind = j ->> 0 AND ref = j ->> 1`,
+    [codeOfKind(kind), id],
+  );
+  return found ?? null;
+}
+
+function hasTargets({ kind }: TitleReference): boolean {
+  return isPart(kind) && kind !== 'season' && kind !== 'episode';
+}
+
+function targetsOf(sql: Sql, row: number): TitleReference[] {
+  const found = jsonOf(
+    sql.row(
+      `SELECT CAST(json_group_array(json_array(kind, ref)) AS BLOB) AS found
+       FROM (SELECT kind, ref FROM target WHERE title = ? ORDER BY place)`,
+      [row],
+    ),
+  );
+  return found.flatMap(referenceOf);
+}
+
+function merged(before: TitleRecord | null, sighting: Sighting, now: number): Omit<TitleRecord, 'row'> {
+  const { kind, id } = sighting;
+  return {
+    kind,
+    id,
+    name: sighting.name ?? before?.name ?? null,
+    year: sighting.year ?? before?.year ?? null,
+    date: sighting.date ?? before?.date ?? null,
+    show: sighting.show ?? before?.show ?? null,
+    season: sighting.season ?? before?.season ?? null,
+    episode: sighting.episode ?? before?.episode ?? null,
+    creator: sighting.creator ?? before?.creator ?? null,
+    slot: sighting.slot ?? before?.slot ?? null,
+    language: sighting.language ?? before?.language ?? null,
+    updated: sighting.updated ?? before?.updated ?? null,
+    owner: sighting.owner ?? before?.owner ?? null,
+    isPublic: sighting.owner === undefined || (before?.isPublic ?? false),
+    seen: now,
+    read: sighting.whole === true ? now : (before?.read ?? null),
+  };
+}
+
+function isAsBefore(before: TitleRecord, after: Omit<TitleRecord, 'row'>, now: number): boolean {
+  if (now - before.seen > sameFor) return false;
+  if (after.read !== before.read && now - (before.read ?? 0) > sameFor) return false;
+  const { row: _, ...was } = before;
+  return JSON.stringify({ ...was, seen: 0, read: 0 }) === JSON.stringify({ ...after, seen: 0, read: 0 });
+}
+
+function putTargets(sql: Sql, row: number, targets: readonly TitleReference[]): void {
+  sql.run('DELETE FROM target WHERE title = ?', [row]);
+  for (const [place, { kind, id }] of targets.entries()) {
+    sql.run(
+      `INSERT OR IGNORE INTO target (kind, ref, title, place)
+       SELECT j ->> 0, j ->> 1, j ->> 2, j ->> 3 FROM (SELECT CAST(? AS TEXT) AS j)`,
+      [JSON.stringify([codeOfKind(kind), id, row, place])],
+    );
+  }
+}

@@ -1,0 +1,179 @@
+import type { Sql } from '../../storage/libsql/database.ts';
+import type { Asked } from './asked.ts';
+import { codeOfKind, isPart, kindOfCode, setKinds } from './kinds.ts';
+import { Comparison, type Compared } from './likeness.ts';
+import { partsOfName } from './name-keys.ts';
+import { jsonOf, type TitleRecord } from './record.ts';
+import { latinTermsOf, termsOf } from './terms.ts';
+import type { TitleKind, TitleReference } from './title.ts';
+
+/** A candidate with what it belongs to. */
+export interface Placed {
+  readonly record: TitleRecord;
+  readonly showName: string | null;
+  readonly target: (TitleReference & { readonly name: string | null }) | null;
+}
+
+export interface Ranked extends Placed {
+  readonly score: number;
+}
+
+/** Of two that are called alike the one that people ask for more often. */
+const prior: Readonly<Record<TitleKind, number>> = {
+  show: 0.05,
+  movie: 0.045,
+  collection: 0.035,
+  game: 0.035,
+  creator: 0.03,
+  person: 0.03,
+  company: 0.025,
+  network: 0.028,
+  category: 0.015,
+  season: 0.02,
+  episode: 0.02,
+  boxset: 0.008,
+  loadout: 0.008,
+  show_set: 0.01,
+  movie_set: 0.01,
+  game_set: 0.01,
+  collection_set: 0.01,
+  brand_set: 0.01,
+  talent_set: 0.01,
+  category_set: 0.01,
+  asset: 0,
+};
+
+/** Best first; those that are too unlike are left out. */
+export function rank(placed: readonly Placed[], asked: readonly Asked[], isFiltered: boolean): Ranked[] {
+  const readings = asked.map((one) => ({
+    asked: one,
+    whole: new Comparison(one.said),
+    numbered: one.numbered === null ? null : new Comparison(one.numbered.said),
+  }));
+  const scored = placed.map((one): Ranked => {
+    const compared = comparedOf(one);
+    const scores = readings.map(({ asked: reading, whole, numbered }) =>
+      scoreOf(one, reading, whole, numbered, compared, isFiltered),
+    );
+    return { ...one, score: Math.max(...scores) };
+  });
+  const best = Math.max(0, ...scored.map(({ score }) => score));
+  return scored
+    .filter(({ score }) => score >= Math.max(0.38, 0.5 * best))
+    .sort((one, other) => other.score - one.score || inOrder(one.record, other.record));
+}
+
+function scoreOf(
+  { record }: Placed,
+  asked: Asked,
+  whole: Comparison,
+  numbered: Comparison | null,
+  compared: Compared,
+  isFiltered: boolean,
+): number {
+  const { kind } = record;
+  const isSet = setKinds.includes(kind);
+  const wantsSets = setKinds.some((one) => asked.kinds.has(one));
+  const hinted = asked.kinds.has(kind) ? 0.05 : wantsSets && !isSet ? -0.18 : 0;
+  const said = whole.of(compared);
+  let score = said.all;
+  if (isPart(kind) && said.own < 0.05 && !isFiltered && !(wantsSets && isSet)) score = 0;
+  // What a Set is for tells as much of it as its own name.
+  if (isSet && (wantsSets || isFiltered)) score = Math.max(score, said.said * (0.9 + 0.1 * said.name));
+  else if (isSet) score *= 0.9;
+  else if (isFiltered && isPart(kind)) score = Math.max(score, said.said * 0.85);
+  if (said.said > 0.98 && said.name > 0.98) score += 0.06;
+  const number = asked.numbered;
+  if (number !== null && numbered !== null && isNumbered(record, number)) {
+    const rest = numbered.of({ ...compared, names: [compared.around], parts: [] });
+    const found = number.said.some(({ weight }) => weight === 1) ? rest.said : 0.6;
+    score = Math.max(score, 0.98 * found * (0.7 + 0.3 * rest.name) + 0.06);
+  }
+  if (number !== null && numbered !== null && number.episode === null && kind === 'episode') {
+    // A title with its season: season 7 waterloo.
+    const named = numbered.of(compared);
+    if (record.season === number.season && named.own > 0.2) score = Math.max(score, named.all + 0.06);
+  }
+  if (kind === 'episode' && said.own >= 0.2 && endsWithShow(asked, compared)) score += 0.015;
+  return score <= 0 ? 0 : score + hinted + (prior[kind] ?? 0);
+}
+
+/** The show is said behind the episode: breaking bad of better call saul. */
+function endsWithShow({ said }: Asked, { around }: Compared): boolean {
+  const end = said.slice(-around.length).map(({ term }) => term);
+  return around.length > 0 && said.length > around.length && end.join(' ') === around.join(' ');
+}
+
+function isNumbered({ kind, season, episode }: TitleRecord, asked: NonNullable<Asked['numbered']>): boolean {
+  if (asked.season !== null && season !== asked.season) return false;
+  if (asked.episode === null) return kind === 'season';
+  return kind === 'episode' && (asked.episode === 'last' || episode === asked.episode);
+}
+
+function comparedOf({ record, showName, target }: Placed): Compared {
+  const { name, creator, kind } = record;
+  const [, ...parts] = name === null || isPart(kind) ? [] : partsOfName(name);
+  const around = [showName, target?.name ?? null, kind === 'creator' ? null : creator];
+  return {
+    names: [...(name === null ? [[]] : [termsOf(name), latinTermsOf(name)])].filter(
+      (terms, at) => terms.length > 0 || at === 0,
+    ),
+    parts: parts.map(termsOf),
+    around: around.flatMap((one) => (one === null ? [] : [...termsOf(one), ...latinTermsOf(one)])),
+    year: record.year,
+  };
+}
+
+/** Episodes in the order of their show, and what is newer first. */
+function inOrder(one: TitleRecord, other: TitleRecord): number {
+  if (one.show !== null && one.show === other.show) {
+    return (one.season ?? 0) - (other.season ?? 0) || (one.episode ?? 0) - (other.episode ?? 0);
+  }
+  return (
+    (other.updated ?? other.date ?? '').localeCompare(one.updated ?? one.date ?? '') || one.row - other.row
+  );
+}
+
+/** Looks up what the candidates belong to, all at once. */
+export function placedIn(sql: Sql, records: readonly TitleRecord[]): Placed[] {
+  const shows = [...new Set(records.flatMap(({ show }) => (show === null ? [] : [show])))];
+  const names = new Map(
+    pairsIn(
+      sql,
+      `SELECT CAST(json_group_array(json_array(ref, name)) AS BLOB) AS found
+       FROM json_each(CAST(? AS TEXT)) AS each CROSS JOIN title ON kind = ${codeOfKind('show')} AND ref = each.value`,
+      shows,
+    ).map(([id, name]) => [id, name]),
+  );
+  const rows = records.filter(({ kind }) => isPart(kind) && kind !== 'season' && kind !== 'episode');
+  const targets = new Map(
+    pairsIn(
+      sql,
+      `SELECT CAST(json_group_array(json_array(of.title, of.kind, of.ref, title.name)) AS BLOB) AS found
+       FROM json_each(CAST(? AS TEXT)) AS each
+       CROSS JOIN target AS of INDEXED BY target_title ON of.title = each.value AND of.place = 0
+       LEFT JOIN title ON title.kind = of.kind AND title.ref = of.ref`,
+      rows.map(({ row }) => row),
+    ).map(([row, code, id, name]) => [row, { kind: kindOfCode(code), id, name }]),
+  );
+  return records.map((record) => {
+    const name = record.show === null ? null : names.get(record.show);
+    const found = targets.get(record.row);
+    const id = found?.id;
+    return {
+      record,
+      showName: typeof name === 'string' ? name : null,
+      target:
+        found === undefined || found.kind === null || (typeof id !== 'number' && typeof id !== 'string')
+          ? null
+          : { kind: found.kind, id, name: typeof found.name === 'string' ? found.name : null },
+    };
+  });
+}
+
+function pairsIn(sql: Sql, query: string, parameters: readonly unknown[]): unknown[][] {
+  if (parameters.length === 0) return [];
+  return jsonOf(sql.row(query, [JSON.stringify(parameters)])).filter((pair): pair is unknown[] =>
+    Array.isArray(pair),
+  );
+}

@@ -1,0 +1,142 @@
+import type { Sql } from '../../storage/libsql/database.ts';
+import { type Asked, askedInLatin, askedOf } from './asked.ts';
+import { Gathering } from './gather.ts';
+import { guessWords } from './guess.ts';
+import { isPart, setKinds } from './kinds.ts';
+import { listed } from './listed.ts';
+import { placedIn, type Ranked, rank } from './rank.ts';
+import type { TitleRecord } from './record.ts';
+import type { TitleKind } from './title.ts';
+import type { Findings, Hit, Question } from './title-index.ts';
+import { wordOfCreator, wordOfShow, wordOfTarget } from './worded.ts';
+import { allButOne, gatherBy, guessedWaysOf, tellingOf, waysOf } from './ways.ts';
+
+/** As good as the name itself: nothing else is looked for. */
+const certain = 0.97;
+/** So much like it that all of its words must be in the name: none is left out. */
+const likely = 0.8;
+/** Of those that have not all of the words so many are looked at. */
+const few = 25;
+
+/** Within one reading transaction; @param user `ARTWORK_USER`, who is not shown what others alone can see */
+export function search(sql: Sql, question: Question, user: string): Findings {
+  const { query = '', offset, limit, target, createdBy } = question;
+  const asked = askedOf(query);
+  if (target === undefined && createdBy === undefined) {
+    if (asked.said.length === 0) return nothing;
+    const found = everywhere(sql, question, asked, user);
+    return { hits: found.slice(offset, offset + limit).map(hitOf), total: found.length };
+  }
+  const creator = createdBy === undefined ? null : creatorOf(sql, createdBy, user);
+  if (createdBy !== undefined && creator === null) return nothing;
+  if (asked.said.length === 0) {
+    const belonging = { target: target ?? null, creator: creator?.id ?? null };
+    const { records, total } = listed(sql, question, belonging, user);
+    return { hits: placedIn(sql, records).map((one) => hitOf({ ...one, score: 1 })), total };
+  }
+  const found = among(sql, question, asked, creator, user);
+  return { hits: found.slice(offset, offset + limit).map(hitOf), total: found.length };
+}
+
+const nothing: Findings = { hits: [], total: 0 };
+
+function everywhere(sql: Sql, question: Question, asked: Asked, user: string): Ranked[] {
+  const gathering = new Gathering(sql, oneKindOf(question));
+  const latin = askedInLatin(question.query ?? '');
+  const readings = latin === null ? [asked] : [asked, latin];
+  const ranked = () => rankAll(sql, gathering, question, readings, user);
+  for (const way of waysOf(sql, asked)) gatherBy(gathering, question, way);
+  const found = ranked();
+  if ((found[0]?.score ?? 0) >= certain) return found;
+  const guesses = readings.flatMap((reading) => guessedWaysOf(sql, reading));
+  for (const way of guesses) gatherBy(gathering, question, way);
+  const guessed = ranked();
+  if ((guessed[0]?.score ?? 0) >= likely) return guessed;
+  for (const { groups, tables } of guesses) {
+    for (const some of allButOne(groups[0] ?? [])) gathering.byWords(some, [], tables, few);
+  }
+  return ranked();
+}
+
+/** What a creator made, or what is for a target, by its words. */
+function among(
+  sql: Sql,
+  question: Question,
+  asked: Asked,
+  creator: TitleRecord | null,
+  user: string,
+): Ranked[] {
+  const gathering = new Gathering(sql, oneKindOf(question));
+  const { target } = question;
+  const guesses = guessWords(sql, asked.said, tellingOf(sql, asked.said));
+  const by = creator === null ? [] : [wordOfCreator(creator.row)];
+  const all = target === undefined ? [by] : [[...by, wordOfTarget(target)]];
+  if (target?.kind === 'show' && typeof target.id === 'number') all.push([...by, wordOfShow(target.id)]);
+  for (const belonging of all) {
+    for (const groups of [guesses.exact, ...guesses.guessed, ...allButOne(guesses.guessed[0] ?? []), []]) {
+      gathering.byWords(
+        groups,
+        belonging.map((word) => [word]),
+        ['part_words'],
+      );
+    }
+  }
+  if (target?.kind === 'show' && typeof target.id === 'number' && asked.numbered !== null) {
+    gathering.numbered(target.id, asked.numbered.season, asked.numbered.episode);
+  }
+  return rankAll(sql, gathering, question, [asked], user);
+}
+
+function rankAll(
+  sql: Sql,
+  gathering: Gathering,
+  question: Question,
+  readings: readonly Asked[],
+  user: string,
+): Ranked[] {
+  const { kind } = question;
+  const seen = [...gathering.records.values()].filter(
+    (record) =>
+      (record.isPublic || record.owner === user) &&
+      (kind === undefined || record.kind === kind || (kind === 'set' && setKinds.includes(record.kind))),
+  );
+  return rank(placedIn(sql, seen), readings, isPartsOnly(question));
+}
+
+/** The one that a name is most like; null where none is like it. */
+function creatorOf(sql: Sql, name: string, user: string): TitleRecord | null {
+  const [best] = everywhere(sql, { query: name, kind: 'creator', offset: 0, limit: 1 }, askedOf(name), user);
+  return best === undefined || best.score < 0.7 ? null : best.record;
+}
+
+function oneKindOf({ kind }: Question): TitleKind | null {
+  return kind === undefined || kind === 'set' ? null : kind;
+}
+
+/** Whether only what belongs to works is asked for: then what it belongs to says enough. */
+function isPartsOnly({ kind, target, createdBy }: Question): boolean {
+  return (
+    kind === 'set' || (kind !== undefined && isPart(kind)) || target !== undefined || createdBy !== undefined
+  );
+}
+
+function hitOf({ record, showName, target, score }: Ranked): Hit {
+  return {
+    kind: record.kind,
+    id: record.id,
+    name: record.name,
+    year: record.year,
+    date: record.date,
+    show: record.show === null ? null : { id: record.show, name: showName },
+    season: record.season,
+    episode: record.episode,
+    creator: record.kind === 'creator' ? null : record.creator,
+    target,
+    slot: record.slot,
+    language: record.language,
+    updated: record.updated,
+    isOwn: record.owner !== null,
+    seen: new Date(record.seen).toISOString(),
+    likeness: Math.min(1, Math.round(score * 100) / 100),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Sql } from '../../storage/libsql/database.ts';
+import type { Asked, Said } from './asked.ts';
+import type { Anchor, Gathering, Groups, Table } from './gather.ts';
+import { guessWords, usesOf } from './guess.ts';
+import { isPart, setKinds } from './kinds.ts';
+import type { Question } from './title-index.ts';
+
+/** Works whose parts are looked at. */
+const mostAnchors = 6;
+/** Words that names are looked up by; the rest is compared. */
+const mostTelling = 8;
+
+/** One way to take what was asked: which words are names, and which numbers. */
+export interface Way {
+  readonly said: readonly Said[];
+  /** What each telling word may be, once for each way to cut them. */
+  readonly groups: readonly Groups[];
+  readonly tables: readonly Table[];
+  /** Of an episode or a season; null where none is named, or where its number is taken for a part of a name. */
+  readonly numbers: Pick<NonNullable<Asked['numbered']>, 'season' | 'episode'> | null;
+  /** Some of it is guessed: then more is looked at. */
+  readonly isGuessed: boolean;
+  /** Kinds of Sets are asked for. */
+  readonly wantsSets: boolean;
+}
+
+/** As it was said. */
+export function waysOf(sql: Sql, asked: Asked): Way[] {
+  const exactly = (said: readonly Said[]) => ({
+    said,
+    groups: [tellingOf(sql, said).map(({ term }) => [term])],
+    isGuessed: false,
+  });
+  return bothWays(asked, exactly(asked.said), asked.numbered === null ? null : exactly(asked.numbered.said));
+}
+
+/** As it may have been meant, with other spellings. */
+export function guessedWaysOf(sql: Sql, asked: Asked): Way[] {
+  const guessed = (said: readonly Said[]) => {
+    const { guessed: groups, corrected } = guessWords(sql, said, tellingOf(sql, said));
+    return { said: corrected, groups, isGuessed: true };
+  };
+  return bothWays(asked, guessed(asked.said), asked.numbered === null ? null : guessed(asked.numbered.said));
+}
+
+type Words = Pick<Way, 'said' | 'groups' | 'isGuessed'>;
+
+/** With a number of an episode the words of parts are those without it; a work may have it in its name: Episode I. */
+function bothWays(asked: Asked, whole: Words, rest: Words | null): Way[] {
+  const wantsSets = setKinds.some((kind) => asked.kinds.has(kind));
+  if (rest === null || asked.numbered === null) {
+    return [{ ...whole, tables: ['work_words', 'part_words'], numbers: null, wantsSets }];
+  }
+  const { season, episode } = asked.numbered;
+  return [
+    { ...rest, tables: ['work_words', 'part_words'], numbers: { season, episode }, wantsSets },
+    { ...whole, tables: ['work_words'], numbers: null, wantsSets: false },
+  ];
+}
+
+/** Brings together whatever this way may lead to. */
+export function gatherBy(gathering: Gathering, question: Question, way: Way): void {
+  const { said, isGuessed, tables } = way;
+  const anchors = gathering.byName(said, isGuessed);
+  for (const groups of way.groups) {
+    for (const record of gathering.byWords(groups, [], tables)) {
+      if (!isPart(record.kind)) anchors.push({ record, from: 0, to: said.length });
+    }
+  }
+  if (!tables.includes('part_words')) return;
+  const works = distinct(anchors).slice(0, mostAnchors);
+  for (const work of works) gatherParts(gathering, question, way, work, works);
+}
+
+/** What belongs to a work, by the words that are not its name, or by number. */
+function gatherParts(
+  gathering: Gathering,
+  { kind }: Question,
+  way: Way,
+  { record, from, to }: Anchor,
+  works: readonly Anchor[],
+): void {
+  const { said, numbers, isGuessed } = way;
+  const wantsSets = way.wantsSets || kind === 'set' || setKinds.some((one) => one === kind);
+  const rest = said
+    .filter(({ weight }, at) => weight === 1 && (at < from || at >= to))
+    .map(({ term }) => [term]);
+  if (record.kind === 'show' && typeof record.id === 'number') {
+    if (numbers !== null) gathering.numbered(record.id, numbers.season, numbers.episode);
+    if (kind === 'episode') gathering.episodesOf(record.id);
+    const wantsSeasons = kind === 'season' || said.some(({ term }) => term === 'seasons');
+    if (wantsSeasons) gathering.numbered(record.id, null, null);
+  }
+  if (rest.length > 0) gathering.belongingTo([record], rest);
+  // Behind a guess one of the words may belong to nothing.
+  if (isGuessed) for (const some of allButOne(rest)) gathering.belongingTo([record], some);
+  if (wantsSets) gathering.setsOf(record);
+  else if (rest.length === 0) return;
+  if (record.kind !== 'creator') return;
+  for (const other of works) {
+    if (other.record.kind !== 'creator') gathering.belongingTo([record, other.record], []);
+  }
+}
+
+/** One anchor for each record, where it has most of the words. */
+function distinct(anchors: readonly Anchor[]): Anchor[] {
+  const found = new Map<number, Anchor>();
+  for (const anchor of anchors) if (!found.has(anchor.record.row)) found.set(anchor.record.row, anchor);
+  return [...found.values()];
+}
+
+/** The words that a name is looked for by: those that tell something, the rarest where they are many; else all. */
+export function tellingOf(sql: Sql, said: readonly Said[]): Said[] {
+  const telling = said.filter(({ weight }) => weight === 1);
+  const some = telling.length === 0 ? [...said] : telling;
+  if (some.length <= mostTelling) return some;
+  const uses = usesOf(
+    sql,
+    some.map(({ term }) => term),
+  );
+  const rarest = [...some]
+    .sort((one, other) => (uses.get(one.term) ?? 0) - (uses.get(other.term) ?? 0))
+    .slice(0, mostTelling);
+  return some.filter((one) => rarest.includes(one));
+}
+
+/** Of several words one may be wrong, or no part of the name. */
+export function allButOne(groups: Groups): Groups[] {
+  if (groups.length < 2) return [];
+  if (groups.length > 6) return [groups.slice(0, 3), groups.slice(-3)];
+  return groups.map((_, at) => [...groups.slice(0, at), ...groups.slice(at + 1)]);
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { type Seen, type TitleKind, titleKinds } from '../../curation/titles/title.ts';
+import type { Hit, Question } from '../../curation/titles/title-index.ts';
+import { ArtworkError, invalidArguments } from '../../errors.ts';
+import { integerId, paging, readResult } from '../../mcp/arguments.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { namedKind, openKind } from '../../mcp/kinds.ts';
+import { nearest } from '../../mcp/nearest.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+
+const input = z.strictObject({
+  query: z.string().max(300).optional().describe('as a person says it, e.g. "S02E05 of the wire"'),
+  kind: openKind.optional().describe('e.g. "show", "movie", "creator"; "set": Sets of all kinds'),
+  createdBy: z.string().max(200).optional().describe('a creator: their Sets'),
+  targetKind: openKind.optional().describe('with targetId: its Sets, or with query what belongs to it'),
+  targetId: integerId('id of the target').optional(),
+  ...paging,
+});
+
+type Arguments = z.output<typeof input>;
+
+const index = z.object({
+  titles: z.int(),
+  shows: z.int(),
+  films: z.int(),
+  complete: z.boolean(),
+  asOf: z.string().nullable(),
+});
+
+export const findTitles = defineTool({
+  name: 'find_titles',
+  title: 'Find by name',
+  toolset: 'catalogue',
+  description:
+    'Finds shows, films, episodes, games, people, Sets and creators by name, best first. Each hit names the tool that reads it; `kind` and `id` are its arguments, unless it has `arguments`. It searches what has gone by on this machine, which `index` counts, not the catalogue: what it does not find may still be there.',
+  annotations: readOnly,
+  input,
+  output: readResult.extend({ index, warnings: z.array(z.string()).optional() }),
+  async run(args, context) {
+    if (context.titles.mode === 'off') throw switchedOff();
+    const question = questionOf(args);
+    const offset = readCursor('find_titles', args, z.int().min(0)) ?? 0;
+    const titles = await context.titles.index();
+    const { hits, total } = await titles.search({ ...question, offset, limit: args.limit });
+    const [seen, rebuilt] = await Promise.all([titles.seen(), titles.rebuilt()]);
+    const data = withinBudget(hits.map(shown));
+    const end = offset + data.length;
+    const warnings = [
+      ...(data.length === 0 && offset === 0 ? [emptyWords(seen)] : []),
+      ...(offset === 0 && (hits[0]?.likeness ?? 1) < likely ? [unlikelyWords] : []),
+      ...(rebuilt === null ? [] : [`The index was damaged and was begun anew at ${rebuilt}.`]),
+    ];
+    return {
+      structured: {
+        data,
+        omitted: [],
+        nextCursor: end < total && data.length > 0 ? writeCursor('find_titles', args, end) : null,
+        index: seen,
+        ...(warnings.length > 0 ? { warnings } : {}),
+      },
+    };
+  },
+});
+
+/** Below it nothing is called so. */
+const likely = 0.6;
+const unlikelyWords = 'Nothing that has gone by is called so: these are only like it.';
+
+function emptyWords({ titles, complete, asOf }: Seen): string {
+  const more = complete
+    ? `All of the catalogue was read until ${asOf}; what is newer may be missing.`
+    : 'Most of the catalogue may not have gone by yet: list_episodes and read_feed show more of it, and a person can run "artwork-mcp index --full".';
+  return `Nothing of this name among the ${titles} titles that have gone by. That does not mean that the catalogue has none. ${more}`;
+}
+
+function switchedOff(): ArtworkError {
+  return new ArtworkError('not_found', 'No titles are kept here: ARTWORK_INDEX is off.', {
+    code: 'index_off',
+    next: {
+      why: 'Only the person who runs this server can switch the index on, by unsetting ARTWORK_INDEX. Until then list_episodes, read_feed and the person know ids.',
+    },
+  });
+}
+
+type Asked = Omit<Question, 'offset' | 'limit'>;
+
+/** @throws ArtworkError `invalid_arguments` */
+function questionOf(args: Arguments): Asked {
+  const { query, createdBy, targetKind, targetId } = args;
+  if ((targetKind === undefined) !== (targetId === undefined)) {
+    const [missing, given] =
+      targetKind === undefined ? ['targetKind', 'targetId'] : ['targetId', 'targetKind'];
+    throw wrong([{ path: [missing], message: `is missing: ${given} needs it` }]);
+  }
+  if (
+    ![query, createdBy].some((word) => word !== undefined && /[\p{L}\p{N}\p{S}]/u.test(word)) &&
+    targetId === undefined
+  ) {
+    throw wrong([{ path: ['query'], message: 'is missing: a name, createdBy, or targetKind with targetId' }]);
+  }
+  const kind = args.kind === undefined ? undefined : kindOf(args, 'kind', [...titleKinds, 'set']);
+  const target = targetKind === undefined ? undefined : kindOf(args, 'targetKind', titleKinds);
+  return {
+    ...(query === undefined ? {} : { query }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(createdBy === undefined ? {} : { createdBy }),
+    ...(target === undefined || targetId === undefined ? {} : { target: { kind: target, id: targetId } }),
+  };
+}
+
+/** Words of people that no schema of entities knows. */
+const otherWords: Readonly<Record<string, TitleKind | 'set'>> = {
+  sets: 'set',
+  creators: 'creator',
+  user: 'creator',
+  users: 'creator',
+  assets: 'asset',
+  upload: 'asset',
+  uploads: 'asset',
+};
+
+function kindOf<Kind extends string>(
+  args: Arguments,
+  name: 'kind' | 'targetKind',
+  kinds: readonly Kind[],
+): Kind {
+  const given = args[name] ?? '';
+  const word = given.toLowerCase().replace(/[\s-]+/g, '_');
+  const plain = otherWords[word] ?? word;
+  const found = kinds.find((kind) => kind === plain || `${kind}s` === plain);
+  if (found !== undefined) return found;
+  const refused = namedKind.safeParse(given).error?.issues[0];
+  const meant = refused?.code === 'custom' ? kinds.find((kind) => kind === refused.params?.meant) : undefined;
+  const guess = meant ?? kinds.find((kind) => kind === nearest(given, kinds));
+  throw wrong(
+    [{ path: [name], message: `is no kind: ${kinds.join(', ')}` }],
+    guess === undefined ? undefined : { ...args, [name]: guess },
+  );
+}
+
+function wrong(
+  issues: readonly { readonly path: readonly string[]; readonly message: string }[],
+  right?: Readonly<Record<string, unknown>>,
+): ArtworkError {
+  return invalidArguments(
+    'find_titles can not look for this',
+    issues.map((issue) => ({ code: 'not_right', ...issue })),
+    right === undefined
+      ? undefined
+      : { tool: 'find_titles', arguments: right, why: 'It is the same search for that kind.' },
+  );
+}
+
+/** What tells a hit from others, without what is not known. */
+function shown(hit: Hit): Readonly<Record<string, unknown>> {
+  const { kind, id, name, show, target } = hit;
+  return {
+    kind,
+    id,
+    title: name ?? undefined,
+    year: hit.year ?? undefined,
+    show: show === null ? undefined : { id: show.id, title: show.name ?? undefined },
+    season: hit.season ?? undefined,
+    episode: hit.episode ?? undefined,
+    airDate: kind === 'episode' ? (hit.date ?? undefined) : undefined,
+    target:
+      target === null ? undefined : { kind: target.kind, id: target.id, title: target.name ?? undefined },
+    createdBy: hit.creator ?? undefined,
+    slot: hit.slot ?? undefined,
+    language: hit.language ?? undefined,
+    updated: hit.updated ?? undefined,
+    own: hit.isOwn ? true : undefined,
+    seen: `${hit.seen.slice(0, 16)}Z`,
+    ...callFor(hit),
+  };
+}
+
+/** The tool that reads it; its kind and id are the arguments of get_entity and get_set. */
+function callFor({ kind, id }: Hit): { readonly tool: string; readonly arguments?: object } {
+  switch (kind) {
+    case 'creator':
+      return { tool: 'find_titles', arguments: { createdBy: id } };
+    case 'asset':
+      return { tool: 'get_owned', arguments: { type: 'asset', id } };
+    case 'talent_set':
+    case 'category_set':
+      return { tool: 'get_owned', arguments: { type: 'set', id } };
+    case 'movie_set':
+    case 'show_set':
+    case 'game_set':
+    case 'collection_set':
+    case 'brand_set':
+    case 'boxset':
+    case 'loadout':
+      return { tool: 'get_set' };
+    default:
+      return { tool: 'get_entity' };
+  }
+}
+
+/** Characters of JSON; stays well below the limit of a result. */
+const budget = 13_000;
+
+function withinBudget<Item>(items: readonly Item[]): Item[] {
+  let left = budget;
+  const end = items.findIndex((item, at) => {
+    left -= JSON.stringify(item).length + 1;
+    return left < 0 && at > 0;
+  });
+  return items.slice(0, end < 0 ? items.length : end);
+}

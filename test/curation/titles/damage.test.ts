@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { open, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isStoreError } from '../../../src/storage/store-error.ts';
+import { bundle } from '../../support/bundle.ts';
+import { type IndexUnderTest, startIndex } from './index-folder.ts';
+
+let titles: IndexUnderTest;
+
+beforeEach(async () => {
+  titles = await startIndex();
+});
+
+afterEach(() => titles.stop());
+
+const heat = { kind: 'movie', id: 1, name: 'Heat' } as const;
+const find = (index = titles.index) => index.search({ query: 'heat', offset: 0, limit: 5 });
+const folder = () => path.join(titles.home, 'titles');
+const fileOf = async () => {
+  const file = (await readdir(folder())).find((name) => name.endsWith('.db'));
+  if (file === undefined) throw new Error('There is no index.');
+  return path.join(folder(), file);
+};
+const films = (count: number, from = 1) =>
+  Array.from(
+    { length: count },
+    (_, at) => ({ kind: 'movie', id: from + at, name: `Film number ${from + at}` }) as const,
+  );
+
+describe('a damaged file', () => {
+  const damages: readonly (readonly [string, (file: string) => Promise<void>])[] = [
+    ['of other content', (file) => writeFile(file, 'This is no database at all.'.repeat(1000))],
+    ['cut off', async (file) => truncate(file, Math.floor((await stat(file)).size / 2))],
+    [
+      'overwritten in all its pages but the first',
+      async (file) => {
+        const { size } = await stat(file);
+        const handle = await open(file, 'r+');
+        await handle.write(Buffer.alloc(size - 4096, 0x5a), 0, size - 4096, 4096);
+        await handle.close();
+      },
+    ],
+  ];
+
+  it.each(damages)('%s is set aside and begun anew, and that is said', async (_, damage) => {
+    await titles.index.learn([heat, ...films(800, 2)]);
+    await titles.index.close();
+    await damage(await fileOf());
+    const index = titles.open();
+    expect((await find(index)).hits).toEqual([]);
+    expect(await index.rebuilt()).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(titles.told.filter((line) => line.includes('was damaged'))).toHaveLength(1);
+    await index.learn([heat]);
+    expect((await find(index)).hits).toMatchObject([heat]);
+    expect((await readdir(folder())).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
+  });
+
+  it('that another process has set aside is let go', async () => {
+    await titles.index.learn([heat]);
+    const file = await fileOf();
+    await rename(file, `${file}.damaged-${Date.now()}`);
+    expect((await find()).hits).toEqual([]);
+    await titles.index.learn([heat]);
+    expect((await find(titles.open())).hits).toMatchObject([heat]);
+  });
+
+  it('is told from one that cannot be opened', async () => {
+    await titles.index.learn([heat]);
+    const file = await fileOf();
+    await titles.index.close();
+    await rename(file, `${file}.kept`);
+    await promisify(execFile)('mkdir', [file]);
+    const refused = await find(titles.open()).catch((error: unknown) => error);
+    expect(isStoreError(refused, 'store_unreadable')).toBe(true);
+  });
+});
+
+it('several processes learn and search at once, and nothing is lost or counted twice', async () => {
+  const program = (await bundle({ learner: 'test/curation/titles/learner.ts' })).program('learner');
+  const run = promisify(execFile);
+  await Promise.all(['1', '2', '3'].map((name) => run(process.execPath, [program, titles.home, name])));
+  expect(await titles.index.seen()).toMatchObject({ titles: 1300, films: 1300 });
+  const { hits } = await titles.index.search({ query: 'film 2 x399', offset: 0, limit: 1 });
+  expect(hits).toMatchObject([{ id: 2399 }]);
+  expect(await titles.index.rebuilt()).toBeNull();
+});

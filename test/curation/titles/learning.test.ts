@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sightingsOf } from '../../../src/curation/titles/sightings.ts';
+import { type IndexUnderTest, startIndex } from './index-folder.ts';
+
+let titles: IndexUnderTest;
+let clock = Date.parse('2026-11-20T10:00:00Z');
+
+beforeEach(async () => {
+  clock = Date.parse('2026-11-20T10:00:00Z');
+  titles = await startIndex(() => clock);
+});
+
+afterEach(() => titles.stop());
+
+const find = async (query: string, more: object = {}) =>
+  (await titles.index.search({ query, offset: 0, limit: 10, ...more })).hits;
+const names = async (query: string, more: object = {}) =>
+  (await find(query, more)).map(({ kind, name }) => `${kind}:${name}`);
+
+describe('what is learnt', () => {
+  it('adds to what is known, and takes nothing away by being silent about it', async () => {
+    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat', year: 1995 }]);
+    await titles.index.learn([{ kind: 'movie', id: 1 }]);
+    expect(await find('heat')).toMatchObject([
+      { id: 1, name: 'Heat', year: 1995, seen: '2026-11-20T10:00:00.000Z' },
+    ]);
+  });
+
+  it('is found by its new name alone once it is renamed', async () => {
+    await titles.index.learn([{ kind: 'show', id: 7, name: 'Working Title' }]);
+    await titles.index.learn([{ kind: 'show', id: 7, name: 'Severance' }]);
+    expect(await names('severance')).toEqual(['show:Severance']);
+    expect(await find('working title')).toEqual([]);
+    expect((await titles.index.seen()).shows).toBe(1);
+  });
+
+  it('says when it was seen last, and is written again only when that tells something', async () => {
+    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
+    clock += 60_000;
+    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
+    expect((await find('heat'))[0]?.seen).toBe('2026-11-20T10:00:00.000Z');
+    clock += 3_600_000;
+    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
+    expect((await find('heat'))[0]?.seen).toBe('2026-11-20T11:01:00.000Z');
+  });
+
+  it('is forgotten when the catalogue has it no longer', async () => {
+    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
+    await titles.index.forget({ kind: 'movie', id: 1 });
+    await titles.index.forget({ kind: 'movie', id: 2 });
+    expect(await find('heat')).toEqual([]);
+    expect(await titles.index.seen()).toMatchObject({ titles: 0, films: 0 });
+  });
+
+  it('of one user is not shown to another, until public reads show it', async () => {
+    const set = {
+      kind: 'movie_set',
+      id: 5,
+      name: 'Heat in Ink',
+      targets: [{ kind: 'movie', id: 1 }],
+    } as const;
+    await titles.index.learn([{ ...set, owner: 'default' }]);
+    const other = titles.open({ user: 'somebody else' });
+    const asked = { query: 'heat in ink', offset: 0, limit: 5 };
+    expect((await titles.index.search(asked)).hits).toMatchObject([{ id: 5, isOwn: true }]);
+    expect((await other.search(asked)).hits).toEqual([]);
+    await titles.index.learn([set]);
+    expect((await other.search(asked)).hits).toMatchObject([{ id: 5 }]);
+  });
+
+  it('of one service is not shown for another', async () => {
+    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
+    const other = titles.open({ service: 'https://catalogue.example/other' });
+    expect((await other.search({ query: 'heat', offset: 0, limit: 5 })).hits).toEqual([]);
+  });
+
+  it('may hold anything that names hold', async () => {
+    const odd = [
+      '"quoted" AND (NEAR)',
+      "Robert'); DROP TABLE title;--",
+      'is1 show5 by2',
+      '*',
+      '🎈 only',
+      'a\u0301'.repeat(400),
+    ];
+    await titles.index.learn(odd.map((name, at) => ({ kind: 'movie', id: at + 1, name }) as const));
+    for (const [at, name] of odd.entries()) {
+      if (name === '*') continue;
+      expect(
+        (await find(name.slice(0, 300))).map(({ id }) => id),
+        name,
+      ).toContain(at + 1);
+    }
+    expect((await titles.index.seen()).films).toBe(odd.length);
+  });
+});
+
+describe('what is asked', () => {
+  beforeEach(async () => {
+    await titles.index.learn([
+      { kind: 'show', id: 1, name: 'Dark', year: 2017 },
+      {
+        kind: 'show_set',
+        id: 10,
+        name: 'Dark in Ink',
+        creator: 'inky',
+        updated: '2026-01-01',
+        targets: [{ kind: 'show', id: 1 }],
+      },
+      {
+        kind: 'show_set',
+        id: 11,
+        name: 'Dark in Oil',
+        creator: 'oily',
+        updated: '2026-02-01',
+        targets: [{ kind: 'show', id: 1 }],
+      },
+      {
+        kind: 'movie_set',
+        id: 12,
+        name: 'Heat in Oil',
+        creator: 'oily',
+        updated: '2026-03-01',
+        targets: [{ kind: 'movie', id: 2 }],
+      },
+      { kind: 'episode', id: 20, name: 'Ghosts', show: 1, season: 2, episode: 3 },
+    ]);
+  });
+  const ids = async (question: object) =>
+    (await titles.index.search({ offset: 0, limit: 10, ...question })).hits.map(({ id }) => id);
+
+  it('may be the Sets of a target or of a creator, the latest change first', async () => {
+    expect(await ids({ target: { kind: 'show', id: 1 } })).toEqual([11, 10]);
+    expect(await ids({ createdBy: 'Oily' })).toEqual([12, 11]);
+    expect(await ids({ createdBy: 'oily', target: { kind: 'show', id: 1 } })).toEqual([11]);
+    expect(await ids({ createdBy: 'nobody' })).toEqual([]);
+  });
+
+  it('may be words among them', async () => {
+    expect(await ids({ query: 'ink', target: { kind: 'show', id: 1 } })).toEqual([10]);
+    expect(await ids({ query: 'heat', createdBy: 'oily' })).toEqual([12]);
+    expect(await ids({ query: 'S02E03', target: { kind: 'show', id: 1 } })).toEqual([20]);
+  });
+
+  it('may be of one kind', async () => {
+    expect(await ids({ query: 'dark', kind: 'show' })).toEqual([1]);
+    expect(await ids({ query: 'dark', kind: 'set' })).toEqual(expect.arrayContaining([10, 11]));
+    expect(await ids({ query: 'oily', kind: 'creator' })).toEqual(['oily']);
+    expect(await ids({ target: { kind: 'show', id: 1 }, kind: 'episode' })).toEqual([20]);
+  });
+
+  it('comes in pages', async () => {
+    const target = { kind: 'show', id: 1 };
+    expect(await titles.index.search({ target: { kind: 'show', id: 1 }, offset: 1, limit: 1 })).toMatchObject(
+      {
+        hits: [{ id: 10 }],
+        total: 2,
+      },
+    );
+    expect(await ids({ target, offset: 2 })).toEqual([]);
+  });
+
+  it('completes ids by their first digits', async () => {
+    expect(await titles.index.idsFrom('show_set', '1', 5)).toEqual([10, 11]);
+    expect(await titles.index.idsFrom('show_set', '1', 1)).toEqual([10]);
+    expect(await titles.index.idsFrom('show_set', '0', 5)).toEqual([]);
+  });
+});
+
+describe('a reader of the catalogue', () => {
+  it('is told what was never read itself first, then what was read longest ago', async () => {
+    await titles.index.learn([{ kind: 'show', id: 1, name: 'Read', whole: true }]);
+    clock += 1000;
+    await titles.index.learn([
+      { kind: 'show', id: 2, name: 'Mentioned' },
+      { kind: 'show', id: 3, name: 'Read later', whole: true },
+      { kind: 'movie_set', id: 9 },
+    ]);
+    const due = async (before: number) => (await titles.index.due('show', before, 10)).map(({ id }) => id);
+    expect(await due(0)).toEqual([2]);
+    expect(await due(clock)).toEqual([2, 1]);
+    expect(await due(clock + 1)).toEqual([2, 1, 3]);
+    expect(await titles.index.due('movie_set', 0, 10)).toEqual([
+      { kind: 'movie_set', id: 9, name: null, readAt: null },
+    ]);
+  });
+
+  it('keeps notes, and is one of all processes for as long as it says so', async () => {
+    const other = titles.open();
+    await titles.index.setNote('episodes', '/episodes/pages/2');
+    expect(await other.note('episodes')).toBe('/episodes/pages/2');
+    await other.setNote('episodes', null);
+    expect(await titles.index.note('episodes')).toBeNull();
+    expect(await titles.index.hold('filler', 'a', 1000)).toBe(true);
+    expect(await other.hold('filler', 'b', 1000)).toBe(false);
+    clock += 999;
+    expect(await titles.index.hold('filler', 'a', 1000)).toBe(true);
+    clock += 1000;
+    expect(await other.hold('filler', 'b', 1000)).toBe(true);
+    expect(await titles.index.hold('filler', 'a', 1000)).toBe(false);
+  });
+
+  it('says when it has been through all', async () => {
+    await titles.index.learn([{ kind: 'movie', id: 1, name: 'Heat' }]);
+    await titles.index.setComplete(clock + 5);
+    expect(await titles.index.seen()).toEqual({
+      titles: 1,
+      shows: 0,
+      films: 1,
+      complete: true,
+      asOf: '2026-11-20T10:00:00.005Z',
+    });
+    await titles.index.setComplete(null);
+    expect(await titles.index.seen()).toMatchObject({ complete: false, asOf: '2026-11-20T10:00:00.000Z' });
+  });
+});
+
+it('takes from a record what it says, and nothing from one without an id', () => {
+  const episode = {
+    id: 3,
+    title: ' Two\n lines ',
+    seasonNumber: 1,
+    episodeNumber: 2,
+    show: { id: 1, title: 'Show' },
+  };
+  expect(sightingsOf({ of: 'episodes', items: [{ ...episode, season: null }] }, 'me')).toEqual([
+    expect.objectContaining({ kind: 'episode', id: 3, name: 'Two lines', show: 1, season: 1, episode: 2 }),
+    expect.objectContaining({ kind: 'show', id: 1, name: 'Show' }),
+  ]);
+  expect(
+    sightingsOf({ of: 'episodes', items: [{ title: 'x' }, { id: 'x9', title: 'x' }, { id: -1 }] }, 'me'),
+  ).toEqual([]);
+});
