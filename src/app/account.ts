@@ -59,6 +59,7 @@ async function wire(
     { openLedger },
     { processMayRun, thisProcess },
     { ownRecords },
+    { ownState },
   ] = await Promise.all([
     import('../connections/connections.ts'),
     import('../connections/pending-sign-in.ts'),
@@ -70,6 +71,7 @@ async function wire(
     import('../ledger/open.ts'),
     import('../ledger/this-process.ts'),
     import('../storage/own-records.ts'),
+    import('../storage/own-state.ts'),
   ]);
   const connections = createConnections({
     locate: () => registeredApp(settings, endpoint),
@@ -124,6 +126,10 @@ async function wire(
     records: async (namespace) => {
       const owner = { service: await service(), user: settings.user };
       return ownRecords((await storage()).records(namespace), owner);
+    },
+    state: async (name) => {
+      const owner = { service: await service(), user: settings.user };
+      return ownState((await storage()).atomic, owner, name);
     },
   };
 }

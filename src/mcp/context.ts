@@ -6,6 +6,7 @@ import type { TitleIndex } from '../curation/titles/title-index.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { OwnRecords } from '../storage/own-records.ts';
+import type { OwnState } from '../storage/own-state.ts';
 import type { ShownPaths } from './shown-paths.ts';
 
 /** What the composition root wires once for all calls. */
@@ -35,6 +36,8 @@ export interface AccountParts {
   readonly mutations: Mutations;
   /** What this side keeps for this user and service, apart from what others keep there. */
   records(namespace: string): Promise<OwnRecords>;
+  /** What this user's processes change together for this service. */
+  state(name: string): Promise<OwnState>;
 }
 
 /** What one call of a tool has at hand. */

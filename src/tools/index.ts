@@ -2,12 +2,15 @@ import type { Tool } from '../mcp/tool.ts';
 import { accountStatus } from './account/account-status.ts';
 import { connectAccount } from './account/connect-account.ts';
 import { disconnectAccount } from './account/disconnect-account.ts';
+import { auditSets } from './catalogue/audit-sets.ts';
 import { findTitles } from './catalogue/find-titles.ts';
 import { getEntity } from './catalogue/get-entity.ts';
 import { getSet } from './catalogue/get-set.ts';
+import { listChanges } from './catalogue/list-changes.ts';
 import { listEpisodes } from './catalogue/list-episodes.ts';
 import { readFeed } from './catalogue/read-feed.ts';
 import { viewArtwork } from './catalogue/view-artwork.ts';
+import { watch } from './catalogue/watch.ts';
 import { assignGroupingAssetsTool } from './curate/assign-grouping-assets.ts';
 import { changeRelationshipTool } from './curate/change-relationship.ts';
 import { createGroupTool } from './curate/create-group.ts';
@@ -35,6 +38,9 @@ export const tools: readonly Tool[] = [
   listEpisodes,
   readFeed,
   viewArtwork,
+  listChanges,
+  auditSets,
+  watch,
   getOwned,
   findUploadDestinations,
   listRelationships,

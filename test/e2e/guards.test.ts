@@ -11,6 +11,7 @@ const unguarded: Readonly<Record<string, string>> = {
   disconnect_account: 'ends what the person can end anyway, and is harmless when repeated',
   plan_set: 'keeps a plan on this machine, and sends nothing',
   get_mutation_status: 'notes on this machine what it has learnt of a change',
+  watch: 'keeps a list on this machine, and changes nothing on the service',
 };
 
 const readers = [
@@ -19,6 +20,8 @@ const readers = [
   'get_set',
   'list_episodes',
   'read_feed',
+  'list_changes',
+  'audit_sets',
   'view_artwork',
   'get_owned',
   'find_upload_destinations',

@@ -38,6 +38,7 @@ export function callsReading(file: string): Readonly<Record<string, () => readon
   const set = (kind: string) => () => [
     call('get_set', { kind, id: subject() }),
     call('view_artwork', { items: [{ kind, id: subject() }] }),
+    call('audit_sets', { kind, id: subject() }),
   ];
   const target = (targetKind: string) => ({ targetKind, targetId: subject(), slot: 'poster' });
   const upload = (more: Record<string, unknown>, expected: string | null) =>
@@ -63,6 +64,7 @@ export function callsReading(file: string): Readonly<Record<string, () => readon
   const feed = (name: string) => () => [
     call('read_feed', { feed: name }),
     call('read_feed', { feed: name, kind: 'none' }),
+    call('list_changes', { since: '2001-01-01' }),
   ];
   return {
     'GET show': entity('show'),
@@ -90,13 +92,18 @@ export function callsReading(file: string): Readonly<Record<string, () => readon
       call('view_artwork', { items: [{ assetId: someAsset }] }),
       ...mutation('edit_asset_metadata', revision, { assetId: randomUUID(), languageCode: 'de' }),
     ],
-    'GET owned Set': () => [call('get_owned', { type: 'set', id: subject() }), ...edit()],
+    'GET owned Set': () => [
+      call('get_owned', { type: 'set', id: subject() }),
+      call('audit_sets', { kind: 'media_set', id: subject() }),
+      ...edit(),
+    ],
     'GET owned group': () => [
       call('get_owned', { type: 'group', id: subject() }),
       ...mutation('edit_group', revision, { groupId: subject(), title: 'New' }),
     ],
     'GET upload-destinations': () => [
       call('find_upload_destinations', { kind: 'media_set' }),
+      call('audit_sets', { mine: true, limit: 2 }),
       ...mutation('create_group', null, { kind: 'boxset', title: `Box ${subject()}`, setIds: [3] }),
     ],
     'GET asset-uploads': () => [
@@ -105,6 +112,7 @@ export function callsReading(file: string): Readonly<Record<string, () => readon
     ],
     'GET relationships': () => [
       call('list_relationships', {}),
+      call('list_changes', { since: '2001-01-01', scope: 'followed' }),
       ...mutation('change_relationship', null, {
         targetKind: 'person',
         targetId: subject(),

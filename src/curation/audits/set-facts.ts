@@ -1,0 +1,172 @@
+import type { SetKind, SetOf } from '../../catalogue/records/index.ts';
+import { slotsOf } from '../../catalogue/slots.ts';
+import { shortName } from '../../catalogue/target-names.ts';
+import type { TargetKind } from '../matching/targets.ts';
+
+/** One picture that a Set has. */
+export interface SetPicture {
+  readonly target: { readonly kind: TargetKind; readonly id: number };
+  readonly slot: string;
+  /** Root-relative. */
+  readonly path: string;
+  /** S01E03, S01, the title of a film; empty for the work itself. */
+  readonly label: string;
+  /** The season that an episode is of. */
+  readonly season: number | null;
+}
+
+export interface WorkOfSet {
+  readonly kind: TargetKind;
+  readonly id: number;
+  /** With its year; cleaned and short. */
+  readonly title: string;
+}
+
+/** A Set as public reads show it, in the same words whatever its kind. */
+export interface SetFacts {
+  readonly kind: SetKind;
+  readonly id: number;
+  readonly title: string;
+  /** The creator's name. */
+  readonly by: string | null;
+  readonly changedAt: string | null;
+  readonly language: string | null;
+  /** Null for Brand Sets and groups, which are of several. */
+  readonly work: WorkOfSet | null;
+  /** In the order of seasons and episodes. */
+  readonly pictures: readonly SetPicture[];
+  /** Of a Boxset or Loadout. */
+  readonly members: readonly { readonly kind: SetKind; readonly id: number }[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Interface document, Resources: the Sets and groups. Members that it does not name are left out. */
+export function factsOfSet<Kind extends SetKind>(kind: Kind, id: number, set: SetOf<Kind>): SetFacts {
+  const record: Json = set;
+  const pictures: SetPicture[] = [];
+  const take: Take = (of, holder, label, season = null) => {
+    const own = idOf(holder.id);
+    if (own === null) return;
+    for (const slot of slotsOf[of]) {
+      const path = holder[slot];
+      if (typeof path === 'string' && path !== '')
+        pictures.push({ target: { kind: of, id: own }, slot, path, label, season });
+    }
+  };
+  const work = takeWork(kind, record, take);
+  const by = shortName(record.createdBy);
+  return {
+    kind,
+    id,
+    title: shortName(record.title),
+    by: by === '' ? null : by,
+    changedAt: textOf(record.dateUpdated) ?? textOf(record.dateCreated),
+    language: textOf(record.language),
+    work,
+    pictures,
+    members: membersOf(kind, record),
+  };
+}
+
+type Take = (of: TargetKind, holder: Json, label: string, season?: number | null) => void;
+
+function takeWork(kind: SetKind, record: Json, take: Take): WorkOfSet | null {
+  switch (kind) {
+    case 'show_set': {
+      const show = recordAt(record, 'show');
+      take('show', show, '');
+      for (const season of listAt(show, 'seasons')) {
+        const code = numberCode('S', season.seasonNumber);
+        take('season', season, code || `season ${String(season.id)}`);
+        for (const episode of listAt(season, 'episodes')) {
+          const number = numberCode('E', episode.episodeNumber);
+          take(
+            'episode',
+            episode,
+            number === '' ? `episode ${String(episode.id)}` : code + number,
+            idOf(season.id),
+          );
+        }
+      }
+      return workOf('show', show);
+    }
+    case 'movie_set':
+    case 'game_set': {
+      const of = kind === 'movie_set' ? 'movie' : 'game';
+      const work = recordAt(record, of);
+      take(of, work, '');
+      return workOf(of, work);
+    }
+    case 'collection_set': {
+      const collection = recordAt(record, 'collection');
+      take('collection', collection, '');
+      for (const movie of listAt(collection, 'movies')) take('movie', movie, titleOf(movie));
+      return workOf('collection', collection);
+    }
+    case 'brand_set':
+      for (const network of listAt(record, 'networks')) take('network', network, shortName(network.name));
+      for (const company of listAt(record, 'companies')) take('company', company, shortName(company.name));
+      return null;
+    case 'boxset':
+    case 'loadout':
+      return null;
+  }
+}
+
+function membersOf(kind: SetKind, record: Json): SetFacts['members'] {
+  if (kind !== 'boxset' && kind !== 'loadout') return [];
+  return listAt(record, 'sets').flatMap((member) => {
+    const id = idOf(member.id);
+    // Children are show Sets and film Sets; a Loadout's are of games, and say no kind.
+    const of =
+      kind === 'loadout'
+        ? 'game_set'
+        : member.kind === 'show_set' || 'show' in member
+          ? 'show_set'
+          : 'movie_set';
+    return id === null ? [] : [{ kind: of, id }];
+  });
+}
+
+function workOf(kind: TargetKind, work: Json): WorkOfSet | null {
+  const id = idOf(work.id);
+  return id === null ? null : { kind, id, title: titleOf(work) };
+}
+
+function titleOf(work: Json): string {
+  const title = shortName(work.title);
+  return title !== '' && typeof work.year === 'number' ? `${title} (${work.year})` : title;
+}
+
+/** The Asset's id in a path: the interface document only says that paths are root-relative, so this is a hint. */
+export function assetIdIn(path: string): string | null {
+  const found = path.match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi);
+  return found?.at(-1)?.toLowerCase() ?? null;
+}
+
+export function numberCode(letter: 'S' | 'E', number: unknown): string {
+  return typeof number === 'number' ? letter + String(number).padStart(2, '0') : '';
+}
+
+function idOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= 100 ? value : null;
+}
+
+function recordAt(record: Json, name: string): Json {
+  const value = record[name];
+  return isRecord(value) ? value : {};
+}
+
+function listAt(record: Json, name: string): Json[] {
+  const value = record[name];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,109 @@
+import type { Call, Catalogue } from '../../catalogue/client.ts';
+import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
+import { isRecord } from '../../catalogue/refusal.ts';
+import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+import type { Named } from './audit-set.ts';
+import { factsOfSet } from './set-facts.ts';
+
+export interface WhichSets {
+  readonly sets: readonly Named[];
+  readonly warnings: readonly string[];
+}
+
+const few = 4;
+/** Of one target: the lists of a popular one are long. */
+const mostSets = 500;
+
+/** Sets that a target of each kind can have, by the names of public reads. */
+const kindsFor: Readonly<Record<EntityKind, readonly SetKind[]>> = {
+  show: ['show_set'],
+  season: ['show_set'],
+  episode: ['show_set'],
+  movie: ['movie_set', 'collection_set'],
+  collection: ['collection_set'],
+  game: ['game_set'],
+  company: ['brand_set'],
+  network: ['brand_set'],
+  person: [],
+  category: [],
+};
+
+/** A Set by itself; of a Boxset or Loadout its members. @throws ArtworkError `not_found` */
+export async function setsIn(
+  catalogue: Pick<Catalogue, 'readSet'>,
+  { kind, id }: { readonly kind: string; readonly id: number },
+  call: Call,
+): Promise<WhichSets> {
+  if (kind !== 'boxset' && kind !== 'loadout') return { sets: [{ kind, id }], warnings: [] };
+  const { members } = factsOfSet(kind, id, await catalogue.readSet(kind, id, call));
+  return { sets: members, warnings: members.length === 0 ? [`The ${kind} has no Sets.`] : [] };
+}
+
+/**
+ * All Sets of a target. Shows alone list theirs (interface document, Show); of other targets those are found whose
+ * pictures its own lists show with their Set.
+ * @throws ArtworkError `not_found`
+ */
+export async function setsOfTarget(
+  catalogue: Pick<Catalogue, 'readEntity' | 'readSet'>,
+  kind: EntityKind,
+  id: number,
+  call: () => Call,
+): Promise<WhichSets> {
+  const entity = await catalogue.readEntity(kind, id, call());
+  const record: Readonly<Record<string, unknown>> = entity;
+  const show = kind === 'show' ? record : isRecord(record.show) ? record.show : null;
+  if (show !== null && typeof show.id === 'number') {
+    const { sets } =
+      kind === 'show' ? await readShow(catalogue, id, call) : await readShow(catalogue, show.id, call);
+    const ids = (sets ?? []).flatMap((set) => (typeof set.id === 'number' ? [set.id] : []));
+    const kept = [...new Set(ids)].slice(0, mostSets);
+    const warnings =
+      ids.length > kept.length
+        ? [`The show lists ${ids.length} Sets: the first ${mostSets} are audited.`]
+        : [];
+    return { sets: kept.map((setId) => ({ kind: 'show_set', id: setId })), warnings };
+  }
+  const ids = [...setIdsIn(record.assets)].slice(0, mostSets);
+  const found = await mapLimit(ids, few, (setId) => kindOf(catalogue, kindsFor[kind], setId, call));
+  const sets = found.flatMap((one) => (one === null ? [] : [one]));
+  return {
+    sets,
+    warnings: [
+      `The service lists Sets of shows alone: these ${sets.length} are those that the pictures of the ${kind} name. There may be others.`,
+    ],
+  };
+}
+
+function readShow(catalogue: Pick<Catalogue, 'readEntity'>, id: number, call: () => Call) {
+  return catalogue.readEntity('show', id, call());
+}
+
+function setIdsIn(assets: unknown): Set<number> {
+  const ids = new Set<number>();
+  for (const group of isRecord(assets) ? Object.values(assets) : []) {
+    for (const asset of Array.isArray(group) ? group : []) {
+      const { setId = null } = isRecord(asset) ? asset : {};
+      if (typeof setId === 'number' && Number.isSafeInteger(setId)) ids.add(setId);
+    }
+  }
+  return ids;
+}
+
+async function kindOf(
+  catalogue: Pick<Catalogue, 'readSet'>,
+  kinds: readonly SetKind[],
+  id: number,
+  call: () => Call,
+): Promise<Named | null> {
+  for (const kind of kinds) {
+    try {
+      await catalogue.readSet(kind, id, call());
+      return { kind, id };
+    } catch (error) {
+      if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,50 @@
+import { runs } from '../gaps.ts';
+import type { Finding, FindingCode } from './audit.ts';
+
+/** Places that are named before the rest is only counted. */
+const mostNamed = 30;
+
+/** `S01E03–E05, S02E01`: in the order of the catalogue; the rest of a long list is counted. */
+export function labelsOf(labels: readonly string[]): string {
+  const joined = runs(labels);
+  const more = joined.length - mostNamed;
+  return more > 0 ? `${joined.slice(0, mostNamed).join(', ')} and ${more} more` : joined.join(', ');
+}
+
+/** `1 title card`, `3 title cards`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+const slotWords: Readonly<Record<string, string>> = {
+  titlecard: 'title card',
+  squareArt: 'square art',
+  wideCover: 'wide cover',
+  squareCover: 'square cover',
+  thumb: 'thumb',
+  hero: 'hero picture',
+};
+
+/** A slot as people say it. */
+export function nounOf(slot: string): string {
+  return Object.hasOwn(slotWords, slot) ? (slotWords[slot] ?? slot) : slot;
+}
+
+export function seasonWords(season: number | null): string {
+  return season === null ? 'Without a season' : season === 0 ? 'Specials' : `Season ${season}`;
+}
+
+interface Found {
+  readonly season?: number | null;
+  readonly slot?: string | null;
+  readonly count: number;
+  readonly places: readonly string[];
+  readonly words: string;
+}
+
+export function finding(
+  code: FindingCode,
+  { season = null, slot = null, count, places, words }: Found,
+): Finding {
+  return { code, season, slot, count, places: runs(places), words };
+}

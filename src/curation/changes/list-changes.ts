@@ -1,0 +1,298 @@
+import type { CataloguePage } from '../../catalogue/client.ts';
+import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
+import type { Asked, ChangeLine, ChangesPage, Coverage } from './change.ts';
+import { type ChangeEvent, isOfAsset, momentOf } from './events.ts';
+import { linesOf } from './lines.ts';
+import { lateness, type Looks, type Mark } from './looks.ts';
+import type { Naming } from './naming.ts';
+import { type FeedPlace, fromTheBeginning, reachesTo, readFeedOn } from './read-feeds.ts';
+import type { Readings, StoredReading } from './readings.ts';
+import type { Whose } from './whose.ts';
+
+/** What listing changes touches of the world. */
+export interface ListingParts {
+  readonly readings: Readings;
+  readonly looks: Looks;
+  readonly naming: Naming;
+  whose(): Promise<Whose>;
+  readPage<Feed extends FeedName>(feed: Feed, page: string | null): Promise<CataloguePage<FeedItem<Feed>>>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Whether the call has time for more reads. */
+  hasTime(): boolean;
+  progress(done: number, message: string): Promise<void>;
+}
+
+export interface Listing {
+  readonly asked: Asked;
+  /** ISO 8601; null: since the last look that was acknowledged. */
+  readonly since: string | null;
+  /** What `next` of the page before said; null: a new reading. */
+  readonly cursor: string | null;
+  /** Whether a page has room for these lines; one line is told in any case. */
+  fits(lines: readonly ChangeLine[]): boolean;
+}
+
+export interface ListedChanges extends ChangesPage {
+  /** For the page that follows; null on the last one. */
+  readonly next: string | null;
+  /** Whether `since` is that of an earlier look. */
+  readonly sinceLook: boolean;
+}
+
+/** One call reads no more of the service's pages. */
+const mostPages = 20;
+/** Where nothing was acknowledged yet, and no time is given. */
+const usualSpan = 7 * 24 * 60 * 60_000;
+
+/**
+ * One page of what changed: both feeds are read on where that is needed, everything is told once, by lines that name
+ * it. What is read and told is kept between the pages.
+ * @throws ArtworkError `not_found` for a cursor whose reading is not kept any more; why the service can't be read
+ */
+export async function listChanges(parts: ListingParts, listing: Listing): Promise<ListedChanges> {
+  const { cursor } = listing;
+  const found = cursor === null ? await begin(parts, listing) : await parts.readings.find(cursor);
+  const whose = await parts.whose();
+  // Nothing was looked at then, so that nothing can have been seen.
+  if (whose.isEmpty) return pageOf(found.reading, whose.warnings);
+  const read = await readFeeds(parts, found.reading, found.events);
+  const told = await tell(parts, listing, read.reading, read.events, whose);
+  const reading: StoredReading = { ...read.reading, done: [...read.reading.done, ...told.keys] };
+  const isLast = told.isAll && !isReading(reading);
+  const next = isLast ? null : await parts.readings.keep(reading);
+  const until = isLast ? await offer(parts, reading, read.events) : null;
+  const warnings = [...whose.warnings, ...warningsOf(reading, read.events, parts.naming)];
+  return { ...pageOf(reading, warnings), lines: told.lines, until, next };
+}
+
+function pageOf(reading: StoredReading, warnings: readonly string[]): ListedChanges {
+  const { asked, since, sinceLook } = reading;
+  const coverage = coverageOf(reading);
+  return { asked, since, sinceLook, lines: [], coverage, until: null, next: null, warnings };
+}
+
+interface Read {
+  readonly reading: StoredReading;
+  readonly events: readonly ChangeEvent[];
+}
+
+async function begin({ looks, now }: ListingParts, { asked, since }: Listing): Promise<Read> {
+  const mark = since === null ? await looks.last(asked) : null;
+  const usual = new Date(now() - usualSpan).toISOString();
+  const from = since ?? mark?.until ?? usual;
+  return {
+    reading: {
+      version: 1,
+      asked,
+      since: from,
+      sinceLook: mark !== null,
+      from: mark?.from ?? { assets: Date.parse(from), sets: Date.parse(from) },
+      before: [...(mark?.told ?? [])],
+      feeds: { assets: fromTheBeginning, sets: fromTheBeginning },
+      parts: [],
+      done: [],
+    },
+    events: [],
+  };
+}
+
+/** Reads on until both feeds reach back far enough, or the call has read its share. */
+async function readFeeds(
+  parts: ListingParts,
+  reading: StoredReading,
+  before: readonly ChangeEvent[],
+): Promise<Read> {
+  if (!isReading(reading)) return { reading, events: before };
+  const known = new Set(before.map(({ key }) => key));
+  let taken = 0;
+  const pages = {
+    read: async <Feed extends FeedName>(feed: Feed, page: string | null) => {
+      await parts.progress(taken, `pages of the feeds read`);
+      return parts.readPage(feed, page);
+    },
+    takePage: () => {
+      if (taken >= mostPages || !parts.hasTime()) return false;
+      taken += 1;
+      return true;
+    },
+    now: parts.now,
+  };
+  // Sets first: they are few, and tell whose the Assets are.
+  const sets = await readFeedOn('sets', reading.feeds.sets, { since: reading.from.sets, known, pages });
+  const assets = await readFeedOn('assets', reading.feeds.assets, {
+    since: reading.from.assets,
+    known,
+    pages,
+  });
+  const fresh = [...sets.events, ...assets.events];
+  const kept = await parts.readings.keepEvents(fresh);
+  const feeds = { assets: assets.place, sets: sets.place };
+  return {
+    reading: {
+      ...reading,
+      feeds: { assets: copied(feeds.assets), sets: copied(feeds.sets) },
+      parts: [...reading.parts, ...kept],
+    },
+    events: [...before, ...fresh],
+  };
+}
+
+function copied(place: FeedPlace) {
+  return { ...place, met: [...place.met] };
+}
+
+function isReading({ feeds }: StoredReading): boolean {
+  return feeds.assets.state === 'reading' || feeds.sets.state === 'reading';
+}
+
+interface Told {
+  readonly lines: readonly ChangeLine[];
+  readonly keys: readonly string[];
+  /** Nothing waits to be told. */
+  readonly isAll: boolean;
+}
+
+async function tell(
+  parts: ListingParts,
+  { fits }: Listing,
+  { asked, before, done }: StoredReading,
+  events: readonly ChangeEvent[],
+  whose: Whose,
+): Promise<Told> {
+  const passed = new Set([...before, ...done]);
+  const waiting = events.filter(({ key }) => !passed.has(key));
+  const isAsked = filterOf(asked);
+  let lines: ChangeLine[] = [];
+  const keys: string[] = [];
+  const wanted = waiting.filter((event) => !('set' in event && leavesOutSets(asked)) && isAsked(event));
+  for await (const read of linesOf(wanted, events, parts.naming)) {
+    if (whose.holds(read)) {
+      const at = lines.findIndex((line) => isAlike(line, read.line));
+      const more =
+        at < 0
+          ? [...lines, read.line]
+          : lines.map((line, index) => (index === at ? together(line, read.line) : line));
+      if (lines.length > 0 && !fits(more)) return { lines, keys, isAll: false };
+      lines = more;
+    }
+    keys.push(...read.keys);
+    await parts.progress(keys.length, 'changes told');
+    if (!parts.naming.hasRoom() || !parts.hasTime())
+      return { lines, keys, isAll: keys.length >= wanted.length };
+  }
+  return { lines, keys, isAll: true };
+}
+
+/** Assets of one creator that stand in no Set are one line. */
+function isAlike(line: ChangeLine, other: ChangeLine): boolean {
+  return line.set === null && other.set === null && line.by !== null && line.by === other.by;
+}
+
+function together(line: ChangeLine, other: ChangeLine): ChangeLine {
+  const labelled = ({ of, places }: ChangeLine) =>
+    places.map((place) => (of === null ? place : { ...place, label: of.title ?? `${of.kind} ${of.id}` }));
+  const times = [line, other]
+    .flatMap(({ firstAt, lastAt }) => [firstAt, lastAt])
+    .filter((time) => time !== null);
+  times.sort((one, that) => Date.parse(one) - Date.parse(that));
+  return {
+    ...line,
+    of: null,
+    firstAt: times[0] ?? null,
+    lastAt: times.at(-1) ?? null,
+    places: [...labelled(line), ...labelled(other)],
+  };
+}
+
+/** A Set is neither replaced nor of a slot. */
+function leavesOutSets({ changeType, slot }: Asked): boolean {
+  return slot !== null || changeType === 'replaced';
+}
+
+function filterOf({ changeType, slot }: Asked): (event: ChangeEvent) => boolean {
+  return (event) => {
+    if (slot !== null && !(isOfAsset(event) && event.slot === slot)) return false;
+    if (changeType === null || event.change === changeType) return true;
+    // The feeds call a replacement an update.
+    return changeType === 'updated' && event.change === 'replaced';
+  };
+}
+
+function coverageOf({ feeds, from }: StoredReading): Coverage {
+  const times = [feeds.assets, feeds.sets].flatMap(({ oldest, newest }) => [oldest, newest]);
+  const sorted = times
+    .filter((time) => time !== null)
+    .sort((one, other) => Date.parse(one) - Date.parse(other));
+  return {
+    oldest: sorted[0] ?? null,
+    newest: sorted.at(-1) ?? null,
+    complete: reachesTo(feeds.assets, from.assets) && reachesTo(feeds.sets, from.sets),
+  };
+}
+
+/** Keeps up to where all was told, for the look that acknowledges it. */
+async function offer(
+  { looks, now }: ListingParts,
+  { asked, since, feeds, from }: StoredReading,
+  events: readonly ChangeEvent[],
+): Promise<string> {
+  const upTo = ({ newest }: FeedPlace) =>
+    newest === null ? null : new Date(Math.min(Date.parse(newest), now())).toISOString();
+  const [assets, sets] = [upTo(feeds.assets), upTo(feeds.sets)];
+  const until =
+    [assets, sets]
+      .filter((time) => time !== null)
+      .sort()
+      .at(-1) ?? since;
+  const again = (feed: FeedName, time: string | null) =>
+    time === null ? from[feed] : Math.max(from[feed], Date.parse(time) - lateness);
+  const next = { assets: again('assets', assets), sets: again('sets', sets) };
+  const comesAgain = (event: ChangeEvent) => {
+    const moment = momentOf(event);
+    return moment === null || moment >= next[isOfAsset(event) ? 'assets' : 'sets'];
+  };
+  const mark: Mark = {
+    ...{ until, from: next, ...asked },
+    told: events.filter(comesAgain).map(({ key }) => key),
+  };
+  await looks.offer(mark);
+  return until;
+}
+
+function warningsOf(
+  { feeds, from, since }: StoredReading,
+  events: readonly ChangeEvent[],
+  naming: Naming,
+): string[] {
+  const untimed = events.filter((event) => momentOf(event) === null).length;
+  return [
+    ...(['assets', 'sets'] as const).flatMap((feed) => wordsOf(feed, feeds[feed], from[feed], since)),
+    ...(untimed === 0
+      ? []
+      : [`${untimed} changes show no time that can be right: they are told whatever time was asked for.`]),
+    ...(naming.unread.size === 0
+      ? []
+      : [`Could not be read now, so that names are missing: ${[...naming.unread].slice(0, 10).join(', ')}.`]),
+  ];
+}
+
+function wordsOf(feed: FeedName, place: FeedPlace, from: number, since: string): string[] {
+  const name = feed === 'assets' ? 'The feed of Assets' : 'The feed of Sets';
+  switch (place.state) {
+    case 'gave_up':
+      return [
+        `${name} was not read as far back as was asked for: its pages lead in a circle, hold more than any feed of recent changes, or are gone before they can be read.`,
+      ];
+    case 'ended':
+      if (reachesTo(place, from)) return [];
+      return [
+        place.oldest === null
+          ? `${name} shows no changes at all.`
+          : `${name} reaches back to ${place.oldest} only: what changed from ${since} until then may be missing.`,
+      ];
+    case 'reading':
+    case 'reached':
+      return [];
+  }
+}

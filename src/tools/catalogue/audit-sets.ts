@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Audit, SetAudit } from '../../curation/audits/audit.ts';
+import { createAuditor, type Named } from '../../curation/audits/audit-set.ts';
+import { mendOf } from '../../curation/audits/mend.ts';
+import { findOwnSets } from '../../curation/audits/own-sets.ts';
+import { setsIn, setsOfTarget, type WhichSets } from '../../curation/audits/which-sets.ts';
+import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
+import type { AccountParts, Context } from '../../mcp/context.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
+import { isOffered } from '../../mcp/surface.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+import { findIdOf } from '../find-ids.ts';
+import { readOrExplain } from './not-there.ts';
+
+const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;
+
+const input = z.strictObject({
+  kind: z.enum(kinds).optional().describe('of one Set; of a boxset or loadout all its Sets'),
+  id: catalogueId.optional(),
+  targetKind: namedKind.optional().describe('all Sets of this target'),
+  targetId: catalogueId.optional(),
+  mine: z.literal(true).optional().describe("true: all of the connected account's own Sets"),
+  ...paging,
+});
+
+type Arguments = z.output<typeof input>;
+
+const output = readResult.extend({
+  counts: z.record(z.string(), z.int()),
+  warnings: z.array(z.string()).optional(),
+  next: z.unknown().optional(),
+});
+
+/** Sets at a time; each reads a few things at a time itself. */
+const few = 3;
+/** Searches for own Sets. */
+const mostSearches = 240;
+/** Milliseconds after which no further Set is begun. */
+const patienceMs = 25_000;
+/** Characters of JSON for the Sets of a page. */
+const pageBudget = 14_000;
+
+export const auditSets = defineTool({
+  name: 'audit_sets',
+  title: 'Audit Sets',
+  toolset: 'catalogue',
+  description:
+    "Finds what is missing or wrong in a Set, in all Sets of a target, or in all of one's own (mine): title cards, posters and others that it lacks, what is not yet aired, doubled pictures, pictures of what is gone, wrong ratios, mixed languages, Sets older than the newest episodes. In words, season by season. Changes nothing: `next` is the plan_set call that mends a Set of one's own. Look at it with view_artwork.",
+  annotations: readOnly,
+  input,
+  output,
+  instead: ({ kind, id, targetKind, targetId }) =>
+    findIdOf({ kind, id }) ?? findIdOf({ kind: targetKind, id: targetId }),
+  async run(args, context) {
+    const endsAt = performance.now() + patienceMs;
+    const account = await context.account();
+    const start = readCursor(
+      'audit_sets',
+      args,
+      z.object({ list: z.uuid().nullable(), offset: z.int().min(0) }),
+    );
+    const list = await listOf(args, start?.list ?? null, account, context, endsAt);
+    const offset = start?.offset ?? 0;
+    const { audits, end } = await auditFrom(list.sets, offset, args, account, context, endsAt);
+    const nextCursor =
+      end < list.sets.length
+        ? writeCursor('audit_sets', args, { list: await list.keep(), offset: end })
+        : null;
+    const [only] = audits;
+    const next = list.sets.length === 1 && only !== undefined && 'findings' in only ? only.next : null;
+    return {
+      structured: {
+        data: audits.map((audit) => shown(audit, list.sets.length === 1, context)),
+        counts: {
+          sets: list.sets.length,
+          withFindings: audits.filter((audit) => 'findings' in audit && audit.findings.length > 0).length,
+          failed: audits.filter((audit) => 'error' in audit).length,
+        },
+        omitted:
+          nextCursor === null
+            ? []
+            : [
+                {
+                  section: 'sets',
+                  total: list.sets.length,
+                  returned: audits.length,
+                  next: { tool: 'audit_sets', arguments: { ...args, cursor: nextCursor } },
+                },
+              ],
+        nextCursor,
+        ...(list.warnings.length > 0 ? { warnings: [...list.warnings] } : {}),
+        ...(next === null ? {} : { next }),
+      },
+    };
+  },
+});
+
+interface List extends WhichSets {
+  /** @returns the id under which the next page finds it: a list that is made anew may be another */
+  keep(): Promise<string | null>;
+}
+
+const kept = z.object({
+  version: z.literal(1),
+  sets: z.array(z.object({ kind: z.string().nullable(), id: z.int() })),
+});
+
+/** Long enough to go on tomorrow. */
+const keptForMs = 2 * 24 * 60 * 60_000;
+
+async function listOf(
+  args: Arguments,
+  id: string | null,
+  account: AccountParts,
+  context: Context,
+  endsAt: number,
+): Promise<List> {
+  const records = await account.records('audits');
+  if (id !== null) {
+    const found = kept.safeParse(await records.get(id));
+    if (!found.success) throw listGone(args);
+    return { sets: found.data.sets, warnings: [], keep: async () => id };
+  }
+  const which = await whichOf(args, account, context, endsAt);
+  return {
+    ...which,
+    async keep() {
+      const own = randomUUID();
+      await records.set(own, { version: 1, sets: which.sets.map((set) => ({ ...set })) }, keptForMs);
+      return own;
+    },
+  };
+}
+
+async function whichOf(
+  args: Arguments,
+  account: AccountParts,
+  context: Context,
+  endsAt: number,
+): Promise<WhichSets> {
+  const { catalogue } = context;
+  const call = () => context.call();
+  const { kind, id, targetKind, targetId, mine } = args;
+  switch (waysIn(args).join()) {
+    case 'mine': {
+      if (mine !== true) break;
+      const hasTime = () => performance.now() < endsAt - patienceMs / 2;
+      const { sets, warnings } = await findOwnSets({ ...account, call, hasTime }, mostSearches);
+      const none = sets.length === 0 ? ['No Set of the connected account was found.'] : [];
+      return { sets: sets.map((set) => ({ kind: null, id: set.id })), warnings: [...warnings, ...none] };
+    }
+    case 'kind,id': {
+      if (kind === undefined || id === undefined) break;
+      const group = setKind.safeParse(kind);
+      const isGroup = kind === 'boxset' || kind === 'loadout';
+      if (!group.success || !isGroup) return { sets: [{ kind, id }], warnings: [] };
+      return readOrExplain(group.data, id, context, () => setsIn(catalogue, { kind, id }, call()));
+    }
+    case 'targetKind,targetId':
+      if (targetKind === undefined || targetId === undefined) break;
+      return readOrExplain(entityKind.parse(targetKind), targetId, context, () =>
+        setsOfTarget(catalogue, targetKind, targetId, call),
+      );
+  }
+  throw invalidArguments('audit_sets takes one of kind with id, targetKind with targetId, or mine: true', [
+    { code: 'which', message: 'one of the three is needed, and only one', path: [] },
+  ]);
+}
+
+function waysIn({ kind, id, targetKind, targetId, mine }: Arguments): string[] {
+  const given = Object.entries({ kind, id, targetKind, targetId, mine });
+  return given.filter(([, value]) => value !== undefined).map(([name]) => name);
+}
+
+function listGone({ cursor: _, ...again }: Arguments): ArtworkError {
+  return new ArtworkError(
+    'not_found',
+    'The list that this cursor goes on with is not kept any more: it is kept for two days, on the machine that began it.',
+    { next: { tool: 'audit_sets', arguments: again, why: 'It begins again.' } },
+  );
+}
+
+interface Part {
+  readonly audits: readonly Audit[];
+  /** Where the next page begins. */
+  readonly end: number;
+}
+
+/** As many Sets as the page, its characters and the call's time allow; one in any case, so that paging moves on. */
+async function auditFrom(
+  sets: readonly Named[],
+  offset: number,
+  args: Arguments,
+  account: AccountParts,
+  context: Context,
+  endsAt: number,
+): Promise<Part> {
+  const isOne = sets.length === 1;
+  const auditor = createAuditor(
+    {
+      catalogue: context.catalogue,
+      owned: await ownedOf(account),
+      bytes: await bytesOf(account),
+      call: () => context.call(),
+      now: Date.now,
+      hasTime: () => performance.now() < endsAt,
+    },
+    isOne,
+  );
+  const folders = await foldersOf(context);
+  const audits: Audit[] = [];
+  let room = pageBudget;
+  for (let at = offset; at < sets.length && audits.length < args.limit; at += few) {
+    if (audits.length > 0 && performance.now() > endsAt) return { audits, end: at };
+    const batch = sets.slice(at, Math.min(at + few, offset + args.limit));
+    const found = await mapLimit(batch, few, async (named) => {
+      if (isOne) return withMend(await explained(named, context, () => auditor.audit(named)), folders);
+      const audit = await auditor.tryAudit(named);
+      return 'error' in audit ? audit : withMend(audit, folders);
+    });
+    for (const [index, audit] of found.entries()) {
+      room -= JSON.stringify(shown(audit, isOne, context)).length + 1;
+      if (room < 0 && audits.length > 0) return { audits, end: at + index };
+      audits.push(audit);
+    }
+    await context.progress(at + batch.length, sets.length, 'Sets audited');
+  }
+  return { audits, end: offset + audits.length };
+}
+
+async function explained(
+  { kind, id }: Named,
+  context: Context,
+  audit: () => Promise<SetAudit>,
+): Promise<SetAudit> {
+  const known = setKind.safeParse(kind);
+  return known.success ? readOrExplain(known.data, id, context, audit) : audit();
+}
+
+function withMend(audit: SetAudit, folders: readonly string[]): SetAudit {
+  return { ...audit, next: mendOf(audit, folders) };
+}
+
+async function ownedOf({ connections, owned }: AccountParts): Promise<AccountParts['owned'] | null> {
+  return (await isConnected(connections)) ? owned : null;
+}
+
+/** What the ledger knows needs an account, as all that is its own does. */
+async function bytesOf({ connections, mutations }: AccountParts): Promise<ReadonlyMap<string, string>> {
+  return (await isConnected(connections)) ? mutations.knownBytes() : new Map<string, string>();
+}
+
+async function isConnected(connections: AccountParts['connections']): Promise<boolean> {
+  try {
+    await connections.account();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    if (error.category === 'not_connected' || error.category === 'reconnect_required') return false;
+    throw error;
+  }
+}
+
+async function foldersOf(context: Context): Promise<readonly string[]> {
+  return [...new Set([...context.settings.uploadRoots, ...(await context.roots())])];
+}
+
+/** Of several Sets only what is found; of one by itself also what it has, and what could not be checked. */
+function shown(audit: Audit, isOne: boolean, context: Context): object {
+  if ('error' in audit) return { ...audit.set, error: audit.error };
+  const { set, work, findings, slots, without, unchecked, next } = audit;
+  const told = findings.map(({ code, words }) => ({ code, words }));
+  const facts = { kind: set.kind, id: set.id, title: set.title };
+  const mend = next === null ? {} : { next: within(next, context) };
+  if (!isOne) {
+    return { ...facts, ...(set.own ? {} : { by: set.by }), findings: told, ...(told.length > 0 ? mend : {}) };
+  }
+  return {
+    ...facts,
+    by: set.by,
+    own: set.own,
+    changedAt: set.changedAt,
+    ...(work === null ? {} : { of: work }),
+    pictures: slots,
+    without,
+    findings: told,
+    ...(unchecked.length === 0 ? {} : { unchecked }),
+  };
+}
+
+/** A call that the settings have switched off is not named. */
+function within(next: Next, { settings }: Context): Next {
+  return isOffered('curate', readOnly, settings) ? next : { why: next.why };
+}

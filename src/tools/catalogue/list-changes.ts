@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { findOwnSets, type OwnReads, type OwnSets, recentOwnSets } from '../../curation/audits/own-sets.ts';
+import { type ChangeLine, type Named, type PlaceChange, scopes } from '../../curation/changes/change.ts';
+import { type ListedChanges, listChanges as readChanges } from '../../curation/changes/list-changes.ts';
+import { looksIn } from '../../curation/changes/looks.ts';
+import { createNaming } from '../../curation/changes/naming.ts';
+import { readingsIn } from '../../curation/changes/readings.ts';
+import { watchesIn } from '../../curation/changes/watches.ts';
+import { whoseOf } from '../../curation/changes/whose.ts';
+import { wordsOf } from '../../curation/changes/words.ts';
+import { ArtworkError } from '../../errors.ts';
+import { paging, readResult, since, slotName, slotOfTarget } from '../../mcp/arguments.ts';
+import type { AccountParts, Context } from '../../mcp/context.ts';
+import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+
+const input = z
+  .strictObject({
+    since: since.optional(),
+    scope: z
+      .enum(scopes)
+      .default('all')
+      .describe("mine: the account's own; watched: what watch lists; followed: by creators whom it follows"),
+    changeType: z.string().min(1).max(60).optional().describe('"replaced", "added" or "updated"'),
+    slot: slotName.optional().describe('e.g. "poster", "titlecard"'),
+    seenUntil: since
+      .optional()
+      .describe('until of an earlier answer, once the person has seen it: later calls begin there'),
+    ...paging,
+  })
+  .superRefine(slotOfTarget);
+
+type Arguments = z.output<typeof input>;
+
+const output = readResult.extend({
+  since: z.string(),
+  coverage: z.object({ oldest: z.string().nullable(), newest: z.string().nullable(), complete: z.boolean() }),
+  until: z.string().nullable(),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** One line of an answer. */
+interface ShownChange {
+  /** Of the Set, or of the work where the Assets stand in none. */
+  readonly kind: string;
+  readonly id: number;
+  readonly title: string | null;
+  /** What a Set is for, where its title does not say it. */
+  readonly of?: string;
+  readonly what: string;
+  readonly at: string | null;
+}
+
+/** Reads of Sets and entities that one call makes for names. */
+const mostNamed = 120;
+/** Searches for own Sets that one call makes. */
+const mostSearches = 60;
+/** Milliseconds after which a call begins nothing new: what was read has to be told in time. */
+const patienceMs = 25_000;
+/** Characters of JSON for the lines of a page. */
+const pageBudget = 9_000;
+
+export const listChanges = defineTool({
+  name: 'list_changes',
+  title: 'List what changed',
+  toolset: 'catalogue',
+  description:
+    'Tells what was added, replaced or updated since a time or since the last look: by creator, one line per Set or work, with slots and how often. An empty page with a nextCursor is not the end. The last page has `until`: hand it back as seenUntil once the person has seen all, and later calls begin there. `coverage` says how far back the feeds reach. Then view_artwork or get_set of what a line names.',
+  annotations: readOnly,
+  input,
+  output,
+  async run(args, context) {
+    const page = await listed(args, context);
+    const nextCursor = page.next === null ? null : writeCursor('list_changes', args, { reading: page.next });
+    const warnings = [...page.warnings, ...firstLookWords(args, page)];
+    return {
+      structured: {
+        data: shown(page.lines, args),
+        omitted: [],
+        nextCursor,
+        since: args.since ?? page.since,
+        coverage: { ...page.coverage },
+        until: page.until,
+        ...(warnings.length > 0 ? { warnings } : {}),
+      },
+    };
+  },
+});
+
+async function listed(args: Arguments, context: Context): Promise<ListedChanges> {
+  const cursor = readCursor('list_changes', args, z.object({ reading: z.uuid() }));
+  const endsAt = performance.now() + patienceMs;
+  const account = await context.account();
+  const { catalogue } = context;
+  const asked = { scope: args.scope, changeType: args.changeType ?? null, slot: args.slot ?? null };
+  const looks = looksIn(await account.state('looks'));
+  if (args.since !== undefined && Date.parse(args.since) > Date.now()) throw stillToCome();
+  if (args.seenUntil !== undefined && cursor === null) {
+    await looks.acknowledge(new Date(args.seenUntil).toISOString(), asked, Date.now());
+  }
+  const call = () => context.call();
+  const hasTime = () => performance.now() < endsAt;
+  try {
+    return await readChanges(
+      {
+        looks,
+        readings: readingsIn(await account.records('changes')),
+        naming: createNaming({ catalogue, call }, mostNamed),
+        whose: () =>
+          whoseOf(args.scope, {
+            watched: async () => watchesIn(await account.state('watch')).list(),
+            owned: account.owned,
+            ownSets: () => ownSets(account, call, hasTime),
+            call,
+          }),
+        readPage: (feed, page) => catalogue.readFeedPage(feed, page, call()),
+        now: Date.now,
+        hasTime,
+        progress: (done, message) => context.progress(done, null, message),
+      },
+      {
+        asked,
+        since: args.since === undefined ? null : new Date(args.since).toISOString(),
+        cursor: cursor?.reading ?? null,
+        fits(lines) {
+          const data = shown(lines, args);
+          return data.length <= args.limit && JSON.stringify(data).length <= pageBudget;
+        },
+      },
+    );
+  } catch (error) {
+    throw leadingOn(error, args);
+  }
+}
+
+async function ownSets(
+  account: AccountParts,
+  call: OwnReads['call'],
+  hasTime: OwnReads['hasTime'],
+): Promise<OwnSets> {
+  const { subject, connection } = await account.connections.account();
+  const who = subject ?? connection;
+  return recentOwnSets(await account.records('audits'), who, () =>
+    findOwnSets({ ...account, call, hasTime }, mostSearches),
+  );
+}
+
+/** By creator, in the order of the latest: what is asked most is who it was. */
+function shown(
+  lines: readonly ChangeLine[],
+  { changeType: known }: Arguments,
+): { readonly by: string | null; readonly changes: readonly ShownChange[] }[] {
+  const changeType = known ?? null;
+  const byCreator = new Map<string | null, ShownChange[]>();
+  for (const line of lines) {
+    const own = byCreator.get(line.by) ?? [];
+    byCreator.set(line.by, own);
+    own.push(...(line.set === null ? worksOf(line, changeType) : [ofSet(line, line.set, changeType)]));
+  }
+  return [...byCreator].map(([by, changes]) => ({ by, changes }));
+}
+
+function ofSet(line: ChangeLine, set: Named, changeType: string | null): ShownChange {
+  const title = line.of?.title ?? null;
+  const isNamed = title === null || set.title?.includes(title.replace(/ \(\d{4}\)$/, '')) === true;
+  return {
+    ...set,
+    ...(title === null || isNamed ? {} : { of: title }),
+    what: wordsOf(line, changeType),
+    at: dayOf(line.lastAt),
+  };
+}
+
+/** What stands in no Set, each work by itself. */
+function worksOf({ of, places }: ChangeLine, changeType: string | null): ShownChange[] {
+  const works = new Map<string, PlaceChange[]>();
+  for (const place of places) {
+    const key = `${place.target.kind} ${place.target.id}`;
+    works.set(key, [...(works.get(key) ?? []), place]);
+  }
+  return [...works.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const times = own.flatMap(({ lastAt }) => lastAt ?? []).sort();
+    return [
+      {
+        ...first.target,
+        title: of === null ? first.label : of.title,
+        what: wordsOf({ places: own.map((place) => ({ ...place, label: '' })), setChange: null }, changeType),
+        at: dayOf(times.at(-1) ?? null),
+      },
+    ];
+  });
+}
+
+/** The day is enough for a list; the cursor and `until` are exact. */
+function dayOf(time: string | null): string | null {
+  return time?.slice(0, 10) ?? null;
+}
+
+function firstLookWords({ since: given }: Arguments, page: ListedChanges): string[] {
+  if (given !== undefined || page.sinceLook) return [];
+  return ['No look was acknowledged yet: this is of the last seven days. Another time goes into since.'];
+}
+
+function stillToCome(): ArtworkError {
+  return new ArtworkError(
+    'invalid_arguments',
+    'since lies in the future: nothing can have changed since then.',
+    {
+      issues: [{ code: 'since', message: 'is still to come', path: ['since'] }],
+    },
+  );
+}
+
+/** @returns what is thrown: where the reading is lost, with the call that begins it again */
+function leadingOn(error: unknown, { cursor, ...again }: Arguments): unknown {
+  if (!(error instanceof ArtworkError) || cursor === undefined || error.category !== 'not_found')
+    return error;
+  const { category, code, message } = error;
+  const why = 'It begins again; what was told before comes again.';
+  return new ArtworkError(category, message, { code, next: { tool: 'list_changes', arguments: again, why } });
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
+import { shortName } from '../../catalogue/target-names.ts';
+import { type Watch, type Watched, watchesIn } from '../../curation/changes/watches.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import { catalogueId } from '../../mcp/arguments.ts';
+import type { Context } from '../../mcp/context.ts';
+import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
+import { defineTool } from '../../mcp/tool.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+import { findIdOf } from '../find-ids.ts';
+import { readOrExplain } from './not-there.ts';
+
+type WatchedKind = EntityKind | SetKind;
+
+/** A kind in the singular or the plural, in any case. A text in the schema, which would else list all kinds twice. */
+const watchedKind = z.string().transform((given, context): WatchedKind => {
+  const word = given.trim().toLowerCase();
+  const found = allKinds.find((kind) => word === kind || word === `${kind}s`);
+  if (found !== undefined) return found;
+  const entity = namedKind.safeParse(given);
+  if (entity.success) return entity.data;
+  const instead = insteadOf(word);
+  const params = instead === null ? { values: allKinds } : { meant: null };
+  context.addIssue({ code: 'custom', message: instead ?? 'that is no kind', params });
+  return z.NEVER;
+});
+
+const allKinds = [...entityKind.options, ...setKind.options];
+
+function insteadOf(kind: string): string | null {
+  switch (kind) {
+    case 'user':
+    case 'creator':
+    case 'account':
+    case 'artist':
+      return 'creators have no id in public reads: follow them with change_relationship, and list_changes with scope followed tells what they change';
+    case 'asset':
+      return 'a replaced Asset has another id: watch what it is for, or its Set';
+    case 'set':
+    case 'media_set':
+      return 'name the Set as public reads do: movie_set, show_set, game_set, collection_set or brand_set';
+    case 'talent_set':
+    case 'category_set':
+      return 'such a Set has no public read, and no feed tells of it: watch its person or category';
+    default:
+      return null;
+  }
+}
+
+const watched = z.strictObject({ kind: watchedKind, id: catalogueId });
+
+const mostAtOnce = 50;
+
+const input = z.strictObject({
+  add: z.array(watched).max(mostAtOnce).optional().describe('entities, Sets and groups'),
+  remove: z.array(watched).max(mostAtOnce).optional().describe('from the list'),
+});
+
+/** Reads at a time. */
+const few = 4;
+
+export const watch = defineTool({
+  name: 'watch',
+  title: 'Watch for changes',
+  toolset: 'catalogue',
+  description:
+    'Keeps a list of works, Sets and groups to be told of when their artwork changes: adds, removes, and answers the whole list with titles. Without arguments it only answers. Then call list_changes with scope watched. The list lies on this machine, and nothing on the service changes.',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  input,
+  output: z.object({ data: z.unknown(), warnings: z.array(z.string()).optional() }),
+  instead: ({ add }) => (Array.isArray(add) ? (add.flatMap(findId)[0] ?? null) : null),
+  async run({ add = [], remove = [] }, context) {
+    refuseBoth(add, remove);
+    const watches = watchesIn(await (await context.account()).state('watch'));
+    const before = await watches.list();
+    const named = await mapLimit(add, few, (one) => titled(one, context));
+    const data = named.length + remove.length === 0 ? before : await watches.change(named, remove);
+    const warnings = remove
+      .filter((one) => !before.some((other) => isSame(one, other)))
+      .map(({ kind, id }) => `The ${kind} ${id} was not on the list.`);
+    return {
+      structured: {
+        data: data.map((one) => ({ ...one })),
+        ...(warnings.length > 0 ? { warnings } : {}),
+      },
+    };
+  },
+});
+
+/** Reads it, so that what is on the list exists and has its title there. */
+async function titled({ kind, id }: Watched, context: Context): Promise<Watch> {
+  const entity = entityKind.safeParse(kind);
+  const set = setKind.safeParse(kind);
+  const of = entity.success ? entity.data : setKind.parse(kind);
+  const record: Readonly<Record<string, unknown>> = await readOrExplain(of, id, context, () =>
+    entity.success
+      ? context.catalogue.readEntity(entity.data, id, context.call())
+      : context.catalogue.readSet(setKind.parse(set.data), id, context.call()),
+  );
+  const name = entity.success ? context.catalogue.nameOf(kind, id) : null;
+  return { kind, id, title: name ?? shortName(record.title ?? record.name) };
+}
+
+function refuseBoth(add: readonly Watched[], remove: readonly Watched[]): void {
+  const both = add.find((one) => remove.some((other) => isSame(one, other)));
+  if (both === undefined) return;
+  throw new ArtworkError(
+    'invalid_arguments',
+    `The ${both.kind} ${both.id} stands in add and in remove: leave it out of one of them.`,
+    { issues: [{ code: 'both', message: 'is also removed', path: ['add'] }] },
+  );
+}
+
+function isSame(one: Watched, other: Watched): boolean {
+  return one.kind === other.kind && one.id === other.id;
+}
+
+function findId(given: unknown): Next[] {
+  const next = typeof given === 'object' && given !== null ? findIdOf({ ...given }) : null;
+  return next === null ? [] : [next];
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangeLine } from '../../../src/curation/changes/change.ts';
+import { type ChangeEvent, eventsOf } from '../../../src/curation/changes/events.ts';
+import { linesOf } from '../../../src/curation/changes/lines.ts';
+import { createNaming } from '../../../src/curation/changes/naming.ts';
+import { wordsOf } from '../../../src/curation/changes/words.ts';
+import { ArtworkError } from '../../../src/errors.ts';
+import { added, assetId, type Item, now, replaced, timeOf } from './scripted-pages.ts';
+
+/** A catalogue in memory: entities and Sets by `kind id`; everything else is not there. */
+function catalogueOf(records: Readonly<Record<string, Item | ArtworkError>>) {
+  const asked: string[] = [];
+  const read = async (kind: string, id: number | string): Promise<never> => {
+    asked.push(`${kind} ${id}`);
+    const found = records[`${kind} ${id}`] ?? new ArtworkError('not_found', 'Not there.');
+    if (found instanceof ArtworkError) throw found;
+    // What the client hands over has the type of its kind.
+    return found as never;
+  };
+  const titleOf = (kind: string, id: number | string) => {
+    const found = records[`${kind} ${id}`];
+    return found === undefined || found instanceof ArtworkError ? null : String(found.title);
+  };
+  return { asked, reads: { readEntity: read, readSet: read, nameOf: titleOf } };
+}
+
+async function told(
+  items: readonly Item[],
+  sets: readonly Item[],
+  records: Readonly<Record<string, Item | ArtworkError>>,
+  most = 100,
+) {
+  const events: ChangeEvent[] = [
+    ...sets.flatMap((item) => eventsOf('sets', item, now)),
+    ...items.flatMap((item) => eventsOf('assets', item, now)),
+  ];
+  const { asked, reads } = catalogueOf(records);
+  const naming = createNaming({ catalogue: reads, call: () => ({}) }, most);
+  const lines: ChangeLine[] = [];
+  const keys: string[] = [];
+  for await (const one of linesOf(events, events, naming)) {
+    lines.push(one.line);
+    keys.push(...one.keys);
+  }
+  // Whatever is told is told once, and nothing is left out.
+  const all = [...new Set(events.map(({ key }) => key))];
+  expect([...keys].sort()).toEqual(all.sort());
+  return { lines, asked, unread: naming.unread };
+}
+
+const pathOf = (number: number) => `/artwork/${assetId(number)}.png`;
+const setItem = (number: number, changeType = 'updated') => ({
+  setId: 9,
+  kind: 'movie_set',
+  changeType,
+  changedAt: timeOf(number),
+});
+const movieSet = (paths: Item) => ({
+  id: 9,
+  title: 'A Set',
+  createdBy: 'ann',
+  movie: { id: 1, title: 'A Film', year: 2001, ...paths },
+});
+
+describe('lines', () => {
+  it('tell everything of a Set together, with its creator, read once', async () => {
+    const items = [
+      replaced(3, 4),
+      added(5, { target: { id: 1, kind: 'movie' }, slot: 'logo', changedAt: timeOf(4) }),
+    ];
+    const records = { 'movie_set 9': movieSet({ poster: pathOf(4), logo: pathOf(5) }) };
+    const { lines, asked } = await told(items, [setItem(4)], records);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      set: { kind: 'movie_set', id: 9, title: 'A Set' },
+      setChange: 'updated',
+      of: { kind: 'movie', id: 1, title: 'A Film (2001)' },
+      by: 'ann',
+    });
+    expect(wordsOf(lines[0] ?? { places: [], setChange: null })).toBe('replaced: poster; added: logo');
+    expect(asked).toEqual(['movie_set 9']);
+  });
+
+  it('tell a chain as one, first and last with how many between, and what stood there before', async () => {
+    const items = [
+      replaced(6, 7, [
+        [2, 3],
+        [3, 5],
+        [5, 6],
+        [6, 7],
+      ]),
+    ];
+    const { lines } = await told(items, [setItem(7)], { 'movie_set 9': movieSet({ poster: pathOf(7) }) });
+    expect(lines[0]?.places).toEqual([
+      {
+        change: 'replaced',
+        target: { kind: 'movie', id: 1 },
+        slot: 'poster',
+        label: '',
+        replacements: 4,
+        between: 2,
+        firstAt: timeOf(3),
+        lastAt: timeOf(7),
+        before: { assetId: assetId(2), path: pathOf(2) },
+        after: { assetId: assetId(7), path: pathOf(7) },
+      },
+    ]);
+  });
+
+  it('keep apart two pictures of one target and slot, of two creators', async () => {
+    const items = [replaced(1, 2), replaced(11, 12)];
+    const movie = {
+      id: 1,
+      title: 'A Film',
+      assets: {
+        posters: [
+          { id: assetId(2), createdBy: 'ann', setId: null },
+          { id: assetId(12), createdBy: 'ben', setId: null },
+        ],
+      },
+    };
+    const { lines } = await told(items, [], { 'movie 1': movie });
+    expect(lines.map(({ by, places }) => [by, places.length])).toEqual([
+      ['ben', 1],
+      ['ann', 1],
+    ]);
+  });
+
+  it('find the Set by the entity where no Set changed at that time', async () => {
+    const movie = {
+      id: 1,
+      title: 'A Film',
+      assets: { posters: [{ id: assetId(4), createdBy: 'ann', setId: 9 }] },
+    };
+    const records = { 'movie 1': movie, 'movie_set 9': movieSet({ poster: pathOf(4) }) };
+    const { lines } = await told([replaced(3, 4)], [], records);
+    expect(lines).toEqual([
+      expect.objectContaining({ set: { kind: 'movie_set', id: 9, title: 'A Set' }, by: 'ann' }),
+    ]);
+  });
+
+  it('tell of what is gone, or shows nothing, without a name', async () => {
+    const items = [added(1), added(2, { target: { id: 2, kind: 'gadget' } })];
+    const { lines } = await told(items, [setItem(1, 'added')], {});
+    expect(lines.map(({ set, of, by }) => [(set ?? of)?.title, by])).toEqual([
+      [null, null],
+      [null, null],
+      [null, null],
+    ]);
+  });
+
+  it('go on where one Set can’t be read, and say which', async () => {
+    const broken = new ArtworkError('service_unavailable', 'Down.');
+    const { lines, unread } = await told([replaced(3, 4)], [setItem(4)], { 'movie_set 9': broken });
+    expect(lines).toHaveLength(2);
+    expect([...unread]).toEqual(['movie_set 9']);
+  });
+
+  it('are told in time and memory for a place that changed twenty thousand times', async () => {
+    const chain = Array.from({ length: 20_000 }, (_, at) => replaced(at, at + 1));
+    const { lines } = await told(chain, [], {});
+    expect(lines).toEqual([
+      expect.objectContaining({
+        places: [expect.objectContaining({ replacements: 20_000, between: 19_998 })],
+      }),
+    ]);
+  });
+
+  it('end where a chain leads in a circle', async () => {
+    const { lines } = await told([replaced(1, 2), replaced(2, 3), replaced(3, 1)], [], {});
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.places[0]).toMatchObject({ replacements: 3 });
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Household, startHousehold } from '../support/account.ts';
+import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
+import { withCatalogue } from '../support/feed-truth.ts';
+import { episodesOf, plantSet } from '../support/plant-sets.ts';
+
+const audits = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      kind: z.string(),
+      id: z.int(),
+      findings: z.array(z.object({ code: z.string(), words: z.string() })).optional(),
+      unchecked: z.array(z.string()).optional(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+  counts: z.looseObject({ sets: z.int() }),
+  warnings: z.array(z.string()).optional(),
+});
+
+let household: Household;
+let server: StartedServer;
+
+beforeAll(async () => {
+  household = await startHousehold();
+  server = await startServer({ ARTWORK_HOME: household.home });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await household.remove();
+});
+
+const audit = async (args: Record<string, unknown>, by = server) =>
+  audits.parse(toldBy(await by.call('audit_sets', args)));
+
+/** Ids of all pages, in turns of two processes. */
+async function idsOf(args: Record<string, unknown>): Promise<number[]> {
+  const other = await startServer({ ARTWORK_HOME: household.home });
+  try {
+    const ids: number[] = [];
+    let turn = 0;
+    for (let cursor: string | null | undefined; cursor !== null; turn += 1) {
+      const page = await audit(
+        cursor === undefined ? args : { ...args, cursor },
+        turn % 2 === 0 ? server : other,
+      );
+      ids.push(...page.data.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    return ids;
+  } finally {
+    await other.stop();
+  }
+}
+
+const sorted = (ids: readonly number[]) => [...ids].sort((one, other) => one - other);
+
+it('audits all Sets of a show, and of its season, in pages that another process goes on with', async () => {
+  const { show, season, sets } = withCatalogue(household.home, (database) => {
+    const id = database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id');
+    return {
+      show: id,
+      season: database.only('SELECT id FROM seasons WHERE show_id = ? LIMIT 1', id).integer('id'),
+      sets: database
+        .all("SELECT id FROM sets WHERE kind = 'show_set' AND target_id = ? ORDER BY id", id)
+        .map((row) => row.integer('id')),
+    };
+  });
+  expect(sets.length).toBeGreaterThan(1);
+  expect(sorted(await idsOf({ targetKind: 'show', targetId: show, limit: 1 }))).toEqual(sets);
+  expect(sorted(await idsOf({ targetKind: 'season', targetId: season }))).toEqual(sets);
+});
+
+it('audits the Sets of a film that its pictures name, and says that there may be others', async () => {
+  const { film, sets } = withCatalogue(household.home, (database) => {
+    const id = database.only("SELECT id FROM movies WHERE title = 'Arrival'").integer('id');
+    const own = database.all(
+      "SELECT DISTINCT set_id FROM assets WHERE target_kind = 'movie' AND target_id = ? AND set_id IS NOT NULL",
+      id,
+    );
+    return { film: id, sets: own.map((row) => row.integer('set_id')) };
+  });
+  const { data, warnings } = await audit({ targetKind: 'movie', targetId: film });
+  expect(sorted(data.map(({ id }) => id))).toEqual(sorted(sets));
+  expect(warnings).toEqual([expect.stringContaining('There may be others')]);
+});
+
+it('audits the Sets of a Boxset, a Brand Set and a collection Set', async () => {
+  const { boxset, members, brand, collection } = withCatalogue(household.home, (database) => {
+    const group = database.only("SELECT id FROM groups WHERE kind = 'boxset' LIMIT 1").integer('id');
+    const first = (kind: string) =>
+      database.only('SELECT id FROM sets WHERE kind = ? ORDER BY id LIMIT 1', kind).integer('id');
+    return {
+      boxset: group,
+      members: database.all('SELECT id FROM sets WHERE group_id = ?', group).map((row) => row.integer('id')),
+      brand: first('brand_set'),
+      collection: first('collection_set'),
+    };
+  });
+  expect(sorted(await idsOf({ kind: 'boxset', id: boxset }))).toEqual(sorted(members));
+  for (const [kind, id] of [
+    ['brand_set', brand],
+    ['collection_set', collection],
+  ] as const) {
+    const { data } = await audit({ kind, id });
+    expect(data).toEqual([expect.objectContaining({ kind, id })]);
+    expect(data[0]?.unchecked).toBeUndefined();
+  }
+});
+
+it('of another’s Set checks ratios and languages by what the lists of its episodes show', async () => {
+  const id = withCatalogue(household.home, (database) => {
+    const show = database.only("SELECT id FROM shows WHERE title = 'Firefly'").integer('id');
+    const pictures = episodesOf(database, show).map((one, at) => ({
+      kind: 'episode',
+      id: one.id,
+      slot: 'titlecard',
+      ...(at === 0 ? { width: 1000, height: 1000 } : {}),
+      ...(at === 1 ? { languageCode: 'fr' } : {}),
+      ...(at === 2 ? { languageCode: null } : {}),
+    }));
+    return plantSet(database, {
+      kind: 'show_set',
+      target: { kind: 'show', id: show },
+      title: 'Firefly · odd',
+      pictures,
+      ownerId: 4,
+    });
+  });
+  const { data } = await audit({ kind: 'show_set', id });
+  expect(data[0]?.findings?.map(({ code }) => code)).toEqual(
+    expect.arrayContaining(['wrong_ratio', 'mixed_language']),
+  );
+  expect(data[0]?.unchecked).toBeUndefined();
+});
+
+it('leads from an id of another kind to what it is, and refuses a cursor of other arguments', async () => {
+  const show = withCatalogue(household.home, (database) =>
+    database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id'),
+  );
+  const wrong = errorOf(await server.call('audit_sets', { kind: 'show_set', id: show }));
+  expect(wrong).toMatchObject({ error: { category: 'not_found' }, next: { tool: 'get_entity' } });
+  const { nextCursor } = await audit({ targetKind: 'show', targetId: show, limit: 1 });
+  const foreign = errorOf(
+    await server.call('audit_sets', { targetKind: 'show', targetId: show + 1, cursor: nextCursor }),
+  );
+  expect(foreign.error).toMatchObject({ category: 'invalid_arguments' });
+  const named = errorOf(await server.call('audit_sets', { kind: 'show_set', id: 'Breaking Bad' }));
+  expect(named.error).toMatchObject({ category: 'invalid_arguments' });
+});

@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Household, startHousehold } from '../support/account.ts';
+import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
+import { registered, signInThrough } from '../support/connected.ts';
+import { withCatalogue } from '../support/feed-truth.ts';
+import { episodesOf, plantSet } from '../support/plant-sets.ts';
+
+const next = z.object({
+  tool: z.string().optional(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+  why: z.string(),
+});
+const audits = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      kind: z.string(),
+      id: z.int(),
+      title: z.string(),
+      findings: z.array(z.object({ code: z.string(), words: z.string() })),
+      next: next.optional(),
+    }),
+  ),
+  counts: z.object({ sets: z.int(), withFindings: z.int(), failed: z.int() }),
+  nextCursor: z.string().nullable(),
+  warnings: z.array(z.string()).optional(),
+  next: next.optional(),
+});
+
+let household: Household;
+let server: StartedServer;
+let folder: string;
+
+beforeAll(async () => {
+  household = await startHousehold();
+  folder = await mkdtemp(path.join(tmpdir(), 'artwork-audit-'));
+  server = await startServer({ ...(await registered(household)), ARTWORK_UPLOAD_ROOTS: folder });
+  await signInThrough(server, household);
+});
+
+afterAll(async () => {
+  await server.stop();
+  await household.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const audit = async (args: Record<string, unknown>) => {
+  const result = await server.call('audit_sets', args);
+  const told = toldBy(result);
+  return { ...audits.parse(told), characters: JSON.stringify(told).length };
+};
+
+describe('audit_sets', () => {
+  it('says in one small answer which title cards the Breaking Bad set lacks', async () => {
+    const { id, lacks } = withCatalogue(household.home, (database) => {
+      const showId = database.only("SELECT id FROM shows WHERE title = 'Breaking Bad'").integer('id');
+      const all = episodesOf(database, showId);
+      const lacking = all.filter(({ season, number }) => season === 3 || (season === 2 && number > 10));
+      const has = all.filter((one) => !lacking.includes(one));
+      const set = plantSet(database, {
+        kind: 'show_set',
+        target: { kind: 'show', id: showId },
+        title: 'Breaking Bad · Cards of another',
+        ownerId: 2,
+        pictures: has.map(({ id: episode }) => ({ kind: 'episode', id: episode, slot: 'titlecard' })),
+      });
+      return { id: set, lacks: lacking.length };
+    });
+    const { data, characters } = await audit({ kind: 'show_set', id });
+    expect(data[0]?.findings).toEqual([
+      { code: 'missing', words: 'Season 2: 3 of 13 title cards missing: S02E11–E13.' },
+      { code: 'missing', words: 'Season 3: all 13 title cards missing.' },
+    ]);
+    expect(lacks).toBe(16);
+    // Another's Set is not this account's to mend.
+    expect(data[0]?.next).toBeUndefined();
+    expect(characters).toBeLessThanOrEqual(3_000);
+  });
+
+  it("finds what is wrong with one's own, each in words, and leads to the plan that mends it", async () => {
+    const { id, showId } = withCatalogue(household.home, (database) => {
+      const show = database.only("SELECT id FROM shows WHERE title = 'Firefly'").integer('id');
+      const [first, second, third, fourth, fifth, ahead] = episodesOf(database, show);
+      const all = episodesOf(database, show);
+      database.run("UPDATE episodes SET air_date = '2999-01-01' WHERE id = ?", ahead?.id ?? 0);
+      database.run("UPDATE episodes SET air_date = '2026-02-03' WHERE id = ?", fifth?.id ?? 0);
+      const left = new Set([fourth?.id, fifth?.id, ahead?.id]);
+      const cards = all.filter((one) => !left.has(one.id)).map((one) => one.id);
+      return {
+        showId: show,
+        id: plantSet(database, {
+          kind: 'show_set',
+          target: { kind: 'show', id: show },
+          title: 'Firefly · all that can be wrong',
+          pictures: [
+            ...cards.map((episode) => ({
+              kind: 'episode',
+              id: episode,
+              slot: 'titlecard',
+              ...(episode === second?.id ? { width: 1000, height: 1500 } : {}),
+              ...(episode === third?.id ? { languageCode: 'de' } : {}),
+            })),
+            { kind: 'episode', id: first?.id ?? 0, slot: 'titlecard' },
+            { kind: 'episode', id: 999_999_999, slot: 'titlecard' },
+          ],
+        }),
+      };
+    });
+    const answer = await audit({ kind: 'show_set', id });
+    const [found] = answer.data;
+    expect(found?.findings.map(({ code, words }) => [code, words])).toEqual([
+      ['missing', expect.stringMatching(/^Season 1: 2 of 10 title cards missing: S01E04–E05\.$/)],
+      ['older_than_episodes', expect.stringContaining('last changed on 2026-01-02, and 1 episode')],
+      ['ghost', expect.stringContaining('episode 999999999')],
+      ['doubled', '2 title cards in one place: S01E01.'],
+      ['wrong_ratio', '1 title card not 16:9: S01E02 (1000×1500).'],
+      ['mixed_language', 'Languages are mixed: the Set is in en, but 1 in de (S01E03).'],
+      ['not_yet_aired', expect.stringContaining('1 still to come (the first on 2999-01-01): S01E06')],
+    ]);
+    expect(answer.characters).toBeLessThanOrEqual(3_000);
+    expect(answer.next).toEqual({
+      tool: 'plan_set',
+      arguments: { folder, entryTargetKind: 'show', entryTargetId: showId, setId: id },
+      why: expect.any(String),
+    });
+    const plan = await server.call(String(answer.next?.tool), answer.next?.arguments ?? {});
+    expect(plan.isError).toBeUndefined();
+  });
+
+  it("audits 60 Sets of one's own in three calls", async () => {
+    const planted = withCatalogue(household.home, (database) => {
+      database.run('UPDATE sets SET owner_id = 3 WHERE owner_id = 1');
+      const shows = database.all('SELECT id, title FROM shows ORDER BY id LIMIT 20');
+      const films = database.all('SELECT id, title FROM movies ORDER BY id LIMIT 40');
+      return [
+        ...shows.map((show) => {
+          const episodes = episodesOf(database, show.integer('id'));
+          const pictures = episodes.slice(1).map(({ id }) => ({ kind: 'episode', id, slot: 'titlecard' }));
+          const target = { kind: 'show', id: show.integer('id') };
+          return plantSet(database, {
+            kind: 'show_set',
+            target,
+            title: `${show.text('title')} · mine`,
+            pictures,
+          });
+        }),
+        ...films.map((film) => {
+          const target = { kind: 'movie', id: film.integer('id') };
+          const pictures = [{ ...target, slot: 'poster' }];
+          return plantSet(database, {
+            kind: 'movie_set',
+            target,
+            title: `${film.text('title')} · mine`,
+            pictures,
+          });
+        }),
+      ];
+    });
+    expect(planted).toHaveLength(60);
+    const found = new Map<number, readonly string[]>();
+    let calls = 0;
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await audit(cursor === undefined ? { mine: true } : { mine: true, cursor });
+      calls += 1;
+      expect(page.counts).toMatchObject({ sets: 60, failed: 0 });
+      for (const { id, findings } of page.data)
+        found.set(
+          id,
+          findings.map(({ code }) => code),
+        );
+      cursor = page.nextCursor;
+    }
+    expect(calls).toBeLessThanOrEqual(3);
+    expect([...found.keys()].sort((one, other) => one - other)).toEqual(planted);
+    for (const id of planted.slice(0, 20)) expect(found.get(id)).toContain('missing');
+    for (const id of planted.slice(20)) expect(found.get(id)).toEqual([]);
+  });
+
+  it('says what would do where arguments name no Sets, or several kinds of them', async () => {
+    for (const args of [{}, { kind: 'show_set' }, { mine: true, kind: 'show_set', id: 1 }, { targetId: 5 }]) {
+      const { error } = errorOf(await server.call('audit_sets', args));
+      expect(error).toMatchObject({
+        category: 'invalid_arguments',
+        message: expect.stringContaining('one of kind with id, targetKind with targetId, or mine: true'),
+      });
+    }
+    const missing = errorOf(await server.call('audit_sets', { kind: 'show_set', id: 1 }));
+    expect(missing.error).toMatchObject({ category: 'not_found' });
+  });
+});
