@@ -9,6 +9,7 @@ const slow = [
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
   'test/e2e/{answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',
   'test/e2e/{audit-sets-targets,list-changes-feeds,list-changes-whose}.test.ts',
+  'test/e2e/download-set-{disk,hostile,killed,kinds}.test.ts',
   'test/e2e/plans-{killed,names,works}.test.ts',
   'test/e2e/sets-{full-disk,killed,large,offline,shared,under-way}.test.ts',
   'test/ledger/{cost,processes}.test.ts',

@@ -5,7 +5,10 @@ import { createCatalogue } from './catalogue/client.ts';
 import type { Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';
 import { createDispatch } from './mcp/dispatch.ts';
+import { createPrompts } from './mcp/prompts.ts';
 import type { Answering } from './mcp/server.ts';
+import { createCompleteTitle } from './prompts/complete-title.ts';
+import { prompts } from './prompts/index.ts';
 import { createArtworkResource } from './resources/artwork.ts';
 import { createCompletion } from './resources/complete.ts';
 import type { Settings } from './settings.ts';
@@ -29,13 +32,18 @@ export function createApp(settings: Settings, log: Log): App {
     onReading: titles.onReading,
   });
   const account = createAccount(settings, endpoint, catalogue, log, titles.onReading);
-  const parts: Parts = { settings, catalogue, account: account.parts, titles };
+  const parts: Parts = { settings, catalogue, account: account.parts, store: account.store, titles };
   const dispatch = createDispatch(tools, parts, log);
   return {
     parts,
     dispatch,
     readResource: createArtworkResource(dispatch),
     completeId: createCompletion(titles),
+    prompts: createPrompts(prompts, {
+      completeTitle: createCompleteTitle(titles),
+      uploadRoots: settings.uploadRoots,
+      now: () => new Date(),
+    }),
     close: async () => {
       await account.close();
       await catalogue.close();

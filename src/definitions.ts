@@ -1,5 +1,7 @@
 import type { PublicDefinitions } from './mcp/surface.ts';
+import { publicPrompt } from './mcp/prompt.ts';
 import { publicDefinition } from './mcp/tool.ts';
+import { prompts } from './prompts/index.ts';
 import { instructions } from './resources/instructions.ts';
 import { resourceKinds, resourceTemplates } from './resources/templates.ts';
 import { tools } from './tools/index.ts';
@@ -8,6 +10,7 @@ import { tools } from './tools/index.ts';
 export const definitions: PublicDefinitions = {
   instructions,
   tools: tools.map((tool) => ({ toolset: tool.toolset, definition: publicDefinition(tool) })),
+  prompts: prompts.map(publicPrompt),
   resourceTemplates,
   resourceKinds,
 };

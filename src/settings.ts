@@ -38,6 +38,8 @@ export interface Settings {
   readonly home: string;
   /** Absolute paths. Empty: uploads are refused unless the host names roots. */
   readonly uploadRoots: readonly string[];
+  /** Absolute path of the folder that artwork may be downloaded below; null: none. */
+  readonly downloadRoot: string | null;
   /** Whether titles are kept to be found by name; `on` also reads the catalogue for them. */
   readonly index: (typeof indexModes)[number];
   readonly readOnly: boolean;
@@ -77,6 +79,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags
     user: userName(value('ARTWORK_USER') ?? 'default'),
     home: path.resolve(value('ARTWORK_HOME') ?? dataDirectory(environment)),
     uploadRoots: uploadRoots(value('ARTWORK_UPLOAD_ROOTS')),
+    downloadRoot: downloadRoot(value('ARTWORK_DOWNLOAD_ROOT')),
     index: oneOf('ARTWORK_INDEX', value('ARTWORK_INDEX') ?? 'on', indexModes),
     readOnly: onOff('ARTWORK_READ_ONLY', value('ARTWORK_READ_ONLY')),
     toolsets: listOf('ARTWORK_TOOLSETS', value('ARTWORK_TOOLSETS'), toolsets),
@@ -191,6 +194,11 @@ function uploadRoots(value: string | null): readonly string[] {
     );
   }
   return roots.map((root) => path.resolve(root));
+}
+
+function downloadRoot(value: string | null): string | null {
+  if (value === null || path.isAbsolute(value)) return value === null ? null : path.resolve(value);
+  throw new SettingsError('ARTWORK_DOWNLOAD_ROOT must be the absolute path of a folder.');
 }
 
 function onOff(name: string, value: string | null): boolean {

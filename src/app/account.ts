@@ -3,6 +3,7 @@ import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AccountParts } from '../mcp/context.ts';
 import type { Settings } from '../settings.ts';
+import type { AtomicStore } from '../storage/atomic-store.ts';
 import type { Storage } from '../storage/open.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceEndpoint } from './service-endpoint.ts';
@@ -10,6 +11,8 @@ import type { ServiceEndpoint } from './service-endpoint.ts';
 export interface AccountServices {
   /** Made at the first use: reading the public catalogue needs no store. */
   parts(): Promise<AccountParts>;
+  /** Opened at the first use of either. */
+  store(): Promise<AtomicStore>;
   close(): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ export function createAccount(
   const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onReading));
   return {
     parts: wired.get,
+    store: async () => (await storage.get()).atomic,
     close: async () => {
       const parts = await wired.opened();
       await parts?.mutations.close();

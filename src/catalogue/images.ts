@@ -1,6 +1,7 @@
 import { ArtworkError } from '../errors.ts';
 import { guardedLookup, isLoopbackHost, type Reach, refuseForbiddenHost } from './addresses.ts';
 import type { CallTime } from './call-time.ts';
+import { requireDeclaredDigest } from './content-digest.ts';
 import { createDispatchers, type Dispatchers } from './dispatchers.ts';
 import type { ImageHosts } from './image-hosts.ts';
 import { type CatalogueImage, imageType } from '../files/image-type.ts';
@@ -69,6 +70,7 @@ export function createImages({ read, configured, hosts, maxBytes }: ImageOptions
         },
         time,
       );
+      requireDeclaredDigest(answer.head, answer.body);
       const mediaType = imageType(answer.body);
       if (mediaType !== null) return { url, mediaType, bytes: answer.body };
       throw new ArtworkError('bad_response', 'What was fetched is not a PNG, JPEG, WebP or GIF image.', {

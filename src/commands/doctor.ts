@@ -5,11 +5,12 @@ import { printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { accountCheck } from './doctor/account.ts';
 import { type Check, type CheckResult, well } from './doctor/check.ts';
-import { redirectPortCheck, settingsCheck, storeCheck } from './doctor/machine.ts';
+import { downloadsCheck, redirectPortCheck, settingsCheck, storeCheck } from './doctor/machine.ts';
 import { clockCheck, serviceCheck } from './doctor/service.ts';
 
 export const command: Command = {
-  summary: 'checks settings, service, clock, store, account and callback port, and says how to mend each',
+  summary:
+    'checks settings, folders, service, clock, store, account and callback port, and says how to mend each',
   usage: 'artwork-mcp doctor [--json]',
   options: { json: { type: 'boolean', about: 'prints one line of JSON' } },
   examples: ['artwork-mcp doctor --base-url https://catalogue.example/api --client-id abc'],
@@ -30,6 +31,7 @@ async function examine(settings: Settings): Promise<NamedFinding[]> {
     serviceCheck(settings, app),
     clockCheck(settings),
     storeCheck(settings),
+    downloadsCheck(settings),
     accountCheck(settings, app),
     redirectPortCheck(settings),
   ];

@@ -7,7 +7,7 @@ import type { PublicDefinitions } from '../mcp/surface.ts';
 import { given } from '../settings.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
-import { warningOf } from './upload-roots.ts';
+import { warningOf, warningOfDownloads } from './upload-roots.ts';
 
 export const command: Command = {
   summary: 'the MCP server on stdin and stdout (also without a command); each DIR is open for uploads',
@@ -26,6 +26,8 @@ export const command: Command = {
     const log = createLog(settings.logLevel);
     const warning = await warningOf(settings.uploadRoots);
     if (warning !== null) log.warn(warning);
+    const ofDownloads = await warningOfDownloads(settings.downloadRoot);
+    if (ofDownloads !== null) log.warn(ofDownloads);
     let app: Promise<import('../app.ts').App> | undefined;
     const answering = () => {
       app ??= import('../app.ts').then(({ createApp }) => createApp(settings, log));

@@ -11,6 +11,7 @@ export const settingFlags = {
   user: { type: 'string', value: 'NAME', about: 'whose stored connection is used' },
   home: { type: 'string', value: 'DIR', about: 'the data directory' },
   'upload-roots': { type: 'string', value: 'DIRS', about: 'folders that files may be read from, as in PATH' },
+  'download-root': { type: 'string', value: 'DIR', about: 'the folder that artwork may be downloaded below' },
   index: { type: 'string', value: 'on|passive|off', about: 'whether titles are kept to be found by name' },
   'read-only': { type: 'string', value: '1|0', about: 'hides every tool that changes the catalogue' },
   toolsets: { type: 'string', value: 'A,B', about: 'any of catalogue,me,curate,account' },

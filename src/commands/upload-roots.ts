@@ -41,6 +41,19 @@ export async function warningOf(roots: readonly string[]): Promise<string | null
   return `ARTWORK_UPLOAD_ROOTS: ${told}. Uploads from there are refused until that is mended; all else works.`;
 }
 
+/**
+ * What the start of the server says of the folder for downloads, in one line; null: nothing.
+ * @throws SettingsError where it is no folder, and so can't become usable by itself
+ */
+export async function warningOfDownloads(root: string | null): Promise<string | null> {
+  if (root === null) return null;
+  const [fault] = await faultyRoots([root]);
+  if (fault === undefined) return null;
+  if (fault.forGood)
+    throw new SettingsError(`ARTWORK_DOWNLOAD_ROOT must name a folder: ${root} ${fault.is}.`);
+  return `ARTWORK_DOWNLOAD_ROOT: ${root} ${fault.is}. Downloads are refused until that is mended; all else works.`;
+}
+
 async function lookAt(root: string): Promise<Omit<RootFault, 'root'> | null> {
   try {
     const found = await stat(root);

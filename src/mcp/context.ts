@@ -5,6 +5,7 @@ import type { PendingSignIn } from '../connections/pending-sign-in.ts';
 import type { TitleIndex } from '../curation/titles/title-index.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
+import type { AtomicStore } from '../storage/atomic-store.ts';
 import type { OwnRecords } from '../storage/own-records.ts';
 import type { OwnState } from '../storage/own-state.ts';
 import type { ShownPaths } from './shown-paths.ts';
@@ -15,6 +16,8 @@ export interface Parts {
   readonly catalogue: Catalogue;
   /** Opens the store at its first use; what can't be opened is that call's error. */
   account(): Promise<AccountParts>;
+  /** What several processes of this machine contend for; it opens as `account` does, and needs no account. */
+  store(): Promise<AtomicStore>;
   readonly titles: Titles;
 }
 

@@ -3,6 +3,8 @@ import {
   CallToolRequestSchema,
   CompleteRequestSchema,
   ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -15,6 +17,8 @@ import type { Dispatch } from './dispatch.ts';
 import { hostRoots } from './host-roots.ts';
 import { nearest } from './nearest.ts';
 import { createShownUrls } from './show-url.ts';
+import { isPromptOffered } from './prompt.ts';
+import type { Prompts } from './prompts.ts';
 import { type CompleteId, isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
 
 /** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
@@ -22,6 +26,7 @@ export interface Answering {
   readonly dispatch: Dispatch;
   readonly readResource: ReadResource;
   readonly completeId: CompleteId;
+  readonly prompts: Prompts;
 }
 
 export interface ServerOptions {
@@ -53,6 +58,16 @@ function whyNoTool(name: string, { tools }: PublicDefinitions, settings: Setting
   return `There is no tool named ${name}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
 }
 
+/** A prompt that the settings hide is told from one that there is not, as a tool is. */
+function whyNoPrompt(name: string, { prompts }: PublicDefinitions): string {
+  const names = prompts.map(({ definition }) => definition.name);
+  if (names.includes(name)) {
+    return `${name} is switched off here, since ARTWORK_TOOLSETS or ARTWORK_READ_ONLY leaves out tools that it needs. Only the person who runs this server can switch them on.`;
+  }
+  const meant = nearest(name, names);
+  return `There is no prompt named ${name.slice(0, 100)}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
+}
+
 function completed(values: readonly string[]) {
   return { completion: { values: [...values], total: values.length, hasMore: false } };
 }
@@ -63,7 +78,7 @@ export function createServer(options: ServerOptions): CreatedServer {
   const server = new Server(
     { name: 'artwork-mcp', title: 'Artwork catalogue', version: options.version },
     {
-      capabilities: { tools: {}, resources: {}, completions: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions: definitions.instructions,
     },
   );
@@ -117,12 +132,32 @@ export function createServer(options: ServerOptions): CreatedServer {
         throw new McpError(ErrorCode.InternalError, read.message, { uri: params.uri });
     }
   });
+  const prompts = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings));
+  const isPrompt = (name: string) => prompts.some(({ definition }) => definition.name === name);
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: prompts.map(({ definition }) => ({ ...definition, arguments: [...definition.arguments] })),
+  }));
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
+    const answering = await options.answering();
+    const read = isPrompt(params.name) ? answering.prompts.read(params.name, params.arguments ?? {}) : null;
+    if (read === null) throw new McpError(ErrorCode.InvalidParams, whyNoPrompt(params.name, definitions));
+    if (read.outcome === 'refused') throw new McpError(ErrorCode.InvalidParams, read.message);
+    return {
+      description: read.description,
+      messages: [{ role: 'user', content: { type: 'text', text: read.text } }],
+    };
+  });
   server.setRequestHandler(CompleteRequestSchema, async ({ params }) => {
     const { argument, ref, context } = params;
+    if (ref.type === 'ref/prompt') {
+      if (!isPrompt(ref.name)) return completed([]);
+      const { prompts: offered } = await options.answering();
+      return completed(await offered.complete(ref.name, argument.name, argument.value));
+    }
     if (argument.name === 'kind') {
       return completed(definitions.resourceKinds.filter((kind) => kind.startsWith(argument.value)));
     }
-    if (argument.name !== 'id' || ref.type !== 'ref/resource' || !readable) return completed([]);
+    if (argument.name !== 'id' || !readable) return completed([]);
     const [, own = ''] = /^artwork:\/\/([a-z_]+)\//.exec(ref.uri) ?? [];
     const kind = own === '' ? (context?.arguments?.kind ?? '') : own;
     const { completeId } = await options.answering();

@@ -1,4 +1,5 @@
 import type { Settings, Toolset } from '../settings.ts';
+import type { PublicPrompt } from './prompt.ts';
 
 /** A tool as `tools/list` shows it. */
 export interface PublicTool {
@@ -17,6 +18,7 @@ export interface PublicDefinitions {
     readonly toolset: Toolset;
     readonly definition: PublicTool;
   }[];
+  readonly prompts: readonly PublicPrompt[];
   readonly resourceTemplates: readonly {
     readonly name: string;
     readonly title: string;
@@ -39,8 +41,9 @@ export type CompleteId = (kind: string, typed: string) => Promise<readonly strin
 type Offer = Pick<Settings, 'readOnly' | 'toolsets'>;
 
 /**
- * The setting that leaves a tool out, null where none does. Read-only mode leaves the account's tools in: they change
- * who may be read for, nothing in the catalogue, and without them nothing of one's own could be read.
+ * The setting that leaves a tool out, null where none does. Read-only mode leaves in what changes nothing on the
+ * service: the account's tools change who may be read for, and without them nothing of one's own could be read;
+ * download_set writes below ARTWORK_DOWNLOAD_ROOT, which a person opened for it, and nowhere else.
  */
 export function hiddenBy(
   toolset: Toolset,
@@ -48,7 +51,7 @@ export function hiddenBy(
   settings: Offer,
 ): 'ARTWORK_TOOLSETS' | 'ARTWORK_READ_ONLY' | null {
   if (!settings.toolsets.includes(toolset)) return 'ARTWORK_TOOLSETS';
-  const isLeft = !settings.readOnly || annotations.readOnlyHint || toolset === 'account';
+  const isLeft = !settings.readOnly || annotations.readOnlyHint || toolset !== 'curate';
   return isLeft ? null : 'ARTWORK_READ_ONLY';
 }
 

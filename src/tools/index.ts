@@ -3,6 +3,7 @@ import { accountStatus } from './account/account-status.ts';
 import { connectAccount } from './account/connect-account.ts';
 import { disconnectAccount } from './account/disconnect-account.ts';
 import { auditSets } from './catalogue/audit-sets.ts';
+import { downloadSet } from './catalogue/download-set.ts';
 import { findTitles } from './catalogue/find-titles.ts';
 import { getEntity } from './catalogue/get-entity.ts';
 import { getSet } from './catalogue/get-set.ts';
@@ -41,6 +42,7 @@ export const tools: readonly Tool[] = [
   listChanges,
   auditSets,
   watch,
+  downloadSet,
   getOwned,
   findUploadDestinations,
   listRelationships,

@@ -28,7 +28,10 @@ const calls = new Map<string, Record<string, unknown>>([
   ['resume_mutation', { clientMutationId: randomUUID(), expectedUpdatedAt: null }],
 ]);
 const mutationNames = tools
-  .filter(({ input, name }) => 'dryRun' in input.shape && name !== 'resume_mutation')
+  .filter(
+    ({ input, name }) =>
+      'clientMutationId' in input.shape && 'dryRun' in input.shape && name !== 'resume_mutation',
+  )
   .map(({ name }) => name);
 const needAccount = [...calls.keys(), 'plan_set', ...mutationNames];
 

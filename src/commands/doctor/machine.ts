@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { whoListens } from '../../connections/sign-in/who-listens.ts';
+import { downloadRootFault } from '../../curation/downloads/download-root.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isLoopback, type Settings } from '../../settings.ts';
 import { faultyRoots } from '../upload-roots.ts';
@@ -21,6 +22,22 @@ export function settingsCheck(settings: Settings): Check {
         return ill(`ARTWORK_UPLOAD_ROOTS: ${told}`, mend);
       }
       return well(`user ${settings.user}, toolsets ${settings.toolsets.join(', ')}`);
+    },
+  };
+}
+
+/** Whether artwork can be downloaded into the folder that is set for it. */
+export function downloadsCheck({ downloadRoot }: Settings): Check {
+  return {
+    name: 'downloads',
+    async look() {
+      if (downloadRoot === null) return well('no folder is set: ARTWORK_DOWNLOAD_ROOT opens one');
+      const fault = await downloadRootFault(downloadRoot);
+      if (fault === null) return well(`${downloadRoot} can be written to`);
+      return ill(
+        `ARTWORK_DOWNLOAD_ROOT: ${downloadRoot} ${fault.is}`,
+        'Make the folder, plug in its disk, let this user write to it, or name another one.',
+      );
     },
   };
 }

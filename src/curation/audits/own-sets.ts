@@ -6,7 +6,8 @@ import type { DestinationQuery, UploadDestination } from '../../catalogue/record
 import { shortName } from '../../catalogue/target-names.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Connections } from '../../connections/connections.ts';
-import type { ListedMutation, Mutations } from '../../mutations/calls/list.ts';
+import type { ListedMutation } from '../../mutations/calls/list.ts';
+import type { Mutations } from '../../mutations/mutations.ts';
 import type { OwnRecords } from '../../storage/own-records.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 

@@ -69,7 +69,10 @@ export function scriptedPages(pages: readonly (readonly Item[])[], share = 20): 
       return left < share && left >= 0;
     },
     now: () => now,
-    async read<Feed extends FeedName>(feed: Feed, page: string | null): Promise<CataloguePage<FeedItem<Feed>>> {
+    async read<Feed extends FeedName>(
+      feed: Feed,
+      page: string | null,
+    ): Promise<CataloguePage<FeedItem<Feed>>> {
       if (feed === 'sets') return pageOf([], null);
       script.asked.push(page);
       if (page !== null && script.expired > 0) {

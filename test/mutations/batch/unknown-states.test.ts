@@ -59,8 +59,7 @@ const takingLong = (root: string) =>
   studio.queue({ method: 'POST', path: `${root}/*/complete`, do: 'process', milliseconds: workingMs });
 
 async function completed(): Promise<void> {
-  const isDone = () =>
-    wire.sent.some(({ what, outcome }) => what === 'complete' && outcome === 'applied');
+  const isDone = () => wire.sent.some(({ what, outcome }) => what === 'complete' && outcome === 'applied');
   while (!isDone()) await sleep(10);
 }
 

@@ -1,0 +1,157 @@
+import type { Call, Catalogue } from '../../catalogue/client.ts';
+import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+import { type DownloadRoot, enterFolder } from './download-root.ts';
+import type { PlannedFile } from './plan-files.ts';
+import { DiskFull, sweepDrafts, writingFailed } from './place-file.ts';
+import { type Settled, settleFile } from './settle-file.ts';
+import { extensions, verifyPicture } from './verify-picture.ts';
+import type { Written, WrittenFiles } from './written.ts';
+
+/** What became of one planned file. */
+export interface FileOutcome {
+  readonly file: PlannedFile;
+  /** Below the root, with `/`; its extension is left open where the bytes have not told it. */
+  readonly path: string;
+  readonly outcome:
+    | Settled
+    | { readonly state: 'failed'; readonly error: ArtworkError }
+    /** Not begun: the time, the bytes or the disk of this call came to an end before. */
+    | { readonly state: 'pending' };
+}
+
+export interface Downloading {
+  readonly catalogue: Pick<Catalogue, 'fetchImage'>;
+  readonly root: DownloadRoot;
+  /** Below the root, as the caller named them. */
+  readonly folders: readonly string[];
+  readonly record: WrittenFiles;
+  /** Tells one catalogue from another. */
+  readonly service: string;
+  readonly dryRun: boolean;
+  /** Refs that failed in an earlier call: they are tried last, so that they hold nothing else up. */
+  readonly failedBefore: Set<string>;
+  call(): Call;
+  progress(done: number, total: number): Promise<void>;
+}
+
+export interface Downloaded {
+  readonly outcomes: readonly FileOutcome[];
+  /** Fetched in this call. */
+  readonly bytes: number;
+  readonly diskFull: boolean;
+}
+
+/** Pictures at a time: the service states no limits, and decoding keeps a small machine busy. */
+const few = 4;
+/** Bytes that one call fetches before it leaves the rest to the next one. */
+const mostBytes = 512 * 1024 * 1024;
+/** No picture is begun with less of the call's time left, in ms. */
+const leastTime = 8_000;
+/**
+ * Most that a picture may take, in ms: those that hang must not take the whole call. Only the first has all the time
+ * that there is, so that each call brings at least one on a slow line.
+ */
+const pictureTime = 15_000;
+/** In ms: what is left of the call for its answer. */
+const answerTime = 3_000;
+
+/**
+ * Brings every planned file to where it belongs, as far as this call's time, bytes and disk reach. What was written
+ * and verified once is not fetched again; one file that fails leaves the others as they are.
+ * @throws ArtworkError `cancelled`; what the store throws
+ */
+export async function download(files: readonly PlannedFile[], given: Downloading): Promise<Downloaded> {
+  const { failedBefore, dryRun } = given;
+  const ordered = [...files].sort((one, other) => rank(one, failedBefore) - rank(other, failedBefore));
+  const swept = new Set<string>();
+  let bytes = 0;
+  let done = 0;
+  let diskFull = false;
+
+  const settle = async (file: PlannedFile, mostTime: number): Promise<FileOutcome['outcome']> => {
+    const left = given.call().deadlineMs ?? 0;
+    if (diskFull || bytes >= mostBytes || (!dryRun && left < leastTime)) return { state: 'pending' };
+    try {
+      const folder = await enterFolder(given.root, [...given.folders, ...file.folders], !dryRun);
+      if (folder !== null && !dryRun && !swept.has(folder)) {
+        swept.add(folder);
+        await sweepDrafts(folder, Date.now());
+      }
+      let content: ReturnType<typeof contentOf> | undefined;
+      const wanted = {
+        folder,
+        stem: file.stem,
+        ...sourceOf(file, given.service),
+        content: () => {
+          content ??= contentOf(file, given, mostTime).then((found) => {
+            bytes += found.bytes.length;
+            return found;
+          });
+          return content;
+        },
+      };
+      const settled = await settleFile(wanted, given.record, dryRun);
+      failedBefore.delete(file.picture.ref);
+      return settled;
+    } catch (error) {
+      if (error instanceof DiskFull) {
+        diskFull = true;
+        return { state: 'pending' };
+      }
+      if (error instanceof ArtworkError && (error.category === 'cancelled' || isOfStore(error))) throw error;
+      failedBefore.add(file.picture.ref);
+      return { state: 'failed', error: writingFailed(error) };
+    }
+  };
+
+  const outcomes = await mapLimit(ordered, few, async (file, index): Promise<FileOutcome> => {
+    const outcome = await settle(file, index === 0 ? Number.POSITIVE_INFINITY : pictureTime);
+    done += 1;
+    await given.progress(done, files.length);
+    return { file, path: pathOf(file, given.folders, outcome), outcome };
+  });
+  const order = new Map(files.map((file, index) => [file, index]));
+  const inOrder = outcomes.toSorted(
+    (one, other) => (order.get(one.file) ?? 0) - (order.get(other.file) ?? 0),
+  );
+  return { outcomes: inOrder, bytes, diskFull };
+}
+
+function rank({ picture }: PlannedFile, failedBefore: ReadonlySet<string>): number {
+  return failedBefore.has(picture.ref) ? 1 : 0;
+}
+
+async function contentOf({ picture }: PlannedFile, { catalogue, call }: Downloading, mostTime: number) {
+  const { signal, deadlineMs = 0 } = call();
+  const time = Math.max(1, Math.min(mostTime, deadlineMs - answerTime));
+  const { bytes } = await catalogue.fetchImage(picture.ref, { signal, deadlineMs: time });
+  return { bytes, extension: extensions[await verifyPicture(bytes)] };
+}
+
+/** A path that names an Asset's UUID names its bytes: a replacement has another (interface document, Asset feed item). */
+const namesAsset = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/i;
+
+function sourceOf({ picture: { ref, set } }: PlannedFile, service: string) {
+  const source = { service, ref, set: `${set.kind} ${set.id}`, setUpdated: set.dateUpdated };
+  const isSameSource = (before: Written): boolean =>
+    before.service === service &&
+    before.ref === ref &&
+    (namesAsset.test(ref) || (set.dateUpdated !== null && before.setUpdated === set.dateUpdated));
+  return { source, isSameSource };
+}
+
+function pathOf(file: PlannedFile, folders: readonly string[], outcome: FileOutcome['outcome']): string {
+  const name = 'name' in outcome ? outcome.name : `${file.stem}${likelyEnd(file.picture.ref)}`;
+  return [...folders, ...file.folders, name].join('/');
+}
+
+/** The extension that the service's path has, which the bytes may prove wrong. */
+function likelyEnd(ref: string): string {
+  const [, end] = /\.(png|jpe?g|webp|gif)(?:\?|$)/i.exec(ref) ?? [];
+  return end === undefined ? '' : `.${end.toLowerCase().replace('jpeg', 'jpg')}`;
+}
+
+function isOfStore(error: ArtworkError): boolean {
+  return error.category === 'internal' && (error.code.startsWith('store_') || error.code.startsWith('home_'));
+}

@@ -1,0 +1,152 @@
+import { Document, isMap, type Scalar, YAMLMap } from 'yaml';
+import { workName } from './layouts.ts';
+import type { Holder, SetFacts, SetPicture, Work } from './set-pictures.ts';
+
+/** A file that lies in place. */
+export interface PlacedPicture {
+  readonly picture: SetPicture;
+  /** Absolute path on this machine. */
+  readonly file: string;
+}
+
+/** What Kometa's metadata files call the slots of works; square art has no such attribute. */
+const workAttributes: Readonly<Partial<Record<string, string>>> = {
+  poster: 'file_poster',
+  backdrop: 'file_background',
+  logo: 'file_logo',
+};
+const seasonAttributes: typeof workAttributes = { poster: 'file_poster', backdrop: 'file_background' };
+const episodeAttributes: typeof workAttributes = { titlecard: 'file_poster' };
+
+/**
+ * A metadata file for Kometa: shows and films by title and year, with the files that lie in place and the creators of
+ * each. Collections are left out, since Kometa takes their images from the asset folders alone. Null where nothing is
+ * left. Titles are other people's writing: the library quotes them.
+ */
+export function kometaMetadata(set: SetFacts, placed: readonly PlacedPicture[]): string | null {
+  const works = new Map<string, WorkEntry>();
+  for (const { picture, file } of placed) {
+    const work = workOf(picture.holder);
+    if (work === null) continue;
+    const name = workName(work);
+    const entry = works.get(name) ?? newEntry(work);
+    put(entry, picture, file);
+    if (hasAny(entry)) works.set(name, entry);
+  }
+  if (works.size === 0) return null;
+  const document = new Document({ metadata: {} });
+  document.commentBefore = comment([
+    `Artwork of ${words(set)}.`,
+    'The paths are those of the machine that it was downloaded on: where Kometa runs in a container, mount the folder at the same place.',
+    'The folders work as an asset_directory too, with asset_folders: true and assets_for_all: true, where they are called as the folders of the media.',
+  ]);
+  const metadata = document.get('metadata');
+  if (!isMap(metadata)) throw new TypeError('The mapping that was just made is none.');
+  metadata.flow = false;
+  const isMixed = new Set([...works.values()].map(({ work }) => work.of)).size > 1;
+  for (const [name, entry] of works) {
+    const key: Scalar = document.createNode(name);
+    key.commentBefore = comment([...entry.sets.values()].map(words));
+    metadata.add(document.createPair(key, mappingOf(document, entry, isMixed)));
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+interface WorkEntry {
+  readonly work: Work;
+  readonly sets: Map<string, SetFacts>;
+  readonly own: Map<string, string>;
+  readonly seasons: Map<number, { own: Map<string, string>; episodes: Map<number, Map<string, string>> }>;
+}
+
+function newEntry(work: Work): WorkEntry {
+  return { work, sets: new Map(), own: new Map(), seasons: new Map() };
+}
+
+function put(entry: WorkEntry, { holder, slot, set }: SetPicture, file: string): void {
+  const place = placeOf(entry, holder, slot);
+  if (place === null) return;
+  place.into.set(place.attribute, file);
+  entry.sets.set(`${set.kind} ${set.id}`, set);
+}
+
+function placeOf(entry: WorkEntry, holder: Holder, slot: string) {
+  switch (holder.of) {
+    case 'season':
+    case 'episode': {
+      const number = holder.of === 'season' ? holder.number : holder.season;
+      const attribute = (holder.of === 'season' ? seasonAttributes : episodeAttributes)[slot];
+      if (number === null || attribute === undefined) return null;
+      const season = entry.seasons.get(number) ?? { own: new Map(), episodes: new Map() };
+      if (holder.of === 'season') {
+        entry.seasons.set(number, season);
+        return { into: season.own, attribute };
+      }
+      if (holder.number === null) return null;
+      entry.seasons.set(number, season);
+      const episode = season.episodes.get(holder.number) ?? new Map<string, string>();
+      season.episodes.set(holder.number, episode);
+      return { into: episode, attribute };
+    }
+    default: {
+      const attribute = workAttributes[slot];
+      return attribute === undefined ? null : { into: entry.own, attribute };
+    }
+  }
+}
+
+function hasAny({ own, seasons }: WorkEntry): boolean {
+  return own.size > 0 || seasons.size > 0;
+}
+
+/** Without empty seasons, which Kometa takes for errors. */
+function mappingOf(document: Document, { work, own, seasons }: WorkEntry, isMixed: boolean): YAMLMap {
+  const match = { title: work.title ?? workName(work), ...(work.year === null ? {} : { year: work.year }) };
+  const value = new Map<string, unknown>([
+    ...(isMixed ? ([['run_definition', work.of]] as const) : []),
+    ['match', match],
+    ...own,
+  ]);
+  if (seasons.size > 0) {
+    const numbered = [...seasons].sort(([one], [other]) => one - other);
+    value.set(
+      'seasons',
+      new Map(
+        numbered.map(([number, season]) => {
+          const members = new Map<string, unknown>(season.own);
+          if (season.episodes.size > 0) {
+            members.set('episodes', new Map([...season.episodes].sort(([one], [other]) => one - other)));
+          }
+          return [number, members];
+        }),
+      ),
+    );
+  }
+  const node = document.createNode(value);
+  if (!(node instanceof YAMLMap)) throw new TypeError('The mapping that was just made is none.');
+  return node;
+}
+
+function workOf(holder: Holder): Work | null {
+  switch (holder.of) {
+    case 'show':
+    case 'movie':
+      return holder;
+    case 'season':
+    case 'episode':
+      return holder.show;
+    default:
+      return null;
+  }
+}
+
+/** Who made it, and where it is found. */
+function words({ kind, id, title, createdBy }: SetFacts): string {
+  const name = title === null ? '' : `"${title}", `;
+  return `${name}${kind} ${id}, by ${createdBy ?? 'a creator that the service does not name'}`;
+}
+
+/** One line each: a line break of other people's writing must not end a comment. */
+function comment(lines: readonly string[]): string {
+  return lines.map((line) => ` ${line.replace(/\s+/g, ' ')}`).join('\n');
+}

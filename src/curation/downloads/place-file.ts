@@ -1,0 +1,253 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type BigIntStats, constants } from 'node:fs';
+import { link, lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { ArtworkError } from '../../errors.ts';
+import { syncFolder } from '../../blobs/private-folder.ts';
+import { codeOf } from '../../storage/store-error.ts';
+import { nameKey } from './file-names.ts';
+
+/** A file as it lies at a path, read through one descriptor. */
+export interface FileThere {
+  readonly path: string;
+  /** Lowercase hex; null for what is no regular file, or can't be read. */
+  readonly sha256: string | null;
+  readonly size: number;
+  /** What it was when it was read. */
+  readonly status: BigIntStats | null;
+}
+
+/** Bytes that a disk keeps free beside what is written. */
+const reserve = 32 * 1024 * 1024;
+
+/** Nothing more can be written: no other file fits either. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
+}
+
+const pictureEnd = /\.(png|jpe?g|webp|gif|tbn|avif|bmp)$/i;
+
+/**
+ * The files that hold a place: those of the stem with any picture's extension, whatever their case and composition,
+ * since programs that look for `poster` take whichever they meet first.
+ */
+export async function holdersOf(folder: string, stem: string): Promise<string[]> {
+  const key = nameKey(stem);
+  return (await namesIn(folder))
+    .filter((name) => pictureEnd.test(name) && nameKey(name.replace(pictureEnd, '')) === key)
+    .map((name) => path.join(folder, name));
+}
+
+/** The files of this name, whatever its case and composition. */
+export async function filesNamed(folder: string, name: string): Promise<string[]> {
+  const key = nameKey(name);
+  return (await namesIn(folder)).filter((one) => nameKey(one) === key).map((one) => path.join(folder, one));
+}
+
+/**
+ * Gives bytes a name in a folder: whole, on the disk, and never in the place of another file.
+ * @param over a file of our own that the bytes replace, as it was when it was read
+ * @returns what stands there instead, where something does
+ * @throws DiskFull; the system's own error
+ */
+export async function placeFile(
+  folder: string,
+  name: string,
+  bytes: Buffer,
+  over: FileThere | null,
+): Promise<FileThere | null> {
+  await requireRoom(folder, bytes.length);
+  const draft = path.join(folder, draftName());
+  const final = path.join(folder, name);
+  try {
+    await writeDraft(draft, bytes);
+    const standing = over === null ? await giveName(draft, final) : await takePlace(draft, final, over);
+    await syncFolder(folder);
+    return standing;
+  } catch (error) {
+    throw isFull(error) ? new DiskFull('the disk is full', { cause: error }) : error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Takes a file of our own away, unless somebody has changed it since it was read. */
+export async function removeOwn(file: FileThere): Promise<boolean> {
+  if (!(await isUnchanged(file))) return false;
+  await rm(file.path, { force: true });
+  return true;
+}
+
+async function writeDraft(draft: string, bytes: Buffer): Promise<void> {
+  // Media servers run as other users: the mode is what the person's umask leaves.
+  const handle = await open(draft, 'wx', 0o666);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * A second name for the draft fails where the name is taken; renaming would replace what is there.
+ * @param secondName another than the system's, for file systems that have none
+ * @returns what has the name already
+ */
+export async function giveName(
+  draft: string,
+  final: string,
+  secondName: typeof link = link,
+): Promise<FileThere | null> {
+  try {
+    await secondName(draft, final);
+    return null;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return lookAt(final);
+    if (code === null || !withoutLinks.has(code)) throw error;
+  }
+  // Where a file has one name only, an empty file of that name is ours before it is replaced.
+  try {
+    await (await open(final, 'wx', 0o666)).close();
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return lookAt(final);
+    throw error;
+  }
+  await rename(draft, final);
+  return null;
+}
+
+/** What file systems without hard links answer (FAT, some network shares). */
+const withoutLinks: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EINVAL',
+  'EMLINK',
+]);
+
+/**
+ * Puts the draft where a file of our own is. What a person saves there between the last look and the renaming, which
+ * follow each other at once, would be lost: no call of the system compares and replaces in one.
+ */
+async function takePlace(draft: string, final: string, over: FileThere): Promise<FileThere | null> {
+  if (!(await isUnchanged(over))) return lookAt(over.path);
+  await rename(draft, final);
+  return null;
+}
+
+async function isUnchanged({ path: at, status }: FileThere): Promise<boolean> {
+  const now = await statusOf(at);
+  if (now === null || status === null) return false;
+  const { ino, dev, size, mtimeNs, ctimeNs } = status;
+  return (
+    now.ino === ino &&
+    now.dev === dev &&
+    now.size === size &&
+    now.mtimeNs === mtimeNs &&
+    now.ctimeNs === ctimeNs
+  );
+}
+
+/** Reads a file without following a link. */
+export async function lookAt(file: string): Promise<FileThere> {
+  const unknown = { path: file, sha256: null, size: 0, status: null };
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const seen = await statusOf(file);
+  if (seen === null || !seen.isFile()) return unknown;
+  try {
+    const handle = await open(file, flags);
+    try {
+      const hash = createHash('sha256');
+      for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk);
+      const status = await handle.stat({ bigint: true });
+      return { path: file, sha256: hash.digest('hex'), size: Number(status.size), status };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    // It may be another user's, or gone by now: what is there is in no case ours to replace.
+    if (codeOf(error) !== null) return unknown;
+    throw error;
+  }
+}
+
+async function statusOf(file: string): Promise<BigIntStats | null> {
+  try {
+    return await lstat(file, { bigint: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** @throws DiskFull */
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize, blocks } = await statfs(folder, { bigint: true });
+  // Some file systems on the network don't tell.
+  if (blocks === 0n) return;
+  if (bavail * bsize < BigInt(bytes + reserve)) throw new DiskFull('the disk has not enough room');
+}
+
+function isFull(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+/** What a failed operation of the file system means to a person. */
+export function writingFailed(error: unknown): ArtworkError {
+  if (error instanceof ArtworkError) return error;
+  const code = codeOf(error);
+  if (code === null) throw error;
+  return new ArtworkError('internal', `The file can't be written (${code}).`, {
+    code: 'download_not_written',
+    cause: error,
+  });
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+const hour = 3_600_000;
+const minute = 60_000;
+
+/** The writer's id tells whether it still lives. */
+function draftName(): string {
+  return `.artwork-mcp-${process.pid}-${randomUUID()}.part`;
+}
+
+/**
+ * Takes away what writers that were killed left in a folder: drafts that nobody has written to for a minute and whose
+ * process is gone (in another container that shares the folder a living writer's id means nothing), or for an hour.
+ */
+export async function sweepDrafts(folder: string, now: number): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const writer = /^\.artwork-mcp-(\d+)-[0-9a-f-]{36}\.part$/.exec(name)?.[1];
+    if (writer === undefined) continue;
+    const file = path.join(folder, name);
+    const status = await statusOf(file);
+    if (status === null || !status.isFile()) continue;
+    const untouched = now - Number(status.mtimeMs);
+    const isGone = untouched > minute && Number(writer) !== process.pid && !isAlive(Number(writer));
+    if (untouched > hour || isGone) await rm(file, { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return false;
+    if (codeOf(error) === 'EPERM') return true;
+    throw error;
+  }
+}

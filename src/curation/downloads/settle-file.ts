@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { nameKey } from './file-names.ts';
+import { type FileThere, filesNamed, holdersOf, lookAt, placeFile, removeOwn } from './place-file.ts';
+import type { Written, WrittenFiles } from './written.ts';
+
+/** What became of one file, or would. */
+export type Settled =
+  | { readonly state: 'written' | 'replaced'; readonly name: string; readonly bytes: number }
+  | { readonly state: 'present'; readonly name: string }
+  | { readonly state: 'would_write' }
+  | { readonly state: 'would_replace'; readonly name: string }
+  /** Somebody else's file holds the place, or one of ours that somebody has changed. */
+  | { readonly state: 'left_alone'; readonly name: string; readonly changed: boolean };
+
+/** A file that is to lie in a folder. */
+export interface WantedFile {
+  /** Without links; null for one that is not there yet. */
+  readonly folder: string | null;
+  readonly stem: string;
+  readonly source: Omit<Written, 'sha256'>;
+  /** Whether what was written from this source once is what it is now. */
+  isSameSource(written: Written): boolean;
+  /** Asked only where the bytes are needed. @throws ArtworkError where they are of no use */
+  content(): Promise<{ readonly bytes: Buffer; readonly extension: string }>;
+}
+
+/**
+ * Sees that a file lies where it belongs: fetches what is not there, replaces what this program wrote and nobody has
+ * changed, and leaves everything else alone.
+ * @throws ArtworkError of `content`; DiskFull; the system's own error
+ */
+export async function settleFile(file: WantedFile, record: WrittenFiles, dryRun: boolean): Promise<Settled> {
+  for (let attempt = 1; ; attempt += 1) {
+    const settled = await attemptFile(file, record, dryRun);
+    if (settled.state !== 'overtaken') return settled;
+    if (attempt === mostAttempts) return { state: 'left_alone', name: settled.name, changed: false };
+  }
+}
+
+/** How often another process of this program may put its picture where this one's is to be. */
+const mostAttempts = 4;
+
+type Overtaken = { readonly state: 'overtaken'; readonly name: string };
+
+async function attemptFile(
+  file: WantedFile,
+  record: WrittenFiles,
+  dryRun: boolean,
+): Promise<Settled | Overtaken> {
+  const { folder, stem, source } = file;
+  const paths = folder === null ? [] : await holdersOf(folder, stem);
+  const own: FileThere[] = [];
+  for (const one of paths) {
+    const standing = await whoseIs(one, record);
+    if (standing.whose === 'somebody') return leftAlone(one, standing.changed);
+    if (paths.length === 1 && standing.note !== null && file.isSameSource(standing.note)) {
+      return { state: 'present', name: path.basename(one) };
+    }
+    own.push(standing.file);
+  }
+  const [first] = own;
+  if (dryRun || folder === null) {
+    return first === undefined
+      ? { state: 'would_write' }
+      : { state: 'would_replace', name: path.basename(first.path) };
+  }
+  const { bytes, extension } = await file.content();
+  const wanted = `${stem}.${extension}`;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  // Under the name that it has: file systems differ in whether a name in another case is another file.
+  const at = own.find((one) => nameKey(path.basename(one.path)) === nameKey(wanted));
+  const name = at === undefined ? wanted : path.basename(at.path);
+  await record.note(path.join(folder, name), { ...source, sha256 });
+  if (at?.sha256 !== sha256) {
+    const standing = await placeFile(folder, name, bytes, at ?? null);
+    if (standing !== null) return another(standing, sha256, record);
+  }
+  for (const one of own) if (one !== at) await removeOwn(one);
+  if (first === undefined) return { state: 'written', name, bytes: bytes.length };
+  return at?.sha256 === sha256
+    ? { state: 'present', name }
+    : { state: 'replaced', name, bytes: bytes.length };
+}
+
+/** The same for a file whose name and bytes are known: it is made here. */
+export async function settleText(
+  folder: string | null,
+  name: string,
+  text: string,
+  source: Omit<Written, 'sha256'>,
+  record: WrittenFiles,
+  dryRun: boolean,
+): Promise<Settled> {
+  const bytes = Buffer.from(text);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const [found] = folder === null ? [] : await filesNamed(folder, name);
+  let there: FileThere | null = null;
+  if (found !== undefined) {
+    const standing = await whoseIs(found, record);
+    if (standing.whose === 'somebody') return leftAlone(found, standing.changed);
+    if (standing.file.sha256 === sha256) return { state: 'present', name };
+    there = standing.file;
+  }
+  if (dryRun || folder === null) {
+    return there === null ? { state: 'would_write' } : { state: 'would_replace', name };
+  }
+  const at = there === null ? path.join(folder, name) : there.path;
+  await record.note(at, { ...source, sha256 });
+  const standing = await placeFile(folder, path.basename(at), bytes, there);
+  if (standing !== null) {
+    const other = await another(standing, sha256, record);
+    return other.state === 'overtaken' ? { state: 'left_alone', name, changed: false } : other;
+  }
+  return { state: there === null ? 'written' : 'replaced', name, bytes: bytes.length };
+}
+
+type Standing =
+  | { readonly whose: 'somebody'; readonly changed: boolean }
+  /** `note` is null for the empty file that stands for one of ours where files have one name only. */
+  | { readonly whose: 'ours'; readonly file: FileThere; readonly note: Written | null };
+
+/** A file at whose path this program wrote nothing is not even read. */
+async function whoseIs(file: string, record: WrittenFiles): Promise<Standing> {
+  const notes = await record.find(file);
+  if (notes.length === 0) return { whose: 'somebody', changed: false };
+  const there = await lookAt(file);
+  const note = notes.find(({ sha256 }) => sha256 === there.sha256) ?? null;
+  const isOurs = note !== null || (there.sha256 !== null && there.size === 0);
+  return isOurs ? { whose: 'ours', file: there, note } : { whose: 'somebody', changed: true };
+}
+
+/** Something came to the place meanwhile: of another process of this program, or of somebody else. */
+async function another(
+  standing: FileThere,
+  sha256: string,
+  record: WrittenFiles,
+): Promise<Settled | Overtaken> {
+  const name = path.basename(standing.path);
+  if (standing.sha256 === sha256) return { state: 'present', name };
+  const notes = await record.find(standing.path);
+  const isOwn = notes.some((note) => note.sha256 === standing.sha256);
+  // Gone again, or of ours: it is looked at anew.
+  return isOwn || standing.sha256 === null
+    ? { state: 'overtaken', name }
+    : leftAlone(standing.path, notes.length > 1);
+}
+
+function leftAlone(file: string, changed: boolean): Settled {
+  return { state: 'left_alone', name: path.basename(file), changed };
+}

@@ -1,0 +1,38 @@
+import type { TitleKind } from '../curation/titles/title.ts';
+import type { Hit } from '../curation/titles/title-index.ts';
+import { ArtworkError } from '../errors.ts';
+import type { Titles } from '../mcp/context.ts';
+import type { CompleteTitle } from '../mcp/prompts.ts';
+
+const most = 20;
+/** What a person looks for by its title where any work will do. */
+const works: ReadonlySet<TitleKind> = new Set(['show', 'movie', 'collection', 'game']);
+
+/**
+ * Completes titles from the index of all that went by: `Breaking Bad (2008) [show 12]`, so that the model needs no
+ * search. Completing begins no reading of the catalogue that an index does not do anyway.
+ */
+export function createCompleteTitle(titles: Pick<Titles, 'mode' | 'index'>): CompleteTitle {
+  return async (typed, kind) => {
+    const query = typed
+      .replace(/\s*\[[^[\]]*\]?\s*$/, '')
+      .trim()
+      .slice(0, 200);
+    if (titles.mode === 'off' || query === '') return [];
+    try {
+      const index = await titles.index();
+      const { hits } = await index.search({ query, kind: kind ?? undefined, offset: 0, limit: most * 2 });
+      const fitting = kind === null ? hits.filter((hit) => works.has(hit.kind)) : hits;
+      return [...new Set(fitting.flatMap(wordsFor))].slice(0, most);
+    } catch (error) {
+      // What can't be completed is typed; a damaged index stops nothing.
+      if (error instanceof ArtworkError) return [];
+      throw error;
+    }
+  };
+}
+
+function wordsFor({ kind, id, name, year }: Hit): string[] {
+  if (name === null) return [];
+  return [`${name}${year === null ? '' : ` (${year})`} [${kind} ${id}]`];
+}

@@ -1,0 +1,62 @@
+import { definePrompt } from '../mcp/prompt.ts';
+import { named, nothingIsDeleted } from './wording.ts';
+
+export const makeTitleCardSet = definePrompt({
+  name: 'make_title_card_set',
+  title: 'Make a Set of title cards',
+  description: 'A folder of title cards becomes a Set of a show',
+  toolsets: ['catalogue', 'me', 'curate', 'account'],
+  changes: true,
+  arguments: {
+    show: {
+      description: 'the title of the show',
+      required: true,
+      completed: { from: 'titles', kind: 'show' },
+    },
+    folder: {
+      description: 'the folder with the pictures, below one that is open for uploads',
+      required: true,
+      completed: { from: 'upload roots' },
+    },
+    language: {
+      description: 'the language on the cards, such as en',
+      required: false,
+      completed: {
+        from: 'words',
+        words: [
+          'en',
+          'de',
+          'es',
+          'fr',
+          'it',
+          'ja',
+          'ko',
+          'nl',
+          'pl',
+          'pt',
+          'pt-BR',
+          'ru',
+          'sv',
+          'tr',
+          'uk',
+          'zh',
+        ],
+      },
+    },
+  },
+  text: ({
+    show,
+    folder,
+    language,
+  }) => `Make a Set of title cards for the show ${named(show)} of the pictures in ${named(folder)}.
+
+1. \`account_status\`: where no account is connected, \`connect_account\`.
+2. Find the show with \`find_titles\` (kind "show"); an id in brackets is taken as it is. Where several fit, ask me which.
+3. \`plan_set\` with the folder, entryTargetKind "show", entryTargetId, slot "titlecard"${language === null ? '; ask me for the language first, and give it as languageCode' : ` and languageCode ${named(language)}`}. Ask me what it asks; never guess which file is for what.
+4. Show me what is doubtful with \`view_artwork\` and its planId. Ask me for the title of the Set and whether it is finalised.
+5. \`new_mutation_ids\` (one), \`create_media_set\` with the planId and dryRun; tell me what would be sent, and what is missing.
+6. After my yes the same call without dryRun, then \`get_mutation_status\` until it is settled. Follow \`next\`; never take a new id for the same Set.
+7. Show me the Set with \`view_artwork\`, once public reads have caught up.
+
+${nothingIsDeleted}`,
+});

@@ -1,0 +1,126 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { foldersIn, openDownloadRoot } from '../../curation/downloads/download-root.ts';
+import { layouts } from '../../curation/downloads/layouts.ts';
+import { nextOf, type Ran, runDownload } from '../../curation/downloads/run-download.ts';
+import { readSetContents, type SetContents } from '../../curation/downloads/set-pictures.ts';
+import { wantedSlots } from '../../curation/downloads/wanted-slots.ts';
+import { ArtworkError } from '../../errors.ts';
+import { catalogueId, languageCode, readResult } from '../../mcp/arguments.ts';
+import type { Context } from '../../mcp/context.ts';
+import { setKind } from '../../mcp/kinds.ts';
+import { defineTool } from '../../mcp/tool.ts';
+import { findIdOf } from '../find-ids.ts';
+import { countsOf, creditsOf, leftOutRows, metadataRow, reportOf, warningsOf } from './download-report.ts';
+import { readOrExplain } from './not-there.ts';
+
+const input = z.strictObject({
+  kind: setKind,
+  id: catalogueId,
+  layout: z.enum(layouts).describe('how files and folders are called; original: as the Set has them'),
+  folder: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('below the folder for downloads; left out: that folder'),
+  slots: z
+    .array(z.string().max(60))
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('only these, such as "poster", "titlecard"'),
+  languageCode: languageCode.optional().describe('only Sets in this language'),
+  dryRun: z.boolean().optional().describe('show what would be written'),
+});
+type Arguments = z.output<typeof input>;
+
+export const downloadSet = defineTool({
+  name: 'download_set',
+  title: 'Download a Set',
+  toolset: 'catalogue',
+  description:
+    'Saves the artwork of a Set or Boxset to disk, named for Plex, Jellyfin, Kodi or Kometa (with its metadata YAML), or as it is. Writes below ARTWORK_DOWNLOAD_ROOT alone, checks every picture, and never replaces a file that it did not write. Credits the creators. Follow `next` until there is none: it goes on where a call ended.',
+  // It changes nothing on the service, and on this machine only what it wrote itself.
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  input,
+  output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),
+  instead: findIdOf,
+  async run(args, context) {
+    const { kind, id, layout } = args;
+    const root = await openDownloadRoot(context.settings.downloadRoot);
+    const folders = foldersIn(root, args.folder);
+    const slots = wantedSlots(args.slots, kind);
+    const contents = await readOrExplain(kind, id, context, () =>
+      readSetContents(context.catalogue, kind, id, context.call()),
+    );
+    requireLanguage(contents, args);
+    const ran = await runDownload(
+      {
+        ...{ contents, layout, folders, slots },
+        languageCode: args.languageCode ?? null,
+        dryRun: args.dryRun === true,
+      },
+      {
+        catalogue: context.catalogue,
+        root,
+        store: await context.store(),
+        service: serviceOf(context),
+        call: context.call,
+        progress: (done, total) => context.progress(done, total, 'pictures looked after'),
+      },
+    );
+    requirePictures(ran, args);
+    const next = nextOf(ran, args);
+    const { problems, files, omitted } = reportOf(ran.downloaded.outcomes);
+    const warnings = warningsOf(ran, layout, args.dryRun === true);
+    return {
+      structured: {
+        data: {
+          id: { kind, id, title: contents.set.title },
+          ...{ layout, folder: path.join(root.path, ...folders) },
+          counts: countsOf(ran),
+          bytes: ran.downloaded.bytes,
+          credits: creditsOf(ran),
+          ...(problems.length > 0 ? { problems } : {}),
+          files,
+          ...(ran.plan.leftOut.length > 0 ? { leftOut: leftOutRows(ran.plan.leftOut) } : {}),
+          ...(ran.gathered.setsLeftOut.length > 0
+            ? { setsLeftOut: ran.gathered.setsLeftOut.slice(0, 30) }
+            : {}),
+          ...(ran.metadata === null ? {} : { metadata: metadataRow(ran.metadata) }),
+        },
+        omitted,
+        nextCursor: null,
+        ...(warnings.length > 0 ? { warnings } : {}),
+        ...(next === null ? {} : { next }),
+      },
+    };
+  },
+});
+
+/** What was written from one catalogue is not taken for another's. */
+function serviceOf({ settings }: Context): string {
+  return [settings.baseUrl ?? 'embedded', ...(settings.assetUrl === null ? [] : [settings.assetUrl])].join(
+    ' ',
+  );
+}
+
+function requireLanguage(
+  { set, children }: SetContents,
+  { languageCode: wanted, ...others }: Arguments,
+): void {
+  if (wanted === undefined || children.length > 0 || set.language === null) return;
+  if (set.language.toLowerCase().split('-')[0] === wanted.toLowerCase().split('-')[0]) return;
+  throw new ArtworkError('not_found', `This ${set.kind} is in ${set.language}, and not in ${wanted}.`, {
+    next: { tool: 'download_set', arguments: others, why: 'It takes the Set in the language that it has.' },
+  });
+}
+
+/** A call that finds nothing to do says so, rather than that all is done. */
+function requirePictures({ gathered }: Ran, { kind, id, slots }: Arguments): void {
+  if (gathered.pictures.length > 0 || gathered.setsLeftOut.length > 0) return;
+  throw new ArtworkError('not_found', `This ${kind} has no ${slots?.join(' and no ') ?? 'picture'}.`, {
+    next: { tool: 'get_set', arguments: { kind, id }, why: 'It shows what the Set has and lacks.' },
+  });
+}

@@ -1,0 +1,128 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Layout } from '../../../src/curation/downloads/layouts.ts';
+import { createMediaFolders } from '../../../src/curation/downloads/media-folders.ts';
+import { planFiles } from '../../../src/curation/downloads/plan-files.ts';
+import type { SetPicture } from '../../../src/curation/downloads/set-pictures.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { aSet, episode, picture, season, show } from './shows.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+
+afterEach(async () => {
+  await folder.remove();
+});
+
+async function plan(layout: Layout, ...pictures: SetPicture[]) {
+  const { files, leftOut } = await planFiles(pictures, layout, createMediaFolders({ path: folder.path }, []));
+  return {
+    files: files.map(({ folders, stem }) => [...folders, stem].join('/')),
+    leftOut: leftOut.map(({ state, why }) => `${state}: ${why}`),
+  };
+}
+
+describe('two pictures of one name', () => {
+  it('are left out of a layout, since only a person knows which is meant', async () => {
+    const cards = [episode(1, 5, 105), episode(1, 5, 999)].map((holder) => picture(holder, 'titlecard'));
+    const { files, leftOut } = await plan('kometa', ...cards, picture(show, 'poster'));
+    expect(files).toEqual(['Breaking Bad (2008)/poster']);
+    expect(leftOut).toEqual(
+      Array(2).fill(expect.stringMatching(/^ambiguous: .*episode 105, episode 999.*layout original/)),
+    );
+  });
+
+  it('are told apart by their ids where files are kept as they are', async () => {
+    const cards = [episode(1, 5, 105), episode(1, 5, 999)].map((holder) => picture(holder, 'titlecard'));
+    const { files, leftOut } = await plan('original', ...cards);
+    expect(leftOut).toEqual([]);
+    expect(files).toEqual([
+      'Breaking Bad · clean [show_set 12]/S01E05 titlecard (episode 105)',
+      'Breaking Bad · clean [show_set 12]/S01E05 titlecard (episode 999)',
+    ]);
+  });
+
+  it('are one where it is the same picture, and two where only case or composition differ', async () => {
+    const one = picture({ of: 'movie', id: 1, title: 'Amélie', year: 2001 }, 'poster');
+    const other = picture({ of: 'movie', id: 2, title: 'AME\u0301LIE', year: 2001 }, 'poster');
+    expect((await plan('plex', one, { ...other, ref: one.ref })).files).toEqual(['Amélie (2001)/poster']);
+    expect((await plan('plex', one, other)).leftOut).toHaveLength(2);
+  });
+
+  it('of several Sets name the Sets', async () => {
+    const { leftOut } = await plan(
+      'plex',
+      picture(show, 'poster'),
+      picture(show, 'poster', aSet({ id: 13 })),
+    );
+    expect(leftOut[0]).toMatch(/several Sets .*show_set 12, show_set 13/);
+  });
+});
+
+describe('a folder of media', () => {
+  it('is used under its own name, tags and case included', async () => {
+    await mkdir(path.join(folder.path, 'BREAKING BAD (2008) {tvdb-81189} [1080p]'));
+    expect((await plan('kometa', picture(show, 'poster'))).files).toEqual([
+      'BREAKING BAD (2008) {tvdb-81189} [1080p]/poster',
+    ]);
+    await mkdir(path.join(folder.path, 'Breaking Bad (2008) [remux]'));
+    expect((await plan('kometa', picture(show, 'poster'))).files).toEqual(['Breaking Bad (2008)/poster']);
+  });
+
+  it('gives title cards the names of its videos, where there is one of the episode', async () => {
+    const at = path.join(folder.path, 'Breaking Bad (2008)');
+    await mkdir(path.join(at, 'Season 1'), { recursive: true });
+    await mkdir(path.join(at, 'Specials'));
+    const videos = [
+      'Season 1/Breaking.Bad.S01E01.Pilot.mkv',
+      'Season 1/breaking bad s01e02 a.mp4',
+      'Season 1/breaking bad s01e02 b.mp4',
+      'Specials/Breaking Bad - s00e01 - Good Cop.mkv',
+    ];
+    for (const video of videos) await writeFile(path.join(at, video), '');
+    const cards = [episode(1, 1), episode(1, 2), episode(0, 1), episode(2, 1)];
+    const pictures = cards.map((holder) => picture(holder, 'titlecard'));
+    expect((await plan('plex', ...pictures)).files).toEqual([
+      'Breaking Bad (2008)/Season 1/Breaking.Bad.S01E01.Pilot',
+      'Breaking Bad (2008)/Season 1/Breaking Bad (2008) - S01E02',
+      'Breaking Bad (2008)/Specials/Breaking Bad - s00e01 - Good Cop',
+      'Breaking Bad (2008)/Season 02/Breaking Bad (2008) - S02E01',
+    ]);
+    expect((await plan('kodi', ...pictures)).files[0]).toBe(
+      'Breaking Bad (2008)/Season 1/Breaking.Bad.S01E01.Pilot-thumb',
+    );
+    expect((await plan('plex', picture(season(1), 'poster'))).files).toEqual([
+      'Breaking Bad (2008)/Season 1/Season01',
+    ]);
+  });
+
+  it('is not looked into where it is a link out of the root', async () => {
+    const outside = await temporaryFolder();
+    await mkdir(path.join(outside.path, 'Season 01'));
+    await writeFile(path.join(outside.path, 'Season 01', 'secret s01e01.mkv'), '');
+    await symlink(outside.path, path.join(folder.path, 'Breaking Bad (2008)'));
+    expect((await plan('plex', picture(episode(1, 1), 'titlecard'))).files).toEqual([
+      'Breaking Bad (2008)/Season 01/Breaking Bad (2008) - S01E01',
+    ]);
+    await outside.remove();
+  });
+});
+
+describe('what has no place in a layout', () => {
+  it('is told with the reason', async () => {
+    const { files, leftOut } = await plan(
+      'plex',
+      picture(season(1), 'backdrop'),
+      picture(episode(null, 3), 'titlecard'),
+    );
+    expect(files).toEqual([]);
+    expect(leftOut).toEqual([
+      'no_place: Plex has no place for a backdrop of a season',
+      'no_place: the service tells no number of the episode',
+    ]);
+  });
+});
