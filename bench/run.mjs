@@ -10,6 +10,7 @@ import { rounded } from './measure.mjs';
 import { measureSet } from './set.mjs';
 import { measureStart } from './start.mjs';
 import { measureStorage } from './storage.mjs';
+import { measureTitles } from './titles.mjs';
 import { measureTokens } from './tokens.mjs';
 import { measureUpload } from './upload.mjs';
 
@@ -25,6 +26,7 @@ try {
   const set = await measureSet();
   const storage = await measureStorage();
   const ledger = await measureLedger();
+  const titles = await measureTitles();
   const rows = [
     [
       'Start to the answer of `tools/list`',
@@ -58,6 +60,11 @@ try {
       `The ledger with ${ledger.many.toLocaleString('en')} entries, every tenth unsettled, against one of ${ledger.few}`,
       `claim ${rounded(ledger.claim.ratio, 2)} ×, check of a place ${rounded(ledger.place.ratio, 2)} ×, first page of the list ${rounded(ledger.page.ratio, 2)} × (medians of ${ledger.rounds} in turn)`,
       '≤ 1.5 ×',
+    ],
+    [
+      `\`find_titles\` in an index of ${titles.titles.toLocaleString('en')} titles`,
+      `p50 ${rounded(titles.searches.p50)} ms, p99 ${rounded(titles.searches.p99)} ms over ${Object.keys(titles.searches.byManner).length} manners of asking; ${rounded(titles.bytesPerTitle, 0)} bytes a title; ${rounded(titles.learntPerSecond, 0)} titles learnt a second`,
+      '3 ms, 15 ms',
     ],
   ];
   const table = [

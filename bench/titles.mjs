@@ -87,7 +87,8 @@ async function measureSearches(index, names, scale) {
       const [begun, used] = [performance.now(), process.cpuUsage()];
       await index.search({ query, offset: 0, limit: 25 });
       const { user, system } = process.cpuUsage(used);
-      if (round >= 10) times.push(process.env.BENCH_CPU === '1' ? (user + system) / 1000 : performance.now() - begun);
+      if (round >= 10)
+        times.push(process.env.BENCH_CPU === '1' ? (user + system) / 1000 : performance.now() - begun);
     }
     byManner[manner] = quantiles(times);
     all.push(...times);

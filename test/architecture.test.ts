@@ -30,7 +30,8 @@ const floors: Readonly<Record<string, number>> = {
   'log.ts': 0,
   'terminal.ts': -1,
   'errors.ts': 0,
-  'sleep.ts': 0,
+  'clock.ts': 0,
+  'canonical-json.ts': 0,
   'text.ts': 0,
 };
 

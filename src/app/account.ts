@@ -1,4 +1,5 @@
 import type { Catalogue, OnReading } from '../catalogue/client.ts';
+import { systemClock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AccountParts } from '../mcp/context.ts';
@@ -53,7 +54,7 @@ async function wire(
   onReading: OnReading,
 ): Promise<AccountParts> {
   const [
-    { createConnections, systemClock },
+    { createConnections },
     { createPendingSignIn },
     { createOwned },
     { createDispatchers },
@@ -73,8 +74,8 @@ async function wire(
     import('../mutations/upload-files.ts'),
     import('../mutations/batch/blob-files.ts'),
     import('../ledger/open.ts'),
-    import('../ledger/this-process.ts'),
-    import('../storage/own-records.ts'),
+    import('../ledger/holder.ts'),
+    import('../storage/records.ts'),
     import('../storage/own-state.ts'),
   ]);
   const connections = createConnections({

@@ -16,6 +16,8 @@ export interface LearningTitles extends Titles {
 const gatherMs = 150;
 /** Readings that wait hold their records in memory: with so many, none waits longer. */
 const mostWaiting = 50;
+/** More than any record of a catalogue names: what names a million is no such record. */
+const mostSightings = 20_000;
 
 /** The index of the configured service, loaded and opened at the first reading or search, and what it learns from. */
 export function createTitles(settings: Settings, log: Log): LearningTitles {
@@ -46,7 +48,9 @@ export function createTitles(settings: Settings, log: Log): LearningTitles {
     if (readings.length === 0) return;
     try {
       const [index, { sightingsOf }] = await Promise.all([open(), import('../curation/titles/sightings.ts')]);
-      const sightings: Sighting[] = readings.flatMap((reading) => sightingsOf(reading, settings.user));
+      const sightings: Sighting[] = readings.flatMap((reading) =>
+        sightingsOf(reading, settings.user).slice(0, mostSightings),
+      );
       await index.learn(sightings);
       for (const reading of readings) if (reading.of === 'gone') await index.forget(reading);
       failed = null;

@@ -1,5 +1,5 @@
 import { ArtworkError } from '../errors.ts';
-import { timerMs } from '../sleep.ts';
+import { timerMs } from '../clock.ts';
 
 /** What every call takes. */
 export interface Call {

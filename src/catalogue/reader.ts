@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { ArtworkError } from '../errors.ts';
-import { retryAfterMs } from '../wire/retry-after.ts';
+import { retryAfterMs } from '../wire/backoff.ts';
 import type { CallTime } from './call-time.ts';
 import { type Exchange, exchange, type Head } from '../wire/exchange.ts';
 import { maskToken } from './mask-token.ts';

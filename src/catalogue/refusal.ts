@@ -1,6 +1,6 @@
 import { ArtworkError, type ErrorCategory, type ErrorFacts, type Issue } from '../errors.ts';
 import type { Head } from '../wire/exchange.ts';
-import { retryAfterMs } from '../wire/retry-after.ts';
+import { retryAfterMs } from '../wire/backoff.ts';
 import { boundRecord, cutText } from './bounded.ts';
 import { parseJson } from './wire-body.ts';
 

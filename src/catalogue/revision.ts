@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { asToken } from './bounded.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalAnswer, canonicalDigest } from '../canonical-json.ts';
 
 /** What a record is compared by, byte for byte and never as a date. */
 export type Revision = string & { readonly __brand: 'Revision' };
@@ -18,7 +17,7 @@ const ownDigest = /^sha256:[0-9a-f]{64}$/;
 export function revisionOf(record: Readonly<Record<string, unknown>>): Revision {
   const { updatedAt } = record;
   const shown = typeof updatedAt === 'string' ? asToken(updatedAt) : null;
-  const revision = shown ?? `sha256:${createHash('sha256').update(canonicalJson(record)).digest('hex')}`;
+  const revision = shown ?? `sha256:${canonicalDigest(canonicalAnswer(record))}`;
   return revision as Revision;
 }
 

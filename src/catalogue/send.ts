@@ -1,8 +1,7 @@
 import { ArtworkError } from '../errors.ts';
-import { watchDeparture } from '../wire/departures.ts';
+import { type Exchange, exchange } from '../wire/exchange.ts';
 import { type Call, type CallTime, withinTime } from './call-time.ts';
 import type { OpenConnection } from './dispatchers.ts';
-import { type Exchange, exchange } from '../wire/exchange.ts';
 import { type SendOutcome, judgeAnswer, unknownOutcome } from './send-outcome.ts';
 import { createFreshConnections, type FreshConnection } from './fresh-connections.ts';
 import { maskToken } from './mask-token.ts';
@@ -52,7 +51,6 @@ export function createSender(endpoints: EndpointFinder, userAgent: string, open?
     }
     const progress: Progress = { bytes: 0, complete: false, failure: null };
     const body = freshBody(request.body, progress);
-    const departure = watchDeparture(body);
     const result = await exchange(connection.dispatcher, {
       method: 'POST',
       origin: found.origin,
@@ -69,9 +67,7 @@ export function createSender(endpoints: EndpointFinder, userAgent: string, open?
     if (result.end === 'failed' && wasRefused(result.error)) endpoints.refused();
 
     // undici writes the headers of a streamed request together with the first chunk of its body.
-    const left = Buffer.isBuffer(request.body)
-      ? departure.left || result.began
-      : (departure.left || result.began) && progress.bytes > 0;
+    const left = result.sent && (Buffer.isBuffer(request.body) || progress.bytes > 0);
     const bodyComplete = Buffer.isBuffer(request.body) || progress.complete;
     return left
       ? await judgeSent(result, found.origin, bodyComplete, progress, request.bearer)

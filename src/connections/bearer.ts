@@ -1,4 +1,4 @@
-import { holderLimitMs } from './renewal-claim.ts';
+import { recover, holderLimitMs } from './renewal-claim.ts';
 import { type Bearer, bearerOf, type Grant, isDue, isExpired } from './grant.ts';
 import {
   connectionCancelled,
@@ -7,8 +7,7 @@ import {
   reconnectRequired,
   renewalFailed,
 } from './failures.ts';
-import { heal } from './heal.ts';
-import type { ConnectionKey } from './key.ts';
+import { type ConnectionKey, type Io, pollPauses } from './ports.ts';
 import {
   damagedPointer,
   type HeldPointer,
@@ -18,34 +17,31 @@ import {
   readPointer,
   type StoredPointer,
 } from './pointer.ts';
-import type { Io } from './ports.ts';
+import { createBackoff } from '../wire/backoff.ts';
 import { type RenewalStep, renewOnce } from './renewal.ts';
 import type { Secret } from './secret.ts';
 
-/** What one process remembers between its calls. */
+/** What one process keeps between its calls. */
 export interface Memory {
-  /** The claim of somebody else that is waited for, and since when by this process's own clock. */
+  /** The claim of another process that this one waits for, and since when by `Clock.monotonic`. */
   waiting: { readonly claim: string; readonly since: number } | null;
-  /** Renewals that run to their end whatever becomes of the calls that began them. */
+  /** Renewals under way. They run to their end even when the calls that began them are aborted. */
   readonly running: Set<Promise<unknown>>;
   /** The access token that the service accepted last. */
   accepted: Secret | null;
 }
 
-export interface BearerCall {
+interface BearerCall {
   /** The bearer that the service answered 401 to. */
   readonly rejected: Bearer | null;
   readonly signal?: AbortSignal | undefined;
 }
 
-const firstPollMs = 25;
-const slowestPollMs = 400;
-
 /**
- * An access token for a protected call (Authentication 9 and 11; Errors, 401). The store is asked first, so
- * that a token which another process got is used; at most one renewal is begun per call.
- * @throws ArtworkError not_connected, reconnect_required, cancelled, or why a renewal failed that may be
- * tried again; the store's errors
+ * An access token for a protected call (Authentication 9 and 11; Errors, 401). Each round reads the store first, so that
+ * a token that another process received is used. A call begins at most one renewal.
+ * @throws ArtworkError not_connected, reconnect_required, cancelled; why a renewal failed that may be tried again; the
+ * store's errors
  */
 export async function obtainBearer(
   io: Io,
@@ -54,7 +50,7 @@ export async function obtainBearer(
   { rejected, signal }: BearerCall,
 ): Promise<Bearer> {
   let presented = false;
-  let poll = firstPollMs;
+  const backoff = createBackoff(io.clock, pollPauses);
   for (;;) {
     if (signal?.aborted === true) throw connectionCancelled(signal);
     const stored = await readPointer(io, key);
@@ -66,11 +62,11 @@ export async function obtainBearer(
         throw notConnected(key, true);
 
       case 'reconnect_required':
-        if (await heal(io, key, stored)) continue;
+        if (await recover(io, key, stored)) continue;
         throw reconnectRequired(pointer.reason);
 
       case 'uncertain': {
-        if (await heal(io, key, stored)) continue;
+        if (await recover(io, key, stored)) continue;
         const grant = await grantAt(io, key, stored);
         if (grant === null) continue;
         if (!isRejected) return usable(pointer, grant);
@@ -117,14 +113,12 @@ export async function obtainBearer(
             throw renewalFailed(step.proof);
           case 'leased':
             if (!ended) return bearerOf(pointer, grant);
-            await io.clock.sleep(poll, signal);
-            poll = Math.min(poll * 2, slowestPollMs);
+            await backoff.pause(signal);
             continue;
           case 'held':
             notice(io, memory, step.claim);
             if (!ended) return bearerOf(pointer, grant);
-            await awaitHolder(io, key, memory, stored, poll, signal);
-            poll = Math.min(poll * 2, slowestPollMs);
+            await awaitHolder(io, key, memory, stored, () => backoff.pause(signal));
             continue;
         }
       }
@@ -133,8 +127,8 @@ export async function obtainBearer(
 }
 
 /**
- * A service that answers 401 to the token that it has just issued would do so to the next one as well: one
- * renewal within this time is enough to find that out. A token that it has accepted before has ended since.
+ * A service that answers 401 to a token that it issued a moment ago would do so to the next one as well, so that no second
+ * renewal is made within this time. That does not hold for a token that it has accepted before. ms
  */
 const newTokenMs = 60_000;
 
@@ -147,18 +141,17 @@ function notice(io: Io, memory: Memory, claim: string): void {
   if (memory.waiting?.claim !== claim) memory.waiting = { claim, since: io.clock.monotonic() };
 }
 
-/** One step of waiting for somebody else's renewal; when its time is over, the pointer says so to all. */
+/** Pauses once while another process renews. After `holderLimitMs` the pointer becomes `uncertain` for all processes. */
 async function awaitHolder(
   io: Io,
   key: ConnectionKey,
   memory: Memory,
   stored: StoredPointer<HeldPointer>,
-  poll: number,
-  signal: AbortSignal | undefined,
+  pause: () => Promise<void>,
 ): Promise<void> {
-  if (await heal(io, key, stored)) return;
+  if (await recover(io, key, stored)) return;
   const since = memory.waiting?.since ?? io.clock.monotonic();
-  if (io.clock.monotonic() - since < holderLimitMs) return io.clock.sleep(poll, signal);
+  if (io.clock.monotonic() - since < holderLimitMs) return pause();
   const { connection, generation } = stored.pointer;
   await movePointer(io, key, stored, { state: 'uncertain', connection, generation });
 }
@@ -172,7 +165,7 @@ async function detached(
 ): Promise<RenewalStep> {
   const running = renewing.then(
     () => undefined,
-    () => undefined, // Told to the call below, or logged when that has gone.
+    () => undefined, // The call below gets the error, or it is logged.
   );
   memory.running.add(running);
   void running.then(() => memory.running.delete(running));
@@ -180,7 +173,9 @@ async function detached(
   return new Promise((resolve, reject) => {
     const stop = () => {
       reject(connectionCancelled(signal));
-      renewing.catch(() => io.log.error('A renewal that nobody waited for any longer could not be stored.'));
+      renewing.catch(() =>
+        io.log.error('The result of a renewal could not be stored, after its call had been cancelled.'),
+      );
     };
     if (signal.aborted) return stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -196,7 +191,7 @@ async function grantAt(
 ): Promise<Grant | null> {
   const grant = await io.records.read(key, stored.pointer);
   if (grant !== null) return grant;
-  // The record of a generation goes when the next one counts.
+  // The record of a generation is removed once the next one counts.
   if ((await readPointer(io, key))?.version !== stored.version) return null;
   throw damagedPointer();
 }

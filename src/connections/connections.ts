@@ -6,10 +6,9 @@ import { Secret } from './secret.ts';
 import type { SignIn, SignInRequest, SignIns } from './sign-in/sign-ins.ts';
 import { type Account, type ConnectionStatus, readAccount, readStatus } from './status.ts';
 
-export { systemClock } from './clock.ts';
 export type { ConnectionsOptions, RegisteredApp, Waker } from './engine.ts';
 
-export interface ConnectionCall {
+interface ConnectionCall {
   /** Ends the waiting, never a renewal that has begun. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,17 +21,17 @@ export interface Connections {
    * a renewal failed that may be tried again; the store's errors
    */
   bearer(call?: ConnectionCall): Promise<Bearer>;
-  /** Another one, after the service answered 401 to this one: from the store, or by one renewal. Throws alike. */
+  /** Another access token, after the service answered 401 to this one: from the store, or by one renewal. Throws alike. */
   onUnauthorized(rejected: Bearer, call?: ConnectionCall): Promise<Bearer>;
   /** The service accepted this access token: a 401 to it from now on means that it has ended. */
   onAccepted(token: string): void;
-  /** Who acts and with which scopes, without touching the network. @throws not_connected, reconnect_required */
+  /** The account and its scopes, from the store alone. @throws not_connected, reconnect_required */
   account(): Promise<Account>;
   status(): Promise<ConnectionStatus>;
-  /** Begins a sign-in, which goes on by itself. @throws sign_in_waits, port_taken, port_unusable, the store's errors */
+  /** Begins a sign-in, which goes on in the background. @throws sign_in_waits, port_taken, port_unusable, the store's errors */
   signIn(request: SignInRequest): Promise<SignIn>;
   disconnect(): Promise<Disconnection>;
-  /** Ends sign-ins that wait, and waits for renewals under way, whose request takes 30 s at most. */
+  /** Ends sign-ins that wait, and waits for the renewals under way, 30 s at most. */
   close(): Promise<void>;
 }
 

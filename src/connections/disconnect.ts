@@ -1,7 +1,7 @@
 import { isUnderWay } from './renewal-claim.ts';
 import type { Grant, GrantPosition } from './grant.ts';
-import { isSharedAccount, mayBeUsed } from './in-use.ts';
-import type { ConnectionKey } from './key.ts';
+import { isSharedAccount, mayBeUsed, openUnlessLost, revokeGrant } from './revocation.ts';
+import type { ConnectionKey, Io } from './ports.ts';
 import { acquireSignInLease, type SignInLease, type UnfinishedRenewal } from './sign-in-lease.ts';
 import { removeUpTo, retireLeftovers } from './leftovers.ts';
 import {
@@ -12,41 +12,39 @@ import {
   readPointer,
   type StoredPointer,
 } from './pointer.ts';
-import type { Io } from './ports.ts';
-import { openUnlessLost, revokeGrant } from './revoke.ts';
 
 type Obstacle = 'network' | 'unavailable' | 'refused';
 
 /** `unrevoked`: earlier sign-ins that still could not be revoked. */
 export type Disconnection = { readonly unrevoked: number } & (
   | { readonly outcome: 'not_connected' }
-  /** Another sign-in has taken its place meanwhile. */
+  /** A sign-in has replaced it meanwhile. */
   | { readonly outcome: 'replaced' }
   | Ending
 );
 
 /** How a connection ended, or why it has not. */
 export type Ending =
-  /** `gone`: the service's code where it answered that it knew no such connection any more. */
+  /** `gone`: the service's code, where it answered that it no longer knows the connection. */
   | { readonly outcome: 'disconnected'; readonly gone?: string }
   /**
-   * Deleted here, but nothing was revoked: what was stored can't be opened, the service won't revoke it, or
-   * revoking it might end the connection of another user here, whose account is the same.
+   * Deleted here, but not revoked: its record can't be opened, the service refuses to revoke it, or revoking it might end
+   * the connection of another user of this machine with the same account.
    */
   | {
       readonly outcome: 'forgotten';
       readonly why: 'unreadable' | 'refused' | 'shared';
       readonly code?: string | null;
     }
-  /** Use is blocked, and what a second try needs is kept. */
+  /** Use is blocked, and the tokens are kept for a second try. */
   | ({ readonly outcome: 'not_revoked' } & Unrevoked)
-  /** The second try has failed as well: ended here, and its tokens are kept for tidying up, which revokes them. */
+  /** The second try has failed too: ended here, and the tokens are kept for `retireLeftovers`, which revokes them. */
   | ({ readonly outcome: 'ended_here' } & Unrevoked);
 
 interface Unrevoked {
   readonly why: Obstacle;
   readonly code: string | null;
-  /** Why nothing could be sent, in a sentence that says what to do, where that is known. */
+  /** Why nothing could be sent and what to do, in a sentence, where that is known. */
   readonly reason?: string | undefined;
 }
 
@@ -54,16 +52,16 @@ type Blocked = StoredPointer<Pointer & { state: 'disconnecting' }>;
 
 interface Block {
   readonly blocked: Blocked;
-  /** Whether the refresh token may have been presented, so that a service may take it for stolen. */
+  /** Whether the refresh token may have been presented before: a service may then take it for stolen. */
   readonly mayBeUsed: boolean;
   readonly unfinished: UnfinishedRenewal | null;
 }
 
 /**
- * Blocks use at once, revokes, then deletes (Authentication 10). A renewal under way elsewhere finds the
- * pointer moved and ends what it received. Harmless without a connection. Again, it finishes what could not be
- * finished, or ends the connection here in any case, so that a person is never kept from that by a service.
- * Rejections are the store's errors.
+ * Blocks use at once, revokes, then deletes (Authentication 10). A renewal under way in another process finds the pointer
+ * moved and revokes what it received. Does nothing without a connection. The second call finishes what the first could
+ * not, or ends the connection here in any case, so that a failing service can't keep a person connected. Rejections are
+ * the store's errors.
  */
 export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnection> {
   const block = await blockUse(io, key);
@@ -75,7 +73,8 @@ export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnect
       const unrevoked = isConnected ? 0 : await retireLeftovers(io, key, null, lease);
       return { outcome: isConnected ? 'replaced' : 'not_connected', unrevoked };
     }
-    if ((await readPointer(io, key))?.version !== block.blocked.version) return await other(io, key, block);
+    if ((await readPointer(io, key))?.version !== block.blocked.version)
+      return await endedElsewhere(io, key, block);
     const ending = await endBlocked(io, key, block, block.blocked.pointer.tried);
     return { ...ending, unrevoked: await retireLeftovers(io, key, block.blocked.pointer, lease) };
   } finally {
@@ -84,20 +83,20 @@ export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnect
 }
 
 /**
- * Ends the connection of this key, and what is left over of earlier ones, under the lease that a sign-in holds
- * already. Null where there was none.
+ * Ends the connection of this key and the leftovers of earlier ones, under the lease of a sign-in. Null where there was no
+ * connection.
  */
 export async function endBefore(io: Io, key: ConnectionKey, lease: SignInLease): Promise<Ending | null> {
   const block = await blockUse(io, key);
   const ending = block === null ? null : await endBlocked(io, key, block, false);
-  // A service that can't be reached now is not asked once for each of them.
+  // A service that can't be reached now is not tried again for each leftover.
   const isReachable = ending?.outcome !== 'not_revoked' || ending.why === 'refused';
   if (isReachable) await retireLeftovers(io, key, block?.blocked.pointer ?? null, lease);
   return ending;
 }
 
-/** What has become of a connection that was blocked here, once another process has moved its pointer. */
-async function other(io: Io, key: ConnectionKey, { blocked }: Block): Promise<Disconnection> {
+/** The outcome where another process has moved the pointer of a connection that was blocked here. */
+async function endedElsewhere(io: Io, key: ConnectionKey, { blocked }: Block): Promise<Disconnection> {
   const pointer = (await readPointer(io, key))?.pointer;
   const isGone = pointer === undefined || pointer.state === 'disconnected';
   if (isGone) return { outcome: 'disconnected', unrevoked: 0 };
@@ -135,7 +134,7 @@ async function unfinishedAt(
   return until === null ? null : { connection, generation, until };
 }
 
-/** Revokes what is blocked, then deletes it. @param repeated this has failed before */
+/** Revokes a blocked connection, then deletes it. @param repeated revoking it has failed before */
 async function endBlocked(io: Io, key: ConnectionKey, block: Block, repeated: boolean): Promise<Ending> {
   const { blocked } = block;
   const { pointer } = blocked;
@@ -150,7 +149,7 @@ async function endBlocked(io: Io, key: ConnectionKey, block: Block, repeated: bo
       break;
     case 'disconnected':
     case 'forgotten':
-      // First the pointer: killed in between, the records are left over and their revocation is repeated.
+      // The pointer first: after a kill in between the records are leftovers, which are revoked again.
       await movePointer(io, key, blocked, { state: 'disconnected' });
       await removeUpTo(io, key, newest?.place ?? pointer);
       break;
@@ -176,7 +175,7 @@ async function end(
       return { outcome: 'disconnected', gone: revocation.code };
     case 'failed': {
       const { why, code, reason } = revocation;
-      // The interface document revokes refresh tokens; a lone access token ends by itself.
+      // The interface document revokes refresh tokens; an access token alone ends by itself.
       const ends = newest.refreshToken === null || repeated;
       if (why === 'refused' && ends) return { outcome: 'forgotten', why, code };
       return { outcome: repeated ? 'ended_here' : 'not_revoked', why, code, reason };
@@ -184,7 +183,7 @@ async function end(
   }
 }
 
-/** The newest grant of the connection that can be opened; null where none can, now or ever. */
+/** The newest grant of the connection whose record can be opened; null where none ever can. */
 async function openNewest(
   io: Io,
   key: ConnectionKey,

@@ -1,6 +1,6 @@
 import type { Disconnection } from './disconnect.ts';
 
-/** What a disconnection came to, in sentences for people. */
+/** The outcome of a disconnection, in sentences for people. */
 export function disconnectionWords(disconnection: Disconnection): string {
   return `${outcomeWords(disconnection)}${leftoverWords(disconnection.unrevoked)}`;
 }
@@ -10,11 +10,11 @@ function outcomeWords(disconnection: Disconnection): string {
     case 'not_connected':
       return 'There was no connection.';
     case 'replaced':
-      return 'A sign-in that ended meanwhile has taken the place of the connection, and stands: disconnect again to end that one.';
+      return 'A sign-in has replaced the connection meanwhile, and stays: disconnect again to end it too.';
     case 'disconnected':
       return disconnection.gone === undefined
         ? 'Disconnected: the service has revoked the connection, and it is deleted here.'
-        : `Disconnected: the connection is deleted here, and the service answered that it knows it no more (${disconnection.gone}), so there is nothing left to revoke.`;
+        : `Disconnected: the connection is deleted here, and the service answered that it no longer knows it (${disconnection.gone}), so there is nothing left to revoke.`;
     case 'forgotten':
       switch (disconnection.why) {
         case 'unreadable':
@@ -26,7 +26,7 @@ function outcomeWords(disconnection: Disconnection): string {
       }
       break;
     case 'not_revoked':
-      return `Use is blocked here, but the service ${obstacle(disconnection)}, so the connection still exists there.${reasonOf(disconnection)} Disconnect again later: what that needs is kept. Where that fails as well, the connection is ended here all the same.`;
+      return `Use is blocked here, but the service ${obstacle(disconnection)}, so the connection still exists there.${reasonOf(disconnection)} Disconnect again later: what that needs is kept. If that fails too, the connection is ended here all the same.`;
     case 'ended_here':
       return `Ended here; whether the service still has the connection is not known, since it ${obstacle(disconnection)}.${reasonOf(disconnection)} What revoking it needs is kept, and the next disconnecting or sign-in tries it again; the account's Apps area ends it there.`;
   }

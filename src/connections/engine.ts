@@ -3,16 +3,15 @@ import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { SettingsError } from '../settings.ts';
 import type { Storage } from '../storage/open.ts';
-import { systemClock } from './clock.ts';
-import { type ConnectionKey, connectionKey } from './key.ts';
-import type { Clock, Io } from './ports.ts';
+import { systemClock } from '../clock.ts';
+import { type ConnectionKey, connectionKey, type Io, type TokenService } from './ports.ts';
+import type { Clock } from '../clock.ts';
 import type { Provider } from './provider/provider.ts';
 import { createTransport, type OwnDispatchers } from './provider/transport.ts';
 import { createTokenRecords } from './records.ts';
 import { Secret } from './secret.ts';
-import type { TokenService } from './token-service.ts';
 
-/** Where the service is, and as which app it is spoken to (Authentication 3). */
+/** The app that this program is registered as, and where its service is (Authentication 3). */
 export interface RegisteredApp {
   /** `{base_url}`. */
   readonly baseUrl: string;
@@ -25,27 +24,27 @@ export interface RegisteredApp {
   readonly redirectUri: string;
 }
 
-/** For a service that may have ended and has to be started, or to prove itself, before it is relied on. */
+/** Starts a service that may have ended, and makes sure that it is the right one, before anything is sent to it. */
 export interface Waker {
-  /** @throws ArtworkError service_unavailable, which says what is in the way */
+  /** @throws ArtworkError service_unavailable, which says why */
   wake(): Promise<void>;
   /**
-   * Wakes it and keeps it awake until the answer is called. `lost` is called once when that can't be done
-   * any longer. Throws as `wake` does.
+   * Wakes the service and keeps it awake until the caller calls the function that this resolves to. `lost` is called once
+   * if the service ends before. Throws as `wake` does.
    */
   keepAwake(lost: (error: ArtworkError) => void): Promise<() => void>;
 }
 
 export interface ConnectionsOptions {
-  /** Asked by every call: the embedded catalogue may have to be started first. */
+  /** Called by every call: the embedded catalogue may have to be started first. */
   readonly locate: () => Promise<RegisteredApp>;
   /** `ARTWORK_USER`. */
   readonly user: string;
-  /** Asked by every call; opens it once. */
+  /** Called by every call; opens the storage once. */
   readonly storage: () => Promise<
     Pick<Storage, 'atomic' | 'records' | 'seal' | 'keyLocation' | 'replaceKey'>
   >;
-  /** New connections for one request, which is ended with them. */
+  /** Makes connections for one request, which are destroyed after it. */
   readonly connect: () => OwnDispatchers;
   /** Default: the service is always there. */
   readonly waker?: Waker | undefined;
@@ -62,7 +61,7 @@ export interface ConnectionsOptions {
   readonly signInMs?: number;
 }
 
-/** What the verbs work on, for the service as it is now. */
+/** What a call works with, for the service as it is now. */
 export interface Engine {
   readonly io: Io;
   readonly key: ConnectionKey;
@@ -71,7 +70,7 @@ export interface Engine {
   readonly provider: () => Promise<Provider>;
 }
 
-/** Nothing is opened, loaded or read before the first call asks for it. */
+/** Opens, loads and reads nothing before the first call. */
 export function createEngine(options: ConnectionsOptions): () => Promise<Engine> {
   const transport = createTransport(options.connect, options.userAgent);
   const clock = options.clock ?? systemClock;
@@ -80,7 +79,7 @@ export function createEngine(options: ConnectionsOptions): () => Promise<Engine>
     const baseUrl = app.baseUrl.replace(/\/+$/, '');
     const authUrl = app.authUrl.replace(/\/+$/, '');
     const { clientId, clientSecret } = app;
-    // Loaded when a request is to be sent: most calls find a good token in the store.
+    // Loaded only for a request: most calls find a good token in the store.
     const provider = async () => {
       const { createProvider } = await import('./provider/provider.ts');
       const secret = clientSecret === null ? null : readSecret(clientSecret);
@@ -104,7 +103,7 @@ function readSecret(clientSecret: { read(): string }): Secret {
   try {
     return new Secret(clientSecret.read());
   } catch (error) {
-    // The settings' own words, which name the setting and hold nothing of the file.
+    // The settings' own message names the setting and quotes nothing of the file.
     const message = error instanceof SettingsError ? error.message : 'The client secret can not be read.';
     throw new ArtworkError('internal', message, { code: 'client_secret_unreadable' });
   }
@@ -112,9 +111,8 @@ function readSecret(clientSecret: { read(): string }): Secret {
 
 function tokenService(provider: () => Promise<Provider>, waker: Waker | undefined): TokenService {
   const load = async () => {
-    const [{ renewToken }, { revokeToken }, there] = await Promise.all([
-      import('./provider/renew-token.ts'),
-      import('./provider/revoke-token.ts'),
+    const [{ renewToken, revokeToken }, there] = await Promise.all([
+      import('./provider/renewal-and-revocation.ts'),
       provider(),
     ]);
     return { renewToken, revokeToken, there };
@@ -139,7 +137,7 @@ function tokenService(provider: () => Promise<Provider>, waker: Waker | undefine
   };
 }
 
-/** What keeps the service from being woken, in words for a person; null where it is awake. */
+/** Why the service can't be woken, in a sentence for a person; null where it is awake. */
 async function whyAsleep(waker: Waker | undefined): Promise<string | null> {
   try {
     await waker?.wake();

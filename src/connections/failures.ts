@@ -1,8 +1,6 @@
 import { ArtworkError, type Next } from '../errors.ts';
-import type { ConnectionKey } from './key.ts';
 import type { ReconnectReason } from './pointer.ts';
-import { oauthRefusal, targetRemedy } from './refusal.ts';
-import type { NotConsumed } from './token-service.ts';
+import type { ConnectionKey, NotConsumed } from './ports.ts';
 
 const signInAgain: Next = {
   tool: 'connect_account',
@@ -30,7 +28,7 @@ export function reconnectWords(reason: ReconnectReason): string {
     case 'refused':
       return 'The service has ended this connection: it no longer accepts its refresh token.';
     case 'renewal_unknown':
-      return "The answer to a renewal was lost, so nobody knows the connection's present tokens; the refresh token is not presented twice.";
+      return "The answer to a renewal was lost, and with it the connection's new tokens; the refresh token is not presented twice.";
     case 'unusable_answer':
       return 'The service answered a renewal with something that can not be used.';
     case 'other_subject':
@@ -40,7 +38,7 @@ export function reconnectWords(reason: ReconnectReason): string {
   }
 }
 
-/** A renewal that failed, provably without consuming the refresh token: the connection is still good. */
+/** A renewal that failed and surely did not consume the refresh token: the connection is still good. */
 export function renewalFailed({ why, code, retryAfterMs }: NotConsumed): ArtworkError {
   const told = code === null ? '' : ` (${code})`;
   const wait = retryAfterMs === null ? undefined : Math.ceil(retryAfterMs / 1000);
@@ -95,8 +93,73 @@ export function targetRefused(code: string, status: number | undefined): Artwork
   return new ArtworkError('forbidden', message, { code, status, next });
 }
 
-/** What an aborted call ends with: the reason it was aborted with where that says enough. */
+/** The error of an aborted call: the signal's reason where that is an ArtworkError. */
 export function connectionCancelled(signal: AbortSignal | undefined): ArtworkError {
   const reason: unknown = signal?.reason;
   return reason instanceof ArtworkError ? reason : new ArtworkError('cancelled', 'The call was cancelled.');
+}
+
+/** Why the service refuses to renew a connection, and what a person does (RFC 6749, 5.2; RFC 8707). */
+interface Refusal {
+  /** A sentence for people. */
+  readonly meaning: string;
+  /** A sentence for people. */
+  readonly remedy: string;
+  /** Whether a new sign-in mends it; else the settings or the registered app have to be changed. */
+  readonly signInHelps: boolean;
+}
+
+const targetRemedy =
+  'Check ARTWORK_BASE_URL: it has to be the base address that the service documents, to the letter (scheme, host, port and path).';
+
+/** The meaning of a refusal that consumed nothing, by the service's `error`. */
+export function oauthRefusal({ why, code }: Pick<NotConsumed, 'why' | 'code'>): Refusal {
+  switch (why === 'invalid_client' ? 'invalid_client' : code) {
+    case 'invalid_client':
+      return {
+        meaning: 'The service does not accept this app.',
+        remedy:
+          "Check ARTWORK_CLIENT_ID, and ARTWORK_CLIENT_SECRET if the app is a confidential one; the account's Apps area shows whether the app still exists.",
+        signInHelps: false,
+      };
+    case 'unauthorized_client':
+      return {
+        meaning: 'The service does not let this app renew connections.',
+        remedy:
+          "Register the app anew in the account's Apps area, with the permission offline_access, set ARTWORK_CLIENT_ID, then sign in.",
+        signInHelps: false,
+      };
+    case 'invalid_scope':
+      return {
+        meaning: 'The app or the account no longer has a permission that this connection was granted.',
+        remedy: 'Sign in again; ask for fewer scopes if the app is no longer registered for all of them.',
+        signInHelps: true,
+      };
+    case 'invalid_target':
+      return {
+        meaning:
+          'The service does not know the resource that the connection is for: the base address differs from the one that it has registered.',
+        remedy: `${targetRemedy} Then sign in again.`,
+        signInHelps: true,
+      };
+    case 'unsupported_grant_type':
+      return {
+        meaning: 'The service does not renew connections.',
+        remedy: 'Sign in again whenever the access token has ended.',
+        signInHelps: true,
+      };
+    case 'invalid_request':
+      return {
+        meaning: 'The service no longer knows the account or the session of this connection.',
+        remedy: 'Sign in again.',
+        signInHelps: true,
+      };
+    default:
+      return {
+        meaning:
+          'The service refused to renew the connection, and did not say why in a way that is known here.',
+        remedy: 'Sign in again.',
+        signInHelps: true,
+      };
+  }
 }

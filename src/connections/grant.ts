@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import { Secret } from './secret.ts';
 
-/** Drawn for each sign-in and never used again, so that generations of two sign-ins can't be confused. */
+/** Drawn for each sign-in and never used again, so that generations of two sign-ins are never mixed up. */
 export type ConnectionId = string & { readonly __brand: 'ConnectionId' };
 
 export const connectionId = z.custom<ConnectionId>(
   (value) => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value),
 );
 
-/** Which record of which sign-in: 0 is what was received before it was checked, 1 what the sign-in gave. */
+/** Names one record. Generation 0 is what a sign-in received before it was checked, 1 the checked sign-in. */
 export interface GrantPosition {
   readonly connection: ConnectionId;
   readonly generation: number;
 }
 
-/** Why what the service answered can't be used: kept all the same, because it can still be revoked. */
+/** Why an answer of the service can't be used. It is kept all the same, since it can be revoked. */
 export type Flaw = 'unchecked' | 'unusable_answer' | 'other_subject';
 
 interface Held {
-  /** null: none was given (`offline_access` was not granted), or none that can be used. */
+  /** null: none came (`offline_access` was not granted), or none that can be used. */
   readonly refreshToken: Secret | null;
   /** Milliseconds since 1970 by this machine's clock; null: the service did not say (Authentication). */
   readonly expiresAt: number | null;
   /** Of the access token, in milliseconds; null where `expiresAt` is. */
   readonly lifetime: number | null;
   readonly scopes: readonly string[];
-  /** The scopes that the sign-in asked for; null: stored before this was kept. */
+  /** The scopes that the sign-in asked for; null: stored by a version that did not keep them. */
   readonly asked: readonly string[] | null;
   /** `sub` of the account; null: unknown, because `openid` was not granted or no id_token came. */
   readonly subject: string | null;
@@ -42,7 +42,7 @@ export type Grant =
 
 export type UsableGrant = Extract<Grant, { flaw: null }>;
 
-/** An access token that is to be used: good for one request and the judgement of its 401. */
+/** An access token for one request, with what is needed to judge a 401 to it. */
 export interface Bearer extends GrantPosition {
   readonly token: Secret;
   readonly subject: string | null;
@@ -62,15 +62,15 @@ export function withheldScopes({ asked, scopes }: Pick<Grant, 'asked' | 'scopes'
   return (asked ?? []).filter((scope) => !scopes.includes(scope));
 }
 
-/** Whether two grants are known to be of one account, of two, or it can't be told. */
+/** Whether two grants are of one account, as far as their subjects are known. */
 export function compareAccounts(one: Grant | null, other: Grant | null): 'same' | 'different' | 'unknown' {
   if (one === null || other === null || one.subject === null || other.subject === null) return 'unknown';
   return one.subject === other.subject ? 'same' : 'different';
 }
 
 /**
- * Whether it is time to renew: a minute before the end, for clocks differ and requests take time, but never
- * more than a fifth of the token's life.
+ * Whether it is time to renew: a minute before the end, since clocks differ and requests take time, but no earlier than in
+ * the last fifth of the token's life.
  */
 export function isDue({ expiresAt, lifetime }: Grant, now: number): boolean {
   if (expiresAt === null || lifetime === null) return false;
@@ -85,7 +85,7 @@ const secret = z
 const instant = z.number().min(-8.64e15).max(8.64e15);
 const held = {
   refreshToken: secret.nullable(),
-  // Versions before stored what the service said, whatever it was: without a date, its 401 tells the end.
+  // Earlier versions stored any number that the service sent. Without a date the service's 401 tells the end.
   expiresAt: instant.nullable().catch(null),
   lifetime: instant.nonnegative().nullable().catch(null),
   scopes: z.array(z.string()),
@@ -111,7 +111,7 @@ export function writeGrant(grant: Grant): string {
   });
 }
 
-/** Null where the text is not a grant; why is not told, since a parser's words would quote it. */
+/** Null where the text is not a grant. The parser's error is dropped, since it quotes the text. */
 export function readGrant(text: string): Grant | null {
   let json: unknown;
   try {

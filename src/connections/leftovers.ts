@@ -1,12 +1,10 @@
-import type { Grant, GrantPosition } from './grant.ts';
-import { isSharedAccount } from './in-use.ts';
-import type { ConnectionKey } from './key.ts';
-import type { SignInLease } from './sign-in-lease.ts';
+import { compareAccounts, type Grant, type GrantPosition } from './grant.ts';
 import { type Pointer, readPointer } from './pointer.ts';
-import type { Io, StoredPosition } from './ports.ts';
-import { openUnlessLost, revokeGrant } from './revoke.ts';
+import type { ConnectionKey, Io, StoredPosition } from './ports.ts';
+import { isInUse, isSharedAccount, openUnlessLost, revokeAndRemove, revokeGrant } from './revocation.ts';
+import { acquireSignInLease, type SignInLease } from './sign-in-lease.ts';
 
-/** A sign-in takes less than this from its first token to its pointer; until then its record is not left over. */
+/** A sign-in takes less time from its first token to its pointer; a younger record may be one of a sign-in under way. ms */
 const settledMs = 120_000;
 
 /** How many earlier sign-ins are still to be revoked. */
@@ -16,9 +14,9 @@ export async function countLeftovers(io: Io, key: ConnectionKey, pointer: Pointe
 }
 
 /**
- * The grants of this key that nothing names, each by its newest record: of a sign-in or a renewal that was
- * killed, or of one that was replaced or refused and not revoked at the time. Without the lease also that of a
- * sign-in under way.
+ * The grants of this key that no pointer names, each by its newest record. They come from sign-ins and renewals that were
+ * killed, and from connections that were replaced or refused and could not be revoked then. Without the lease a sign-in
+ * under way is among them.
  */
 async function findLeftovers(
   io: Io,
@@ -35,9 +33,8 @@ async function findLeftovers(
 }
 
 /**
- * Revokes and removes what is left over; each of these tokens may have been used or revoked before, so only
- * under the lease, and while no connection that could be the same account's is in use. Answers how many grants
- * could not be revoked.
+ * Revokes and removes the leftovers. Each token may have been used or revoked before, so this needs the lease, and leaves
+ * a grant alone while a connection that may be of the same account is in use. Answers how many could not be revoked.
  */
 export async function retireLeftovers(
   io: Io,
@@ -48,10 +45,10 @@ export async function retireLeftovers(
   const places = await findLeftovers(io, key, pointer);
   let left = 0;
   for (const place of places) {
-    // One that was adopted since, by a sign-in that took the lease from a process which was stopped.
+    // A sign-in that took over the lease of a stopped process may have adopted it since.
     if (isNamed(place, (await readPointer(io, key))?.pointer ?? null)) continue;
     const grant = await openUnlessLost(io, key, place);
-    // What can't be opened can't ever be revoked from here.
+    // A record that can't be opened can never be revoked from here.
     const isDone = grant === null || (await retire(io, key, grant, lease));
     if (isDone) await removeUpTo(io, key, place);
     else left += 1;
@@ -66,8 +63,8 @@ async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: SignInLea
 }
 
 /**
- * Removes the records of one sign-in up to a generation: a renewal that is overtaken may just store the next
- * one, which it revokes itself, or leaves to the next one who tidies up.
+ * Removes the records of one sign-in up to a generation. A superseded renewal may be storing the next one, which it
+ * revokes itself, or leaves to `retireLeftovers`.
  */
 export async function removeUpTo(
   io: Io,
@@ -83,4 +80,33 @@ export async function removeUpTo(
 
 function isNamed({ connection }: GrantPosition, pointer: Pointer | null): boolean {
   return pointer !== null && pointer.state !== 'disconnected' && pointer.connection === connection;
+}
+
+/**
+ * Revokes what a renewal received for a connection that a sign-in has replaced or a person has ended meanwhile. Where the
+ * new connection is or may be of the same account the tokens are only kept: one of them may have been revoked, and
+ * showing it to the service could end the new connection too. The next disconnecting revokes them.
+ */
+export async function endSuperseded(
+  io: Io,
+  key: ConnectionKey,
+  place: GrantPosition,
+  grant: Grant,
+): Promise<void> {
+  const lease = await acquireSignInLease(io, key, 'revocation');
+  try {
+    const pointer = (await readPointer(io, key))?.pointer;
+    if (
+      pointer !== undefined &&
+      pointer.state !== 'disconnected' &&
+      pointer.connection !== place.connection
+    ) {
+      const newer = await openUnlessLost(io, key, pointer);
+      const isOther = compareAccounts(newer, grant) === 'different';
+      if (!isOther && (await isInUse(io, pointer, newer))) return;
+    }
+    await revokeAndRemove(io, key, place, grant);
+  } finally {
+    await lease.release();
+  }
 }

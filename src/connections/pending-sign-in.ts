@@ -2,7 +2,7 @@ import { ArtworkError, type Next } from '../errors.ts';
 import type { Connections } from './connections.ts';
 import type { SignIn } from './sign-in/sign-ins.ts';
 
-/** How the sign-in that was begun last in this process stands. */
+/** The state of the last sign-in that this process began. */
 export type SignInStanding =
   | { readonly state: 'waiting'; readonly url: string; readonly expiresAt: string }
   | { readonly state: 'done' }
@@ -13,14 +13,14 @@ export type SignInStanding =
       readonly next: Next;
     };
 
-/** Sign-ins that go on in the background of a host; whoever began one asks later how it went. */
+/** Sign-ins that go on in the background; a later call asks for the state of the last one. */
 export interface PendingSignIn {
   /** @throws what `Connections.signIn` throws */
   begin(scopes: readonly string[]): Promise<SignIn>;
   latest(): SignInStanding | null;
 }
 
-/** No call of ours: a person who declined, or did not come, is not sent to the page again unasked. */
+/** No tool: a person who declined or did not come is not sent to the page again without being asked. */
 const askThePerson: Next = {
   why: 'The person decides whether to sign in again: ask them; connect_account then answers with a new address.',
 };
@@ -34,7 +34,7 @@ export function createPendingSignIn(connections: Pick<Connections, 'signIn'>): P
       current += 1;
       const own = current;
       const settle = (standing: SignInStanding) => {
-        // One that ends late says nothing about the one that came after it.
+        // The end of an earlier sign-in is not the state of the last one.
         if (own === current) latest = standing;
       };
       settle({ state: 'waiting', url: signIn.url, expiresAt: signIn.expiresAt });

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { storeError } from '../storage/store-error.ts';
 import { connectionId, type GrantPosition } from './grant.ts';
-import { type ConnectionKey, pointerPrefix } from './key.ts';
-import type { Io } from './ports.ts';
+import { type ConnectionKey, type Io, pointerPrefix } from './ports.ts';
 
-export const reconnectReasons = [
+const reconnectReasons = [
   /** The service refused the refresh token. */
   'refused',
-  /** The answer to a renewal was lost, and the access token it was to replace is no longer accepted. */
+  /** The answer to a renewal was lost, and the service no longer accepts the old access token. */
   'renewal_unknown',
   'unusable_answer',
   'other_subject',
-  /** Nothing renews it: `offline_access` was not granted. */
+  /** There is no refresh token: `offline_access` was not granted. */
   'no_refresh_token',
 ] as const;
 export type ReconnectReason = (typeof reconnectReasons)[number];
@@ -23,7 +22,7 @@ const pointerSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('uncertain'), ...place }),
   z.object({ state: z.literal('reconnect_required'), reason: z.enum(reconnectReasons), ...place }),
   /**
-   * Use is blocked; `ended`: the grant is known to be dead, so there is nothing to revoke; `tried`: revoking it
+   * Use is blocked. `ended`: the service has ended the grant, so that there is nothing to revoke; `tried`: revoking it
    * has failed before.
    */
   z.object({
@@ -35,7 +34,7 @@ const pointerSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('disconnected') }),
 ]);
 
-/** Which generation of which sign-in counts, and whether it may be used. */
+/** The sign-in and generation that count, and whether they may be used. Only compare-and-set moves it. */
 export type Pointer = z.infer<typeof pointerSchema>;
 export type HeldPointer = Exclude<Pointer, { state: 'disconnected' }>;
 
@@ -47,15 +46,15 @@ const storedSchema = z.object({
   pointer: pointerSchema,
 });
 
-/** The pointer as it was read; moving it succeeds only while it is still so. */
+/** The pointer as it was read; moving it succeeds only while it is unchanged. */
 export interface StoredPointer<P extends Pointer = Pointer> {
   readonly pointer: P;
   readonly version: number;
 }
 
 /**
- * Reads the pointer; null where nobody ever signed in under this key.
- * @throws store_unreadable when it can't be understood: that is never "not connected".
+ * Reads the pointer; null where there was no sign-in under this key yet.
+ * @throws store_unreadable where it can't be parsed, which is never taken for "not connected"
  */
 export async function readPointer(io: Io, key: ConnectionKey): Promise<StoredPointer | null> {
   const entry = await io.atomic.get(key.pointer);
@@ -84,7 +83,7 @@ export async function otherPointers(
   }
 }
 
-/** Moves the pointer if it is still as it was read. Answers whether this call did. */
+/** Moves the pointer by compare-and-set. Answers whether this call moved it. */
 export async function movePointer(
   io: Io,
   key: ConnectionKey,
@@ -104,7 +103,7 @@ export function isAt(pointer: Pointer, { connection, generation }: GrantPosition
   );
 }
 
-/** Whether the service is known to have ended the grant, so that there is nothing to revoke. */
+/** Whether the service has surely ended the grant, so that there is nothing to revoke. */
 export function hasEnded(pointer: HeldPointer): boolean {
   if (pointer.state === 'disconnecting') return pointer.ended;
   return pointer.state === 'reconnect_required' && pointer.reason === 'refused';

@@ -2,9 +2,8 @@ import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import type { Seal } from '../storage/seal.ts';
 import { connectionId, type GrantPosition, readGrant, writeGrant } from './grant.ts';
-import type { ConnectionKey } from './key.ts';
+import type { ConnectionKey, StoredPosition, TokenRecords } from './ports.ts';
 import { damagedPointer } from './pointer.ts';
-import type { StoredPosition, TokenRecords } from './ports.ts';
 
 const recordSchema = z.object({
   pointer: z.string(),
@@ -14,7 +13,7 @@ const recordSchema = z.object({
   sealed: z.string(),
 });
 
-/** Token records in Keyv. The seal binds each to its user, its sign-in and its generation. */
+/** Token records in Keyv. The seal binds each to its key, its sign-in and its generation. */
 export function createTokenRecords(records: Keyv, seal: Seal, now: () => number): TokenRecords {
   const read = async (name: string) => {
     const value: unknown = await records.get(name);
@@ -49,7 +48,7 @@ export function createTokenRecords(records: Keyv, seal: Seal, now: () => number)
       if (records.iterator === undefined) throw new TypeError('The record store lists nothing.');
       for await (const [, value] of records.iterator(undefined)) {
         const parsed = recordSchema.safeParse(value);
-        // A damaged one is whose it says no longer; whoever's pointer names it is told when it is read.
+        // A damaged record does not tell its key. Where a pointer names it, reading it fails with the store's error.
         if (!parsed.success) continue;
         const { pointer, connection, generation, storedAt } = parsed.data;
         if (pointer === key.pointer) found.push({ connection, generation, storedAt });

@@ -1,24 +1,29 @@
 import { z } from 'zod';
 import type { StoredValue } from '../storage/atomic-store.ts';
-import type { GrantPosition } from './grant.ts';
-import { damagedPointer } from './pointer.ts';
-import type { Io } from './ports.ts';
-import type { NotConsumed } from './token-service.ts';
+import type { Grant, GrantPosition } from './grant.ts';
+import {
+  damagedPointer,
+  type HeldPointer,
+  movePointer,
+  type Pointer,
+  type StoredPointer,
+} from './pointer.ts';
+import type { ConnectionKey, Io, NotConsumed } from './ports.ts';
 
 /**
- * The right to present one refresh token. It stands for ever: only its holder may say, with proof, that the
- * token was not consumed, which opens the next attempt.
+ * The right to present one refresh token. A claim stands for ever; only its holder releases it, with the proof that the
+ * token was not consumed, which allows the next attempt.
  */
 export interface RenewalClaim {
   readonly key: string;
   readonly version: number;
 }
 
-export type RenewalClaimResult =
+type RenewalClaimResult =
   | { readonly claim: 'won'; readonly won: RenewalClaim }
-  /** Somebody else presents it, or did and has not said what came of it. */
-  | { readonly claim: 'leased'; readonly key: string }
-  /** The last attempt failed, provably without consuming it, and the next one is to wait. */
+  /** Another process presents it, or has presented it and not recorded the outcome. */
+  | { readonly claim: 'lost'; readonly key: string }
+  /** The last attempt surely did not consume it, and the time for the next one has not come. */
   | { readonly claim: 'postponed'; readonly proof: NotConsumed };
 
 const claimSchema = z.discriminatedUnion('state', [
@@ -26,7 +31,7 @@ const claimSchema = z.discriminatedUnion('state', [
     state: z.literal('presented'),
     by: z.string(),
     at: z.string(),
-    /** Its request has been answered, so that it can't reach the service later; not what came of it. */
+    /** Its request was answered, so that it can't reach the service later. The outcome is elsewhere. */
     answered: z.boolean().optional(),
   }),
   z.object({
@@ -39,17 +44,17 @@ const claimSchema = z.discriminatedUnion('state', [
   }),
 ]);
 
-/** Longer than any holder's request lasts, so that a holder that lives has said by then what came of it. */
+/** Longer than a holder's request lasts: a holder that lives has recorded the outcome by then. ms */
 export const holderLimitMs = 35_000;
 
-/** Longest that a service may have us wait, so that a wrong clock or a hostile answer can't end the connection. */
+/** The longest pause that a service may ask for: a wrong clock or a hostile answer must not end the connection. ms */
 const longestPauseMs = 5 * 60_000;
 
 export async function claimRenewal(io: Io, place: GrantPosition): Promise<RenewalClaimResult> {
   const last = await lastAttempt(io, place);
   if (last !== null) {
     const state = read(last.entry);
-    if (state.state === 'presented') return { claim: 'leased', key: last.entry.key };
+    if (state.state === 'presented') return { claim: 'lost', key: last.entry.key };
     const left = state.notBefore - io.clock.now();
     if (left > 0 && left <= longestPauseMs) {
       return { claim: 'postponed', proof: { why: state.why, code: state.code, retryAfterMs: left } };
@@ -58,10 +63,10 @@ export async function claimRenewal(io: Io, place: GrantPosition): Promise<Renewa
   const key = attemptKey(place, (last?.attempt ?? 0) + 1);
   const value = { state: 'presented', by: io.random(), at: timestamp(io) };
   const { won, current } = await io.atomic.putIfAbsent(key, JSON.stringify(value));
-  return won ? { claim: 'won', won: { key, version: current.version } } : { claim: 'leased', key };
+  return won ? { claim: 'won', won: { key, version: current.version } } : { claim: 'lost', key };
 }
 
-/** Says that the token was not consumed. @param pauseMs how long nobody is to try again */
+/** Records that the token was not consumed. @param pauseMs before the next attempt of any process */
 export async function releaseClaim(
   io: Io,
   { key, version }: RenewalClaim,
@@ -74,14 +79,14 @@ export async function releaseClaim(
   await io.atomic.compareAndSet(key, version, JSON.stringify(value));
 }
 
-/** Says that the request of this claim has been answered. */
+/** Records that the request of this claim was answered. */
 export async function markAnswered(io: Io, { key, version }: RenewalClaim): Promise<void> {
   const entry = await io.atomic.get(key);
   if (entry === null || entry.version !== version) return;
   await io.atomic.compareAndSet(key, version, JSON.stringify({ ...read(entry), answered: true }));
 }
 
-/** Until when the request of a presentation may still reach the service, in ms since 1970; null: none may. */
+/** Until when a request with this refresh token may still reach the service, ms since 1970; null: none can. */
 export async function isUnderWay(io: Io, place: GrantPosition): Promise<number | null> {
   const last = await lastAttempt(io, place);
   if (last === null) return null;
@@ -92,7 +97,7 @@ export async function isUnderWay(io: Io, place: GrantPosition): Promise<number |
   return left > 0 && left <= holderLimitMs ? until : null;
 }
 
-/** Why the service refused the last renewal of this generation, which consumed nothing; null: it did not. */
+/** Why the service refused the last renewal of this generation without consuming its token; null: it did not refuse. */
 export async function lastRefusal(io: Io, place: GrantPosition): Promise<NotConsumed | null> {
   const last = await lastAttempt(io, place);
   const state = last === null ? null : read(last.entry);
@@ -100,7 +105,7 @@ export async function lastRefusal(io: Io, place: GrantPosition): Promise<NotCons
   return { why: state.why, code: state.code, retryAfterMs: null };
 }
 
-/** Whether the last presentation, if there was one, is proven not to have consumed the token. */
+/** Whether the token was surely not consumed: it was never presented, or the last presentation is released. */
 export async function isReleased(io: Io, place: GrantPosition): Promise<boolean> {
   const last = await lastAttempt(io, place);
   return last === null || read(last.entry).state === 'released';
@@ -143,4 +148,47 @@ function read(entry: StoredValue): z.infer<typeof claimSchema> {
 
 function timestamp(io: Io): string {
   return new Date(io.clock.now()).toISOString();
+}
+
+/** The pointer for a stored generation. */
+export function pointerTo({ connection, generation }: GrantPosition, { flaw }: Grant): Pointer {
+  switch (flaw) {
+    case null:
+      return { state: 'active', connection, generation };
+    case 'unusable_answer':
+    case 'other_subject':
+      return { state: 'reconnect_required', reason: flaw, connection, generation };
+    case 'unchecked':
+      // Only a sign-in stores such a record, as generation 0, which no pointer names.
+      return { state: 'reconnect_required', reason: 'unusable_answer', connection, generation };
+  }
+}
+
+/**
+ * Finishes the work of a holder that may have died: the record of the next generation is stored but the pointer does not
+ * name it yet, or the claim was released. Answers whether the pointer may have changed.
+ */
+export async function recover(
+  io: Io,
+  key: ConnectionKey,
+  stored: StoredPointer<HeldPointer>,
+): Promise<boolean> {
+  const { connection, generation } = stored.pointer;
+  const next = { connection, generation: generation + 1 };
+  const grant = await io.records.read(key, next);
+  if (grant !== null) {
+    await movePointer(io, key, stored, pointerTo(next, grant));
+    return true;
+  }
+  if (isInDoubt(stored.pointer) && (await isReleased(io, stored.pointer))) {
+    await movePointer(io, key, stored, { state: 'active', connection, generation });
+    return true;
+  }
+  return false;
+}
+
+/** Whether it is not known if the refresh token was consumed. A proof that it was not makes the connection active again. */
+export function isInDoubt(pointer: Pointer): boolean {
+  if (pointer.state === 'reconnect_required') return pointer.reason === 'renewal_unknown';
+  return pointer.state === 'uncertain';
 }

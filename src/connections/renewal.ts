@@ -1,31 +1,36 @@
-import { type RenewalClaim, claimRenewal, markAnswered, releaseClaim } from './renewal-claim.ts';
+import {
+  claimRenewal,
+  isInDoubt,
+  markAnswered,
+  pointerTo,
+  releaseClaim,
+  type RenewalClaim,
+} from './renewal-claim.ts';
 import type { Flaw, Grant, GrantPosition, UsableGrant } from './grant.ts';
-import { isInDoubt, pointerTo } from './heal.ts';
-import type { ConnectionKey } from './key.ts';
+import type { ConnectionKey, Io, NotConsumed, TokenAnswer } from './ports.ts';
 import { isLeased } from './sign-in-lease.ts';
-import { endOvertaken } from './overtaken.ts';
+import { endSuperseded } from './leftovers.ts';
 import { isAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
-import type { Io } from './ports.ts';
+import { createBackoff } from '../wire/backoff.ts';
 import type { Secret } from './secret.ts';
-import type { NotConsumed, TokenAnswer } from './token-service.ts';
 
 export type RenewalStep =
-  /** This call presented the token; the pointer tells what came of it. */
+  /** This call presented the token; the pointer tells the outcome. */
   | { readonly step: 'presented' }
   /** The pointer has moved, or is about to: read it again. */
   | { readonly step: 'moved' }
+  /** Another process holds the claim. */
   | { readonly step: 'held'; readonly claim: string }
-  /** A sign-in or a revocation is under way, which no renewal may come between. */
+  /** A sign-in or a revocation is under way, and no renewal begins meanwhile. */
   | { readonly step: 'leased' }
   | { readonly step: 'not_consumed'; readonly proof: NotConsumed };
 
-/** How long nobody tries again after a failure that says nothing about it. */
+/** The pause before the next attempt where the failure asks for none. ms */
 const pauseMs = 1000;
 
 /**
- * Presents the refresh token of the generation that the pointer names, unless somebody else has. It runs to
- * its end whatever becomes of the call that began it. Rejections are the store's errors and those of
- * `TokenService.prepare`.
+ * Presents the refresh token of the generation that the pointer names, unless another process has. It runs to its end even
+ * when the call that began it is aborted. Rejections are the store's errors and those of `TokenService.prepare`.
  */
 export async function renewOnce(
   io: Io,
@@ -38,11 +43,11 @@ export async function renewOnce(
   await io.service.prepare();
   if (await isLeased(io, key)) return { step: 'leased' };
   const claiming = await claimRenewal(io, place);
-  if (claiming.claim === 'leased') return { step: 'held', claim: claiming.key };
+  if (claiming.claim === 'lost') return { step: 'held', claim: claiming.key };
   if (claiming.claim === 'postponed') return { step: 'not_consumed', proof: claiming.proof };
 
-  // The claim keeps others from presenting it; this keeps us from presenting what was disconnected meanwhile,
-  // or beside a sign-in: one that takes the lease after this look finds the claim, and waits for its end.
+  // With the claim no other process presents the token. The pointer and the lease are read again, since the connection
+  // may have been ended or a sign-in begun meanwhile; a sign-in that begins later finds the claim and waits for its end.
   let step: 'moved' | 'leased' | 'present' = 'moved';
   try {
     const isStill = (await readPointer(io, key))?.version === stored.version;
@@ -62,18 +67,23 @@ async function present(
   grant: UsableGrant & { readonly refreshToken: Secret },
   claim: RenewalClaim,
 ): Promise<RenewalStep> {
-  // From here, so that an answer that was long on its way is not taken for a token that lives longer.
+  // The token's life is counted from here: its answer may be long under way.
   const presentedAt = io.clock.now();
   const renewal = await io.service.renew(grant.refreshToken);
   switch (renewal.outcome) {
     case 'granted':
-      await settle(io, key, place, successor(grant, renewal.answer, renewal.subject, presentedAt));
+      await storeNext(io, key, place, successor(grant, renewal.answer, renewal.subject, presentedAt));
       break;
     case 'unusable':
-      await settle(io, key, place, flawed(grant, 'unusable_answer', null, renewal.refreshToken, presentedAt));
+      await storeNext(
+        io,
+        key,
+        place,
+        flawed(grant, 'unusable_answer', null, renewal.refreshToken, presentedAt),
+      );
       break;
     case 'refused':
-      await turn(io, key, place, isUse, {
+      await movePointerAt(io, key, place, isUse, {
         state: 'reconnect_required',
         reason: 'refused',
         ...place,
@@ -83,12 +93,15 @@ async function present(
       io.log.warn(
         `A renewal got no answer that tells its result${renewal.code === null ? '' : ` (${renewal.code})`}; it is not tried again.`,
       );
-      await turn(io, key, place, ({ state }) => state === 'active', { state: 'uncertain', ...place });
+      await movePointerAt(io, key, place, ({ state }) => state === 'active', {
+        state: 'uncertain',
+        ...place,
+      });
       return { step: 'presented' };
     case 'not_consumed': {
       const { proof } = renewal;
       await releaseClaim(io, claim, proof, proof.retryAfterMs ?? pauseMs);
-      await turn(io, key, place, isInDoubt, { state: 'active', ...place });
+      await movePointerAt(io, key, place, isInDoubt, { state: 'active', ...place });
       return { step: 'not_consumed', proof };
     }
   }
@@ -96,17 +109,17 @@ async function present(
   return { step: 'presented' };
 }
 
-/** Stores the next generation and has the pointer name it; where the connection was ended meanwhile, ends it. */
-async function settle(io: Io, key: ConnectionKey, from: GrantPosition, grant: Grant): Promise<void> {
+/** Stores the next generation and moves the pointer to it; revokes it where the connection was ended meanwhile. */
+async function storeNext(io: Io, key: ConnectionKey, from: GrantPosition, grant: Grant): Promise<void> {
   const to = { connection: from.connection, generation: from.generation + 1 };
-  await keep(io, key, to, grant);
+  await writeRecord(io, key, to, grant);
   for (;;) {
     const stored = await readPointer(io, key);
     const pointer = stored?.pointer;
-    // Somebody found the record before us.
+    // Another process found the record and moved the pointer.
     if (pointer !== undefined && isUse(pointer) && isAt(pointer, to)) break;
     if (stored === null || pointer === undefined || !isUse(pointer) || !isAt(pointer, from)) {
-      await endOvertaken(io, key, to, grant);
+      await endSuperseded(io, key, to, grant);
       return;
     }
     if (await movePointer(io, key, stored, pointerTo(to, grant))) break;
@@ -114,20 +127,24 @@ async function settle(io: Io, key: ConnectionKey, from: GrantPosition, grant: Gr
   await io.records.remove(key, from);
 }
 
-/** What was received exists nowhere else, so a disk that is full for a moment must not lose it. */
-async function keep(io: Io, key: ConnectionKey, place: GrantPosition, grant: Grant): Promise<void> {
-  for (let pause = 100; ; pause *= 2) {
+/** About 13 s with the pauses between them. */
+const mostWrites = 8;
+
+/** The new tokens exist nowhere else: a disk that is full for a moment must not lose them. */
+async function writeRecord(io: Io, key: ConnectionKey, place: GrantPosition, grant: Grant): Promise<void> {
+  const backoff = createBackoff(io.clock, { firstMs: 100, longestMs: 6400 });
+  for (let tries = 1; ; tries += 1) {
     try {
       return await io.records.write(key, place, grant);
     } catch (error) {
-      if (pause > 6400) throw error;
-      await io.clock.sleep(pause);
+      if (tries === mostWrites) throw error;
+      await backoff.pause();
     }
   }
 }
 
-/** Moves the pointer as long as it stands at this place, and in a state that this applies to. */
-async function turn(
+/** Moves the pointer while it is at this place and in a state that `applies` accepts. */
+async function movePointerAt(
   io: Io,
   key: ConnectionKey,
   place: GrantPosition,
@@ -145,7 +162,7 @@ function isUse({ state }: Pointer): boolean {
   return state === 'active' || state === 'uncertain' || state === 'reconnect_required';
 }
 
-/** What is not said stays: the scopes, and the refresh token where none came (RFC 6749, 6). */
+/** Scopes and refresh token stay where the answer has none (RFC 6749, 6). */
 function successor(
   grant: UsableGrant & { readonly refreshToken: Secret },
   answer: TokenAnswer,

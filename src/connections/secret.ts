@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 const mask = '[secret]';
 
 /**
- * A token, a client secret, a verifier or a nonce. However an object that holds one is printed, what it
- * holds does not show; only `reveal` gives it out, where it is put on the wire or sealed.
+ * A token, a client secret, a verifier or a nonce. Printing an object that holds one shows a mask; only `reveal` answers
+ * the value, for a request or for sealing.
  */
 export class Secret {
   readonly #value: string;

@@ -2,36 +2,33 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isUnderWay } from './renewal-claim.ts';
 import { connectionId, type GrantPosition } from './grant.ts';
-import type { ConnectionKey } from './key.ts';
+import { type ConnectionKey, type Io, pollPauses } from './ports.ts';
 import { damagedPointer } from './pointer.ts';
-import type { Io } from './ports.ts';
+import { createBackoff } from '../wire/backoff.ts';
 
 /**
- * Some services take a refresh token that is shown to them after it was used or revoked for stolen, whether it
- * is to be renewed or revoked, and end every refresh token of that person and app with it. So nothing of an
- * earlier sign-in may reach the service between the moment when a new grant is made there and the moment when
- * this connection ends. This lease keeps the two apart: a sign-in holds it from its tidying up until its
- * connection is stored, a revocation holds it for its requests, and a renewal does not begin while it is held.
- * It is one for all users of an app, whose accounts may be the same.
+ * Some services take a refresh token for stolen when it is renewed or revoked after it was used or revoked before, and end
+ * all refresh tokens of that account and app. So no token of an earlier sign-in may reach the service between the moment
+ * when a new grant is made and the end of that connection. This lease makes sure of it: a sign-in holds it while it
+ * revokes leftovers, exchanges the code and stores the connection; a revocation holds it for its requests; a renewal does
+ * not begin while it is held. All users of an app share one lease, since their accounts may be the same.
  *
- * A process that is stopped after it looked and goes on after the lease has run out could still break this.
+ * A process that is paused after its check and runs on after the lease has expired can still break this.
  */
 export interface SignInLease {
-  /** Puts its end off. Answers whether it is still held. */
+  /** Renews the lease. Answers whether it is still held. */
   extend(): Promise<boolean>;
   /** @param unfinished a renewal whose request may still reach the service: a sign-in waits for its end */
   release(unfinished?: UnfinishedRenewal | null): Promise<void>;
 }
 
 export interface UnfinishedRenewal extends GrantPosition {
-  /** Milliseconds since 1970; by then it has ended. */
+  /** Milliseconds since 1970; its request has ended by then. */
   readonly until: number;
 }
 
-/** Longer than the exchange of a code lasts, with the reading of metadata before it and of userinfo after it. */
-export const leaseMs = 50_000;
-const firstPollMs = 25;
-const slowestPollMs = 400;
+/** Longer than the exchange of a code takes, with metadata before it and userinfo after it. ms */
+const leaseMs = 50_000;
 
 const schema = z.object({
   by: z.string(),
@@ -41,7 +38,7 @@ const schema = z.object({
 });
 type Stored = z.infer<typeof schema>;
 
-/** Waits for the lease: as long as its holder may live, at most. @param purpose a sign-in also waits for renewals */
+/** Waits for the lease, until it expires at most. @param purpose a sign-in also waits for renewals under way */
 export async function acquireSignInLease(
   io: Io,
   key: ConnectionKey,
@@ -52,7 +49,7 @@ export async function acquireSignInLease(
   const held = (unfinished: Stored['unfinished']): string =>
     JSON.stringify({ by, until: io.clock.now() + leaseMs, unfinished });
   let seen = { version: -1, since: 0 };
-  for (let poll = firstPollMs; ; poll = Math.min(poll * 2, slowestPollMs)) {
+  for (const backoff = createBackoff(io.clock, pollPauses); ; ) {
     const entry = await io.atomic.get(name);
     if (entry === null) {
       const { won, current } = await io.atomic.putIfAbsent(name, held(null));
@@ -61,7 +58,7 @@ export async function acquireSignInLease(
     }
     const stored = read(entry.value);
     if (seen.version !== entry.version) seen = { version: entry.version, since: io.clock.monotonic() };
-    // By this process's own clock too, for people set the other one.
+    // Measured by this process's own clock too, since people set the other one.
     const waitedOut = io.clock.monotonic() - seen.since >= leaseMs;
     const waits = isHeld(io, stored) || (purpose === 'sign_in' && (await isUnfinished(io, stored)));
     if (!waits || waitedOut) {
@@ -71,11 +68,11 @@ export async function acquireSignInLease(
       }
       continue;
     }
-    await io.clock.sleep(poll);
+    await backoff.pause();
   }
 }
 
-/** Whether a renewal has to wait. */
+/** Whether the lease is held, so that a renewal has to wait. */
 export async function isLeased(io: Io, key: ConnectionKey): Promise<boolean> {
   const entry = await io.atomic.get(leaseName(key));
   return entry !== null && isHeld(io, read(entry.value));

@@ -1,23 +1,20 @@
 import type { KeyLocation } from '../storage/key.ts';
-import { notConnected, reconnectRequired, reconnectWords } from './failures.ts';
-import { lastRefusal } from './renewal-claim.ts';
+import { notConnected, oauthRefusal, reconnectRequired, reconnectWords } from './failures.ts';
+import { recover, lastRefusal } from './renewal-claim.ts';
 import { type ConnectionId, type Grant, isExpired, type GrantPosition, withheldScopes } from './grant.ts';
-import { heal } from './heal.ts';
-import type { ConnectionKey } from './key.ts';
+import type { ConnectionKey, Io } from './ports.ts';
 import { countLeftovers } from './leftovers.ts';
 import { damagedPointer, readPointer, type ReconnectReason, type StoredPointer } from './pointer.ts';
-import type { Io } from './ports.ts';
-import { oauthRefusal } from './refusal.ts';
 
 export type ConnectionState =
   | 'not_connected'
   | 'connected'
-  /** The answer to a renewal was lost; it works until the service says otherwise. */
+  /** The answer to a renewal was lost; the connection works until the service refuses its access token. */
   | 'uncertain'
   | 'reconnect_required'
-  /** The access token has ended, and the service does not let the app renew it: the settings have to be mended. */
+  /** The access token has ended, and the service does not let the app renew it: a person mends the settings. */
   | 'app_refused'
-  /** Use is blocked; it is still to be revoked. */
+  /** Use is blocked; revoking it has not succeeded yet. */
   | 'disconnecting';
 
 /** Everything but the tokens. */
@@ -38,18 +35,18 @@ export interface ConnectionStatus {
   readonly withheld: readonly string[];
   /** Of the access token, ISO 8601; null: not connected, or the service did not say. */
   readonly expiresAt: string | null;
-  /** Whether it renews itself. */
+  /** Whether this program can renew it. */
   readonly renewable: boolean;
   readonly signedInAt: string | null;
   /** null also where it was never renewed. */
   readonly renewedAt: string | null;
-  /** Where the key lies that the tokens are sealed with; null: nothing was ever sealed. */
+  /** Where the sealing key is kept; null: nothing was ever sealed. */
   readonly secrets: KeyLocation | null;
-  /** Earlier sign-ins that are still to be revoked, which disconnecting does. */
+  /** Earlier sign-ins that the next disconnecting revokes. */
   readonly unrevoked: number;
 }
 
-/** Rejections are the store's errors: what can't be read is never "not connected". */
+/** Rejections are the store's errors: a connection that can't be read is never shown as "not connected". */
 export async function readStatus(
   io: Io,
   key: ConnectionKey,
@@ -59,11 +56,16 @@ export async function readStatus(
   for (;;) {
     const stored = await readPointer(io, key);
     const pointer = stored?.pointer ?? { state: 'disconnected' as const };
-    if (stored !== null && (await healed(io, key, stored))) continue;
+    if (stored !== null && (await isRecovered(io, key, stored))) continue;
     const unrevoked = await countLeftovers(io, key, pointer);
-    const whose = { service, clientId, user, secrets, unrevoked };
+    const common = { service, clientId, user, secrets, unrevoked };
     if (pointer.state === 'disconnected') {
-      return { ...nobody, ...whose, state: 'not_connected', explanation: `User "${user}" is not connected.` };
+      return {
+        ...notConnectedFacts,
+        ...common,
+        state: 'not_connected',
+        explanation: `User "${user}" is not connected.`,
+      };
     }
     const grant = await io.records.read(key, pointer);
     if (grant === null) {
@@ -73,19 +75,19 @@ export async function readStatus(
     const told = factsOf(pointer, grant);
     switch (pointer.state) {
       case 'active':
-        return { ...whose, ...told, ...(await activeFacts(io, pointer, grant)) };
+        return { ...common, ...told, ...(await activeFacts(io, pointer, grant)) };
       case 'uncertain': {
         const explanation =
           'The answer to a renewal was lost: the connection works until the service refuses its access token, then sign in again.';
-        return { ...whose, ...told, state: 'uncertain', explanation };
+        return { ...common, ...told, state: 'uncertain', explanation };
       }
       case 'reconnect_required': {
         const { state, reason } = pointer;
-        return { ...whose, ...told, state, reason, explanation: `${reconnectWords(reason)} Sign in again.` };
+        return { ...common, ...told, state, reason, explanation: `${reconnectWords(reason)} Sign in again.` };
       }
       case 'disconnecting': {
         const explanation = 'Disconnected here, but not yet revoked: disconnect again.';
-        return { ...whose, ...told, state: 'disconnecting', explanation };
+        return { ...common, ...told, state: 'disconnecting', explanation };
       }
     }
   }
@@ -124,7 +126,7 @@ function withheldWords(grant: Grant): string {
   return withheld.length === 0 ? '' : ` Not granted, though asked for: ${withheld.join(' ')}.`;
 }
 
-/** Who acts, and what may be done: for what is decided before anything is sent. */
+/** The connected account and its scopes, for checks before a request. */
 export interface Account {
   readonly connection: ConnectionId;
   readonly subject: string | null;
@@ -138,7 +140,7 @@ export async function readAccount(io: Io, key: ConnectionKey): Promise<Account> 
     if (stored === null || stored.pointer.state === 'disconnected') throw notConnected(key);
     const { pointer } = stored;
     if (pointer.state === 'disconnecting') throw notConnected(key, true);
-    if (await healed(io, key, stored)) continue;
+    if (await isRecovered(io, key, stored)) continue;
     if (pointer.state === 'reconnect_required') throw reconnectRequired(pointer.reason);
     const grant = await io.records.read(key, pointer);
     if (grant !== null) {
@@ -148,13 +150,17 @@ export async function readAccount(io: Io, key: ConnectionKey): Promise<Account> 
   }
 }
 
-/** What only looks dead is told as what it is. */
-async function healed(io: Io, key: ConnectionKey, { pointer, version }: StoredPointer): Promise<boolean> {
+/** Finishes an interrupted renewal, so that a connection that works is not shown as one that has ended. */
+async function isRecovered(
+  io: Io,
+  key: ConnectionKey,
+  { pointer, version }: StoredPointer,
+): Promise<boolean> {
   if (pointer.state !== 'uncertain' && pointer.state !== 'reconnect_required') return false;
-  return heal(io, key, { pointer, version });
+  return recover(io, key, { pointer, version });
 }
 
-const nobody = {
+const notConnectedFacts = {
   reason: null,
   subject: null,
   account: null,
@@ -182,7 +188,7 @@ function factsOf({ generation }: GrantPosition, grant: Grant) {
 }
 
 function connectedWords({ subject, refreshToken }: Grant): string {
-  const who = subject === null ? ' Which account it is is unknown, since openid was not granted.' : '';
+  const who = subject === null ? ' The account is unknown, since openid was not granted.' : '';
   return refreshToken === null
     ? `Connected until the access token ends; nothing renews it, since offline_access was not granted.${who}`
     : `Connected; it renews itself.${who}`;

@@ -1,12 +1,17 @@
-import { canonicalJson, canonicalDigest } from './canonical.ts';
+import { canonicalJson, canonicalDigest } from '../canonical-json.ts';
 import { type LedgerEntry, writeEntry } from './entry.ts';
-import type { LedgerIo } from './io.ts';
+import {
+  type LedgerIo,
+  type Liveness,
+  parseStored,
+  readEntry,
+  type StoredEntry,
+  swapEntry,
+} from './entry-store.ts';
 import type { ClaimResult, Lease, NewEntry, AcquireResult } from './ledger.ts';
-import type { Liveness } from './liveness.ts';
-import { parseStored, readEntry, type StoredEntry, swapEntry } from './update-entry.ts';
 import type { Holder } from './holder.ts';
 import { entryKey, type AccountScope } from './scope.ts';
-import { mayRepeat, type EntryView, viewOf } from './standing.ts';
+import { type EntryView, isUnsent, mayRepeat, viewOf } from './standing.ts';
 
 /** See `Ledger.claim`. */
 export async function claimEntry(
@@ -28,7 +33,7 @@ export async function claimEntry(
         liveness.endHolding(owner);
         return { claim: 'reused', view };
       }
-      if (view.live || !isUnsent(entry)) {
+      if (!isUnsent(view)) {
         liveness.endHolding(owner);
         return { claim: 'known', view };
       }
@@ -81,12 +86,6 @@ export async function acquireEntry(
     liveness.endHolding(owner);
     throw error;
   }
-}
-
-/** Whether it is certain that nothing of it counts on the service, so that it is sent as if for the first time. */
-function isUnsent(entry: LedgerEntry): boolean {
-  if (entry.abandonedAt !== null) return false;
-  return entry.state === 'claimed' ? !entry.doubt : mayRepeat(entry);
 }
 
 function leased(

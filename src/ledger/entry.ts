@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import type { ArtworkError } from '../errors.ts';
 import { storeError } from '../storage/store-error.ts';
-import type { Json } from './canonical.ts';
+import type { Json } from '../canonical-json.ts';
 import { holderSchema } from './holder.ts';
 import { entryKey, isMutationId } from './scope.ts';
 
 /**
- * - `claimed`: nothing was sent in this epoch.
+ * - `claimed`: nothing was sent since the lease was last taken.
  * - `sending`: headers may have left.
  * - `processing`: the service accepted it and works on it, or waits for more of it.
- * - `unresolved`: nobody knows what became of what was sent.
+ * - `unresolved`: something was sent, and its outcome is not known.
  * - `settled`: `outcome` says how it ended.
  */
 const states = ['claimed', 'sending', 'processing', 'unresolved', 'settled'] as const;
 export type EntryState = (typeof states)[number];
 
-/** What the service itself says of an id: later news can't contradict it. */
+/** What the service itself says of an id, which later answers can't change. */
 export const serviceVerdicts = ['succeeded', 'partial', 'failed', 'rolled_back'] as const;
 export type ServiceVerdict = (typeof serviceVerdicts)[number];
 
@@ -44,7 +44,7 @@ const entrySchema = z.object({
   operation: z.string(),
   /** What it acts on, to be shown. */
   target: json,
-  /** What people call its targets, by `kind id`, as far as that was known when it was claimed; cleaned. */
+  /** The targets' names for people, by `kind id`, as far as they were known at the claim; cleaned. */
   names: z.record(z.string(), z.string()).optional(),
   /** SHA-256 of `intent`. */
   digest: z.string(),
@@ -52,24 +52,25 @@ const entrySchema = z.object({
   intent: z.string(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  /** Grows with every take-over: who acts under an older one has lost the entry. */
+  /** The fencing token: it grows with every lease, and a holder with an older one can't change the entry any more. */
   epoch: z.number().int().positive(),
   state: z.enum(states),
+  /** The lease's holder. */
   owner: holderSchema.nullable(),
-  /** Whether the outcome of something that was sent under this id is unknown. */
+  /** Unresolved: the outcome of an earlier request under this id is not known. */
   doubt: z.boolean(),
   outcome: z.enum(settledOutcomes).nullable(),
   receipt: json,
   error: errorSchema.nullable(),
-  /** What whoever works on it needs to go on, such as a submission's id. */
+  /** The checkpoint: what a resume needs, such as a submission's id. */
   progress: json,
-  /** Lookups since it was last sent that told nothing. */
+  /** Lookups since it was last sent that brought no outcome. */
   lookups: z.number().int().nonnegative(),
-  /** When a person gave it up; the claim stands. */
+  /** When a person abandoned it; the claim stands. */
   abandonedAt: z.iso.datetime().nullable(),
 });
 
-/** What was meant, what was sent and what is known of one mutation. */
+/** One mutation: its intent, what was sent, and what is known of the outcome. */
 export type LedgerEntry = Readonly<z.infer<typeof entrySchema>>;
 
 export function writeEntry(entry: LedgerEntry): string {
@@ -82,17 +83,17 @@ interface Parsed {
   readonly entry: LedgerEntry;
 }
 
-/** Whoever works on or waits for an entry reads the same text over and over; a large submission's is long. */
+/** A call reads the entry that it works on or waits for again and again, and that of a large submission is long. */
 let last: Parsed | null = null;
 
-/** @throws store_unreadable where the text is no entry, or not the one of this key. */
+/** @throws store_unreadable where the text is no entry, or is the entry of another key */
 export function parseEntry(key: string, text: string): LedgerEntry {
   const entry = tryEntry(key, text);
   if (entry === null) throw damagedEntry();
   return entry;
 }
 
-/** Null where the text is no entry that this version knows, or not the one of this key. */
+/** Null where the text is no entry that this version knows, or is the entry of another key. */
 export function tryEntry(key: string, text: string): LedgerEntry | null {
   if (last === null || last.key !== key || last.text !== text) {
     const entry = parseAnew(key, text);

@@ -1,5 +1,5 @@
 import type { ArtworkError } from '../errors.ts';
-import type { Json } from './canonical.ts';
+import type { Json } from '../canonical-json.ts';
 import type { LedgerEntry, SettledOutcome, ServiceVerdict } from './entry.ts';
 import type { Holder } from './holder.ts';
 import type { AccountScope, UserScope } from './scope.ts';
@@ -11,41 +11,42 @@ export interface NewEntry {
   readonly operation: string;
   /** What it acts on, to be shown. */
   readonly target: Json;
-  /** What people call its targets, by `kind id`, as far as that is known. */
+  /** The targets' names for people, by `kind id`, as far as they are known. */
   readonly names?: Readonly<Record<string, string>> | undefined;
   /**
-   * The arguments with every default filled in, without `dryRun`, with the files' digests in place of their
-   * bytes: the same call is the same intent.
+   * The arguments with all defaults, without `dryRun`, and with the files' digests in place of their bytes: equal calls
+   * have equal intents.
    */
   readonly intent: Json;
-  /** What a resume needs beside the intent, as far as it is known by then; null unless it is given. */
+  /** The first checkpoint: what a resume needs beside the intent. Default: null. */
   readonly progress?: Json | undefined;
 }
 
-/** The right to act on an entry, until somebody takes the entry over. */
+/** The right to act on an entry, until another caller takes it over. */
 export interface Lease {
   readonly key: string;
+  /** The fencing token. */
   readonly epoch: number;
   readonly owner: Pick<Holder, 'instance' | 'hold'>;
 }
 
 export type ClaimResult =
-  /** It is this call's: nothing of it has been sent since. */
+  /** The caller holds the lease, and nothing was sent under it yet. */
   | { readonly claim: 'leased'; readonly lease: Lease; readonly view: EntryView }
-  /** Known with the same intent, and not to be sent: `view` is the answer, or says to look it up. */
+  /** The id is known with the same intent and is not to be sent: `view` has the outcome, or says to look it up. */
   | { readonly claim: 'known'; readonly view: EntryView }
-  /** The id stands for something else. */
+  /** The id is that of another intent. */
   | { readonly claim: 'reused'; readonly view: EntryView };
 
 export type AcquireResult =
   | { readonly acquire: 'leased'; readonly lease: Lease; readonly view: EntryView }
-  /** Somebody works on it. */
+  /** Another caller works on it. */
   | { readonly acquire: 'busy'; readonly view: EntryView }
-  /** It has ended, or a person gave it up. */
+  /** It is settled or abandoned. */
   | { readonly acquire: 'ended'; readonly view: EntryView }
   | { readonly acquire: 'unknown' };
 
-/** `held` false: the entry was taken over or has ended; nothing may be sent for it any more. */
+/** What a change led to. `isHolder` false: the lease is lost or over, and nothing may be sent for the entry any more. */
 export interface Step {
   readonly isHolder: boolean;
   readonly view: EntryView;
@@ -53,7 +54,7 @@ export interface Step {
 
 export interface Acceptance {
   readonly receipt: Json;
-  /** What a resume will need, such as the submission's id. */
+  /** The checkpoint. */
   readonly progress: Json;
 }
 
@@ -64,7 +65,7 @@ export interface Settlement {
   readonly error?: ArtworkError | undefined;
 }
 
-/** What the service says of an id, whoever asked. */
+/** What the service said of an id to a lookup. */
 export interface Conclusion {
   readonly outcome: ServiceVerdict;
   readonly receipt?: Json | undefined;
@@ -72,9 +73,9 @@ export interface Conclusion {
 }
 
 export interface ListFilter {
-  /** `open`: neither ended nor given up. */
+  /** `open`: neither settled nor abandoned. */
   readonly state?: Standing | 'open' | undefined;
-  /** ISO 8601: changed then or later. */
+  /** Changed then or later, ISO 8601. */
   readonly since?: string | undefined;
   /** The `next` of the page before. */
   readonly after?: ListPosition | undefined;
@@ -94,100 +95,100 @@ export interface ListPage {
 }
 
 /**
- * What was meant, what was sent, what is known of every mutation. Every change is durable
- * when its promise resolves, and is made against the entry as it is: of several processes one succeeds.
- * Errors are the store's. After one, nothing may be sent that was not allowed before.
+ * The record of all mutations: their intents, what was sent, and the outcomes. A change is on the disk when its promise
+ * resolves, and is a compare-and-set: of several processes one succeeds. Errors are the store's; after one, the caller
+ * may send nothing that it was not allowed to send before.
  */
 export interface Ledger {
   /**
-   * Claims an id for an intent before its first byte is sent. What a process that died left unsent, what was
-   * not sent, and what the service refused with 401, 403 or 429 is claimed anew.
+   * Claims an id for an intent before its first byte is sent. An entry of which nothing was sent, or which the service
+   * refused with 401, 403 or 429, is claimed anew.
    * @throws invalid_arguments where the id is no UUID
    */
   claim(scope: AccountScope, newEntry: NewEntry): Promise<ClaimResult>;
 
   /**
-   * Takes over what nobody works on, to resume it: `processing` stays so, everything else open becomes
-   * `claimed` again. That a resume is allowed is the caller's to know.
+   * Takes the lease of an entry that no process works on, to resume it: `processing` stays, any other open state becomes
+   * `claimed`. The caller decides whether it may be resumed.
    */
   acquire(scope: AccountScope, clientMutationId: string): Promise<AcquireResult>;
 
   /**
-   * `claimed` becomes `sending`, just before the headers leave; from then on it may have been sent, whoever
-   * finds it.
+   * `claimed` becomes `sending`, just before the headers leave: a process that finds it after a crash takes it for
+   * perhaps sent.
    */
   send(lease: Lease): Promise<Step>;
 
   /**
-   * Whether the entry is still this call's; asked before the headers of each item of a submission. A pause
-   * of this process after that can't be excluded.
+   * Whether the caller still holds the lease. Asked before the headers of each item of a submission; the process may
+   * still be paused between this check and the sending.
    */
   isHolder(lease: Lease): Promise<boolean>;
 
-  /** Says that the holder is at work; at least every 15 s. */
+  /** Written at least every `heartbeatEvery`. Answers whether the caller still holds the lease. */
   heartbeat(lease: Lease): Promise<boolean>;
 
-  /** The service accepted it and goes on working, or waits for more. */
+  /** The service accepted it and works on it, or waits for more of it. */
   accept(lease: Lease, accepted: Acceptance): Promise<Step>;
 
-  /** Keeps what a resume will need. */
+  /** Stores what a resume needs. */
   checkpoint(lease: Lease, progress: Json): Promise<Step>;
 
   /**
-   * How it ended. Where an earlier epoch's fate is unknown, `refused` and `not_sent` say nothing of that one:
-   * the entry then is `unresolved`, so answer what the step's view says. What the service did with the id is
-   * recorded even for a holder who has lost it.
+   * How it ended. `refused` and `not_sent` are about this lease's request alone: where the outcome of an earlier one is
+   * not known the entry becomes `unresolved`, so the caller answers what the step's view says. A verdict of the service
+   * is recorded even where the caller has lost the lease.
    */
   settle(lease: Lease, settlement: Settlement): Promise<Step>;
 
-  /** It may have been sent, and what became of it is not known. */
+  /** It may have been sent, and its outcome is not known. */
   markUnresolved(lease: Lease, error: ArtworkError): Promise<Step>;
 
   /**
-   * Ends holding, however the work ended; does nothing for what was settled. Unsent is `not_sent`, perhaps
-   * sent is `unresolved`, accepted stays `processing`.
+   * Ends the lease, however the work ended. An unsent entry becomes `not_sent`, one that may have been sent
+   * `unresolved`; an accepted one stays `processing`, and a settled one as it is.
    */
   release(lease: Lease): Promise<void>;
 
-  /** What the service said of the id when it was asked. Null: the ledger does not know the id. */
+  /** Records what the service said of the id to a lookup. Null: the ledger does not know the id. */
   conclude(scope: AccountScope, clientMutationId: string, said: Conclusion): Promise<EntryView | null>;
 
-  /** Counts a lookup that told nothing. */
+  /** Counts a lookup that brought no outcome. */
   countLookup(scope: AccountScope, clientMutationId: string): Promise<EntryView | null>;
 
-  /** A person's word: no longer open. The claim stands, and the id is never sent again. */
+  /** On a person's word: the entry is no longer open. The claim stands, and the id is never sent again. */
   abandon(entry: LedgerEntry): Promise<EntryView>;
 
   /**
-   * Ends a claim of which nothing was sent as `not_sent`, whoever holds it: the holder can't send it any more.
-   * Anything else stays as it is, which the view tells. Null: the ledger does not know the id.
+   * Ends a claim of which nothing was sent as `not_sent`; its holder, whichever process that is, can't send it any more.
+   * Any other entry stays as it is, as the view shows. Null: the ledger does not know the id.
    */
   preempt(scope: AccountScope, clientMutationId: string, error?: ArtworkError): Promise<EntryView | null>;
 
   read(scope: AccountScope, clientMutationId: string): Promise<EntryView | null>;
 
-  /** Those of the id among all accounts of a user, for a person at this machine; at most 10. */
+  /** The id's entries in all accounts of a user, for a person at this machine; at most 10. */
   readAll(user: UserScope, clientMutationId: string): Promise<readonly EntryView[]>;
 
-  /** All that are open and are found by any of the keywords (see `Keywords`), newest first. */
+  /** All open entries that have any of the keywords (see `Keywords`), newest first. */
   findOpen(scope: AccountScope, keywords: readonly string[]): Promise<readonly EntryView[]>;
 
-  /** The newest that are found by the keyword and of which the service has said that all or part was done. */
+  /** The newest entries that have the keyword and of which the service has applied all or part. */
   findDone(scope: AccountScope, keyword: string, most: number): Promise<readonly EntryView[]>;
 
   /**
-   * Whether an entry of the store, whichever service and account it is of, keeps something under this name and is
-   * open, or may be sent again and was changed since (ISO 8601). True as well while an entry can't be read, or does
-   * not tell what it keeps.
+   * Whether any entry of the store, of whichever service and account, keeps the blob of this name: one that is open, or
+   * that may be sent again and was changed since (ISO 8601). Also true while there is an entry that can't be read or
+   * does not tell what it keeps.
    */
   mayKeep(name: string, since: string): Promise<boolean>;
 
-  /** How many are neither ended nor given up. */
+  /** How many are neither settled nor abandoned. */
   countOpen(scope: AccountScope | UserScope): Promise<number>;
 
   /**
-   * Newest first; over all accounts of a user only where a person at this machine asks. Where few of many entries match, a page may hold fewer than asked for, or none, and still have a
-   * `next`.
+   * Newest first; over all accounts of a user only where a person at this machine asks. Where few of many entries match,
+   * a page may have fewer than `limit`, or none, and still have a `next`.
    */
   list(scope: AccountScope | UserScope, filter: ListFilter): Promise<ListPage>;
 }

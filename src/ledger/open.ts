@@ -1,11 +1,8 @@
 import { claimEntry, acquireEntry } from './claim.ts';
 import { damagedEntry, type LedgerEntry, parseEntry } from './entry.ts';
-import { lists } from './lists.ts';
-import type { LedgerIo } from './io.ts';
+import { listEntries, lists, positionOf } from './lists.ts';
+import { createLiveness, type LedgerIo, readEntry, updateEntry } from './entry-store.ts';
 import type { ListFilter, Lease, Ledger, ListPosition, Step } from './ledger.ts';
-import { createLiveness } from './liveness.ts';
-import { listEntries, positionOf } from './list-entries.ts';
-import { updateEntry, readEntry } from './update-entry.ts';
 import * as rules from './rules.ts';
 import { entryKey, type AccountScope, type UserScope } from './scope.ts';
 import { type EntryView, viewOf } from './standing.ts';
@@ -20,7 +17,7 @@ export function openLedger(io: LedgerIo): Ledger {
 
   const views = (entries: readonly LedgerEntry[]): Promise<EntryView[]> => Promise.all(entries.map(view));
 
-  /** What can't be read may be anything that is asked for. @throws store_unreadable */
+  /** An entry that can't be read may be one that is asked for. @throws store_unreadable */
   const requireReadable = async (of: AccountScope | UserScope): Promise<void> => {
     if ((await io.store.count(lists.unreadable(of))) > 0) throw damagedEntry();
   };
@@ -31,15 +28,15 @@ export function openLedger(io: LedgerIo): Ledger {
     return page.map(({ key, value }) => parseEntry(key, value));
   };
 
-  /** One move by a holder, or by one who was. */
+  /** A change by the caller that has the lease, or had it. */
   const step = async (lease: Lease, change: Change): Promise<Step> => {
     const entry = await updateEntry(io, lease.key, change);
-    const still = rules.isHeldBy(entry, lease);
-    if (!still) liveness.endHolding(lease.owner);
-    return { isHolder: still, view: await view(entry) };
+    const isHolder = rules.isHeldBy(entry, lease);
+    if (!isHolder) liveness.endHolding(lease.owner);
+    return { isHolder, view: await view(entry) };
   };
 
-  /** One move by anybody. */
+  /** A change that needs no lease. */
   const note = async (key: string, change: Change): Promise<EntryView | null> => {
     if ((await readEntry(io, key)) === null) return null;
     return view(await updateEntry(io, key, change));

@@ -1,9 +1,9 @@
 import type { ArtworkError } from '../errors.ts';
-import type { Json } from './canonical.ts';
+import type { Json } from '../canonical-json.ts';
 import { keptError, type LedgerEntry, serviceVerdicts } from './entry.ts';
 import type { Acceptance, Conclusion, Lease, Settlement } from './ledger.ts';
 
-/** The part of an entry that changes; null: nothing changes. */
+/** The members of an entry that change; null: none. */
 type Change = Partial<LedgerEntry> | null;
 
 export function isHeldBy({ epoch, owner }: LedgerEntry, lease: Lease): boolean {
@@ -14,7 +14,7 @@ export function beginSending(entry: LedgerEntry, lease: Lease): Change {
   return isHeldBy(entry, lease) && entry.state === 'claimed' ? { state: 'sending' } : null;
 }
 
-/** An acceptance heals an unknown fate, even for a holder who has lost the entry since. */
+/** An acceptance resolves an unknown outcome, even where the caller has lost the lease since. */
 export function acceptEntry(entry: LedgerEntry, lease: Lease, { receipt, progress }: Acceptance): Change {
   if (!isHeldBy(entry, lease) && entry.state !== 'unresolved') return null;
   return { state: 'processing', receipt, progress, error: null };
@@ -33,23 +33,23 @@ export function heartbeat(entry: LedgerEntry, lease: Lease, now: number): Change
 export function settleEntry(entry: LedgerEntry, lease: Lease, settlement: Settlement): Change {
   const { outcome, receipt = null, error } = settlement;
   const verdict = serviceVerdicts.find((each) => each === outcome);
-  if (verdict !== undefined) return hear(entry, { outcome: verdict, receipt, error });
-  // Refused and not sent are said of this epoch's request alone.
+  if (verdict !== undefined) return conclude(entry, { outcome: verdict, receipt, error });
+  // `refused` and `not_sent` are about the request of this lease alone.
   if (!isHeldBy(entry, lease) || (entry.state !== 'claimed' && entry.state !== 'sending')) return null;
   if (entry.doubt) return { state: 'unresolved', owner: null, error: kept(error) };
   return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
 }
 
 /**
- * What a lookup says of an id is the outcome only while a request of this ledger may have been applied. Once it is
- * settled that none was, the service speaks of another request under the same id.
+ * The outcome of a lookup counts only while a request of this ledger may have been applied. Once the entry is settled
+ * as not applied, what the service found under the id is another request.
  */
 export function concludeEntry(entry: LedgerEntry, said: Conclusion): Change {
-  return entry.state === 'settled' ? null : hear(entry, said);
+  return entry.state === 'settled' ? null : conclude(entry, said);
 }
 
-/** The service's word on a request of ours holds for every process, and is never taken back. */
-function hear(entry: LedgerEntry, { outcome, receipt = null, error }: Conclusion): Change {
+/** Needs no lease: the service's verdict holds for every process, and is never replaced. */
+function conclude(entry: LedgerEntry, { outcome, receipt = null, error }: Conclusion): Change {
   if (serviceVerdicts.some((verdict) => verdict === entry.outcome)) return null;
   return { state: 'settled', owner: null, outcome, receipt, error: kept(error) };
 }
@@ -75,7 +75,7 @@ export function release(entry: LedgerEntry, lease: Lease): Change {
   }
 }
 
-/** Its holder loses the entry before anything is sent, and learns so when it next moves it. */
+/** The new fencing token takes the lease from its holder before anything is sent. */
 export function preemptEntry(
   { state, doubt, abandonedAt, epoch }: LedgerEntry,
   error?: ArtworkError,
@@ -88,7 +88,7 @@ export function countEntryLookup({ state, lookups }: LedgerEntry): Change {
   return state === 'settled' ? null : { lookups: lookups + 1 };
 }
 
-/** A holder who is still at work loses the entry, and learns so when it next moves it. */
+/** The new fencing token takes the lease from a holder that still works on it. */
 export function abandonEntry(entry: LedgerEntry, given: LedgerEntry, at: string): Change {
   if (entry.state === 'settled' || entry.abandonedAt !== null || entry.epoch !== given.epoch) return null;
   return { abandonedAt: at, epoch: entry.epoch + 1, owner: null };

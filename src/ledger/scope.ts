@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ArtworkError } from '../errors.ts';
 
-/** Everything that a user of this machine has in the ledger for one service, whichever account it was. */
+/** All entries of one user of this machine for one service, whichever account they are of. */
 export interface UserScope {
   /** `{base_url}` without a trailing slash. */
   readonly service: string;
@@ -10,8 +10,8 @@ export interface UserScope {
 }
 
 /**
- * Whose entries. Nothing of one scope can be seen, claimed or resumed in another: the account is the
- * subject of the sign-in, or, where that is unknown, the sign-in itself.
+ * The entries of one account. Nothing of one scope can be seen, claimed or resumed in another. The account is the
+ * subject of the sign-in, or the sign-in itself where the subject is not known.
  */
 export interface AccountScope extends UserScope {
   readonly subject: string | null;
@@ -19,15 +19,15 @@ export interface AccountScope extends UserScope {
   readonly connection: string;
 }
 
-/** Where all entries lie. */
+/** Begins the key of every entry. */
 export const ledgerPrefix = 'ledger/';
 
-/** Where all entries of a user lie. */
+/** Begins the keys of a user's entries. */
 export function userPrefix({ service, user }: UserScope): string {
   return `${ledgerPrefix}${digest([service, user])}/`;
 }
 
-/** Where all entries of a scope lie. */
+/** Begins the keys of a scope's entries. */
 export function scopePrefix(scope: AccountScope): string {
   return `${userPrefix(scope)}${digest(accountOf(scope))}/`;
 }
@@ -44,12 +44,12 @@ export function isMutationId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** Tells a subject from a sign-in, whatever they are called. */
+/** The first part keeps a subject apart from a sign-in of the same name. */
 function accountOf({ subject, connection }: AccountScope): readonly string[] {
   return subject === null ? ['connection', connection] : ['subject', subject];
 }
 
-/** JSON keeps the parts apart whatever they hold; the digest makes any length fit a key. */
+/** JSON keeps the parts apart whatever they hold; the digest makes them fit a key. */
 function digest(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -1,12 +1,12 @@
 import type { LedgerEntry, SettledOutcome } from './entry.ts';
 
-/** An entry's outcome in the words of every answer about a mutation. */
+/** How a mutation stands, as every answer says it. */
 export type Standing = SettledOutcome | 'processing' | 'unresolved';
 
 /** An entry as it stands now. */
 export interface EntryView {
   readonly entry: LedgerEntry;
-  /** A process works on it at this moment. */
+  /** A process works on it now. */
   readonly live: boolean;
   readonly standing: Standing;
 }
@@ -16,8 +16,8 @@ export function viewOf(entry: LedgerEntry, live: boolean): EntryView {
 }
 
 /**
- * What an entry means where nobody works on it any more: `claimed` was not sent, `sending` may have been,
- * and once a fate is unknown only the service's word ends that.
+ * What the stored state means once no process works on the entry: `claimed` was not sent, `sending` may have been sent,
+ * and an outcome that is not known stays so until the service tells it.
  */
 function standingOf({ state, outcome, doubt }: LedgerEntry, live: boolean): Standing {
   switch (state) {
@@ -34,14 +34,21 @@ function standingOf({ state, outcome, doubt }: LedgerEntry, live: boolean): Stan
   }
 }
 
-/** Neither ended nor given up: also what a process that died left behind. */
+/** Neither settled nor abandoned, whether or not a process works on it. */
 export function isOpen({ state, abandonedAt }: LedgerEntry): boolean {
   return state !== 'settled' && abandonedAt === null;
 }
 
+/** Whether the service surely applied nothing of it, so that the same id may be sent as if for the first time. */
+export function isUnsent({ entry, live }: EntryView): boolean {
+  if (live || entry.abandonedAt !== null) return false;
+  return entry.state === 'claimed' ? !entry.doubt : mayRepeat(entry);
+}
+
+/** Refusals that say nothing about the change itself. */
 const changedNothing: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Whether the same id may be sent again as if for the first time. */
+/** Whether a settled entry may be claimed again: nothing was sent, or the refusal was about the caller or the moment. */
 export function mayRepeat({ state, outcome, error }: LedgerEntry): boolean {
   if (state !== 'settled') return false;
   return outcome === 'not_sent' || (outcome === 'refused' && changedNothing.has(error?.status ?? 0));

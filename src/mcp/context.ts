@@ -6,8 +6,8 @@ import type { TitleIndex } from '../curation/titles/title-index.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { OwnRecords } from '../storage/own-records.ts';
 import type { OwnState } from '../storage/own-state.ts';
+import type { OwnRecords } from '../storage/records.ts';
 import type { ShownPaths } from './shown-paths.ts';
 
 /** What the composition root wires once for all calls. */

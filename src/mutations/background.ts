@@ -1,4 +1,4 @@
-import type { Clock } from '../connections/ports.ts';
+import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { CallClock } from './call-clock.ts';
 

@@ -1,5 +1,5 @@
 import type { Call } from '../catalogue/call-time.ts';
-import type { Clock } from '../connections/ports.ts';
+import type { Clock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 
 /** Hosts give up at 60 s; a call answers well before that. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../ledger/canonical.ts';
+import type { Json } from '../canonical-json.ts';
 
 const failure = z.object({ code: z.string(), message: z.string() });
 

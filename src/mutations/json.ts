@@ -1,4 +1,4 @@
-import type { Json } from '../ledger/canonical.ts';
+import type { Json } from '../canonical-json.ts';
 
 /** Deep enough for every record of the interface document. */
 const deepest = 40;

@@ -3,7 +3,7 @@ import type { Saved } from '../catalogue/receipt.ts';
 import type { ClientMutationId } from '../catalogue/requests/fields.ts';
 import type { MutationRequest } from '../catalogue/requests/request.ts';
 import type { NeededScopes } from '../catalogue/scopes.ts';
-import type { Json } from '../ledger/canonical.ts';
+import type { Json } from '../canonical-json.ts';
 import type { Objection } from './checks/objection.ts';
 import type { CheckContext } from './checks/seen.ts';
 import type { PlacedBytes } from './checks/same-bytes.ts';

@@ -4,7 +4,7 @@ import { textAt, wordAt } from '../catalogue/records/read-member.ts';
 import { isRecord } from '../catalogue/refusal.ts';
 import { shortName } from '../catalogue/target-names.ts';
 import { ArtworkError } from '../errors.ts';
-import type { Json } from '../ledger/canonical.ts';
+import type { Json } from '../canonical-json.ts';
 import type { PublicReads } from './ports.ts';
 
 /** What people call the things that a mutation is about, by `kind id`; cleaned and short. */

@@ -5,7 +5,7 @@ import type { Owned } from '../catalogue/owned/owned.ts';
 import type { SendRequest } from '../catalogue/send.ts';
 import type { StreamBody } from '../wire/stream-body.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { Clock } from '../connections/ports.ts';
+import type { Clock } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
 import type { Warning } from './evidence.ts';

@@ -1,6 +1,6 @@
 import type { Next } from '../errors.ts';
 import type { KeptError } from '../ledger/entry.ts';
-import type { Json } from '../ledger/canonical.ts';
+import type { Json } from '../canonical-json.ts';
 import type { Touched } from './touched.ts';
 import type { Evidence, Warning } from './evidence.ts';
 

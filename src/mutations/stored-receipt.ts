@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../ledger/canonical.ts';
+import type { Json } from '../canonical-json.ts';
 import type { Evidence, Warning } from './evidence.ts';
 
 /** How one item of a submission stands, in the service's words. */

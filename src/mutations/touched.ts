@@ -3,7 +3,7 @@ import { idAt, recordAt } from '../catalogue/records/read-member.ts';
 import { readUploadStatus } from '../catalogue/records/upload-status.ts';
 import { isRecord } from '../catalogue/refusal.ts';
 import { shortName } from '../catalogue/target-names.ts';
-import type { Json } from '../ledger/canonical.ts';
+import type { Json } from '../canonical-json.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { type StoredReceipt, readStoredReceiptOnly } from './stored-receipt.ts';
 import { nameIn, type Names, nameOfArtwork, typed } from './names.ts';

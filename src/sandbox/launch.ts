@@ -116,15 +116,16 @@ export async function stopSandbox({ home }: { readonly home: string }): Promise<
   const port = await storedPort(dataDir);
   if (identity === null || port === null) return false;
   const startedAt = performance.now();
-  let asked: string | null = null;
+  let stoppedInstance: string | null = null;
   for (;;) {
     const probe = await probePort(port, identity);
-    if (probe.kind === 'closed' || probe.kind === 'foreign') return asked !== null;
+    if (probe.kind === 'closed' || probe.kind === 'foreign') return stoppedInstance !== null;
     if (probe.kind === 'verified') {
       const { instance } = probe.hello;
       // Another process has started the catalogue again, and it is not this caller's to stop.
-      if (asked !== null && asked !== instance) return true;
-      if (asked === null && (await requestStop(port, identity, probe.hello))) asked = instance;
+      if (stoppedInstance !== null && stoppedInstance !== instance) return true;
+      if (stoppedInstance === null && (await requestStop(port, identity, probe.hello)))
+        stoppedInstance = instance;
     }
     if (performance.now() - startedAt > stopLimitMs) {
       throw new SandboxError(

@@ -18,20 +18,19 @@ export type SwapResult =
   | { readonly outcome: 'changed'; readonly current: StoredValue }
   | { readonly outcome: 'absent' };
 
-/** Where an entry stands in one list. */
+/** An entry's row in one list of the index. */
 export interface Listing {
-  /** The list's name, in the words of who defines the index. */
+  /** The list's name; the index chooses it. */
   readonly list: string;
-  /** Text that orders the list. */
+  /** The list is ordered by this text. */
   readonly place: string;
-  /** Text that a page of the list can be narrowed by. */
+  /** A page can leave out rows with a lower mark. */
   readonly mark: string;
 }
 
 /**
- * Which lists an entry stands in, by what it holds. It must depend on nothing else, must not throw, and must answer
- * the same for the same entry: a store calls it in the transaction that writes the entry, and again for whatever a
- * program wrote that did not know it.
+ * The lists that an entry stands in. It must depend on the key and the value alone, and must not throw: the store calls
+ * it in the transaction that writes the entry, and later for entries that an older program wrote.
  */
 export type IndexOf = (key: string, value: string) => readonly Listing[];
 
@@ -40,49 +39,48 @@ export interface PageOfLists {
   readonly lists: readonly string[];
   /** The page begins below this place (null: at the end of the lists). */
   readonly before: { readonly place: string; readonly key: string } | null;
-  /** Only what has this mark or one that comes after it; '' leaves nothing out. */
+  /** Only entries with this mark or a higher one; '' leaves nothing out. */
   readonly mark: string;
   /** 1 to 1000. */
   readonly limit: number;
 }
 
 /**
- * What several processes contend for: claims, pointers, the ledger. Every operation is atomic among all
- * processes that share the store, and every write is on the disk when its promise resolves. There is no
- * deletion: a claim stands for ever, and versions are never used again.
+ * Holds what several processes contend for: claims, pointers, the ledger. Every operation is atomic among all processes
+ * that share the store, and every write is on the disk when its promise resolves. Nothing is deleted: a claim stands for
+ * ever, and no version is used twice.
  *
  * Keys are 1 to 512 bytes of UTF-8 without control characters, values at most 4 MiB without U+0000; both
  * must be well-formed Unicode. Anything else is `store_refused`. A failing operation rejects with an
- * ArtworkError whose code is in `StoreErrorCode`; a write that rejects may still have happened, so read
- * again before concluding anything. Never is a store that can't be read taken for an empty one.
+ * ArtworkError whose code is in `StoreErrorCode`. A write that rejects may still have happened: the caller reads again.
+ * A store that can't be read is never taken for an empty one.
  */
 export interface AtomicStore {
   get(key: string): Promise<StoredValue | null>;
 
-  /** Writes whatever is there, for values that only one process ever changes. */
+  /** Overwrites. For values that only one process ever changes. */
   put(key: string, value: string): Promise<void>;
 
-  /** Writes if the key does not exist; among all that try, exactly one wins. */
+  /** Writes if the key does not exist; exactly one of the callers wins. */
   putIfAbsent(key: string, value: string): Promise<InsertResult>;
 
-  /** Writes if the key still is at `version`; among all that try one version, at most one succeeds. */
+  /** Writes if the key is still at `version`; of the callers with one version, at most one succeeds. */
   compareAndSet(key: string, version: number, value: string): Promise<SwapResult>;
 
   /**
-   * One page of the keys that begin with `prefix`, in the order of their UTF-8 bytes, which come after
-   * `after` (null: from the first). At most `limit` (1 to 1000) entries; fewer mean that there are no more.
-   * Pages are read one at a time: what changes meanwhile may or may not be seen.
+   * One page of the keys that begin with `prefix` and come after `after` (null: from the first), in the order of their
+   * UTF-8 bytes. At most `limit` (1 to 1000) entries; fewer mean that there are no more. A change between two pages may
+   * be missed.
    */
   scan(prefix: string, after: string | null, limit: number): Promise<readonly StoredValue[]>;
 
   /**
-   * One page of the entries that stand in the lists, the last place first; fewer than `limit` mean that there are no
-   * more. It shows all that was written when it was asked for, by any program, and its cost does not grow with
-   * the number of entries. `store_refused` where the store was opened without an index.
+   * One page of the entries in the lists, the last place first; fewer than `limit` mean that there are no more. It shows
+   * all that any program had written before the call, and its cost does not grow with the number of entries. `store_refused` where the store was opened without an index.
    */
   page(page: PageOfLists): Promise<readonly StoredValue[]>;
 
-  /** How many entries stand in a list. Reads the list's own rows alone, never an entry. */
+  /** How many entries stand in a list. Reads no entry. */
   count(list: string): Promise<number>;
 }
 
@@ -105,7 +103,7 @@ export function checkKey(key: string): void {
   }
 }
 
-/** @throws store_refused. What UTF-8 or the engine would change silently is refused instead. */
+/** @throws store_refused, also for text that UTF-8 or the engine would change silently */
 export function checkValue(value: string): void {
   if (Buffer.byteLength(value) > maxValueBytes || unfitForValue.test(value)) {
     throw storeError('store_refused', `A value must be at most ${maxValueBytes} bytes of well-formed text.`);

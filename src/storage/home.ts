@@ -3,13 +3,12 @@ import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from '
 import path from 'node:path';
 import { codeOf, fileFailure, storeError } from './store-error.ts';
 
-/** Windows has no modes: there the folder's access list decides, which the profile folder hands down. */
+/** Windows has no modes: the folder inherits its access list from the profile folder. */
 const hasModes = process.platform !== 'win32';
 
 /**
- * Makes the data directory, private to its user (0700). An existing one that others may only read is
- * corrected; one that others may write to is refused unless it is empty, for what lies in it may be
- * theirs, and so is one that belongs to somebody else.
+ * Makes the data directory, private to its user (0700). An existing one that others may read is made private. One that
+ * others may write to is refused unless it is empty, since its files may be theirs; so is one of another user.
  * @throws home_not_private, store_unreadable, store_full
  */
 export async function prepareHome(home: string): Promise<void> {
@@ -37,7 +36,7 @@ export async function prepareHome(home: string): Promise<void> {
   }
 }
 
-/** Not `recursive`: Node then tries for ever where the system refuses every name, as below /proc. */
+/** Not `recursive`: Node then repeats for ever where the system refuses every name, as below /proc. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -46,7 +45,7 @@ async function makeFolder(folder: string): Promise<void> {
     if (codeOf(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
     if (codeOf(error) !== 'ENOENT' || parent === folder) throw error;
     await makeFolder(parent);
-    // Somebody else may have made it meanwhile.
+    // Another process may have made it meanwhile.
     await mkdir(folder, { mode: 0o700 }).catch((again: unknown) => {
       if (codeOf(again) !== 'EEXIST') throw again;
     });
@@ -54,9 +53,9 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Looks at a file of ours without following a link, and takes it away from everyone else (0600).
+ * Checks a file of ours without following a link, and makes it private (0600).
  * @returns its size in bytes, or null where there is none
- * @throws store_unreadable (a folder, a link, no access), home_not_private (somebody else's)
+ * @throws store_unreadable (a folder, a link, no access), home_not_private (another user's)
  */
 export async function privateFile(file: string): Promise<number | null> {
   let status: Awaited<ReturnType<typeof lstat>>;
@@ -73,7 +72,7 @@ export async function privateFile(file: string): Promise<number | null> {
     refuseForeign(file, status.uid);
     if ((status.mode & 0o077) !== 0) {
       await chmod(file, 0o600).catch((error: unknown) => {
-        // SQLite's own side files vanish when their last user closes them.
+        // SQLite removes its side files when the last connection closes.
         if (codeOf(error) !== 'ENOENT') throw fileFailure(file, error);
       });
     }
@@ -83,7 +82,7 @@ export async function privateFile(file: string): Promise<number | null> {
 
 /**
  * Writes a new 0600 file, on the disk when the promise resolves.
- * @returns false where the file is already there; it is then untouched
+ * @returns false where the file exists already; it stays as it is
  */
 export async function createPrivateFile(file: string, content: string): Promise<boolean> {
   try {
@@ -104,7 +103,7 @@ export async function readPrivateFile(file: string): Promise<string | null> {
   });
 }
 
-/** Puts a complete file in place at once; whoever reads it sees all of it or none. */
+/** Puts a complete file in place at once: a reader sees all of it or none. */
 export async function placePrivateFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomUUID()}.new`;
   try {
@@ -116,7 +115,7 @@ export async function placePrivateFile(file: string, content: string): Promise<v
   }
 }
 
-/** A file that could not be written whole is taken away again. */
+/** Removes a file that could not be written whole. */
 async function writeThrough(file: string, content: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -130,7 +129,7 @@ async function writeThrough(file: string, content: string): Promise<void> {
   }
 }
 
-/** A new name is on the disk only once its folder is. */
+/** A new name is on the disk only once its folder was synced. */
 async function syncFolder(folder: string): Promise<void> {
   if (!hasModes) return; // Windows can't open a folder, and needs no such step.
   const handle = await open(folder, 'r');

@@ -1,21 +1,20 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createPrivateFile, readPrivateFile } from './home.ts';
-import { checkOf, fits, type KeyRecord } from './key-record.ts';
 import type { Keyring } from './keyring.ts';
 import { isStoreError, storeError } from './store-error.ts';
 
-/** The two places that a key can lie in. */
+/** The two places where a key can be kept. */
 export interface KeyPlaces {
   readonly home: string;
-  /** null: never ask one. */
+  /** null: none is used. */
   readonly keyring: Keyring | null;
 }
 
 /**
- * Draws a key and keeps it: in the keyring if what was written there can be read back, else in a 0600 file.
- * Each has a name of its own, so several first starts never overwrite each other's.
+ * Draws a key and keeps it: in the keyring if the key can be read back from there, else in a 0600 file. Each key has its
+ * own name, so that processes at their first start don't overwrite each other's.
  */
 export async function keepNewKey({ home, keyring }: KeyPlaces): Promise<KeyRecord> {
   const id = randomBytes(8).toString('hex');
@@ -27,13 +26,13 @@ export async function keepNewKey({ home, keyring }: KeyPlaces): Promise<KeyRecor
   return { id, kind: 'file', check };
 }
 
-/** Takes back a key that sealed nothing. */
+/** Removes a key that sealed nothing. */
 export async function dropKey({ home, keyring }: KeyPlaces, { id, kind }: KeyRecord): Promise<void> {
   try {
     if (kind === 'file') await rm(keyFile(home, id), { force: true });
     else await keyring?.remove(account(id));
   } catch {
-    // It is only untidy: nothing will ever ask for this key.
+    // The key stays unused where it is.
   }
 }
 
@@ -66,7 +65,7 @@ async function keptInKeyring(keyring: Keyring, id: string, text: string): Promis
     await keyring.write(account(id), text);
     return (await keyring.read(account(id))) === text;
   } catch {
-    // No keyring here, or a locked one: the file is then the place, and `status` says so.
+    // There is no keyring here, or it is locked: the key goes into a file, and `status` says so.
     return false;
   }
 }
@@ -77,7 +76,7 @@ async function fromKeyring(keyring: Keyring | null, id: string): Promise<string>
     if (keyring === null) throw storeError('key_unreachable', 'The keyring is switched off here.');
     text = await keyring.read(account(id));
   } catch (error) {
-    // Nothing else of the error is taken over: it may quote what the keyring was given.
+    // Only our own message is repeated: another error may quote what the keyring was given.
     const why = isStoreError(error, 'key_unreachable') ? ` ${error.message}` : '';
     throw storeError(
       'key_unreachable',
@@ -98,4 +97,43 @@ async function fromFile(file: string): Promise<string> {
     'key_missing',
     `${file}, the key of this store, is gone: restore it from a backup; if it is gone for good, so is the stored sign-in: connect again with --replace.`,
   );
+}
+
+/** What the store records of its key: enough to find and to recognize it, nothing that reveals it. */
+export interface KeyRecord {
+  /** 16 hex digits, drawn with the key. */
+  readonly id: string;
+  readonly kind: 'keyring' | 'file';
+  /** An HMAC under the key, 64 hex digits. */
+  readonly check: string;
+}
+
+/** The entry of the atomic store that says which key counts. */
+export const keyRecordKey = 'storage/key';
+
+const pattern = /^\{"id":"([0-9a-f]{16})","kind":"(keyring|file)","check":"([0-9a-f]{64})"\}$/;
+
+export function writeKeyRecord({ id, kind, check }: KeyRecord): string {
+  return JSON.stringify({ id, kind, check });
+}
+
+/** @throws store_unreadable */
+export function parseKeyRecord(value: string): KeyRecord {
+  const [, id, kind, check] = pattern.exec(value) ?? [];
+  if (id === undefined || (kind !== 'keyring' && kind !== 'file') || check === undefined) {
+    throw storeError(
+      'store_unreadable',
+      'The record of the key is damaged: restore the whole data folder from a backup.',
+    );
+  }
+  return { id, kind, check };
+}
+
+function checkOf(secret: KeyObject): string {
+  return createHmac('sha256', secret).update('artwork-mcp store key').digest('hex');
+}
+
+/** Whether `secret` is the key of the record. */
+export function fits(record: KeyRecord, secret: KeyObject): boolean {
+  return timingSafeEqual(Buffer.from(checkOf(secret)), Buffer.from(record.check));
 }

@@ -1,33 +1,41 @@
 import type { KeyObject } from 'node:crypto';
 import type { AtomicStore } from './atomic-store.ts';
-import { dropKey, fetchKey, type KeyPlaces, keepNewKey, keyFile } from './key-place.ts';
-import { type KeyRecord, keyRecordKey, parseKeyRecord, writeKeyRecord } from './key-record.ts';
+import {
+  dropKey,
+  fetchKey,
+  keepNewKey,
+  keyFile,
+  type KeyPlaces,
+  type KeyRecord,
+  keyRecordKey,
+  parseKeyRecord,
+  writeKeyRecord,
+} from './key-place.ts';
 import { storeError } from './store-error.ts';
 
-export interface SealKey {
+interface SealKey {
   readonly id: string;
   readonly secret: KeyObject;
 }
 
-/** Where the key lies. */
+/** Where the key is kept. */
 export type KeyLocation = { readonly kind: 'keyring' } | { readonly kind: 'file'; readonly path: string };
 
 /** The key of one store. */
 export interface KeyHolder {
   /**
-   * The key that the store records; where none is and `create` allows it, one is drawn. From then on the
-   * recorded place is the only one: a keyring that can't be reached later is an error, never a reason for a
-   * new key.
+   * The key that the store records; where it records none and `create` is true, a new one. From then on the recorded
+   * place is the only one: a keyring that can't be reached is an error, never a reason for a new key.
    * @throws key_missing, key_unreachable, key_wrong and what the store throws
    */
   key(create: boolean): Promise<SealKey>;
 
-  /** Where the key lies, or null while nothing was ever sealed. Asks no keyring. */
+  /** Null while nothing was ever sealed. Asks no keyring. */
   location(): Promise<KeyLocation | null>;
 
   /**
-   * On a person's word alone, for a key that is gone for good: draws a new one. What was sealed before can't
-   * be opened any more; everything else in the store stays.
+   * Draws a new key, only on a person's word that the old one is lost. Records that the old one sealed can't be opened
+   * any more; everything else in the store stays.
    */
   replace(): Promise<void>;
 }
@@ -35,7 +43,7 @@ export interface KeyHolder {
 export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHolder {
   let held: { readonly id: string; readonly secret: Promise<KeyObject> } | null = null;
 
-  const recall = async (record: KeyRecord): Promise<SealKey> => {
+  const fetched = async (record: KeyRecord): Promise<SealKey> => {
     const asked = held?.id === record.id ? held : { id: record.id, secret: fetchKey(places, record) };
     held = asked;
     try {
@@ -49,7 +57,7 @@ export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHold
   return {
     async key(create) {
       const entry = await atomic.get(keyRecordKey);
-      if (entry !== null) return recall(parseKeyRecord(entry.value));
+      if (entry !== null) return fetched(parseKeyRecord(entry.value));
       if (!create) {
         throw storeError(
           'key_missing',
@@ -59,7 +67,7 @@ export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHold
       const drawn = await keepNewKey(places);
       const claim = await atomic.putIfAbsent(keyRecordKey, writeKeyRecord(drawn));
       if (!claim.won) await dropKey(places, drawn);
-      return recall(parseKeyRecord(claim.current.value));
+      return fetched(parseKeyRecord(claim.current.value));
     },
 
     async location() {

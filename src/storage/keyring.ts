@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { storeError } from './store-error.ts';
 
-/** Where one secret per account can be kept. Every method rejects where the keyring can't be reached. */
+/** Keeps one secret per account. Every method rejects where the keyring can't be reached. */
 export interface Keyring {
   write(account: string, secret: string): Promise<void>;
   read(account: string): Promise<string | null>;
   remove(account: string): Promise<void>;
 }
 
-/** Long enough for a person to unlock a keyring, short enough for a host that waits for an answer. */
+/** ms: long enough for a person to unlock a keyring, short enough for a host that waits for an answer. */
 const limit = 20_000;
 const service = 'artwork-mcp';
 
-// Pinned: left to itself, the package falls back to the kernel's keyring on Linux, which is lost at the
-// next start of the machine. Answers as JSON; an error answers with its name alone.
+// `store` is set because the package would fall back to the kernel's keyring on Linux, which the machine loses when it
+// restarts. The answer is JSON.
 const program = `
 const chunks = [];
 process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
@@ -28,9 +28,9 @@ process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
 });`;
 
 /**
- * The operating system's keyring. Each call runs in a process of its own that is killed after 20 s: the
- * keyring may ask a person and wait for ever, and a native call that hangs in this process would keep it
- * from ever exiting. The package is loaded there alone, so it costs nothing until a secret is needed.
+ * The operating system's keyring. Each call runs in a process of its own, which is killed after 20 s: the keyring may
+ * wait for a person for ever, and a native call that hangs in this process would keep it from exiting. Only that process
+ * loads the package, so it costs nothing until a secret is needed.
  */
 export function systemKeyring(timeout: number = limit): Keyring {
   const ask = (action: string, account: string, secret: string | null) =>
@@ -40,7 +40,7 @@ export function systemKeyring(timeout: number = limit): Keyring {
         ['-e', program],
         { timeout, killSignal: 'SIGKILL', windowsHide: true, maxBuffer: 64 * 1024 },
         (error, stdout) => {
-          // Nothing of the child's error goes on: its output may hold the secret.
+          // The child's error is dropped: its output may hold the secret.
           if (error === null) resolve(answered(stdout));
           else reject(unreachable(error.killed === true));
         },
@@ -50,7 +50,7 @@ export function systemKeyring(timeout: number = limit): Keyring {
         const module = createRequire(import.meta.url).resolve('@napi-rs/keyring');
         child.stdin?.end(JSON.stringify({ module, service, action, account, secret }));
       } catch {
-        // The package is optional for some platforms: without it there is no keyring.
+        // The package is optional on some platforms: without it there is no keyring.
         child.stdin?.end();
       }
     });

@@ -9,34 +9,34 @@ import { openStoreFile } from './libsql/store-file.ts';
 import { createRecords } from './records.ts';
 import { createSeal, type Seal } from './seal.ts';
 
-export interface StorageOptions {
+interface StorageOptions {
   /** Absolute path of the data directory. */
   readonly home: string;
-  /** Left out: the operating system's. null: none is asked, and a new key goes into a file. */
+  /** Default: the operating system's. null: none, and a new key goes into a file. */
   readonly keyring?: Keyring | null;
-  /** What the lists of the atomic store hold. Left out: it has none. */
+  /** Default: the atomic store has no lists. */
   readonly indexOf?: IndexOf | undefined;
-  /** Looks at all of the store's structure, as else is done for a large one only once a day. */
+  /** Checks the whole structure of the store, which is done once a day for a large one otherwise. */
   readonly wholly?: boolean | undefined;
 }
 
 /** Everything that is kept between two runs. Errors: `StoreErrorCode`. */
 export interface Storage {
   readonly atomic: AtomicStore;
-  /** Records that never change once written, and caches; namespaces see nothing of each other. */
+  /** Records that never change once written, and caches. A namespace sees nothing of another one. */
   records(namespace: string): Keyv;
   readonly seal: Seal;
-  /** Where the key that seals lies; null while nothing was ever sealed. Asks no keyring. */
+  /** Where the sealing key is kept; null while nothing was ever sealed. Asks no keyring. */
   keyLocation(): Promise<KeyLocation | null>;
-  /** On a person's word alone: a new key, after the old one is gone for good. What it sealed is lost. */
+  /** See `KeyHolder.replace`. */
   replaceKey(): Promise<void>;
-  /** Every later use is `store_closed`. Nothing is left to write: every write is on the disk already. */
+  /** Every later use is `store_closed`. */
   close(): void;
 }
 
 /**
- * Opens the data directory, making it at the first start. Neither the key nor the keyring is touched before
- * something is sealed or opened.
+ * Opens the data directory, or makes it at the first start. The key and the keyring are not used before a record is
+ * sealed or opened.
  * @throws home_not_private, store_unreadable, store_newer, store_unsupported, store_busy, store_full
  */
 export async function openStorage({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AtomicStore } from './atomic-store.ts';
-import type { RecordOwner } from './own-records.ts';
+import type { RecordOwner } from './records.ts';
 import { storeError } from './store-error.ts';
 
 /** One JSON value of one service and user that several processes change. It is small, and replaced as a whole. */

@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto';
 import { Keyv } from 'keyv';
 import { storeError } from './store-error.ts';
 
 /**
- * What an engine brings for Keyv: one object per namespace, keys as they are, values as Keyv's text. (Keyv's
- * own interface promises a value of whatever type the caller asks for, which no store on a disk can.)
- * Every method rejects when it fails. `getMany`, `hasMany` and `deleteMany` are required: where they are
- * missing Keyv goes by single keys and answers a failure as absent, even with `throwOnErrors`.
+ * What Keyv needs of an engine: one object per namespace, keys as they are, values as Keyv's text. Every method rejects
+ * when it fails. `getMany`, `hasMany` and `deleteMany` are required: without them Keyv uses single keys and answers a
+ * failure as absent, even with `throwOnErrors`.
  */
 export interface RecordStore {
-  /** Keyv iterates only over engines that it knows by this name. */
+  /** Keyv iterates only over engines with a name that it knows. */
   readonly opts: { readonly dialect: 'sqlite' | 'postgres' | 'redis' };
   namespace: string | undefined;
   on(event: string, listener: (...given: never[]) => void): RecordStore;
@@ -25,10 +25,10 @@ export interface RecordStore {
 }
 
 /**
- * Keyv as it may be used here: failures reject (by itself Keyv answers them as absent), keys are not
- * prefixed (with prefixes, `a:b` in namespace `a` and `b` are one key), and what is not JSON is an error
- * that quotes nothing of it. For records that never change once written, and for caches; what is contended
- * goes to the atomic store.
+ * Keyv with settings that are safe here: failures reject (by default Keyv answers them as absent), keys have no prefix
+ * (with prefixes, key `b:c` of namespace `a` is key `c` of namespace `a:b`), and a record that is not JSON is an error
+ * that quotes nothing of it. For records that never change once written, and caches; what processes contend for goes
+ * to the atomic store.
  */
 export function createRecords(store: RecordStore): Keyv {
   return new Keyv({
@@ -49,4 +49,40 @@ export function createRecords(store: RecordStore): Keyv {
       }
     },
   });
+}
+
+/** Records of another service or user can't be found. */
+export interface RecordOwner {
+  /** `{base_url}` without a trailing slash. */
+  readonly service: string;
+  /** `ARTWORK_USER`. */
+  readonly user: string;
+}
+
+/** Records of one service and user. They never change once written, and expire. */
+export interface OwnRecords {
+  readonly owner: RecordOwner;
+  /** Undefined where there is none of this key. The caller checks the value: the store is untrusted. */
+  get(key: string): Promise<unknown>;
+  /** @param keepMs until the record expires; every write also removes expired records */
+  set(key: string, value: object, keepMs: number): Promise<void>;
+  /** Harmless where there is none. */
+  remove(key: string): Promise<void>;
+}
+
+export function ownRecords(records: Keyv, owner: RecordOwner): OwnRecords {
+  // JSON keeps the two apart whatever they hold; the digest makes them fit a key.
+  const prefix = createHash('sha256')
+    .update(JSON.stringify([owner.service, owner.user]))
+    .digest('base64url');
+  return {
+    owner,
+    get: (key) => records.get<unknown>(`${prefix}/${key}`),
+    async set(key, value, keepMs) {
+      await records.set(`${prefix}/${key}`, value, keepMs);
+    },
+    async remove(key) {
+      await records.delete(`${prefix}/${key}`);
+    },
+  };
 }

@@ -3,8 +3,8 @@ import type { KeyHolder } from './key.ts';
 import { storeError } from './store-error.ts';
 
 /**
- * Seals records with AES-256-GCM under a random 96-bit nonce, each bound to its name and its generation,
- * so that one can't stand in for another, or for its own past.
+ * Seals records with AES-256-GCM under a random 96-bit nonce. Each is bound to its name and generation, so that it can't
+ * be put in another one's place, or in that of a later generation.
  */
 export interface Seal {
   /** @throws key_unreachable, key_missing, key_wrong and what the store throws */
@@ -40,7 +40,7 @@ export function createSeal({ key }: Pick<KeyHolder, 'key'>): Seal {
         );
       }
       const bytes = Buffer.from(body, 'base64url');
-      if (bytes.toString('base64url') !== body) throw tampered(); // Spare bits: one record, one spelling.
+      if (bytes.toString('base64url') !== body) throw tampered(); // A record has one spelling: the spare bits of base64url are 0.
       const nonce = Buffer.from(nonceText, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', secret, nonce, { authTagLength: tagBytes });
       decipher.setAAD(binding(id, name, generation));
@@ -55,7 +55,7 @@ export function createSeal({ key }: Pick<KeyHolder, 'key'>): Seal {
   };
 }
 
-/** Unambiguous whatever the names contain, which a mere joining would not be. */
+/** JSON keeps the parts apart whatever they hold. */
 function binding(keyId: string, name: string, generation: string): Buffer {
   return Buffer.from(JSON.stringify(['artwork-mcp', 'v1', keyId, name, generation]));
 }

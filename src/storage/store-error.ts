@@ -1,6 +1,6 @@
 import { ArtworkError } from '../errors.ts';
 
-/** What can go wrong with the data directory. Each is `internal` to a caller, who tells them apart by code. */
+/** What can go wrong with the data directory. The category of each is `internal`; the code tells them apart. */
 export type StoreErrorCode =
   | 'home_not_private'
   | 'store_unsupported'
@@ -15,14 +15,14 @@ export type StoreErrorCode =
   | 'key_wrong'
   | 'record_tampered';
 
-/** No call of ours frees a disk or mends a folder. */
+/** No call of this server frees a disk or mends a folder. */
 const forPerson = {
-  why: 'Only a person can see to the data folder on the machine that runs this server, as the message says; then the same call can be made again.',
+  why: 'A person mends the data folder on the machine that runs this server, as the message says; then the same call can be made again.',
 };
 
 /**
- * An error of the store. The message says what to do; it may name a file, never a value that was stored.
- * `cause` is only ever an error of SQLite, of the file system or of Node's crypto, which carry no values.
+ * An error of the store. The message says what to do; it may name a file, never a stored value. `cause` is an error of
+ * SQLite, of the file system or of Node's crypto, which hold no values.
  */
 export function storeError(code: StoreErrorCode, message: string, cause?: unknown): ArtworkError {
   return new ArtworkError('internal', message, { code, cause, next: forPerson });
@@ -56,4 +56,42 @@ export function fileFailure(file: string, error: unknown): ArtworkError {
     `${file} can't be read or written${code === null ? '' : ` (${code})`}: check that the file and its folder belong to you, then try again.`,
     error,
   );
+}
+
+/** Whether another connection held the lock: nothing was done, and the caller tries again. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error) ?? '';
+  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
+}
+
+/** The file is ours, but not as it was written. */
+export function damagedStore(file: string, cause?: unknown): ArtworkError {
+  return storeError(
+    'store_unreadable',
+    `${file} is damaged: restore the whole folder from a backup; without one, move the folder away to begin anew, which forgets the sign-in and what was sent.`,
+    cause,
+  );
+}
+
+/** What an error of libsql means to a person. SQLite's messages name tables and columns, never values. */
+export function libsqlFailure(file: string, error: unknown): ArtworkError {
+  const code = codeOf(error);
+  const family = /^SQLITE_[A-Z]+/.exec(code ?? '')?.[0];
+  switch (family) {
+    case 'SQLITE_FULL':
+      return storeError(
+        'store_full',
+        `The disk that holds ${file} is full: free some space, then try again.`,
+        error,
+      );
+    case 'SQLITE_CORRUPT':
+    case 'SQLITE_NOTADB':
+      return damagedStore(file, error);
+    default:
+      return storeError(
+        'store_unreadable',
+        `${file} can't be read or written${code === null ? '' : ` (${code})`}: check that it is a file of yours, that its folder can be written, and that the disk is well.`,
+        error,
+      );
+  }
 }

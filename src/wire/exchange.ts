@@ -1,19 +1,21 @@
+import { channel } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
 /** One request, sent at most once. */
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly origin: string;
   /** With its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** An object that no other request has as its body: the request is known by it (see `watchDeparture`). */
   readonly body?: Buffer | AsyncIterable<Buffer>;
   /** Bytes of the answer's body as they come over the wire. */
   readonly maxBytes: number;
   /** Milliseconds until the answer's head must be there; 0 for no limit but the signal's. */
   readonly headersMs: number;
-  /** Milliseconds that the answer's body may pause. */
+  /** Milliseconds that the answer's body may pause; 0 for no limit but the signal's. */
   readonly bodyMs: number;
   readonly signal: AbortSignal;
 }
@@ -24,11 +26,12 @@ export interface Head {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** How a request ended, without judging it. `began`: undici started to write it on a connection. */
+/** How a request ended, without judging it. `sent`: its headers may have left this machine. */
 export type Exchange =
-  | { readonly end: 'answered'; readonly began: true; readonly head: Head; readonly body: Buffer }
-  | { readonly end: 'cut'; readonly began: true; readonly head: Head; readonly error: Error }
-  | { readonly end: 'failed'; readonly began: boolean; readonly error: Error };
+  | { readonly end: 'answered'; readonly sent: true; readonly head: Head; readonly body: Buffer }
+  /** The answer began, and broke off. */
+  | { readonly end: 'cut'; readonly sent: true; readonly head: Head; readonly error: Error }
+  | { readonly end: 'failed'; readonly sent: boolean; readonly error: Error };
 
 /** The answer is larger than what is read. */
 export class AnswerTooLarge extends Error {
@@ -39,6 +42,7 @@ export class AnswerTooLarge extends Error {
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
   return new Promise((resolve) => {
     const { signal } = request;
+    const departure = request.body === undefined ? null : watchDeparture(request.body);
     let controller: Dispatcher.DispatchController | undefined;
     let began = false;
     let head: Head | undefined;
@@ -49,8 +53,10 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       signal.removeEventListener('abort', abort);
       resolve(result);
     };
-    const fail = (error: Error) =>
-      settle(head === undefined ? { end: 'failed', began, error } : { end: 'cut', began: true, head, error });
+    const fail = (error: Error) => {
+      const sent = began || departure?.left === true;
+      settle(head === undefined ? { end: 'failed', sent, error } : { end: 'cut', sent: true, head, error });
+    };
     const abort = () => {
       if (controller === undefined) fail(signal.reason);
       else controller.abort(signal.reason);
@@ -75,7 +81,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       },
       onResponseEnd() {
         if (head === undefined) fail(new Error('the answer had no head'));
-        else settle({ end: 'answered', began: true, head, body: Buffer.concat(chunks) });
+        else settle({ end: 'answered', sent: true, head, body: Buffer.concat(chunks) });
       },
       onResponseError(_started, error) {
         fail(error);
@@ -96,4 +102,37 @@ function singleValued(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 // undici takes async iterables as bodies, but its type for them leaves them out.
 function bodyOptions(options: Dispatcher.DispatchOptions, body: ExchangeRequest['body']) {
   return body === undefined ? options : Object.assign(options, { body });
+}
+
+/** Whether the headers of one request have left. */
+interface Departure {
+  left: boolean;
+}
+
+const watched = new WeakMap<object, Departure>();
+let listening = false;
+
+/**
+ * Watches for the moment in which undici hands a request's headers to its socket. Error codes prove nothing
+ * (ECONNRESET comes before sending and after); this event does. undici passes the body on as it is, through
+ * proxies too, so the body tells which request an event is about.
+ */
+function watchDeparture(body: object): Departure {
+  if (!listening) {
+    channel('undici:client:sendHeaders').subscribe(noteDeparture);
+    listening = true;
+  }
+  const departure = { left: false };
+  watched.set(body, departure);
+  return departure;
+}
+
+function noteDeparture(message: unknown): void {
+  const body = member(member(message, 'request'), 'body');
+  const departure = typeof body === 'object' && body !== null ? watched.get(body) : undefined;
+  if (departure !== undefined) departure.left = true;
+}
+
+function member(of: unknown, name: string): unknown {
+  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
 }

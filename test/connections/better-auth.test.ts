@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
-import { systemClock } from '../../src/connections/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { disconnectionWords } from '../../src/connections/disconnection-words.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';

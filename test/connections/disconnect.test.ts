@@ -40,7 +40,7 @@ function revocations() {
   return provider.requests.filter(({ path }) => path.endsWith('/revoke'));
 }
 
-/** How many token records there are, of anybody. */
+/** How many token records there are, of any user. */
 async function records(): Promise<number> {
   let count = 0;
   const all = home.storage.records('tokens').iterator?.(undefined) ?? [];
@@ -92,7 +92,7 @@ describe('disconnecting', () => {
     expect(await records()).toBe(0);
   });
 
-  it('does not stand in the way of a new sign-in, even of another account', async () => {
+  it('does not prevent a new sign-in, even of another account', async () => {
     const connections = connect();
     await signInAt(provider, connections);
     provider.script.revocation = { kind: 'cut', when: 'before' };
@@ -173,7 +173,7 @@ describe('disconnecting', () => {
   });
 });
 
-describe('a renewal that is overtaken', () => {
+describe('a renewal that is superseded', () => {
   const held = () => {
     let grant = () => {};
     const until = new Promise<void>((resolve) => (grant = resolve));

@@ -81,7 +81,7 @@ const startEight = (waitFactor?: number) => Promise.all(Array.from({ length: 8 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Until somebody has to sign in again, or so many renewals were presented. */
+/** Until a person has to sign in again, or so many renewals were presented. */
 async function renewals(count: number): Promise<void> {
   const connections = connectTo(provider, home);
   const enough = provider.seen.presented + count;
@@ -103,7 +103,7 @@ function categories(said: readonly Said[]): string[] {
   return [...new Set(said.flatMap(({ category }) => category ?? []))];
 }
 
-/** The connection works, or says honestly that somebody has to sign in. */
+/** The connection works, or says that a person has to sign in. */
 async function expectHonest(): Promise<'alive' | 'reconnect_required'> {
   provider.script.draw = null;
   const connections = connectTo(provider, home);
@@ -147,14 +147,14 @@ describe('eight processes that share a connection whose access token lives one s
       if (presents === null) await renewals(1);
       const [anyone] = running;
       const victim = [...running].find(({ pid }) => pid === presents?.pid) ?? anyone;
-      if (victim === undefined) throw new Error('Nobody runs.');
+      if (victim === undefined) throw new Error('No process runs.');
       running.delete(victim);
       await victim.kill();
       presents?.answer();
       said.push(...victim.said);
       running.add(await start(givesUpEarly));
       if (presents === null) continue;
-      // Nobody can know the tokens that it was sent, and nobody asks for them again.
+      // The tokens that it was sent are lost, and no process presents the refresh token again.
       while ((await connections.status()).state !== 'reconnect_required') await pause(20);
       lost += 1;
       await signInWithoutFaults();
@@ -194,10 +194,10 @@ describe('eight processes that share a connection whose access token lives one s
     await signInWithoutFaults('vera', true);
     const notConnected = () =>
       running.flatMap(({ said }) => said).filter(({ category }) => category === 'not_connected').length;
-    const overtaken = await presenting('vera');
+    const superseded = await presenting('vera');
     const before = notConnected();
     expect(await connections.disconnect()).toMatchObject({ outcome: 'disconnected' });
-    overtaken.answer();
+    superseded.answer();
     while (provider.living('vera') > 0) await pause(20);
     while (notConnected() === before) await pause(20);
 

@@ -282,14 +282,14 @@ describe('a holder that never says what came of its renewal', () => {
     expect((await failure(other.account())).category).toBe('reconnect_required');
 
     grant();
-    const healed = await late;
+    const recovered = await late;
     expect(await other.account()).toMatchObject({ subject: 'mira' });
     expect(await other.status()).toMatchObject({ state: 'connected' });
-    expect((await other.onUnauthorized(old)).token.reveal()).toBe(healed.token.reveal());
+    expect((await other.onUnauthorized(old)).token.reveal()).toBe(recovered.token.reveal());
     expect(provider.seen).toMatchObject({ presented: 1, presentedTwice: 0 });
   });
 
-  it('keeps nobody from a token that is still good', async () => {
+  it('keeps no process from a token that is still good', async () => {
     const connections = connect();
     provider.script.toldSeconds = 100;
     await signInAt(provider, connections);
@@ -302,6 +302,67 @@ describe('a holder that never says what came of its renewal', () => {
     expect(bearer.generation).toBe(1);
     grant();
     expect((await late).generation).toBe(2);
+  });
+});
+
+const amended = (fields: Record<string, unknown>, claims?: Record<string, unknown>): Fault => ({
+  kind: 'amend',
+  fields,
+  ...(claims === undefined ? {} : { claims }),
+});
+
+/** What an answer may hold besides a good access token without costing it, and whether it can be renewed again. */
+const oddities: [string, Fault, boolean][] = [
+  [
+    'null where something is missing',
+    amended({ refresh_token: null, expires_in: null, scope: null, id_token: null, token_type: null }),
+    true,
+  ],
+  ['an end that is no number', amended({ expires_in: 'soon' }), true],
+  ['an end in the past', amended({ expires_in: -1 }), true],
+  ['scopes that are a list', amended({ scope: ['openid'] }), true],
+  ['an id_token that is none', amended({ id_token: 7 }), true],
+  ['an id_token of another issuer', amended({}, { iss: 'https://elsewhere.example' }), true],
+  ['an id_token that has ended by this clock', amended({}, { exp: 1 }), true],
+  ['an id_token of another app', amended({}, { aud: 'other' }), true],
+  ['a refresh token that is a number', amended({ refresh_token: 7 }), false],
+  ['a refresh token that fits into no header', amended({ refresh_token: 'a b' }), false],
+  ['an empty refresh token', amended({ refresh_token: '' }), false],
+];
+
+describe('an answer with something odd', () => {
+  it.each(oddities)('counts all the same: %s', async (_what, fault, renewable) => {
+    const connections = connect();
+    const { scopes } = await signInAt(provider, connections);
+    provider.script.toldSeconds = 600;
+    provider.faults.push(fault);
+    const bearer = await connections.bearer();
+    expect(bearer.generation).toBe(2);
+    expect(await call(provider, bearer.token.reveal())).toBe(200);
+    expect(await connections.status()).toMatchObject({
+      state: 'connected',
+      subject: 'mira',
+      scopes,
+      renewable,
+    });
+    // What came in place of a refresh token is not taken for leave to present the old one again.
+    clock.pass(3_600_000);
+    await connections.bearer().catch(() => undefined);
+    expect(provider.seen.presentedTwice).toBe(0);
+  });
+
+  it('is read by what it says, not by its content type or a challenge beside it', async () => {
+    const connections = connect();
+    await signInAt(provider, connections);
+    const headers = { 'content-type': 'text/plain', 'www-authenticate': 'Basic realm="token"' };
+    provider.faults.push({ kind: 'refuse', status: 401, body: { error: 'invalid_client' }, headers });
+    expect(await failure(connections.bearer())).toMatchObject({
+      category: 'forbidden',
+      code: 'invalid_client',
+    });
+    clock.pass(1000);
+    await connections.bearer();
+    expect(provider.seen).toMatchObject({ presented: 2, presentedTwice: 0 });
   });
 });
 

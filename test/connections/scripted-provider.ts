@@ -297,7 +297,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
 
 export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>;
 
-/** Nobody checks the signature of what comes straight from the token endpoint. */
+/** Clients need not check the signature of what comes straight from the token endpoint. */
 function unsigned(claims: unknown): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'RS256', kid: 'one' })}.${part(claims)}.c2lnbmF0dXJl`;

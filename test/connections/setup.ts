@@ -6,7 +6,7 @@ import {
   type ConnectionsOptions,
   createConnections,
 } from '../../src/connections/connections.ts';
-import type { Clock } from '../../src/connections/ports.ts';
+import type { Clock } from '../../src/clock.ts';
 import type { SignedIn } from '../../src/connections/sign-in/complete.ts';
 import { createLog } from '../../src/log.ts';
 import { allScopes } from '../../src/settings.ts';
@@ -101,7 +101,7 @@ export async function call({ baseUrl }: Pick<ScriptedProvider, 'baseUrl'>, token
   return response.status;
 }
 
-/** A port that nobody listens on now. */
+/** A port that no program listens on now. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -116,7 +116,7 @@ export interface TestClock extends Clock {
   pass(milliseconds: number): void;
 }
 
-/** A clock on which waiting takes no time: whoever sleeps moves it on. */
+/** A clock on which waiting takes no time: each sleep moves it on. */
 export function testClock(): TestClock {
   let passed = 0;
   return {

@@ -300,7 +300,7 @@ describe('a connection that exists', () => {
     expect(await signInAt(provider, connections, { replace: true })).toMatchObject({ subject: 'mira' });
   });
 
-  it('is nobody else’s: users, apps and services have connections of their own', async () => {
+  it('is used by one user alone: users, apps and services have connections of their own', async () => {
     const mira = connect({ user: 'mira' });
     const noor = connect({ user: 'noor' });
     const otherApp = connect({ user: 'mira', clientId: 'app2' });

@@ -1,5 +1,5 @@
 import { Secret } from '../../src/connections/secret.ts';
-import type { NotConsumed, Renewal, TokenService } from '../../src/connections/token-service.ts';
+import type { NotConsumed, Renewal, TokenService } from '../../src/connections/ports.ts';
 import { lifetime, type World } from './simulated-world.ts';
 
 export interface Family {
@@ -98,7 +98,6 @@ export function simulateService(world: World): SimulatedService {
           refreshToken: new Secret(tokens.refresh),
           expiresInSeconds: lifetime / 1000,
           scopes: null,
-          idToken: null,
         };
         return { outcome: 'granted', answer, subject: null };
       },

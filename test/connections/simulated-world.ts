@@ -1,4 +1,4 @@
-import { connectionKey } from '../../src/connections/key.ts';
+import { connectionKey } from '../../src/connections/ports.ts';
 
 /** What the engine, or the store below it, may get wrong. The first is how it must be. */
 export const mistakes = [
@@ -19,11 +19,11 @@ export type Mistake = (typeof mistakes)[number];
 /** What the parts of one simulated run share. */
 export interface World {
   readonly mistake: Mistake;
-  /** Some schedules lose nothing and kill nobody: in those no connection may be lost. */
+  /** Some schedules lose nothing and kill no process: in those no connection may be lost. */
   readonly gentle: boolean;
   /** No more faults. */
   calm: boolean;
-  /** Something was lost, or somebody killed. */
+  /** An answer was lost, or a process killed. */
   harmed: boolean;
   /** Milliseconds since 1970. */
   now: number;

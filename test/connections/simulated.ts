@@ -116,7 +116,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
   const settle = async () => {
     for (let i = 0; i < 6; i += 1) await Promise.resolve();
   };
-  /** Lets time pass until nobody waits, or for so many steps. */
+  /** Lets time pass until no process waits, or for so many steps. */
   const run = async (limit: number, chaos: boolean): Promise<void> => {
     for (let left = limit; left > 0; left -= 1) {
       await settle();
@@ -132,7 +132,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
         continue;
       }
       if (dice === 1) service.arrive();
-      if (dice === 2) world.now += below(50_000); // Everybody was slow: a stopped process wakes up later.
+      if (dice === 2) world.now += below(50_000); // All were slow: a stopped process wakes up later.
       let ready = waiting.filter(({ at }) => at <= world.now);
       if (ready.length === 0) {
         world.now = Math.min(...waiting.map(({ at }) => at));
@@ -151,9 +151,9 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
   while (service.arrive()) world.harmed = true;
   world.calm = true;
   await run(20_000, false);
-  if (running.size > 0) wrong.push('somebody never comes to an end');
+  if (running.size > 0) wrong.push('a process never ends');
 
-  // Later, when nothing is to be waited for any more, somebody looks at what is left.
+  // Later, when no wait is left, a process looks at the connection.
   world.now += 60_000;
   const end: { last: 'good' | 'bad' | 'none'; pointer: string } = { last: 'none', pointer: '' };
   start(90, async (io, memory) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Connections } from '../../src/connections/connections.ts';
-import { connectionKey } from '../../src/connections/key.ts';
+import { connectionKey } from '../../src/connections/ports.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
@@ -77,7 +77,7 @@ describe('a store that can not be read is never "not connected"', () => {
     expect(await codeOf(signInAt(provider, connections, { replace: true }))).toBe('store_unreadable');
   });
 
-  it('a pointer of somebody else', async () => {
+  it('a pointer of another user', async () => {
     const mira = connect('mira');
     const noor = connect('noor');
     await signInAt(provider, mira);
@@ -95,7 +95,7 @@ describe('a store that can not be read is never "not connected"', () => {
     expect(await codeOf(connections.status())).toBe('store_unreadable');
   });
 
-  it('a record of somebody else, or one that was changed', async () => {
+  it('a record of another user, or one that was changed', async () => {
     const mira = connect('mira');
     await signInAt(provider, mira);
     await signInAt(provider, connect('noor'), { subject: 'noor' });
@@ -138,7 +138,7 @@ describe('a key that is lost', () => {
     return openStorage({ home: home.path, keyring: null });
   }
 
-  it('is told before anybody signs in, and replaced only on a person’s word', async () => {
+  it('is told before a sign-in begins, and replaced only on a person’s word', async () => {
     await signInAt(provider, connect());
     const storage = await loseKey();
     const connections = connect('default', storage);

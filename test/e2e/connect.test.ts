@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectionKey } from '../../src/connections/key.ts';
+import { connectionKey } from '../../src/connections/ports.ts';
 import { createTokenRecords } from '../../src/connections/records.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';

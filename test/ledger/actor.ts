@@ -1,7 +1,7 @@
 // A process of its own for the tests: claims ids as told by its arguments, and answers in JSON lines.
 import { once } from 'node:events';
 import { openLedger } from '../../src/ledger/open.ts';
-import { processMayRun, thisProcess } from '../../src/ledger/this-process.ts';
+import { processMayRun, thisProcess } from '../../src/ledger/holder.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { scope } from './machine.ts';
@@ -27,6 +27,6 @@ for (const clientMutationId of ids) {
   if (claiming.claim === 'leased' && reach === 'sending') await ledger.send(claiming.lease);
   say({ id: clientMutationId, claim: claiming.claim, standing: claiming.view.standing });
 }
-// It stays, so that what it holds is held by somebody who lives, until it is killed.
+// It stays, so that its leases have a live holder until it is killed.
 say({ done: true });
 setInterval(() => undefined, 60_000);

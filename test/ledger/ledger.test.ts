@@ -205,7 +205,7 @@ describe('the ledger', () => {
     for (const { value } of await storage.atomic.scan('', null, 100)) expect(value).not.toContain('token');
   });
 
-  it('counts what was claimed before a crash as not sent, and lets nobody else send it', async () => {
+  it('counts what was claimed before a crash as not sent, and keeps the old holder from sending it', async () => {
     const what = meant();
     const lease = await claim(one.ledger, what);
     one.kill();
@@ -281,7 +281,7 @@ describe('the ledger', () => {
     expect(await one.ledger.send(lease)).toMatchObject({ isHolder: false });
   });
 
-  it('takes the word of the service from whoever heard it, and never takes it back', async () => {
+  it('records the service’s verdict for any process, and never replaces it', async () => {
     const what = meant();
     const late = await claim(one.ledger, what);
     await one.ledger.send(late);
@@ -324,7 +324,7 @@ describe('the ledger', () => {
     expect(await two.ledger.isHolder(later)).toBe(true);
   });
 
-  it('heals a doubt with an acceptance that came late', async () => {
+  it('resolves an unknown outcome with an acceptance that came late', async () => {
     const what = meant();
     const lease = await claim(one.ledger, what);
     await one.ledger.send(lease);
@@ -375,7 +375,7 @@ describe('the ledger', () => {
     ],
     ['unresolved', async (lease: Lease) => one.ledger.markUnresolved(lease, lost), 'unresolved'],
     ['settled', async (lease: Lease) => one.ledger.settle(lease, succeeded), 'succeeded'],
-  ] as const)('lets go of what is %s without saying too much', async (_, reach, standing) => {
+  ] as const)('releases what is %s without saying too much', async (_, reach, standing) => {
     const what = meant();
     const lease = await claim(one.ledger, what);
     await reach(lease);

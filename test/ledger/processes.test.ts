@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { processMayRun, thisProcess } from '../../src/ledger/this-process.ts';
+import { processMayRun, thisProcess } from '../../src/ledger/holder.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { type Actor, type Actors, buildActors } from '../storage/processes.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../src/errors.ts';
-import type { LedgerIo } from '../../src/ledger/io.ts';
+import type { LedgerIo } from '../../src/ledger/entry-store.ts';
 import type { Lease, Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { AtomicStore, StoredValue } from '../../src/storage/atomic-store.ts';
@@ -183,7 +183,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
         break;
       }
       case 1:
-        now += 61_000; // Everybody was silent for long: a stopped process wakes up later.
+        now += 61_000; // No heartbeat for long: a stopped process wakes up later.
         break;
       case 2: {
         const [arrived] = late.splice(0, 1);

@@ -9,7 +9,7 @@ import { reconnectRequired } from '../../src/connections/failures.ts';
 import { Secret } from '../../src/connections/secret.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { processMayRun, thisProcess } from '../../src/ledger/this-process.ts';
+import { processMayRun, thisProcess } from '../../src/ledger/holder.ts';
 import { createLog } from '../../src/log.ts';
 import { createMutations } from '../../src/mutations/create-mutations.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';

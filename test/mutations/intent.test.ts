@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { revisionOf } from '../../src/catalogue/revision.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { canonicalJson, canonicalDigest } from '../../src/ledger/canonical.ts';
+import { canonicalDigest, canonicalJson } from '../../src/canonical-json.ts';
 import { compareRevisions } from '../../src/mutations/before-claim/revisions.ts';
 import { derivedItemId } from '../../src/mutations/item-id.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { processMayRun, thisProcess } from '../../src/ledger/this-process.ts';
+import { processMayRun, thisProcess } from '../../src/ledger/holder.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { storeError } from '../../src/storage/store-error.ts';

@@ -1,5 +1,4 @@
-import { systemClock } from '../../src/connections/connections.ts';
-import type { Clock } from '../../src/connections/ports.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 
 /** The longest pause between two looks, ms; what waits longer waits for the end of a call's time. */
 const longestPauseMs = 8_000;

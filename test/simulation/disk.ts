@@ -1,6 +1,5 @@
-import type { ConnectionKey } from '../../src/connections/key.ts';
+import type { ConnectionKey, StoredPosition, TokenRecords } from '../../src/connections/ports.ts';
 import { connectionId, type Grant, type GrantPosition } from '../../src/connections/grant.ts';
-import type { StoredPosition, TokenRecords } from '../../src/connections/ports.ts';
 import type { AtomicStore, InsertResult, StoredValue, SwapResult } from '../../src/storage/atomic-store.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { storeError } from '../../src/storage/store-error.ts';

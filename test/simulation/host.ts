@@ -1,10 +1,9 @@
 import { ArtworkError } from '../../src/errors.ts';
 import { type Memory, obtainBearer } from '../../src/connections/bearer.ts';
 import type { Bearer, ConnectionId } from '../../src/connections/grant.ts';
-import { connectionKey } from '../../src/connections/key.ts';
-import type { Clock, Io } from '../../src/connections/ports.ts';
+import { connectionKey, type Io, type TokenService } from '../../src/connections/ports.ts';
+import type { Clock } from '../../src/clock.ts';
 import { readAccount } from '../../src/connections/status.ts';
-import type { TokenService } from '../../src/connections/token-service.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { Log } from '../../src/log.ts';

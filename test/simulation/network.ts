@@ -1,6 +1,6 @@
 import { type SendOutcome, judgeAnswer, unknownOutcome } from '../../src/catalogue/send-outcome.ts';
 import { Secret } from '../../src/connections/secret.ts';
-import type { Renewal, TokenService } from '../../src/connections/token-service.ts';
+import type { Renewal, TokenService } from '../../src/connections/ports.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Access } from './access.ts';
 import type { Answer } from './answers.ts';
@@ -152,7 +152,6 @@ export class Network {
         refreshToken: new Secret(granted.refresh),
         expiresInSeconds: granted.seconds,
         scopes: null,
-        idToken: null,
       },
     };
   }

@@ -52,7 +52,7 @@ export function atomicStoreContract(engine: string, make: () => Promise<StoreUnd
       expect(await other.compareAndSet('a', 1, 'two')).toEqual({ outcome: 'swapped', current: two });
       expect(await store.compareAndSet('a', 1, 'three')).toEqual({ outcome: 'changed', current: two });
       expect(await store.get('a')).toEqual(two);
-      // The same text again is a new version all the same: nobody mistakes it for the past.
+      // The same text again is a new version all the same, so that it is not mistaken for the past.
       expect(await store.compareAndSet('a', 2, 'one')).toMatchObject({ current: { version: 3 } });
       expect(await other.compareAndSet('a', 1, 'x')).toMatchObject({ outcome: 'changed' });
     });

@@ -7,7 +7,7 @@ import { libsqlAtomicStore } from '../../src/storage/libsql/atomic.ts';
 import type { Database } from '../../src/storage/libsql/database.ts';
 import { readPage } from '../../src/storage/libsql/lists.ts';
 import { checksum } from '../../src/storage/libsql/row.ts';
-import { migrations } from '../../src/storage/libsql/schema.ts';
+import { migrations } from '../../src/storage/libsql/migrate.ts';
 import { openStoreFile, type StoreFileOptions } from '../../src/storage/libsql/store-file.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { libsqlAtomicStore } from '../../src/storage/libsql/atomic.ts';
 import type { Database } from '../../src/storage/libsql/database.ts';
-import { migrations } from '../../src/storage/libsql/schema.ts';
+import { migrations } from '../../src/storage/libsql/migrate.ts';
 import { openStoreFile, type StoreFileOptions } from '../../src/storage/libsql/store-file.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';

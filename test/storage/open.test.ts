@@ -90,7 +90,7 @@ describe('the data folder', () => {
     expect(mode(home)).toBe(0o770);
   });
 
-  it.runIf(posix)("is refused where it is somebody else's", async ({ skip }) => {
+  it.runIf(posix)("is refused where it is another user's", async ({ skip }) => {
     if (!root) skip('only root can give a folder away');
     mkdirSync(home, { recursive: true });
     chownSync(home, 65534, 65534);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { whoListens } from '../../connections/sign-in/who-listens.ts';
 import { downloadRootFault } from '../../curation/downloads/download-root.ts';
+import { whoListens } from '../../connections/sign-in/page.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isLoopback, type Settings } from '../../settings.ts';
 import { faultyRoots } from '../upload-roots.ts';

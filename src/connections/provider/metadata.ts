@@ -1,14 +1,40 @@
 import { z } from 'zod';
-import type { ProviderAddresses } from './addresses.ts';
 import type { Transport } from './transport.ts';
 
-/** The little of the metadata (Authentication 13) that the interface document does not fix. */
+/** The endpoints of the interface document (Authentication 6, 8, 10, 13); metadata can't move them. */
+export interface ProviderAddresses {
+  readonly authorize: string;
+  readonly token: string;
+  readonly revoke: string;
+  /** In the order in which they are asked. */
+  readonly metadata: readonly string[];
+  /** The issuer where no metadata names one. */
+  readonly issuer: string;
+  /** The only resource there is: `{base_url}/me`. */
+  readonly resource: string;
+}
+
+/** @param baseUrl `{base_url}` and @param authUrl `{auth_url}`, both without a trailing slash */
+export function providerAddresses(baseUrl: string, authUrl: string): ProviderAddresses {
+  const auth = `${authUrl}/api/auth`;
+  const base = `${baseUrl}/api/auth`;
+  return {
+    authorize: `${auth}/oauth2/authorize`,
+    token: `${base}/oauth2/token`,
+    revoke: `${base}/oauth2/revoke`,
+    metadata: [`${auth}/.well-known/openid-configuration`, `${auth}/.well-known/oauth-authorization-server`],
+    issuer: auth,
+    resource: `${baseUrl}/me`,
+  };
+}
+
+/** What the interface document leaves to the metadata (Authentication 13). */
 export interface ProviderMetadata {
   readonly issuer: string;
   readonly idTokenAlgorithms: readonly string[];
-  /** The callback always names its issuer (RFC 9207). */
+  /** Whether every callback names its issuer (RFC 9207). */
   readonly namesIssuer: boolean;
-  /** Where the standard userinfo is, as the metadata tells; null: not told. */
+  /** The userinfo endpoint; null: not named. */
   readonly userInfo: string | null;
 }
 
@@ -19,10 +45,10 @@ const schema = z.looseObject({
   userinfo_endpoint: z.string().max(2000).optional().catch(undefined),
 });
 
-// An id_token comes straight from the token endpoint, which the connection to it vouches for.
+// The signature is not checked: an id_token comes straight from the token endpoint (OpenID Connect Core, 3.1.3.7).
 const usualAlgorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS384', 'RS512', 'ES384', 'ES512'];
 
-/** Reads the metadata; where there is none that can be read, the document alone decides. Never rejects. */
+/** Reads the metadata; without any that can be read the interface document decides. Never rejects. */
 export async function loadMetadata(
   transport: Transport,
   addresses: ProviderAddresses,
@@ -46,7 +72,7 @@ function read(body: Buffer): ProviderMetadata | null {
   try {
     json = JSON.parse(body.toString('utf8'));
   } catch {
-    return null; // Some page; the other address may have it.
+    return null; // Not JSON; the other address may have it.
   }
   const parsed = schema.safeParse(json);
   if (!parsed.success) return null;

@@ -1,11 +1,10 @@
 import * as oauth from 'openid-client';
 import type { Secret } from '../secret.ts';
-import { type ProviderAddresses, providerAddresses } from './addresses.ts';
-import type { ProviderMetadata } from './metadata.ts';
+import { type ProviderAddresses, providerAddresses, type ProviderMetadata } from './metadata.ts';
 import type { Transport } from './transport.ts';
 
 /** The registered app and where its service is. */
-export interface ClientRegistration {
+interface ClientRegistration {
   /** `{base_url}` without a trailing slash. */
   readonly baseUrl: string;
   /** `{auth_url}` without a trailing slash. */
@@ -19,7 +18,7 @@ export interface Provider {
   readonly app: ClientRegistration;
   readonly addresses: ProviderAddresses;
   readonly transport: Transport;
-  /** How long one request may take, in milliseconds; what becomes of it then is unknown. */
+  /** How long one request may take, milliseconds; after that its outcome is unknown. */
   readonly requestMs: number;
 }
 
@@ -27,7 +26,7 @@ export function createProvider(app: ClientRegistration, transport: Transport, re
   return { app, addresses: providerAddresses(app.baseUrl, app.authUrl), transport, requestMs };
 }
 
-/** openid-client for one request: public clients send `client_id`, confidential ones HTTP Basic as well. */
+/** Sets up openid-client for one request. Public clients send `client_id`, confidential ones also HTTP Basic. */
 export function configure(
   { app, addresses, requestMs }: Provider,
   metadata: ProviderMetadata | null,

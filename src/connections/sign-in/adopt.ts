@@ -1,26 +1,24 @@
 import { isStoreError } from '../../storage/store-error.ts';
-import { isUnderWay, holderLimitMs } from '../renewal-claim.ts';
+import { recover, holderLimitMs, isUnderWay } from '../renewal-claim.ts';
 import { endBefore } from '../disconnect.ts';
 import { compareAccounts, type ConnectionId, type Grant, type UsableGrant } from '../grant.ts';
-import { heal } from '../heal.ts';
-import { isInUse } from '../in-use.ts';
-import type { ConnectionKey } from '../key.ts';
+import { isInUse, openUnlessLost, revokeGrant } from '../revocation.ts';
+import { type ConnectionKey, type Io, pollPauses } from '../ports.ts';
 import type { SignInLease } from '../sign-in-lease.ts';
 import { hasEnded, type HeldPointer, movePointer, readPointer, type StoredPointer } from '../pointer.ts';
-import type { Io } from '../ports.ts';
-import { openUnlessLost, revokeGrant } from '../revoke.ts';
+import { createBackoff } from '../../wire/backoff.ts';
 import { removeUpTo } from '../leftovers.ts';
 
 /**
- * What became of the connection whose place a sign-in took. `revoked`: it has ended on the service; `kept`: it
- * may live there, and disconnecting revokes it; `dropped`: it was deleted without, because it can't be opened,
- * the service won't revoke it, or revoking it might end another connection too.
+ * What became of the connection that a sign-in replaced. `revoked`: it has ended on the service; `kept`: it may still exist
+ * there, and the next disconnecting revokes it; `dropped`: it was deleted but not revoked, because its record can't be
+ * opened, the service refuses, or revoking it might end another connection too.
  */
 export type Replaced = 'none' | 'revoked' | 'kept' | 'dropped';
 
-export type Adoption =
+type Adoption =
   | { readonly adopted: true; readonly replaced: Replaced }
-  /** A connection of another account is in use, or of one that can't be compared: a person decides. */
+  /** A connection is in use whose account is another one or not known: a person decides. */
   | {
       readonly adopted: false;
       readonly account: 'different' | 'unknown';
@@ -29,14 +27,13 @@ export type Adoption =
     };
 
 /**
- * Readies the key for a new grant, before there is one; under the lease. What must be shown to the service of
- * earlier sign-ins (revocations) is shown now, since afterwards it could end the new connection.
+ * Prepares the key for a new grant, before the code is exchanged and under the lease. Tokens of earlier sign-ins are
+ * revoked now, since revoking them later could end the new connection.
  *
- * A connection that is in use is not ended here, unless the person has said that it is to be replaced: it is
- * not known yet who signs in, and whether the sign-in succeeds. It is replaced afterwards without a word to the
- * service, and revoked by the next disconnecting, which wants the end of all of them. Its tokens stay valid
- * there until then; the alternatives are a connection that is lost by another person's sign-in, or a new one that
- * is dead because the person had revoked the old one in the account's Apps area.
+ * A connection in use is ended only on the person's word: at this moment neither the new account nor the outcome of the
+ * sign-in is known. Without that word the sign-in replaces it later and does not revoke it; its tokens stay valid until
+ * the next disconnecting revokes them. Ending it now could cost a connection for a sign-in of another person, and ending
+ * it later could cost the new connection, where the person had revoked the old one in the account's Apps area.
  */
 export async function prepareKey(
   io: Io,
@@ -64,8 +61,8 @@ export async function prepareKey(
 }
 
 /**
- * Waits until no request of a renewal can reach the service any more: one that comes after the new grant is the
- * showing of an earlier token. Others don't begin while the lease is held.
+ * Waits until no renewal's request can reach the service any more, since one that comes after the new grant could end it.
+ * No other renewal begins while the lease is held.
  */
 async function awaitRenewal(
   io: Io,
@@ -73,23 +70,23 @@ async function awaitRenewal(
   lease: SignInLease,
 ): Promise<StoredPointer<HeldPointer> | null> {
   const since = io.clock.monotonic();
-  for (let poll = 25; ; poll = Math.min(poll * 2, 400)) {
+  for (const backoff = createBackoff(io.clock, pollPauses); ; ) {
     const stored = await readPointer(io, key);
     if (stored === null || stored.pointer.state === 'disconnected') return null;
     const { pointer, version } = stored;
     const held = { pointer, version };
     if (pointer.state !== 'active') return held;
-    if (await heal(io, key, held)) continue;
+    if (await recover(io, key, held)) continue;
     const isOver = io.clock.monotonic() - since >= holderLimitMs;
     if (isOver || (await isUnderWay(io, pointer)) === null) return held;
     await lease.extend();
-    await io.clock.sleep(poll);
+    await backoff.pause();
   }
 }
 
 /**
- * Makes a checked sign-in the connection of its key. Over a connection in use of another account, or of one that
- * can't be told, only on a person's word (`replace`). Rejections are the store's errors.
+ * Makes a checked sign-in the connection of its key. A connection in use of another or an unknown account is replaced only
+ * on a person's word (`replace`). Rejections are the store's errors.
  */
 export async function adopt(
   io: Io,
@@ -108,7 +105,7 @@ export async function adopt(
     const inUse = previous !== null && (await isInUse(io, previous, old));
     const account = compareAccounts(old, grant);
     if (inUse && !replace && account !== 'same') {
-      // The record of a generation goes when the next one counts.
+      // The record of a generation is removed once the next one counts.
       if ((await readPointer(io, key))?.version !== stored?.version) continue;
       return { adopted: false, account, over: previous.connection };
     }
@@ -120,7 +117,7 @@ export async function adopt(
   }
 }
 
-/** Keeps tokens that were just received and are not checked yet; where that fails they are revoked. */
+/** Stores tokens as soon as they are received, before they are checked; where that fails they are revoked. */
 export async function keepUnchecked(
   io: Io,
   key: ConnectionKey,
@@ -135,7 +132,7 @@ export async function keepUnchecked(
   }
 }
 
-/** Whether sealing can't work until a new key is drawn, which only a person may ask for. */
+/** Whether sealing needs a new key, which is drawn only on a person's word. */
 export function isKeyLost(error: unknown): boolean {
   return isStoreError(error, 'key_missing') || isStoreError(error, 'key_wrong');
 }

@@ -6,11 +6,11 @@ import { signInCancelled, signInExpired, stateRefused } from './failures.ts';
 export interface Attempt {
   readonly state: string;
   /**
-   * Takes the one callback. Never rejects: what came of it is the attempt's to tell.
+   * Takes the one callback, and answers its outcome. Never rejects.
    * @param canAsk whether there is a page on which a person can be asked
    */
-  take(callback: Callback, canAsk: boolean): Promise<Decided | Asks>;
-  /** Ends it without one. */
+  take(callback: Callback, canAsk: boolean): Promise<Decided | Question>;
+  /** Ends the attempt without a callback. */
   fail(error: ArtworkError): void;
 }
 
@@ -24,37 +24,37 @@ export type Decided =
     }
   | { readonly outcome: 'failed'; readonly error: ArtworkError };
 
-/** The person has to say whether the connection that there is may be replaced. `decide` never rejects. */
-export interface Asks {
-  readonly outcome: 'asks';
+/** The person has to decide whether the present connection is replaced. `decide` never rejects. */
+export interface Question {
+  readonly outcome: 'question';
   readonly decide: (replace: boolean) => Promise<Decided>;
 }
 
-/** `refused`: it was for no attempt that waits, and changed none. */
+/** `refused`: the callback is for no waiting attempt, and changed none. */
 export type Answered = Decided | { readonly outcome: 'refused'; readonly error: ArtworkError };
 
-/** The sign-ins of this process. None ever sees another's answer. */
+/** The waiting sign-ins of this process. Each gets only its own callback. */
 export interface Attempts {
   add(attempt: Attempt): void;
   /** Gives a callback to the attempt it is for. */
-  answer(callback: Callback, canAsk: boolean): Promise<Answered | Asks>;
-  /** Ends one that still waits. */
+  answer(callback: Callback, canAsk: boolean): Promise<Answered | Question>;
+  /** Ends an attempt that still waits. */
   cancel(state: string, error: ArtworkError): void;
-  /** Ends those that wait; resolves when those that have their callback have ended too. */
+  /** Ends the attempts that wait; resolves once those with a callback have ended too. */
   close(): Promise<void>;
 }
 
-/** How many ended attempts are remembered, to say what became of them. */
+/** How many ended attempts are remembered, so that a late callback gets the reason. */
 const remembered = 100;
 
-/** How long a question waits for the person; without a word nothing is replaced. */
+/** How long a question waits for the person; without an answer the connection is kept. ms */
 const questionMs = 90_000;
 
 /** @param lifetimeMs how long an attempt waits @param onIdle called when none waits any more */
 export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts {
   const waiting = new Map<string, { readonly attempt: Attempt; readonly timer: NodeJS.Timeout }>();
   const running = new Set<Promise<unknown>>();
-  const asking = new Set<Asks['decide']>();
+  const asking = new Set<Question['decide']>();
   const ended = new Map<string, 'used' | 'expired'>();
 
   const end = (state: string, how: 'used' | 'expired'): Attempt | null => {
@@ -77,8 +77,8 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
     idle();
   };
 
-  /** The first word counts, and every asker hears what came of it. */
-  const asks = ({ decide }: Asks): Asks => {
+  /** The first answer counts, and every caller gets its outcome. */
+  const ask = ({ decide }: Question): Question => {
     let decided: Promise<Decided> | null = null;
     const once = (replace: boolean): Promise<Decided> => {
       if (decided !== null) return decided;
@@ -90,7 +90,7 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
     };
     const timer = setTimeout(() => void once(false), questionMs);
     asking.add(once);
-    return { outcome: 'asks', decide: once };
+    return { outcome: 'question', decide: once };
   };
   const track = async <Value>(work: Promise<Value>): Promise<Value> => {
     running.add(work);
@@ -106,14 +106,14 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
     },
     async answer(callback, canAsk) {
       const { state } = callback;
-      // Taken away before anything is awaited, so that a second callback finds it used.
+      // Ended before the first await, so that a second callback finds it used.
       const attempt = state === null ? null : end(state, 'used');
       if (attempt === null) {
         const error = stateRefused((state === null ? undefined : ended.get(state)) ?? 'unknown');
         return { outcome: 'refused', error };
       }
       const result = await track(attempt.take(callback, canAsk));
-      if (result.outcome === 'asks') return asks(result);
+      if (result.outcome === 'question') return ask(result);
       idle();
       return result;
     },

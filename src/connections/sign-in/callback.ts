@@ -13,18 +13,18 @@ export interface Callback {
 
 const answerNames: ReadonlySet<string> = new Set(['state', 'code', 'iss', 'error']);
 
-/** The loopback addresses to listen on for a registered callback; none: it has to be pasted (Authentication 5). */
+/** The loopback addresses to listen on for a registered callback; none: a person pastes it (Authentication 5). */
 export function listenAddresses(redirectUri: string): readonly string[] {
   const url = new URL(redirectUri);
   if (url.protocol !== 'http:' || !isLoopback(url)) return [];
-  // A browser may take either for the name.
+  // Browsers resolve the name to either address.
   if (url.hostname === 'localhost') return ['127.0.0.1', '::1'];
   return [url.hostname.replace(/^\[(.*)\]$/, '$1')];
 }
 
 /**
- * Reads a request's target (path and query) as a callback to the registered URL: its path and every parameter of
- * its query, to the letter, and the answer beside them. Null where it is something else.
+ * Reads a request's target (path and query) as a callback: the registered path, every registered parameter to the letter,
+ * and the answer's own parameters. Null where it is something else.
  */
 export function readCallback(redirectUri: string, target: string): Callback | null {
   const registered = new URL(redirectUri);
@@ -65,7 +65,7 @@ export function readPasted(redirectUri: string, text: string): Callback {
       `That is not the address that the sign-in ends at: copy the whole address from the browser, which begins with ${registered.origin}${registered.pathname}.`,
     );
   }
-  // An answer that is not whole would use up the sign-in.
+  // An incomplete answer would use up the sign-in.
   if (callback.error !== null || (callback.code !== null && callback.state !== null)) return callback;
   const lacks = callback.code === null ? 'code' : 'state';
   throw notTheCallback(

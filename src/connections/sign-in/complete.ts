@@ -1,10 +1,9 @@
 import { ArtworkError } from '../../errors.ts';
 import { type ConnectionId, connectionId, type UsableGrant, withheldScopes } from '../grant.ts';
-import type { ConnectionKey } from '../key.ts';
+import type { ConnectionKey, Io } from '../ports.ts';
 import { acquireSignInLease, type SignInLease } from '../sign-in-lease.ts';
 import { readPointer } from '../pointer.ts';
-import type { Io } from '../ports.ts';
-import { revokeAndRemove } from '../revoke.ts';
+import { revokeAndRemove } from '../revocation.ts';
 import { adopt, prepareKey, type Replaced } from './adopt.ts';
 import { otherAccount, withEndedBefore } from './failures.ts';
 
@@ -22,30 +21,30 @@ export interface SignedIn {
   readonly renewable: boolean;
 }
 
-/** Signed in, and a connection is in use that can't be compared: waits for the person's word. */
-export interface Undecided {
+/** The sign-in succeeded, but a connection of an unknown account is in use: the person decides. */
+interface Undecided {
   readonly decide: (replace: boolean) => Promise<SignedIn>;
 }
 
 export interface SignInCompletion {
   readonly io: Io;
   readonly key: ConnectionKey;
-  /** The person's word that the connection that there is may be replaced. */
+  /** The person's word that the present connection may be replaced. */
   readonly replace: boolean;
   /** Whether there is a page on which the person can be asked. */
   readonly canAsk: boolean;
-  /** Exchanges the code; from here on there is a new grant. It is kept before it is judged. */
+  /** Exchanges the code, and stores the new grant before judging it. */
   receive(connection: ConnectionId): Promise<UsableGrant>;
 }
 
 /**
- * Makes one sign-in the connection of its key: first what must be shown to the service of earlier ones, then the
- * exchange, then the pointer, all under one lease.
+ * Makes a sign-in the connection of its key, under one lease: revokes what has to be revoked of earlier ones, exchanges the
+ * code, then moves the pointer.
  * @throws ArtworkError conflict (`other_account`), why the exchange failed; the store's errors
  */
 export async function completeSignIn(completion: SignInCompletion): Promise<SignedIn | Undecided> {
   const { io, key, replace, canAsk } = completion;
-  // Where the service can't be reached, nothing is ended for the new connection, and the code stays here.
+  // Where the service can't be reached no earlier connection is ended, and the code is not sent.
   await io.service.prepare();
   const connection = connectionId.parse(io.random());
   const lease = await acquireSignInLease(io, key, 'sign_in');
@@ -59,7 +58,7 @@ export async function completeSignIn(completion: SignInCompletion): Promise<Sign
     const { account, over } = adoption;
     const fresh = { connection, grant };
     if (account === 'different' || !canAsk) return await refuse(completion, fresh, account);
-    return { decide: (word) => decide(completion, fresh, over, word) };
+    return { decide: (mayReplace) => decide(completion, fresh, over, mayReplace) };
   } catch (error) {
     throw before !== 'none' && error instanceof ArtworkError ? withEndedBefore(error) : error;
   } finally {
@@ -72,7 +71,7 @@ interface Fresh {
   readonly grant: UsableGrant;
 }
 
-/** A process that was stopped for so long that another sign-in has begun leaves the code alone. */
+/** A process that was paused until its lease expired does not use the code, since another sign-in may have begun. */
 async function requireLease(lease: SignInLease): Promise<void> {
   if (await lease.extend()) return;
   throw new ArtworkError(
@@ -83,8 +82,8 @@ async function requireLease(lease: SignInLease): Promise<void> {
 }
 
 /**
- * The person's word on the page: the new connection, or the one that there was. Where that one has been ended or
- * replaced meanwhile, its end may have ended the new grant on the service too, so that it counts no more.
+ * Carries out the person's decision on the page. Where the old connection was ended or replaced meanwhile the new grant is
+ * not used: the service may have ended it together with the old one.
  */
 async function decide(
   completion: SignInCompletion,
@@ -111,8 +110,8 @@ async function decide(
 }
 
 /**
- * Ends a grant that can't be adopted, while the connection that there is lives on: it was received a moment ago
- * and its refresh token was never presented, so no service takes this for theft.
+ * Revokes a grant that is not adopted; the present connection stays. Its refresh token was never presented, so that no
+ * service takes this for theft.
  */
 async function refuse(
   { io, key }: SignInCompletion,

@@ -1,8 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import { targetRefused } from '../failures.ts';
-import type { ConnectionKey } from '../key.ts';
-import { errorCode } from '../provider/oauth-error.ts';
-import type { WaitingSignIn } from './who-listens.ts';
+import type { ConnectionKey } from '../ports.ts';
+import { errorCode } from '../provider/refusals.ts';
 
 /** The authorization page answered with an OAuth error (Authentication 7). */
 export function authorizationRefused(error: string): ArtworkError {
@@ -77,8 +76,8 @@ export function noCode(): ArtworkError {
   });
 }
 
-/** Two can't listen at one callback: the browser would bring the answer of the one to the other. */
-export function signInWaits(redirectUri: string, { processId }: WaitingSignIn): ArtworkError {
+/** Two processes can't listen at one callback: the browser would bring the callback of one to the other. */
+export function signInWaits(redirectUri: string, processId: number | null): ArtworkError {
   const where = processId === null ? '' : ` in process ${processId}`;
   return new ArtworkError(
     'conflict',
@@ -110,23 +109,23 @@ export function portRefused(redirectUri: string, fault: string | null): ArtworkE
 /** A sign-in that failed after the connection before it was ended. */
 export function withEndedBefore(error: ArtworkError): ArtworkError {
   const { category, message, code, status, details, issues, next } = error;
-  const told = `${message} The connection that there was before was ended for this sign-in, so that there is none now.`;
+  const told = `${message} The connection before it was ended for this sign-in, so that there is none now.`;
   return new ArtworkError(category, told, { code, status, details, issues, next });
 }
 
-/** Somebody else's connection is not replaced by the way. */
+/** A connection of another account is replaced only on a person's word. */
 export function otherAccount(
   { user, service }: ConnectionKey,
   known: boolean,
   revoked: boolean,
 ): ArtworkError {
-  const who = known
+  const which = known
     ? `User "${user}" is connected to ${service} with another account`
-    : `It can't be told whether this is the account that user "${user}" is connected to ${service} with, since the service did not tell whose one of the two connections is (openid was not granted)`;
+    : `It can't be told whether this is the account that user "${user}" is connected to ${service} with, since the service did not name the account of one of the two connections (openid was not granted)`;
   const after = revoked
     ? 'the new sign-in was revoked'
     : 'the new sign-in could not be revoked yet, which disconnecting tries again';
-  return new ArtworkError('conflict', `${who}; nothing was changed, and ${after}.`, {
+  return new ArtworkError('conflict', `${which}; nothing was changed, and ${after}.`, {
     code: 'other_account',
     next: {
       why: 'A person decides: "artwork-mcp connect --replace" replaces the connection, "--user NAME" adds one beside it.',

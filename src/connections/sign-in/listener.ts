@@ -9,39 +9,46 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Callback, listenAddresses, readCallback } from './callback.ts';
-import type { Answered, Asks } from './attempts.ts';
+import type { Answered, Question } from './attempts.ts';
 import { portRefused, signInWaits } from './failures.ts';
-import { foreignPage, outcomePage, type CallbackPage, pageHeaders, questionPage, sendPage } from './page.ts';
-import { whoListens } from './who-listens.ts';
-import { readWord } from './word.ts';
+import {
+  type CallbackPage,
+  foreignPage,
+  outcomePage,
+  pageHeaders,
+  questionPage,
+  readAnswer,
+  sendPage,
+  whoListens,
+} from './page.ts';
 
 /** Listens for the browser at the registered callback. */
 export interface CallbackListener {
-  /** Lets browsers fetch the pages they were sent to, for a few seconds, then frees the port. */
+  /** Waits a few seconds for browsers to fetch the pages that they were redirected to, then frees the port. */
   close(): Promise<void>;
 }
 
-/** How long a browser may take from the callback to the page that tells what came of it. */
+/** How long a browser may take from the callback to the page with its outcome. ms */
 const pageMs = 3000;
-/** Answers to requests that are no sign-in's are kept for a browser up to so many at a time. */
+/** How many pages are kept for callbacks that no sign-in waits for. */
 const mostPages = 20;
 /** The parameter that names a page to show, beside the registered query. */
 const pageName = 'artwork-mcp-page';
 
 /**
- * Listens on exactly the registered loopback callback (Authentication 5): its host, its port, its path, its
- * query; everything else is 404. Once `answer` has dealt with a callback, the browser is sent on to an address
- * that holds neither code nor state, so that they don't stay in its history. Only the answer to a sign-in that does
- * not wait here stays in the address bar: the process that waits for it may need it pasted.
+ * Listens on exactly the registered loopback callback (Authentication 5): its host, port, path and query; everything else
+ * is 404. After `answer` the browser is redirected to an address without code and state, so that they don't stay in its
+ * history. Only a callback of a sign-in that another process waits for stays in the address bar: the person may have to
+ * paste it there.
  * @throws ArtworkError conflict (`sign_in_waits`: one of ours listens there; `port_taken`), internal (`port_unusable`)
  */
 export async function listen(
   redirectUri: string,
-  answer: (callback: Callback) => Promise<Answered | Asks>,
+  answer: (callback: Callback) => Promise<Answered | Question>,
 ): Promise<CallbackListener> {
   const registered = new URL(redirectUri);
   const pages = new Map<string, { readonly page: CallbackPage; readonly timer: NodeJS.Timeout }>();
-  const questions = new Map<string, Asks>();
+  const questions = new Map<string, Question>();
   let answering = 0;
   let closing = false;
   let drained: (() => void) | null = null;
@@ -64,14 +71,14 @@ export async function listen(
     return address.pathname + address.search;
   };
 
-  /** Shows a question, or takes the word on it. Its address was told to the browser that signed in and no other. */
-  const ask = async (id: string, asks: Asks, request: IncomingMessage, response: ServerResponse) => {
+  /** Shows a question, or takes the answer. Only the browser that signed in knows its address. */
+  const ask = async (id: string, question: Question, request: IncomingMessage, response: ServerResponse) => {
     if (request.method === 'GET') return sendPage(response, questionPage(addressOf(id)));
-    const word = await readWord(request, registered.origin);
-    if (word === null) return sendPage(response, { ...nothingHere, status: 400 });
+    const choice = await readAnswer(request, registered.origin);
+    if (choice === null) return sendPage(response, { ...nothingHere, status: 400 });
     answering += 1;
     try {
-      const ended = await asks.decide(word === 'replace');
+      const ended = await question.decide(choice === 'replace');
       questions.delete(id);
       show(id, outcomePage(ended));
       response.writeHead(303, { ...pageHeaders, location: addressOf(id) }).end();
@@ -106,12 +113,12 @@ export async function listen(
       if (answered.outcome === 'refused' && answered.error.code === 'state_unknown') {
         return sendPage(response, foreignPage);
       }
-      // A page that knows the state of one that has ended can have these sent for ever: none may put off the end.
+      // A site that knows the state of an ended sign-in could send these for ever, and must not keep the port taken.
       if (answered.outcome === 'refused' && (closing || pages.size >= mostPages)) {
         return sendPage(response, outcomePage(answered));
       }
       const id = randomBytes(16).toString('base64url');
-      if (answered.outcome === 'asks') questions.set(id, answered);
+      if (answered.outcome === 'question') questions.set(id, answered);
       else show(id, outcomePage(answered));
       response.writeHead(303, { ...pageHeaders, location: addressOf(id) }).end();
     } finally {
@@ -133,7 +140,7 @@ export async function listen(
   };
   for (const address of listenAddresses(redirectUri)) {
     const server = createServer(limits, (request, response) => {
-      // Only `answer` can fail, and it tells its failures itself.
+      // `answer` turns its failures into pages; what fails here is the connection.
       respond(request, response).catch(() => response.destroy());
     });
     server.maxConnections = 100;
@@ -144,12 +151,12 @@ export async function listen(
       servers.push(server);
     } catch (error) {
       const fault = error instanceof Error && 'code' in error ? String(error.code) : null;
-      // A machine without IPv6 still has the other address of localhost.
+      // A machine without IPv6 has the other address of localhost.
       const absent = fault === 'EADDRNOTAVAIL' || fault === 'EAFNOSUPPORT';
       if (absent && servers.length > 0) continue;
       await stop();
       const waiting = fault === 'EADDRINUSE' ? await whoListens(redirectUri) : null;
-      throw waiting === null ? portRefused(redirectUri, fault) : signInWaits(redirectUri, waiting);
+      throw waiting === null ? portRefused(redirectUri, fault) : signInWaits(redirectUri, waiting.processId);
     }
   }
   return {
@@ -165,17 +172,17 @@ export async function listen(
   };
 }
 
-/** Node looks at the time that requests take only each half minute unless it is told otherwise. */
+/** Node checks its request timeouts only every 30 s unless `connectionsCheckingInterval` says otherwise. */
 const limits: ServerOptions = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
 };
-/** Connections that may be open at once without having sent a whole head of a request. */
+/** How many connections may be open that have not sent a whole request head. */
 const mostSilent = 20;
 
-/** Any program of this machine can open connections and say nothing; the browser's, which comes later, still gets in. */
+/** Any program of this machine can open connections and send nothing: the oldest make room for the browser's. */
 function dropOldestSilent(server: Server): void {
   const silent = new Set<Socket>();
   server.on('connection', (socket) => {

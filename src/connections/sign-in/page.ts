@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Agent, request } from 'undici';
 import type { Answered } from './attempts.ts';
 
 const style = `
@@ -21,10 +22,10 @@ function policy(forms: "'none'" | "'self'"): string {
   ].join('; ');
 }
 
-/** By which what listens at the callback says to programs on this machine that it is a sign-in of ours. */
-export const listenerName = 'artwork-mcp';
-/** Names the process that waits, for a person who wants to end it. No page of another site can read it. */
-export const processHeader = 'x-artwork-mcp-process';
+/** The `server` header by which programs on this machine recognize a sign-in of ours. */
+const listenerName = 'artwork-mcp';
+/** Names the waiting process, so that a person can end it. A page of another site can't read it. */
+const processHeader = 'x-artwork-mcp-process';
 
 /** Security headers of everything that is sent to the browser. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -44,15 +45,15 @@ export interface CallbackPage {
   readonly status: number;
   readonly heading: string;
   readonly sentences: readonly string[];
-  /** Where the page asks for a word: the address that it is sent to. */
+  /** Where the page asks a question: the address that takes the answer. */
   readonly asks?: string;
 }
 
-/** The field of the form, and its two values. */
-export const wordName = 'word';
-export const words = { replace: 'replace', keep: 'keep' } as const;
+/** The field of the form, and its values. */
+const answerName = 'word';
+export const answers = { replace: 'replace', keep: 'keep' } as const;
 
-/** Asks the person, who has just signed in, what nothing else can tell. @param address what takes the word */
+/** Asks the person who has just signed in. @param address takes the answer */
 export function questionPage(address: string): CallbackPage {
   return {
     status: 200,
@@ -65,7 +66,7 @@ export function questionPage(address: string): CallbackPage {
   };
 }
 
-/** What a person is told in the browser when a sign-in has ended. Nothing secret, nothing of the URL. */
+/** The outcome of a sign-in, for the person in the browser. It holds no secret and nothing of the URL. */
 export function outcomePage(ended: Answered): CallbackPage {
   if (ended.outcome === 'connected') {
     const who = ended.account === null ? '' : ` as ${ended.account}`;
@@ -89,9 +90,9 @@ export function outcomePage(ended: Answered): CallbackPage {
 }
 
 /**
- * Told for the answer to a sign-in that does not wait in this process. It may wait in another one, which can't listen:
- * the address is its only copy, so that this page stays at it and holds nothing of it. To any other program the code
- * is worth nothing, since the verifier is in the process that drew it.
+ * Answers a callback for which no sign-in waits in this process. Another process may wait for it and not be able to listen:
+ * so this page leaves the callback in the address bar, for the person to copy. The code is worthless without the
+ * verifier, which never leaves the process that drew it.
  */
 export const foreignPage: CallbackPage = {
   status: 400,
@@ -103,7 +104,7 @@ export const foreignPage: CallbackPage = {
   ],
 };
 
-/** Permissions that were asked for and not granted; no sentence where there are none. */
+/** A sentence on the scopes that were asked for and not granted, where there are any. */
 export function withheldWords(withheld: readonly string[]): readonly string[] {
   if (withheld.length === 0) return [];
   return [
@@ -134,18 +135,75 @@ ${asks === undefined ? '' : form(asks)}</main>
   response.writeHead(status, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(html);
 }
 
-/** A form tells its origin only where the policy lets it; the page's address holds nothing of the sign-in. */
+/** With `no-referrer` a form would send no origin; the page's address holds nothing of the sign-in. */
 const formHeaders = { 'content-security-policy': policy("'self'"), 'referrer-policy': 'same-origin' };
 
 function form(address: string): string {
-  const button = (word: string, text: string) =>
-    `<button name="${wordName}" value="${word}">${asText(text)}</button>`;
+  const button = (answer: string, text: string) =>
+    `<button name="${answerName}" value="${answer}">${asText(text)}</button>`;
   return `<form method="post" action="${asText(address)}">
-<p>${button(words.replace, 'Replace it')} ${button(words.keep, 'Keep the one there is')}</p>
+<p>${button(answers.replace, 'Replace it')} ${button(answers.keep, 'Keep the one there is')}</p>
 </form>
 `;
 }
 
 function asText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const largestForm = 1024;
+
+/**
+ * The person's answer in the form of this server's own page. Null where it is none, or comes from a page of another site,
+ * whose browser names its origin.
+ */
+export async function readAnswer(
+  request: IncomingMessage,
+  origin: string,
+): Promise<keyof typeof answers | null> {
+  const { method, headers } = request;
+  const from = headers.origin ?? origin;
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  if (method !== 'POST' || from !== origin || site !== 'same-origin') return null;
+  if (headers['content-type']?.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded') return null;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > largestForm) return null;
+    chunks.push(bytes);
+  }
+  const given = new URLSearchParams(Buffer.concat(chunks).toString('utf8')).getAll(answerName);
+  if (given.length !== 1) return null;
+  if (given[0] === answers.replace) return 'replace';
+  return given[0] === answers.keep ? 'keep' : null;
+}
+
+/** A sign-in of this program that waits at a callback, in this process or another one. */
+interface WaitingSignIn {
+  /** The number of its process; null: it does not tell. */
+  readonly processId: number | null;
+}
+
+/**
+ * Asks which program listens at a registered callback, with a request that ends no sign-in. Null: another program, or
+ * none. Any program can claim to be one of ours: the answer is used for a message to a person only.
+ */
+export async function whoListens(redirectUri: string): Promise<WaitingSignIn | null> {
+  const dispatcher = new Agent();
+  try {
+    const { headers, body } = await request(redirectUri, { dispatcher, signal: AbortSignal.timeout(5_000) });
+    await body.dump();
+    if (headers.server !== listenerName) return null;
+    const told = headers[processHeader];
+    const isNumber = typeof told === 'string' && /^[1-9]\d{0,9}$/.test(told);
+    return { processId: isNumber ? Number(told) : null };
+  } catch (error) {
+    // Nothing listens there, or it speaks no HTTP. undici rejects with Errors only.
+    if (error instanceof Error) return null;
+    throw error;
+  } finally {
+    await dispatcher.close();
+  }
 }

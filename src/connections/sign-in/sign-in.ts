@@ -1,12 +1,10 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { ArtworkError } from '../../errors.ts';
 import type { ConnectionId, Grant, UsableGrant } from '../grant.ts';
-import type { ConnectionKey } from '../key.ts';
-import type { Io } from '../ports.ts';
-import { authorizationUrl } from '../provider/authorization-url.ts';
-import { type CallbackCode, exchangeCode } from '../provider/exchange-code.ts';
+import type { ConnectionKey, Io } from '../ports.ts';
+import { authorizationUrl, type CallbackCode, exchangeCode } from '../provider/authorization-code.ts';
 import type { Provider } from '../provider/provider.ts';
-import { revokeAndRemove } from '../revoke.ts';
+import { revokeAndRemove } from '../revocation.ts';
 import { Secret } from '../secret.ts';
 import { keepUnchecked } from './adopt.ts';
 import type { Attempt, Decided } from './attempts.ts';
@@ -14,7 +12,7 @@ import type { Callback } from './callback.ts';
 import { completeSignIn, type SignedIn } from './complete.ts';
 import { authorizationRefused, noCode } from './failures.ts';
 
-export interface SignInPlan {
+interface SignInPlan {
   readonly io: Io;
   readonly key: ConnectionKey;
   readonly provider: Provider;
@@ -23,11 +21,11 @@ export interface SignInPlan {
   readonly replace: boolean;
 }
 
-export interface PreparedSignIn {
+interface PreparedSignIn {
   readonly attempt: Attempt;
   /** The address to open. */
   readonly url: string;
-  /** What came of it. */
+  /** The outcome. */
   readonly done: Promise<SignedIn>;
 }
 
@@ -47,7 +45,7 @@ export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
     resolve = onDone;
     reject = onFailed;
   });
-  done.catch(() => undefined); // Whoever asks for it gets it; nobody has to.
+  done.catch(() => undefined); // A caller may ignore `done`.
 
   const connected = (signedIn: SignedIn): Decided => {
     resolve(signedIn);
@@ -69,7 +67,7 @@ export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
         const finished = await completeSignIn({ io, key, replace, canAsk, receive });
         if (!('decide' in finished)) return connected(finished);
         const decide = (replace: boolean) => finished.decide(replace).then(connected, failed);
-        return { outcome: 'asks', decide };
+        return { outcome: 'question', decide };
       } catch (error) {
         return failed(error);
       }
@@ -79,7 +77,7 @@ export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
   return { attempt, url, done };
 }
 
-/** Exchanges the code, and checks what came. What can't be used is revoked at once: it was never used before. */
+/** Exchanges the code and checks the answer. Tokens that can't be used are revoked at once, since they are unused. */
 async function exchange(
   { io, key, provider }: SignInPlan,
   request: Parameters<typeof authorizationUrl>[1],
@@ -123,6 +121,6 @@ function codeOf({ error, code, issuer }: Callback): CallbackCode {
 }
 
 function unexpected(): ArtworkError {
-  // The cause stays out: what it was thrown from handled the tokens.
+  // Without its cause, which may quote tokens.
   return new ArtworkError('internal', 'The sign-in failed in a way that is a defect of artwork-mcp.');
 }

@@ -1,8 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Waker } from '../engine.ts';
-import type { ConnectionKey } from '../key.ts';
-import type { Io } from '../ports.ts';
+import type { ConnectionKey, Io } from '../ports.ts';
 import type { Provider } from '../provider/provider.ts';
 import { isKeyLost } from './adopt.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
@@ -16,7 +15,7 @@ export interface SignInRequest {
   readonly scopes: readonly string[];
   /** A person's word that another account's connection, or one whose key is lost, may be replaced. */
   readonly replace?: boolean;
-  /** false: the callback is pasted, nothing listens. Nothing listens either where it is not plain http on loopback. */
+  /** false: a person pastes the callback. Also where the callback is not plain http on loopback. */
   readonly listen?: boolean;
   /** Whether to open the browser. Default: no. */
   readonly browser?: boolean;
@@ -28,17 +27,17 @@ export interface SignIn {
   readonly url: string;
   /** ISO 8601. */
   readonly expiresAt: string;
-  /** Whether the callback is listened for, so that nothing has to be pasted. */
+  /** Whether this process listens for the callback, so that a person need not paste it. */
   readonly listening: boolean;
   readonly browserOpened: boolean;
   /**
    * Resolves once the connection is stored; rejects with an ArtworkError: `access_denied`, `sign_in_expired`,
    * `sign_in_cancelled`, `other_account`, `identity_mismatch`, the service's own code, the store's errors.
-   * Nobody has to wait for it.
+   * A caller may ignore it.
    */
   readonly done: Promise<SignedIn>;
   /**
-   * Takes the callback URL that a person copied. Resolves when it was this sign-in's, whatever came of it: `done` tells.
+   * Takes the callback URL that a person copied. Resolves where it was that of this sign-in; `done` tells the outcome.
    * @throws ArtworkError invalid_arguments (`not_the_callback`, `state_unknown`, `state_used`), `sign_in_expired`:
    * the sign-in waits on
    */
@@ -47,7 +46,7 @@ export interface SignIn {
   cancel(): void;
 }
 
-export interface SignInSite {
+interface SignInSite {
   readonly io: Io;
   readonly key: ConnectionKey;
   readonly storage: Pick<Storage, 'seal' | 'replaceKey'>;
@@ -55,7 +54,7 @@ export interface SignInSite {
   readonly redirectUri: string;
 }
 
-/** The sign-ins of one process, which share what listens for their callbacks. */
+/** The sign-ins of one process, which share one listener. */
 export interface SignIns {
   begin(site: SignInSite, request: SignInRequest): Promise<SignIn>;
   close(): Promise<void>;
@@ -69,7 +68,7 @@ export function createSignIns(options: {
   readonly signInMs?: number;
 }): SignIns {
   const lifetime = options.signInMs ?? tenMinutes;
-  // One after the other: the port is free again before it is listened on anew.
+  // One after the other, so that the port is free before the next listener.
   let listening: Promise<CallbackListener | null> = Promise.resolve(null);
 
   const stopListening = (): Promise<void> => {
@@ -99,7 +98,7 @@ export function createSignIns(options: {
       const listens = request.listen !== false && listenAddresses(redirectUri).length > 0;
       const plan = { io, key, provider, redirectUri, scopes: request.scopes, replace };
       const { attempt, url, done } = await prepareSignIn(plan);
-      // Before listening, so that the end of another sign-in doesn't end the listening.
+      // Before listening, so that the end of another sign-in doesn't close the listener.
       attempts.add(attempt);
       if (listens) {
         try {
@@ -133,7 +132,7 @@ export function createSignIns(options: {
   };
 }
 
-/** Before a person is sent to the service's pages, and as long as they may be there. */
+/** Keeps the service awake while the person may be on its pages. */
 async function keepPagesServed(
   waker: Waker | undefined,
   done: Promise<SignedIn>,
@@ -149,7 +148,7 @@ async function keepPagesServed(
   }
 }
 
-/** A sign-in whose tokens could not be kept is not begun. */
+/** Checks that tokens can be sealed before a sign-in begins. */
 async function ensureSealing({ storage }: SignInSite, replace: boolean): Promise<void> {
   try {
     await storage.seal.seal('probe', '0', '');
@@ -159,11 +158,20 @@ async function ensureSealing({ storage }: SignInSite, replace: boolean): Promise
   }
 }
 
+/** Opens an address in the person's browser. Answers whether a browser was started. */
 async function openBrowser(
   url: string,
   given: ((url: string) => Promise<boolean>) | undefined,
 ): Promise<boolean> {
   if (given !== undefined) return given(url);
-  const browser = await import('./browser.ts');
-  return browser.openBrowser(url);
+  // Loaded only where a browser is wanted.
+  const { default: open } = await import('open');
+  try {
+    const started = await open(url);
+    started.on('error', () => undefined); // It had started; the person sees its outcome.
+    return true;
+  } catch {
+    // There is no browser or no desktop: the address is shown too, for the person to open.
+    return false;
+  }
 }

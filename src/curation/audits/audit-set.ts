@@ -1,6 +1,6 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned/owned.ts';
-import { type EntityKind, entities, type SetKind, sets } from '../../catalogue/records/index.ts';
+import { type EntityKind, type EntityOf, type SetKind, sets } from '../../catalogue/records/index.ts';
 import { isRecord } from '../../catalogue/refusal.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
@@ -180,7 +180,18 @@ function withoutWork({ set, work, pictures }: HeldSet): SetAudit {
 
 /** Every entity is read once; what its lists tell of Assets is kept by their paths. */
 function readingOnce(catalogue: Pick<Catalogue, 'readEntity'>) {
-  const records = new Map<string, Promise<unknown>>();
+  const records: { readonly [Kind in EntityKind]: Map<number | string, Promise<EntityOf<Kind>>> } = {
+    show: new Map(),
+    season: new Map(),
+    episode: new Map(),
+    movie: new Map(),
+    collection: new Map(),
+    game: new Map(),
+    company: new Map(),
+    network: new Map(),
+    person: new Map(),
+    category: new Map(),
+  };
   const listed = new Map<string, PictureFacts>();
   const learn = (assets: unknown): void => {
     if (!isRecord(assets)) return;
@@ -192,14 +203,13 @@ function readingOnce(catalogue: Pick<Catalogue, 'readEntity'>) {
     }
   };
   const readEntity: Catalogue['readEntity'] = async (kind, id, call) => {
-    const key = `${kind} ${id}`;
-    const known = records.get(key);
+    const of = records[kind];
+    const known = of.get(id);
     const reading = known ?? catalogue.readEntity(kind, id, call);
-    records.set(key, reading);
+    of.set(id, reading);
     const record = await reading;
-    if (known === undefined && isRecord(record)) learn(record.assets);
-    // What stands under a key is what this very function has put there for it.
-    return record as Awaited<ReturnType<typeof catalogue.readEntity<typeof kind>>>;
+    if (known === undefined) learn(record.assets);
+    return record;
   };
   return { readEntity, listed };
 }
@@ -223,8 +233,4 @@ function noRead(kind: string | null, id: number): ArtworkError {
 
 function isSetKind(kind: string): kind is SetKind {
   return Object.hasOwn(sets, kind);
-}
-
-export function isEntityKind(kind: string): kind is EntityKind {
-  return Object.hasOwn(entities, kind);
 }

@@ -17,7 +17,7 @@ export interface Missing {
  */
 export function missingIn(held: HeldSet, members: readonly Member[]): Missing {
   const filled = new Set(held.pictures.map(({ target, slot }) => `${target.kind} ${target.id} ${slot}`));
-  const findings: Finding[] = [];
+  const findings: Finding[] = held.pictures.length === 0 ? [empty] : [];
   const slots: SlotCoverage[] = [];
   const without: string[] = [];
   for (const kind of new Set(members.map((member) => member.kind))) {
@@ -43,6 +43,8 @@ export function missingIn(held: HeldSet, members: readonly Member[]): Missing {
   }
   return { findings, slots, without };
 }
+
+const empty = finding('missing', { count: 0, places: [], words: 'The Set has no picture at all.' });
 
 function missingOf(
   kind: TargetKind,

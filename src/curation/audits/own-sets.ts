@@ -8,7 +8,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { ListedMutation } from '../../mutations/calls/list.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
-import type { OwnRecords } from '../../storage/own-records.ts';
+import type { OwnRecords } from '../../storage/records.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 
 export interface OwnSet {

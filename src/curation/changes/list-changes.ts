@@ -1,11 +1,12 @@
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
-import type { Asked, ChangeLine, ChangesPage, Coverage } from './change.ts';
+import type { Asked, ChangeLine, ChangesPage } from './change.ts';
+import { coverageOf, warningsOf } from './coverage.ts';
 import { type ChangeEvent, isOfAsset, momentOf } from './events.ts';
 import { linesOf } from './lines.ts';
 import { lateness, type Looks, type Mark } from './looks.ts';
 import type { Naming } from './naming.ts';
-import { type FeedPlace, fromTheBeginning, reachesTo, readFeedOn } from './read-feeds.ts';
+import { type FeedPlace, fromTheBeginning, readFeedOn } from './read-feeds.ts';
 import type { Readings, StoredReading } from './readings.ts';
 import type { Whose } from './whose.ts';
 
@@ -219,18 +220,6 @@ function filterOf({ changeType, slot }: Asked): (event: ChangeEvent) => boolean 
   };
 }
 
-function coverageOf({ feeds, from }: StoredReading): Coverage {
-  const times = [feeds.assets, feeds.sets].flatMap(({ oldest, newest }) => [oldest, newest]);
-  const sorted = times
-    .filter((time) => time !== null)
-    .sort((one, other) => Date.parse(one) - Date.parse(other));
-  return {
-    oldest: sorted[0] ?? null,
-    newest: sorted.at(-1) ?? null,
-    complete: reachesTo(feeds.assets, from.assets) && reachesTo(feeds.sets, from.sets),
-  };
-}
-
 /** Keeps up to where all was told, for the look that acknowledges it. */
 async function offer(
   { looks, now }: ListingParts,
@@ -258,41 +247,4 @@ async function offer(
   };
   await looks.offer(mark);
   return until;
-}
-
-function warningsOf(
-  { feeds, from, since }: StoredReading,
-  events: readonly ChangeEvent[],
-  naming: Naming,
-): string[] {
-  const untimed = events.filter((event) => momentOf(event) === null).length;
-  return [
-    ...(['assets', 'sets'] as const).flatMap((feed) => wordsOf(feed, feeds[feed], from[feed], since)),
-    ...(untimed === 0
-      ? []
-      : [`${untimed} changes show no time that can be right: they are told whatever time was asked for.`]),
-    ...(naming.unread.size === 0
-      ? []
-      : [`Could not be read now, so that names are missing: ${[...naming.unread].slice(0, 10).join(', ')}.`]),
-  ];
-}
-
-function wordsOf(feed: FeedName, place: FeedPlace, from: number, since: string): string[] {
-  const name = feed === 'assets' ? 'The feed of Assets' : 'The feed of Sets';
-  switch (place.state) {
-    case 'gave_up':
-      return [
-        `${name} was not read as far back as was asked for: its pages lead in a circle, hold more than any feed of recent changes, or are gone before they can be read.`,
-      ];
-    case 'ended':
-      if (reachesTo(place, from)) return [];
-      return [
-        place.oldest === null
-          ? `${name} shows no changes at all.`
-          : `${name} reaches back to ${place.oldest} only: what changed from ${since} until then may be missing.`,
-      ];
-    case 'reading':
-    case 'reached':
-      return [];
-  }
 }

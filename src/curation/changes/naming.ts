@@ -1,5 +1,5 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
-import { type EntityKind, entities, type SetKind, sets } from '../../catalogue/records/index.ts';
+import { type EntityKind, entities, type SetKind, sets as setKinds } from '../../catalogue/records/index.ts';
 import { isRecord } from '../../catalogue/refusal.ts';
 import { shortName } from '../../catalogue/target-names.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -44,16 +44,12 @@ export interface NamingReads {
 
 /** @param most reads of Sets and entities that one call makes */
 export function createNaming({ catalogue, call, titleOf = () => null }: NamingReads, most: number): Naming {
-  const reads = new Map<string, Promise<unknown>>();
+  const sets = new Map<string, Promise<SetFacts | null>>();
+  const works = new Map<string, Promise<Json | null>>();
   const unread = new Set<string>();
-  const once = async <Value>(key: string, read: () => Promise<Value>): Promise<Value | null> => {
-    const reading = reads.get(key) ?? unlessGone(key, read, unread);
-    reads.set(key, reading);
-    // What stands under a key is what this very function has put there for it.
-    return (await reading) as Value | null;
-  };
+  const readSoFar = () => sets.size + works.size;
   const entity = (kind: EntityKind, id: number) =>
-    once(`${kind} ${id}`, () => catalogue.readEntity(kind, id, call()));
+    once(works, `${kind} ${id}`, unread, () => catalogue.readEntity(kind, id, call()));
   /** A season and an episode with the show: their own titles tell nothing. */
   const named = (kind: string, id: number, record: Json | null): string | null => {
     const name = catalogue.nameOf(kind, id);
@@ -62,10 +58,12 @@ export function createNaming({ catalogue, call, titleOf = () => null }: NamingRe
   };
   return {
     unread,
-    hasRoom: () => reads.size < most,
+    hasRoom: () => readSoFar() < most,
     set: async (kind, id) =>
       isSetKind(kind)
-        ? once(`${kind} ${id}`, async () => factsOfSet(kind, id, await catalogue.readSet(kind, id, call())))
+        ? once(sets, `${kind} ${id}`, unread, async () =>
+            factsOfSet(kind, id, await catalogue.readSet(kind, id, call())),
+          )
         : null,
     async holder(kind, id, assetId) {
       const record: Json | null = isEntityKind(kind) ? await entity(kind, id) : null;
@@ -79,11 +77,22 @@ export function createNaming({ catalogue, call, titleOf = () => null }: NamingRe
     async titleOf(kind, id) {
       const known = titleOf(kind, id);
       if (known !== null) return known;
-      const mayRead = isEntityKind(kind) && (reads.has(`${kind} ${id}`) || reads.size < most);
+      const mayRead = isEntityKind(kind) && (works.has(`${kind} ${id}`) || readSoFar() < most);
       if (!mayRead) return catalogue.nameOf(kind, id);
       return named(kind, id, await entity(kind, id));
     },
   };
+}
+
+function once<Value>(
+  reads: Map<string, Promise<Value | null>>,
+  key: string,
+  unread: Set<string>,
+  read: () => Promise<Value>,
+): Promise<Value | null> {
+  const reading = reads.get(key) ?? unlessGone(key, read, unread);
+  reads.set(key, reading);
+  return reading;
 }
 
 /** What has gone has no name any more; what fails for itself alone must not stop the rest. */
@@ -141,5 +150,5 @@ function isEntityKind(kind: string): kind is EntityKind {
 }
 
 function isSetKind(kind: string): kind is SetKind {
-  return Object.hasOwn(sets, kind);
+  return Object.hasOwn(setKinds, kind);
 }

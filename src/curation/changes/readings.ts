@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
-import type { OwnRecords } from '../../storage/own-records.ts';
+import type { OwnRecords } from '../../storage/records.ts';
 import { scopes } from './change.ts';
 import { type ChangeEvent, changeEvent } from './events.ts';
 import { feedPlace } from './read-feeds.ts';

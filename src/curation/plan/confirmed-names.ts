@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnRecords } from '../../storage/own-records.ts';
+import type { OwnRecords } from '../../storage/records.ts';
 import type { Work } from '../matching/targets.ts';
 import { longestName, mostNames } from './name-questions.ts';
 

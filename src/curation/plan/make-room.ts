@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnRecords } from '../../storage/own-records.ts';
+import type { OwnRecords } from '../../storage/records.ts';
 
 /** A plan that takes room: all its ids, the whole plan's first, and the characters of its JSON. */
 const storedPlan = z.strictObject({ ids: z.array(z.uuid()).min(1), size: z.int().min(0) });

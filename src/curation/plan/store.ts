@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ArtworkError } from '../../errors.ts';
 import { maxValueBytes } from '../../storage/atomic-store.ts';
-import type { OwnRecords } from '../../storage/own-records.ts';
+import type { OwnRecords } from '../../storage/records.ts';
 import type { Work } from '../matching/targets.ts';
 import { confirmedNames, keepConfirmedNames } from './confirmed-names.ts';
 import { makeRoomForPlan } from './make-room.ts';

@@ -13,13 +13,14 @@ export function learnAll(sql: Sql, sightings: readonly Sighting[], now: number):
   const learning = new Learning(sql, now);
   // Each episode of a page shows its show once more.
   const distinct = new Map(sightings.map((sighting) => [JSON.stringify(sighting), sighting]));
+  learning.lookUp([...distinct.values()]);
   for (const sighting of distinct.values()) learning.see(sighting);
   learning.end();
   for (const table of ['work_words', 'part_words']) mergeSome(sql, table, mergedPages);
 }
 
 /** Pages of each full-text index that are merged with every transaction: fewer segments are searched faster. */
-const mergedPages = 40;
+const mergedPages = 20;
 
 /** @returns whether there was anything to merge */
 export function mergeSome(sql: Sql, table: string, pages: number): boolean {
@@ -46,6 +47,8 @@ class Learning {
   readonly #now: number;
   readonly #vocabulary: Vocabulary;
   readonly #named = new Map<TitleKind, number>();
+  /** What the file holds of those that are seen now; null for nothing. */
+  readonly #known = new Map<string, TitleRecord | null>();
 
   constructor(sql: Sql, now: number) {
     this.#sql = sql;
@@ -53,14 +56,32 @@ class Learning {
     this.#vocabulary = new Vocabulary(sql);
   }
 
+  /** All at once: one question for each would take as long as all the rest. */
+  lookUp(titles: readonly TitleReference[]): void {
+    for (const title of titles) this.#known.set(placeOf(title), null);
+    const found = recordsBy(
+      this.#sql,
+      `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM json_each(CAST(? AS TEXT)) AS each
+       CROSS JOIN title ON title.kind = each.value ->> 0 AND title.ref = each.value ->> 1`,
+      titles.map(({ kind, id }) => [codeOfKind(kind), id]),
+    );
+    for (const record of found) this.#known.set(placeOf(record), record);
+  }
+
+  #find(title: TitleReference): TitleRecord | null {
+    if (!this.#known.has(placeOf(title))) this.lookUp([title]);
+    return this.#known.get(placeOf(title)) ?? null;
+  }
+
   see(sighting: Sighting): void {
-    const before = find(this.#sql, sighting);
+    const before = this.#find(sighting);
     const after = merged(before, sighting, this.#now);
     const targetsBefore = before === null || !hasTargets(before) ? [] : targetsOf(this.#sql, before.row);
     const targets = sighting.targets ?? targetsBefore;
     const retargeted = JSON.stringify(targets) !== JSON.stringify(targetsBefore);
     if (before !== null && !retargeted && isAsBefore(before, after, this.#now)) return;
     const row = putRecord(this.#sql, after);
+    this.#known.set(placeOf(after), { ...after, row });
     if (retargeted) putTargets(this.#sql, row, targets);
     if (
       before === null ||
@@ -79,11 +100,12 @@ class Learning {
   }
 
   forget(gone: TitleReference): void {
-    const found = find(this.#sql, gone);
+    const found = this.#find(gone);
     if (found === null) return;
     removeWords(this.#sql, this.#worded(found, targetsOf(this.#sql, found.row)), this.#vocabulary);
     this.#sql.run('DELETE FROM target WHERE title = ?', [found.row]);
     this.#sql.run('DELETE FROM title WHERE id = ?', [found.row]);
+    this.#known.set(placeOf(gone), null);
     this.#count(found.kind, found.name === null ? 0 : -1);
   }
 
@@ -107,21 +129,14 @@ class Learning {
   #worded(record: TitleRecord, targets: readonly TitleReference[]): Worded {
     if (record.creator === null || record.kind === 'creator') return { record, targets, creatorRow: null };
     const creator: Sighting = { kind: 'creator', id: record.creator, name: record.creator };
-    const known = find(this.#sql, creator);
-    if (known === null) this.see(creator);
-    const found = known ?? find(this.#sql, creator);
-    return { record, targets, creatorRow: found?.row ?? null };
+    if (this.#find(creator) === null) this.see(creator);
+    return { record, targets, creatorRow: this.#find(creator)?.row ?? null };
   }
 }
 
-export function find(sql: Sql, { kind, id }: TitleReference): TitleRecord | null {
-  const [found] = recordsBy(
-    sql,
-    `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM title, (SELECT CAST(? AS TEXT) AS j)
-     WHERE kind = j ->> 0 AND ref = j ->> 1`,
-    [codeOfKind(kind), id],
-  );
-  return found ?? null;
+/** An id that is a number is another one than the same digits as text. */
+function placeOf({ kind, id }: TitleReference): string {
+  return JSON.stringify([kind, id]);
 }
 
 function hasTargets({ kind }: TitleReference): boolean {

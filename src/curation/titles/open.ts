@@ -7,7 +7,7 @@ import { idsFrom, seenIn } from './seen.ts';
 import type { TitleIndex } from './title-index.ts';
 
 /** Sightings of one transaction: others wait for it to end. */
-const batch = 500;
+const batch = 150;
 /** How long an index says that it was begun anew. ms */
 const rebuiltFor = 24 * 60 * 60_000;
 
@@ -25,6 +25,8 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
     async learn(sightings) {
       for (let at = 0; at < sightings.length; at += batch) {
         await file.write((sql) => learnAll(sql, sightings.slice(at, at + batch), now()));
+        // A call that came meanwhile goes first.
+        await new Promise(setImmediate);
       }
     },
     async forget(gone) {

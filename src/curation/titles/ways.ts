@@ -7,6 +7,8 @@ import type { Question } from './title-index.ts';
 
 /** Works whose parts are looked at. */
 const mostAnchors = 6;
+/** Of so many also what has not all of the other words. */
+const mostRelaxed = 3;
 /** Words that names are looked up by; the rest is compared. */
 const mostTelling = 8;
 
@@ -69,7 +71,13 @@ export function gatherBy(gathering: Gathering, question: Question, way: Way): vo
   }
   if (!tables.includes('part_words')) return;
   const works = distinct(anchors).slice(0, mostAnchors);
-  for (const work of works) gatherParts(gathering, question, way, work, works);
+  for (const [at, work] of works.entries()) {
+    gatherParts(gathering, question, way, work, works);
+    // Behind a guess one of the words may belong to nothing.
+    if (isGuessed && at < mostRelaxed) {
+      for (const some of allButOne(restOf(said, work))) gathering.belongingTo([work.record], some);
+    }
+  }
 }
 
 /** What belongs to a work, by the words that are not its name, or by number. */
@@ -80,11 +88,9 @@ function gatherParts(
   { record, from, to }: Anchor,
   works: readonly Anchor[],
 ): void {
-  const { said, numbers, isGuessed } = way;
+  const { said, numbers } = way;
   const wantsSets = way.wantsSets || kind === 'set' || setKinds.some((one) => one === kind);
-  const rest = said
-    .filter(({ weight }, at) => weight === 1 && (at < from || at >= to))
-    .map(({ term }) => [term]);
+  const rest = restOf(said, { from, to });
   if (record.kind === 'show' && typeof record.id === 'number') {
     if (numbers !== null) gathering.numbered(record.id, numbers.season, numbers.episode);
     if (kind === 'episode') gathering.episodesOf(record.id);
@@ -92,14 +98,17 @@ function gatherParts(
     if (wantsSeasons) gathering.numbered(record.id, null, null);
   }
   if (rest.length > 0) gathering.belongingTo([record], rest);
-  // Behind a guess one of the words may belong to nothing.
-  if (isGuessed) for (const some of allButOne(rest)) gathering.belongingTo([record], some);
   if (wantsSets) gathering.setsOf(record);
   else if (rest.length === 0) return;
   if (record.kind !== 'creator') return;
   for (const other of works) {
     if (other.record.kind !== 'creator') gathering.belongingTo([record, other.record], []);
   }
+}
+
+/** The telling words that are not the work's name. */
+function restOf(said: readonly Said[], { from, to }: Pick<Anchor, 'from' | 'to'>): Groups {
+  return said.filter(({ weight }, at) => weight === 1 && (at < from || at >= to)).map(({ term }) => [term]);
 }
 
 /** One anchor for each record, where it has most of the words. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../connections/ports.ts';
+import type { Clock } from '../../clock.ts';
 
 /** Waits between looks, longer and longer, until there has been nothing new for too long. */
 export interface Backoff {

@@ -2,7 +2,7 @@ import { ArtworkError } from '../../errors.ts';
 import { openAccount } from '../session.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { MutationPorts } from '../ports.ts';
-import { isUnsent } from '../before-claim/same-intent.ts';
+import { isUnsent } from '../../ledger/standing.ts';
 import { refuseFile } from '../delivery/upload.ts';
 import { declaredBy, fileItems } from '../declared.ts';
 import { readCheckpoint } from '../checkpoint.ts';

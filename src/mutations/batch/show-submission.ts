@@ -3,7 +3,7 @@ import type { SubmissionKind } from '../../catalogue/records/submission.ts';
 import { submissionId, type SubmissionId } from '../../catalogue/requests/fields.ts';
 import { type MutationRequest, showRequest } from '../../catalogue/requests/request.ts';
 import { uploadItem } from '../../catalogue/requests/upload-item.ts';
-import type { Json } from '../../ledger/canonical.ts';
+import type { Json } from '../../canonical-json.ts';
 import { asJson } from '../json.ts';
 import type { Mutation } from '../mutation.ts';
 import type { PlannedRequest } from '../result.ts';

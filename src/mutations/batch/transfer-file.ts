@@ -1,7 +1,7 @@
 import { sendFile as fileRequest } from '../../catalogue/requests/request.ts';
 import { uploadItem } from '../../catalogue/requests/upload-item.ts';
 import { ArtworkError } from '../../errors.ts';
-import { timerMs } from '../../sleep.ts';
+import { timerMs } from '../../clock.ts';
 import type { FileItem } from '../declared.ts';
 import { LeaseLost } from './checkpoint-writer.ts';
 import { idOf, refusalOfRequest, type SubmissionSession } from './session.ts';

@@ -1,4 +1,4 @@
-import { isOpen, type Standing, type EntryView } from '../../ledger/standing.ts';
+import { type EntryView, isOpen, isUnsent, type Standing } from '../../ledger/standing.ts';
 import { nextStatusOfDone, nextStatus } from '../next-calls.ts';
 import { sameBytesBefore } from '../checks/same-bytes.ts';
 import type { Mutation } from '../mutation.ts';
@@ -6,7 +6,6 @@ import type { AccountLedger } from '../session.ts';
 import { MutationError } from '../mutation-error.ts';
 import { searchesOf, withoutTarget, workOf } from './keywords.ts';
 import { rehydrate } from '../rehydrate.ts';
-import { isUnsent } from './same-intent.ts';
 import { namedTarget } from '../names.ts';
 import { inWords, touchedBy } from '../touched.ts';
 import type { Warning } from '../evidence.ts';

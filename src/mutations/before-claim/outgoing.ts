@@ -1,6 +1,6 @@
 import type { StreamBody } from '../../wire/stream-body.ts';
 import { jsonBytes } from '../../catalogue/requests/request.ts';
-import type { Json } from '../../ledger/canonical.ts';
+import type { Json } from '../../canonical-json.ts';
 import type { NewEntry } from '../../ledger/ledger.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';

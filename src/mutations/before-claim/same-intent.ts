@@ -1,6 +1,5 @@
-import { canonicalJson, canonicalDigest } from '../../ledger/canonical.ts';
+import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
 import type { EntryView } from '../../ledger/standing.ts';
-import { mayRepeat } from '../../ledger/standing.ts';
 import { nextStatus } from '../next-calls.ts';
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
@@ -9,12 +8,6 @@ export function isSameIntent({ entry }: EntryView, mutation: Mutation): boolean 
   return (
     entry.operation === mutation.operation && entry.digest === canonicalDigest(canonicalJson(mutation.intent))
   );
-}
-
-/** Whether the same id may be sent as if for the first time: nothing of it counts on the service. */
-export function isUnsent({ entry, live }: EntryView): boolean {
-  if (live || entry.abandonedAt !== null) return false;
-  return entry.state === 'claimed' ? !entry.doubt : mayRepeat(entry);
 }
 
 /** The error of an id that stands for something else. */

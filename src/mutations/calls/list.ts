@@ -7,7 +7,7 @@ import { namedTarget } from '../names.ts';
 import type { MutationPorts } from '../ports.ts';
 import { releaseEnded } from '../delivery/release-blobs.ts';
 import { touchedBy, type Touched } from '../touched.ts';
-import type { Json } from '../../ledger/canonical.ts';
+import type { Json } from '../../canonical-json.ts';
 import type { ListPosition } from '../../ledger/ledger.ts';
 import type { Outcome } from '../result.ts';
 

@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import type { Clock } from '../../connections/ports.ts';
+import type { Clock } from '../../clock.ts';
 import { nextStatus } from '../next-calls.ts';
 import { nameOfService } from '../answer/answer.ts';
 import type { CallClock } from '../call-clock.ts';

@@ -1,7 +1,7 @@
 import { requireScopes } from '../../catalogue/scopes.ts';
 import { answer } from '../answer/answer.ts';
 import type { Guarded } from '../arguments.ts';
-import { isUnsent } from '../before-claim/same-intent.ts';
+import { isUnsent } from '../../ledger/standing.ts';
 import { lookUp } from '../delivery/look-up.ts';
 import type { FileSource } from '../file-source.ts';
 import type { Mutation } from '../mutation.ts';

@@ -9,7 +9,7 @@ import { notSent, perform } from './perform.ts';
 import type { OperationName } from '../operation-names.ts';
 import type { MutationResult } from '../result.ts';
 import { refuseFile } from '../delivery/upload.ts';
-import { isUnsent } from '../before-claim/same-intent.ts';
+import { isUnsent } from '../../ledger/standing.ts';
 import { checkPlaces, type FoundTargets } from '../checks/targets.ts';
 import { inspectFiles } from '../batch/inspect-files.ts';
 import type { SubmissionPlan, PlannedFiles } from '../operations/submission-plan.ts';

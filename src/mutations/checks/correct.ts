@@ -1,5 +1,5 @@
 import type { Next } from '../../errors.ts';
-import { canonicalJson } from '../../ledger/canonical.ts';
+import { canonicalJson } from '../../canonical-json.ts';
 import { derivedId } from '../item-id.ts';
 import { asJson } from '../json.ts';
 import type { Objection } from './objection.ts';

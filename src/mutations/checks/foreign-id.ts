@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../catalogue/call-time.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Json } from '../../ledger/canonical.ts';
+import type { Json } from '../../canonical-json.ts';
 import type { OwnedReads } from '../ports.ts';
 import type { Finding } from '../finding.ts';
 

@@ -1,7 +1,7 @@
 import type { Bearer } from '../../connections/grant.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Lease } from '../../ledger/ledger.ts';
-import type { EntryView } from '../../ledger/standing.ts';
+import { type EntryView, isUnsent } from '../../ledger/standing.ts';
 import { requireSameAccount } from '../session.ts';
 import { findOutcome } from './poll.ts';
 import { compareRevisions } from '../before-claim/revisions.ts';
@@ -10,7 +10,6 @@ import { releaseLease, startHeartbeat } from './lease.ts';
 import { newEntryOf } from '../before-claim/outgoing.ts';
 import { recordUnresolved, recordSettlement } from './record.ts';
 import { reasonNotToRepeat } from '../before-claim/revisions.ts';
-import { isUnsent } from '../before-claim/same-intent.ts';
 import { sendOnce } from './send-once.ts';
 import { settleByFinding, settleOutcome } from './settle.ts';
 import { requireNoConflictAfterClaim } from './conflicts-after-claim.ts';

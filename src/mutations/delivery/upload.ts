@@ -8,7 +8,7 @@ import { MutationError } from '../mutation-error.ts';
 import { parseUpload, fileInProgress, progressOfFile, uploadAsset } from '../operations/upload-asset.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { MutationPorts, UploadSource } from '../ports.ts';
-import { isUnsent } from '../before-claim/same-intent.ts';
+import { isUnsent } from '../../ledger/standing.ts';
 import type { FileSource } from '../file-source.ts';
 
 /** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clientMutationId } from '../../catalogue/requests/fields.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
-import type { Json } from '../../ledger/canonical.ts';
+import type { Json } from '../../canonical-json.ts';
 import { jsonObject } from '../json.ts';
 
 /** "none" is null: some hosts can't send a null that is required. Everything behind this knows null alone. */

@@ -17,7 +17,7 @@ import {
 } from '../../catalogue/requests/fields.ts';
 import { uploadFilename } from '../../catalogue/requests/file-name.ts';
 import { submissions } from '../../catalogue/records/submission.ts';
-import { canonicalJson, canonicalDigest } from '../../ledger/canonical.ts';
+import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
 import { checkDestination } from '../checks/check-destination.ts';
 import type { Mutation } from '../mutation.ts';
 import { type Declared, declaredFile } from '../declared.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../../catalogue/call-time.ts';
 import type { DestinationQuery, UploadDestination } from '../../catalogue/records/upload-destination.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Json } from '../../ledger/canonical.ts';
+import type { Json } from '../../canonical-json.ts';
 import type { LookupContext } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 import { appears } from './read-back.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../catalogue/refusal.ts';
-import type { Json } from '../../ledger/canonical.ts';
+import type { Json } from '../../canonical-json.ts';
 import type { Compared } from './read-back.ts';
 
 export interface GroupFields {

@@ -1,7 +1,7 @@
 import { readPublication } from '../../catalogue/records/publication.ts';
 import { boundedRecordOf as keptRecord } from '../../catalogue/records/read-member.ts';
 import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
-import { canonicalJson, type Json } from '../../ledger/canonical.ts';
+import { canonicalJson, type Json } from '../../canonical-json.ts';
 import { asJson } from '../json.ts';
 import type { StoredReceipt } from '../stored-receipt.ts';
 import type { Evidence } from '../evidence.ts';

@@ -14,7 +14,7 @@ import {
   uploadAssetRequest as request,
 } from '../../catalogue/requests/upload-asset.ts';
 import { sha256, uploadFile } from '../../catalogue/requests/upload-file.ts';
-import type { Json } from '../../ledger/canonical.ts';
+import type { Json } from '../../canonical-json.ts';
 import { checkUpload as checkPlace } from '../checks/check-upload.ts';
 import { checkIdIsNew, foreignIdFinding, wasForeignId } from '../checks/foreign-id.ts';
 import type { Mutation } from '../mutation.ts';

@@ -29,17 +29,17 @@ interface OneTimeSecrets {
 const secretLifetimeMs = 5 * 60 * 1000;
 
 export function createOneTimeSecrets(): OneTimeSecrets {
-  const kept = new Map<string, { sessionUid: string; secret: string; until: number }>();
+  const secrets = new Map<string, { sessionUid: string; secret: string; until: number }>();
   return {
     put(clientId, sessionUid, secret) {
       const now = Date.now();
-      for (const [id, entry] of kept) if (entry.until < now) kept.delete(id);
-      kept.set(clientId, { sessionUid, secret, until: now + secretLifetimeMs });
+      for (const [id, entry] of secrets) if (entry.until < now) secrets.delete(id);
+      secrets.set(clientId, { sessionUid, secret, until: now + secretLifetimeMs });
     },
     take(clientId, sessionUid) {
-      const entry = kept.get(clientId);
+      const entry = secrets.get(clientId);
       if (entry === undefined || entry.sessionUid !== sessionUid) return null;
-      kept.delete(clientId);
+      secrets.delete(clientId);
       return entry.until < Date.now() ? null : entry.secret;
     },
   };

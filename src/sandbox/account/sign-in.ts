@@ -32,9 +32,9 @@ export async function submitSignOut(exchange: PageExchange): Promise<void> {
 }
 
 /** Only a page here that makes sense after a sign-in; any other value becomes the list of apps. */
-function nextPath(asked: string | null): string {
-  const known = asked !== null && /^\/(apps(\/new|\/[\w-]+)?|requests\/[\w-]+)$/.test(asked);
-  return known ? asked : '/apps';
+function nextPath(requested: string | null): string {
+  const known = requested !== null && /^\/(apps(\/new|\/[\w-]+)?|requests\/[\w-]+)$/.test(requested);
+  return known ? requested : '/apps';
 }
 
 async function signInPage(

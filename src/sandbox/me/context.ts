@@ -38,7 +38,7 @@ export interface Operation {
   /** Below `{base_url}`; each `{name}` is one segment. */
   readonly path: string;
   /** The scopes that the request needs, as far as its path and query decide. */
-  requiredScopes(asked: OperationRequest): RequiredScopes;
+  requiredScopes(call: OperationRequest): RequiredScopes;
   /** @throws ProtectedError or PublicError for every refusal. */
-  answer(asked: OperationRequest, caller: Caller): Promise<Answer> | Answer;
+  answer(call: OperationRequest, caller: Caller): Promise<Answer> | Answer;
 }

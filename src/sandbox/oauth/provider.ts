@@ -166,8 +166,8 @@ function resourceRules(resource: string): Resources {
       if (ctx.oidc.params?.grant_type === 'refresh_token') return true;
       throw new errors.InvalidTarget(`resource must be ${resource}`);
     },
-    getResourceServerInfo(ctx, asked, client) {
-      if (asked !== resource || Array.isArray(ctx.oidc.params?.resource)) {
+    getResourceServerInfo(ctx, requested, client) {
+      if (requested !== resource || Array.isArray(ctx.oidc.params?.resource)) {
         throw new errors.InvalidTarget(`resource must be ${resource}`);
       }
       if (ctx.oidc.route === 'authorization') checkRequestedScopes(ctx, client.registered_scopes);
@@ -181,10 +181,10 @@ function resourceRules(resource: string): Resources {
  * them.
  */
 function checkRequestedScopes(ctx: KoaContextWithOIDC, registered: unknown): void {
-  const asked = typeof ctx.oidc.params?.scope === 'string' ? ctx.oidc.params.scope.split(' ') : [];
-  if (asked.length === 0) throw new errors.InvalidScope('scope is required', '');
+  const requested = typeof ctx.oidc.params?.scope === 'string' ? ctx.oidc.params.scope.split(' ') : [];
+  if (requested.length === 0) throw new errors.InvalidScope('scope is required', '');
   const allowed = typeof registered === 'string' ? registered.split(' ') : [];
-  for (const scope of asked) {
+  for (const scope of requested) {
     if (!isScope(scope)) throw new errors.InvalidScope('unknown scope', scope);
     if (!allowed.includes(scope))
       throw new errors.InvalidScope('the app is not registered for this scope', scope);

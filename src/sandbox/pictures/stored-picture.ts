@@ -22,8 +22,8 @@ export async function storedPicture(
 ): Promise<Buffer> {
   if (!isKey(key)) throw new RangeError('A picture is kept under a plain lower-case file name.');
   const file = path.resolve(folder, key);
-  const underWay = drawing.get(file);
-  if (underWay !== undefined) return underWay;
+  const running = drawing.get(file);
+  if (running !== undefined) return running;
   const found = readOrDraw(file, draw).finally(() => drawing.delete(file));
   drawing.set(file, found);
   return found;

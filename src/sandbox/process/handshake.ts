@@ -85,8 +85,8 @@ function hello(handshake: Handshake, request: IncomingMessage, query: URLSearchP
     state: handshake.state(),
   };
   const { socket } = request;
-  const keeps = query.get('keep') === '1';
-  if (query.get('join') === '1') handshake.joined(keeps ? socket : null);
+  const keepsAlive = query.get('keep') === '1';
+  if (query.get('join') === '1') handshake.joined(keepsAlive ? socket : null);
   const ends = {
     client: `${socket.remoteAddress}:${socket.remotePort}`,
     server: `${socket.localAddress}:${socket.localPort}`,
@@ -96,7 +96,7 @@ function hello(handshake: Handshake, request: IncomingMessage, query: URLSearchP
   const bound = prove('connection', connectionFacts(nonce, facts, ends));
   return {
     status: 200,
-    headers: { 'content-type': 'application/json', ...(keeps ? { connection: 'keep-alive' } : {}) },
+    headers: { 'content-type': 'application/json', ...(keepsAlive ? { connection: 'keep-alive' } : {}) },
     body: JSON.stringify({ ...facts, proof, bound }),
   };
 }

@@ -30,7 +30,7 @@ export function createRequestGuard(identity: FolderIdentity, stop: () => void): 
   };
   const instance = randomUUID();
   const proven = new Map<Socket, number>();
-  const keep = (socket: Socket) => {
+  const markProven = (socket: Socket) => {
     if (!proven.has(socket)) socket.once('close', () => proven.delete(socket));
     if (!socket.destroyed) proven.set(socket, performance.now());
   };
@@ -53,7 +53,7 @@ export function createRequestGuard(identity: FolderIdentity, stop: () => void): 
         state: () => (draining ? 'draining' : 'ready'),
         joined(connection) {
           used();
-          if (connection !== null && !draining) keep(connection);
+          if (connection !== null && !draining) markProven(connection);
         },
         stop,
       });
@@ -79,7 +79,7 @@ export function createRequestGuard(identity: FolderIdentity, stop: () => void): 
         used();
         response.once('close', () => {
           used();
-          if (isProven) keep(socket);
+          if (isProven) markProven(socket);
         });
         return false;
       };

@@ -104,8 +104,8 @@ function takeSnapshot({ database, now, snapshotLifetimeMs }: ServerContext, feed
 }
 
 /**
- * @throws PublicError 410 for an expired snapshot. An unknown id can't be told from a deleted one and gets
- *   the same answer; an id that is no UUID gets 404.
+ * @throws PublicError 410 for an expired snapshot, and for an unknown id, since expired ones are deleted; 404
+ *   for an id that is no UUID.
  */
 function findSnapshot({ database, now }: ServerContext, feed: Feed, id: string): Snapshot {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw notFound('This snapshot');

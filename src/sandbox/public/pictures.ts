@@ -115,8 +115,8 @@ function drawnFormat(format: string): DrawnFormat {
 function pictureAnswer(bytes: Buffer, contentType: string, request: IncomingMessage): Answer {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   const headers = { etag, 'cache-control': 'public, max-age=3600' };
-  const asked = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (asked?.some((tag) => tag === etag || tag === '*')) {
+  const knownTags = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (knownTags?.some((tag) => tag === etag || tag === '*')) {
     return { status: 304, headers, body: Buffer.alloc(0) };
   }
   return { status: 200, headers: { ...headers, 'content-type': contentType }, body: bytes };

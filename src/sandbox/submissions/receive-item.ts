@@ -40,18 +40,18 @@ export async function receiveItem(
       storeArrival(context, caller, submission, item, staged, { failure: judged });
       throw judged;
     }
-    const kept = await storeFile(staged, dataDir, randomUUID(), judged.format);
+    const stored = await storeFile(staged, dataDir, randomUUID(), judged.format);
     const processing = context.processingOf(request);
     let settled = false;
     try {
-      const file = { sha256: staged.sha256, key: kept.key, inspected: judged };
+      const file = { sha256: staged.sha256, key: stored.key, inspected: judged };
       settled = storeArrival(context, caller, submission, item, staged, {
         file,
         milliseconds: processing?.milliseconds ?? 0,
         failure: processing?.failure ?? null,
       });
     } finally {
-      if (!settled) await kept.remove();
+      if (!settled) await stored.remove();
     }
     const now = fileItem(database, submission.id, itemId);
     return settled

@@ -13,8 +13,8 @@ import { countList, list, listSome, readPage } from './lists.ts';
 import { checksum, textColumn, verify, integerColumn } from './row.ts';
 
 /**
- * The atomic store in a libsql file: each operation is one transaction, so SQLite decides who wins. Without `indexOf`
- * it has no lists, and what it writes is brought into them by a process that has.
+ * The atomic store in a libsql file: each operation is one transaction, so SQLite decides which process wins. Without
+ * `indexOf` it has no lists; a process that has the index lists later what this one writes.
  */
 export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = null): AtomicStore {
   const written = (sql: Sql, key: string, value: string, version: number): StoredValue => {
@@ -43,7 +43,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     return changes === 1 ? written(sql, key, value, 1) : null;
   };
 
-  /** What is listed is what was written before this moment, whichever program wrote it. */
+  /** Runs `work` once all that any program has written by now is listed. */
   const listed = async <T>(work: (sql: Sql) => T): Promise<T> => {
     if (indexOf === null) throw storeError('store_refused', 'The store was opened without an index.');
     for (;;) {
@@ -52,7 +52,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
       );
       if (answer !== null) return answer.value;
       await database.write((sql) => listSome(sql, indexOf));
-      // This may be the first use after an update, with a long history: what else this process does goes on.
+      // After an update the history may be long: other work of this process goes on in between.
       await new Promise(setImmediate);
     }
   };

@@ -1,11 +1,10 @@
 import type Libsql from 'libsql';
 import type { ArtworkError } from '../../errors.ts';
-import { sleep } from '../../sleep.ts';
-import { codeOf, storeError } from '../store-error.ts';
-import { isBusy, libsqlFailure } from './failure.ts';
+import { sleep } from '../../clock.ts';
+import { codeOf, isBusy, libsqlFailure, storeError } from '../store-error.ts';
 
 /** A string is bound as the UTF-8 that the tables keep. */
-export type Parameter = string | number | null | Uint8Array;
+type Parameter = string | number | null | Uint8Array;
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Statements within one transaction. */
@@ -17,13 +16,13 @@ export interface Sql {
 }
 
 /** Loads the native package. */
-export type LoadLibsql = () => Promise<{ readonly default: typeof Libsql }>;
+type LoadLibsql = () => Promise<{ readonly default: typeof Libsql }>;
 
 const loadLibsql: LoadLibsql = () => import('libsql');
 
-/** How long SQLite itself waits for a lock, in ms. Short, because it stops the event loop meanwhile. */
+/** How long SQLite itself waits for a lock, ms. Short, since the event loop stands still meanwhile. */
 const lockWait = 50;
-/** How long an operation goes on trying, in ms. */
+/** How long an operation is tried again, ms. */
 const defaultPatience = 15_000;
 
 export interface ConnectOptions {
@@ -33,11 +32,11 @@ export interface ConnectOptions {
 }
 
 /**
- * One connection to the database file, WAL and synchronous=FULL: what returned is on the disk. libsql is
- * synchronous; an operation here is one statement or one whole transaction, tried again while another
- * connection holds the lock, so no transaction is ever open across an await.
+ * One connection to the database file, with WAL and synchronous=FULL: a write that returned is on the disk. libsql is
+ * synchronous. An operation is one statement or one whole transaction, tried again while another connection holds the
+ * lock, so no transaction is open across an await.
  *
- * Nothing else in this process may open and close the file: that drops SQLite's POSIX locks on it.
+ * No other code of this process may open and close the file: closing it drops SQLite's POSIX locks.
  */
 export class Database {
   readonly file: string;
@@ -47,8 +46,8 @@ export class Database {
   readonly #sql: Sql = {
     run: (sql, parameters) => this.#statement(sql).run(bound(parameters)).changes,
     row: (sql, parameters) => asRow(this.#statement(sql).get(bound(parameters))),
-    // `all`, never `iterate`: an iterator that isn't read to its end keeps its snapshot, and every later
-    // read of this connection sees the past.
+    // `all`, never `iterate`: an iterator that is not read to its end keeps its snapshot, and later reads of this
+    // connection would see old data.
     rows: (sql, parameters) =>
       this.#statement(sql)
         .all(bound(parameters))
@@ -78,7 +77,7 @@ export class Database {
       await database.transact((raw) => {
         raw.exec(`PRAGMA busy_timeout = ${lockWait}`);
         raw.exec('PRAGMA journal_mode = WAL');
-        // fullfsync matters on macOS only, where fsync leaves the data in the drive's cache.
+        // fullfsync is for macOS, where fsync leaves the data in the drive's cache.
         raw.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
         raw.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
       });
@@ -109,13 +108,13 @@ export class Database {
 
   /** Writes all or nothing, and no other process writes meanwhile. `work` may run more than once. */
   write<T>(work: (sql: Sql) => T): Promise<T> {
-    // Immediate: a transaction that begins by reading can't go on where another process has written since.
+    // Immediate: a transaction that begins by reading fails where another process has written since.
     return this.transact((raw) => this.#within(raw, 'BEGIN IMMEDIATE', work));
   }
 
   /**
-   * Runs `work`, which must leave no transaction open, and again while the lock is taken.
-   * @throws store_busy in the end; store_closed; what `libsqlFailure` makes of anything that SQLite throws
+   * Runs `work`, which must leave no transaction open, again and again while another process holds the lock.
+   * @throws store_busy at last; store_closed; what `libsqlFailure` makes of SQLite's errors
    */
   async transact<T>(work: (raw: Libsql.Database) => T): Promise<T> {
     const started = performance.now();
@@ -138,9 +137,9 @@ export class Database {
   }
 
   /**
-   * Lets the file go, with all of the log written into it, as far as no other process is reading; what
-   * stays in the log is no less safe, but a copy of the file alone would miss it. libsql frees a connection only when its statements have been collected as garbage,
-   * so the file can stay open until then or until the process ends; nothing of it is locked or unwritten.
+   * Writes the log into the file, as far as no other process is reading, so that a copy of the file alone has all of it,
+   * and closes the connection. libsql frees it only when its statements have been collected as garbage: the file may stay
+   * open until then, but nothing of it is locked or unwritten.
    */
   close(): void {
     const connection = this.#connection;
@@ -150,14 +149,14 @@ export class Database {
     try {
       connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch (error) {
-      // A full or failing disk: the next start reads the log.
+      // The disk is full or failing: the next start reads the log.
       if (!(error instanceof Error) || error.name !== 'SqliteError') throw error;
     } finally {
       connection.close();
     }
   }
 
-  /** Not libsql's own: where SQLite has rolled back itself, as on a full disk, that hides why. */
+  /** Not libsql's own transaction, which hides the error where SQLite has rolled back itself, as on a full disk. */
   #within<T>(raw: Libsql.Database, begin: string, work: (sql: Sql) => T): T {
     raw.exec(begin);
     try {

@@ -4,8 +4,8 @@ import type { Sql } from './database.ts';
 import { textColumn, verify, integerColumn } from './row.ts';
 
 /**
- * Brings an entry's rows of `atomic_listed` up to date, in the transaction that wrote the entry. Most writes change
- * marks alone, or nothing.
+ * Updates an entry's rows of `atomic_listed`, in the transaction that wrote the entry. Most writes change only marks, or
+ * nothing.
  */
 export function list(sql: Sql, indexOf: IndexOf, entry: number, key: string, value: string): void {
   const wanted = new Map(
@@ -32,12 +32,11 @@ export function list(sql: Sql, indexOf: IndexOf, entry: number, key: string, val
   sql.run('DELETE FROM atomic_unlisted WHERE entry = ?', [entry]);
 }
 
-/** So many entries are brought into the lists in one transaction: other processes come to write in between. */
+/** Entries that are listed in one transaction; between two of them other processes can write. */
 const mostAtOnce = 200;
 
 /**
- * Brings some of what was written without the lists into them: by a program of an older version, or by one that
- * opened the store without an index.
+ * Lists some of the entries that were written by an older program, or by one that opened the store without an index.
  */
 export function listSome(sql: Sql, indexOf: IndexOf): void {
   const rows = sql.rows(
@@ -58,7 +57,7 @@ export function readPage(sql: Sql, { lists, before, mark, limit }: PageOfLists):
   const from = before === null ? [] : [before.place, after === null ? 0 : integerColumn(after, 'id')];
   const found = new Map<number, string>();
   for (const name of new Set(lists)) {
-    // Of each list a whole page: all of the result may come from one of them.
+    // A whole page of each list: the result may come from one of them alone.
     const rows = sql.rows(
       `SELECT place, entry FROM atomic_listed
        WHERE list = ? AND mark >= ? ${below} ORDER BY place DESC, entry DESC LIMIT ?`,
@@ -81,7 +80,7 @@ export function countList(sql: Sql, name: string): number {
   return row === null ? 0 : integerColumn(row, 'entries');
 }
 
-/** Names may be long, and an entry stands in several lists. */
+/** Short, since an entry has a row in each of its lists. */
 function listId(name: string): string {
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }

@@ -3,7 +3,7 @@ import type { RecordStore } from '../records.ts';
 import type { Database, Row } from './database.ts';
 import { checksum, textColumn, verify, integerColumn } from './row.ts';
 
-/** Records in a libsql file; the namespace is a column of its own, so no key of one can name one of another. */
+/** Records in a libsql file. The namespace is a column of its own, so that no key reaches into another namespace. */
 export function libsqlRecordStore(database: Database, namespace: string): RecordStore {
   checkKey(namespace);
   const live = '(expires IS NULL OR expires > ?)';

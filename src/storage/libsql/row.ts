@@ -8,13 +8,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** @throws store_unreadable where the column holds no UTF-8. */
 export function textColumn(row: Row, column: string): string {
   const value = row[column];
-  // libsql gives a single row its blobs as Buffers, and several rows theirs as ArrayBuffers.
+  // libsql returns the blobs of a single row as Buffers, those of several rows as ArrayBuffers.
   const bytes = types.isArrayBuffer(value) ? Buffer.from(value) : value;
   if (!Buffer.isBuffer(bytes)) throw unexpected(column);
   try {
     return utf8.decode(bytes);
   } catch {
-    throw unexpected(column); // Not UTF-8: what was written is no longer there.
+    throw unexpected(column); // Not UTF-8, so not what was written.
   }
 }
 
@@ -26,8 +26,8 @@ export function integerColumn(row: Row, column: string): number {
 }
 
 /**
- * CRC-32 of what identifies a row and what it holds. SQLite notices a damaged structure, not damaged text,
- * and reads what is missing at the end of a file as nothing.
+ * CRC-32 of a row's key and content. SQLite notices a damaged structure but not damaged text, and reads a missing end of
+ * the file as empty.
  */
 export function checksum(...parts: readonly (string | number | null)[]): number {
   return crc32(JSON.stringify(parts));

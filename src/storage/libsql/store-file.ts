@@ -1,29 +1,27 @@
 import path from 'node:path';
 import { createPrivateFile, placePrivateFile, privateFile, readPrivateFile } from '../home.ts';
-import { storeError } from '../store-error.ts';
+import { damagedStore, storeError } from '../store-error.ts';
 import { type ConnectOptions, Database } from './database.ts';
-import { damagedStore } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { textColumn, integerColumn } from './row.ts';
 
 export interface StoreFileOptions extends ConnectOptions {
-  /** The migrations to know; a test brings a longer list than the program's. */
+  /** Default: the program's migrations; a test has a longer list. */
   readonly steps?: readonly string[] | undefined;
-  /** Looks at all of the file's structure, however lately that was done; else as `isDue` says. */
+  /** Checks the whole structure, however recently that was done. Default: as `isDue` decides. */
   readonly wholly?: boolean | undefined;
 }
 
 /**
- * Opens `store.db` in the data directory, making it at the first start. `store.json` beside it names the
- * store's id from then on: without it a file that was emptied, or lost, would look like a first start, and
- * what was sent would be forgotten.
+ * Opens `store.db` in the data directory, or makes it at the first start. `store.json` beside it names the store's id
+ * from then on: without it an emptied or lost file would look like a first start, and what was sent would be forgotten.
  * @throws store_unreadable, store_newer, store_unsupported, store_busy, store_full, home_not_private
  */
 export async function openStoreFile(home: string, options: StoreFileOptions = {}): Promise<Database> {
   const file = path.join(home, 'store.db');
   const mark = path.join(home, 'store.json');
-  // A first start makes the file, then its log, then the mark. Looking in the opposite order, another
-  // process that is at its first start is never mistaken for a loss.
+  // A first start makes the file, then its log, then the mark. They are checked in the opposite order, so that the first
+  // start of another process is not mistaken for a loss.
   const expected = await readMark(mark);
   await privateFile(`${file}-shm`);
   const log = await privateFile(`${file}-wal`);
@@ -64,12 +62,12 @@ export async function openStoreFile(home: string, options: StoreFileOptions = {}
   }
 }
 
-/** Up to this size looking at all of the structure takes no time that a person notices. Bytes. */
+/** Up to this size checking the whole structure takes no time that a person notices. Bytes. */
 const small = 16 * 1024 * 1024;
-/** Servers run for days, and look at it when they start: damage that comes later is found as late. ms */
+/** A server checks the structure when it starts, so damage that comes later is found at a later start. ms */
 const examinedFor = 24 * 60 * 60_000;
 
-/** Whether all of the structure has to be looked at: of a large file once a day. */
+/** Whether the whole structure has to be checked: that of a large file once a day. */
 async function isDue(database: Database, size: number): Promise<boolean> {
   if (size <= small) return true;
   const table = await database.row("SELECT 1 AS found FROM sqlite_schema WHERE name = 'meta'", []);
@@ -85,8 +83,8 @@ async function noteExamined(database: Database): Promise<void> {
 }
 
 /**
- * A few ms per MiB. Without it a damaged index would show itself by not finding a key, and a claim that is
- * not found is a claim that can be made twice.
+ * Takes a few ms per MiB. Without it a damaged index would be noticed when a key is not found, and a claim that is not
+ * found can be made twice.
  */
 async function examineStructure(database: Database): Promise<void> {
   const row = await database.row(
@@ -98,7 +96,7 @@ async function examineStructure(database: Database): Promise<void> {
   }
 }
 
-/** A file that was cut off is shorter than it says; how long it is can only be told while its log holds nothing. */
+/** A file that was cut off is shorter than its header says. That can be told only while its log is empty. */
 async function requireAllPages(database: Database): Promise<void> {
   const row = await database.row(
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',

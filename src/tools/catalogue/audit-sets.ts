@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Audit, SetAudit } from '../../curation/audits/audit.ts';
+import { type AuditPage, auditPage } from '../../curation/audits/audit-page.ts';
 import { createAuditor, type Named } from '../../curation/audits/audit-set.ts';
+import { listsIn } from '../../curation/audits/kept-lists.ts';
 import { mendOf } from '../../curation/audits/mend.ts';
 import { findOwnSets } from '../../curation/audits/own-sets.ts';
 import { setsIn, setsOfTarget, type WhichSets } from '../../curation/audits/which-sets.ts';
@@ -12,7 +13,6 @@ import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { mapLimit } from '../../wire/map-limit.ts';
 import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
@@ -35,14 +35,10 @@ const output = readResult.extend({
   next: z.unknown().optional(),
 });
 
-/** Sets at a time; each reads a few things at a time itself. */
-const few = 3;
 /** Searches for own Sets. */
 const mostSearches = 240;
 /** Milliseconds after which no further Set is begun. */
 const patienceMs = 25_000;
-/** Characters of JSON for the Sets of a page. */
-const pageBudget = 14_000;
 
 export const auditSets = defineTool({
   name: 'audit_sets',
@@ -101,16 +97,8 @@ export const auditSets = defineTool({
 
 interface List extends WhichSets {
   /** @returns the id under which the next page finds it: a list that is made anew may be another */
-  keep(): Promise<string | null>;
+  keep(): Promise<string>;
 }
-
-const kept = z.object({
-  version: z.literal(1),
-  sets: z.array(z.object({ kind: z.string().nullable(), id: z.int() })),
-});
-
-/** Long enough to go on tomorrow. */
-const keptForMs = 2 * 24 * 60 * 60_000;
 
 async function listOf(
   args: Arguments,
@@ -119,21 +107,14 @@ async function listOf(
   context: Context,
   endsAt: number,
 ): Promise<List> {
-  const records = await account.records('audits');
-  if (id !== null) {
-    const found = kept.safeParse(await records.get(id));
-    if (!found.success) throw listGone(args);
-    return { sets: found.data.sets, warnings: [], keep: async () => id };
+  const lists = listsIn(await account.records('audits'));
+  if (id === null) {
+    const which = await whichOf(args, account, context, endsAt);
+    return { ...which, keep: () => lists.keep(which.sets) };
   }
-  const which = await whichOf(args, account, context, endsAt);
-  return {
-    ...which,
-    async keep() {
-      const own = randomUUID();
-      await records.set(own, { version: 1, sets: which.sets.map((set) => ({ ...set })) }, keptForMs);
-      return own;
-    },
-  };
+  const sets = await lists.find(id);
+  if (sets === null) throw listGone(args);
+  return { sets, warnings: [], keep: async () => id };
 }
 
 async function whichOf(
@@ -184,13 +165,7 @@ function listGone({ cursor: _, ...again }: Arguments): ArtworkError {
   );
 }
 
-interface Part {
-  readonly audits: readonly Audit[];
-  /** Where the next page begins. */
-  readonly end: number;
-}
-
-/** As many Sets as the page, its characters and the call's time allow; one in any case, so that paging moves on. */
+/** One page of them; each read beside the others of the page, so that what they are for is read once. */
 async function auditFrom(
   sets: readonly Named[],
   offset: number,
@@ -198,38 +173,36 @@ async function auditFrom(
   account: AccountParts,
   context: Context,
   endsAt: number,
-): Promise<Part> {
+): Promise<AuditPage> {
   const isOne = sets.length === 1;
+  const isKnown = await isConnected(account.connections);
+  const hasTime = () => performance.now() < endsAt;
   const auditor = createAuditor(
     {
       catalogue: context.catalogue,
-      owned: await ownedOf(account),
-      bytes: await bytesOf(account),
+      // What is the account's own, and what the ledger knows of it, needs an account.
+      owned: isKnown ? account.owned : null,
+      bytes: isKnown ? await account.mutations.knownBytes() : new Map<string, string>(),
       call: () => context.call(),
       now: Date.now,
-      hasTime: () => performance.now() < endsAt,
+      hasTime,
     },
     isOne,
   );
   const folders = await foldersOf(context);
-  const audits: Audit[] = [];
-  let room = pageBudget;
-  for (let at = offset; at < sets.length && audits.length < args.limit; at += few) {
-    if (audits.length > 0 && performance.now() > endsAt) return { audits, end: at };
-    const batch = sets.slice(at, Math.min(at + few, offset + args.limit));
-    const found = await mapLimit(batch, few, async (named) => {
-      if (isOne) return withMend(await explained(named, context, () => auditor.audit(named)), folders);
-      const audit = await auditor.tryAudit(named);
-      return 'error' in audit ? audit : withMend(audit, folders);
-    });
-    for (const [index, audit] of found.entries()) {
-      room -= JSON.stringify(shown(audit, isOne, context)).length + 1;
-      if (room < 0 && audits.length > 0) return { audits, end: at + index };
-      audits.push(audit);
-    }
-    await context.progress(at + batch.length, sets.length, 'Sets audited');
-  }
-  return { audits, end: offset + audits.length };
+  return auditPage(sets, {
+    offset,
+    limit: args.limit,
+    hasTime,
+    async audit(named) {
+      const audit = isOne
+        ? await explained(named, context, () => auditor.audit(named))
+        : await auditor.tryAudit(named);
+      return 'error' in audit ? audit : { ...audit, next: mendOf(audit, folders) };
+    },
+    sizeOf: (audit) => JSON.stringify(shown(audit, isOne, context)).length + 1,
+    progress: (done) => context.progress(done, sets.length, 'Sets audited'),
+  });
 }
 
 async function explained(
@@ -239,19 +212,6 @@ async function explained(
 ): Promise<SetAudit> {
   const known = setKind.safeParse(kind);
   return known.success ? readOrExplain(known.data, id, context, audit) : audit();
-}
-
-function withMend(audit: SetAudit, folders: readonly string[]): SetAudit {
-  return { ...audit, next: mendOf(audit, folders) };
-}
-
-async function ownedOf({ connections, owned }: AccountParts): Promise<AccountParts['owned'] | null> {
-  return (await isConnected(connections)) ? owned : null;
-}
-
-/** What the ledger knows needs an account, as all that is its own does. */
-async function bytesOf({ connections, mutations }: AccountParts): Promise<ReadonlyMap<string, string>> {
-  return (await isConnected(connections)) ? mutations.knownBytes() : new Map<string, string>();
 }
 
 async function isConnected(connections: AccountParts['connections']): Promise<boolean> {

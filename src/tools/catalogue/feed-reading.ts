@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../../catalogue/canonical-json.ts';
+import { canonicalAnswer } from '../../canonical-json.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -150,5 +150,5 @@ function isNewer({ changedAt }: Item, than: string | null): boolean {
 }
 
 function fingerprint(item: Item): string {
-  return createHash('sha256').update(canonicalJson(item)).digest('base64url').slice(0, 16);
+  return createHash('sha256').update(canonicalAnswer(item)).digest('base64url').slice(0, 16);
 }

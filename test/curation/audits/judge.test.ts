@@ -96,6 +96,10 @@ describe('what is missing', () => {
     expect(judged.slots).toEqual([{ of: 'episode', slot: 'titlecard', has: 2, total: 2 }]);
   });
 
+  it('is everything of a Set without any picture', async () => {
+    expect(await wordsFor({ 1: aired(2) }, [])).toEqual(['The Set has no picture at all.']);
+  });
+
   it('is not what is still to come, which a missing date may mean', async () => {
     const seasons = { 1: ['2026-11-01', null, '2026-11-22', '2026-11-23', null], 2: [null, null] };
     const words = await wordsFor(seasons, [card(1, 1)]);

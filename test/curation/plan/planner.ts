@@ -7,7 +7,7 @@ import { createPlanStore, type PlanStore } from '../../../src/curation/plan/stor
 import type { PlanEntryTarget } from '../../../src/curation/targets/read-targets.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { openStorage, type Storage } from '../../../src/storage/open.ts';
-import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/storage/own-records.ts';
+import { type OwnRecords, ownRecords, type RecordOwner } from '../../../src/storage/records.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 /** What a catalogue shows, by path. */

@@ -231,3 +231,71 @@ it('takes from a record what it says, and nothing from one without an id', () =>
     sightingsOf({ of: 'episodes', items: [{ title: 'x' }, { id: 'x9', title: 'x' }, { id: -1 }] }, 'me'),
   ).toEqual([]);
 });
+
+describe('what a record shows', () => {
+  const target = { id: 4, kind: 'show', title: 'Dark', year: 2017 };
+
+  it('of a Set of one’s own is its target, and whose it is', () => {
+    const record = {
+      id: 8,
+      kind: 'show_set',
+      title: 'Dark in Ink',
+      createdBy: 'me',
+      updatedAt: 'r1',
+      target,
+    };
+    expect(sightingsOf({ of: 'own set', record }, 'user')).toEqual([
+      expect.objectContaining({
+        kind: 'show_set',
+        id: 8,
+        name: 'Dark in Ink',
+        owner: 'user',
+        whole: true,
+        targets: [{ kind: 'show', id: 4 }],
+      }),
+      { kind: 'creator', id: 'me', name: 'me' },
+      expect.objectContaining({ kind: 'show', id: 4, name: 'Dark', year: 2017 }),
+    ]);
+  });
+
+  it('of a destination, whose kind is the admission’s, is the kind that public reads have', () => {
+    const items = [{ id: 8, kind: 'media_set', title: 'Dark in Ink', target, updatedAt: 'r1' }];
+    expect(sightingsOf({ of: 'own destinations', items }, 'user')[0]).toMatchObject({
+      kind: 'show_set',
+      id: 8,
+      owner: 'user',
+      whole: false,
+    });
+  });
+
+  it('of a change is what it is about, by its number', () => {
+    const asset = { kind: 'asset', slot: 'poster', target: { id: 4, kind: 'show' } };
+    expect(sightingsOf({ of: 'feed', feed: 'assets', items: [asset] }, 'user')).toEqual([
+      expect.objectContaining({ kind: 'show', id: 4 }),
+    ]);
+    const set = { setId: 8, kind: 'show_set', changeType: 'added', changedAt: '2026-01-01T00:00:00Z' };
+    expect(
+      sightingsOf({ of: 'feed', feed: 'sets', items: [set, { ...set, kind: 'no such' }] }, 'user'),
+    ).toEqual([{ kind: 'show_set', id: 8, updated: '2026-01-01T00:00:00Z' }]);
+  });
+
+  it('of a Boxset are its Sets with their works, and the works that it is for', () => {
+    const child = {
+      id: 9,
+      kind: 'show_set',
+      title: 'Dark in Oil',
+      createdBy: 'oily',
+      show: { id: 4, title: 'Dark', year: 2017 },
+    };
+    const found = sightingsOf(
+      { of: 'set', kind: 'boxset', record: { id: 7, title: 'Box', sets: [child] } },
+      'user',
+    );
+    expect(found).toContainEqual(
+      expect.objectContaining({ kind: 'boxset', id: 7, targets: [{ kind: 'show', id: 4 }] }),
+    );
+    expect(found).toContainEqual(
+      expect.objectContaining({ kind: 'show_set', id: 9, targets: [{ kind: 'show', id: 4 }] }),
+    );
+  });
+});

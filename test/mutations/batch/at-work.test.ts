@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/connections/ports.ts';
+import type { Clock } from '../../../src/clock.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
 import type { Artist } from '../artist.ts';

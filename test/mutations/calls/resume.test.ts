@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/open.ts';
-import { thisProcess } from '../../../src/ledger/this-process.ts';
+import { thisProcess } from '../../../src/ledger/holder.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import { poster } from '../../sandbox/me-pictures.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';

@@ -1,11 +1,10 @@
 import { type Memory, obtainBearer } from '../../../src/connections/bearer.ts';
 import { disconnect, type Disconnection } from '../../../src/connections/disconnect.ts';
 import type { Grant, UsableGrant } from '../../../src/connections/grant.ts';
-import type { Io } from '../../../src/connections/ports.ts';
+import type { Io, Renewal, Revocation } from '../../../src/connections/ports.ts';
 import type { Secret } from '../../../src/connections/secret.ts';
 import { keepUnchecked } from '../../../src/connections/sign-in/adopt.ts';
 import { completeSignIn, type SignInCompletion } from '../../../src/connections/sign-in/complete.ts';
-import type { Renewal, Revocation } from '../../../src/connections/token-service.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import type { Disk } from '../disk.ts';
 import { key, started } from '../host.ts';

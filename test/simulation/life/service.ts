@@ -1,4 +1,4 @@
-import type { Revocation, Renewal } from '../../../src/connections/token-service.ts';
+import type { Revocation, Renewal } from '../../../src/connections/ports.ts';
 import { Secret } from '../../../src/connections/secret.ts';
 
 /** What the service issued at one sign-in and its renewals. */
@@ -63,7 +63,6 @@ export class StrictService {
       refreshToken: next,
       expiresInSeconds: seconds,
       scopes: null,
-      idToken: null,
     };
     return { outcome: 'granted', subject: null, answer };
   }

@@ -2,7 +2,17 @@ import { ArtworkError } from '../../errors.ts';
 import { clientRefused, targetRefused } from '../failures.ts';
 import type { TransportResult } from './transport.ts';
 
-/** No whole answer to the code's exchange. The code may be used up, so only a new sign-in helps. */
+/**
+ * An `error` of OAuth (Authentication 7 and 10) if it looks like a code, else `unrecognized`: it could quote what was
+ * sent.
+ * @param sent what it must not be a part of
+ */
+export function errorCode(code: string, sent: readonly string[]): string {
+  const quotes = sent.some((value) => value !== '' && (value.includes(code) || code.includes(value)));
+  return !quotes && /^[a-z][a-z0-9_.-]{0,49}$/i.test(code) ? code : 'unrecognized';
+}
+
+/** The exchange got no whole answer. The code may be used up, so only a new sign-in helps. */
 export function exchangeFailed(result: TransportResult | null): ArtworkError {
   const code = result === null || result.end === 'answered' ? null : result.code;
   const told = code === null ? '' : ` (${code})`;
@@ -44,7 +54,7 @@ export function exchangeRefused(status: number, error: string | null): ArtworkEr
   );
 }
 
-/** The tokens are not for this sign-in, or not by this service. @param claim which claim tells, where it is known */
+/** The tokens are not for this sign-in, or not by this service. @param claim the wrong claim, where it is known */
 export function identityRefused(claim: string | null): ArtworkError {
   const told = claim === null ? '' : ` (${claim})`;
   const message = `What the service answered does not belong to this sign-in${told}; nothing was stored. Check ARTWORK_AUTH_URL, then sign in again.`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, canonicalDigest, type Json } from '../../src/ledger/canonical.ts';
+import { canonicalAnswer, canonicalDigest, canonicalJson, type Json } from '../src/canonical-json.ts';
 
 /** JSON with strings of any UTF-16, lone surrogates too, and the numbers that JSON can hold. */
 const anyJson = fc.letrec<{ value: Json }>((tie) => ({
@@ -115,6 +115,16 @@ describe('canonical JSON', () => {
     let wide: Json = 1;
     for (let i = 0; i < 100; i += 1) wide = { a: wide };
     expect(canonicalJson(wide).length).toBe(601);
+  });
+
+  it('is the same for an answer, whatever numbers it holds', () => {
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        expect(canonicalAnswer(JSON.parse(JSON.stringify(value)))).toBe(canonicalJson(value));
+      }),
+    );
+    expect(canonicalAnswer(JSON.parse('{"b":[1e999,-1e999],"a":1e-999}'))).toBe('{"a":0,"b":[null,null]}');
+    expect(canonicalAnswer({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
   });
 
   it('is digested as UTF-8', () => {

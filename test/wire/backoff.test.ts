@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { longestTimerMs } from '../../src/sleep.ts';
-import { retryAfterMs } from '../../src/wire/retry-after.ts';
+import { longestTimerMs } from '../../src/clock.ts';
+import { createBackoff, retryAfterMs } from '../../src/wire/backoff.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const asked = (value: string | string[]) => {
@@ -52,5 +52,36 @@ describe('Retry-After', () => {
         expect(new Date(at + wait).toISOString()).toMatch(/Z$/);
       }),
     );
+  });
+});
+
+describe('pauses that double', () => {
+  const limits = { firstMs: 100, longestMs: 500 };
+  const recorded = () => {
+    const slept: number[] = [];
+    const signals: (AbortSignal | undefined)[] = [];
+    const sleep = async (milliseconds: number, signal?: AbortSignal) => {
+      slept.push(milliseconds);
+      signals.push(signal);
+    };
+    return { slept, signals, backoff: createBackoff({ sleep }, limits) };
+  };
+
+  test('go from the first to the longest, and begin anew', async () => {
+    const { slept, backoff } = recorded();
+    for (let pauses = 0; pauses < 5; pauses += 1) await backoff.pause();
+    backoff.reset();
+    expect(backoff.nextMs).toBe(100);
+    await backoff.pause();
+    expect(slept).toEqual([100, 200, 400, 500, 500, 100]);
+  });
+
+  test('last at least as long as the service asks, and end with the signal', async () => {
+    const { slept, signals, backoff } = recorded();
+    const { signal } = new AbortController();
+    await backoff.pause(signal, 7000);
+    await backoff.pause(signal, 10);
+    expect(slept).toEqual([7000, 200]);
+    expect(signals).toEqual([signal, signal]);
   });
 });

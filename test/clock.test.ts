@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { longestTimerMs, sleep, timerMs } from '../src/sleep.ts';
+import { longestTimerMs, sleep, timerMs } from '../src/clock.ts';
 
 test.each([
   [5, 5],

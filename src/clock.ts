@@ -1,5 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** Time as the program sees it; tests and simulations bring their own. */
+export interface Clock {
+  /** Milliseconds since 1970. People and time servers set this clock, so it may jump. */
+  now(): number;
+  /** Milliseconds that only grow: for measuring waits. */
+  monotonic(): number;
+  /** Resolves after so many milliseconds, or at once when the signal is aborted; never rejects. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** This machine's. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep,
+};
+
 /** The longest that a timer can run, milliseconds (about 24.8 days): a longer one would end at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
@@ -8,7 +25,7 @@ export function timerMs(milliseconds: number): number {
   return Number.isNaN(milliseconds) ? 0 : Math.min(Math.max(milliseconds, 0), longestTimerMs);
 }
 
-/** Resolves after so many milliseconds, `longestTimerMs` at most, or at once when the signal is aborted; never rejects. */
+/** See `Clock.sleep`; `longestTimerMs` at most. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   try {
     await wait(timerMs(milliseconds), undefined, signal === undefined ? {} : { signal });

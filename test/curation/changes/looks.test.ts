@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { Asked } from '../../../src/curation/changes/change.ts';
+import { looksIn } from '../../../src/curation/changes/looks.ts';
+import { ownState } from '../../../src/storage/own-state.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { now } from './scripted-pages.ts';
+
+const all: Asked = { scope: 'all', changeType: null, slot: null };
+const looks = () => looksIn(ownState(memoryStore(), { service: 's', user: 'u' }, 'looks'));
+const times = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'] as const;
+const markOf = (asked: Asked, until: string) => ({
+  ...asked,
+  until,
+  from: { assets: 1, sets: 2 },
+  told: ['key'],
+});
+
+it('is what was acknowledged, of this question or of one that holds it', async () => {
+  const own = looks();
+  const mine: Asked = { ...all, scope: 'mine' };
+  await own.offer(markOf(all, times[0]));
+  expect(await own.last(all)).toBeNull();
+  await own.acknowledge(times[0], all, now);
+  expect(await own.last(all)).toMatchObject({ until: times[0], told: ['key'] });
+  for (const narrower of [mine, { ...all, slot: 'poster' }, { ...mine, changeType: 'replaced' }]) {
+    expect(await own.last(narrower)).toMatchObject({ until: times[0] });
+  }
+  // A narrower look says nothing of the rest.
+  await own.offer(markOf(mine, times[1]));
+  await own.acknowledge(times[1], mine, now);
+  expect(await own.last(mine)).toMatchObject({ until: times[1] });
+  expect(await own.last(all)).toMatchObject({ until: times[0] });
+});
+
+it('is of the question that was answered, whichever call hands it back', async () => {
+  const own = looks();
+  const replaced: Asked = { ...all, scope: 'mine', changeType: 'replaced' };
+  await own.offer(markOf(replaced, times[0]));
+  await own.acknowledge(times[0], all, now);
+  expect(await own.last(all)).toBeNull();
+  expect(await own.last(replaced)).toMatchObject({ until: times[0] });
+});
+
+it('is also a time that a person names, and none that is still to come', async () => {
+  const own = looks();
+  await own.acknowledge(times[1], all, now);
+  expect(await own.last(all)).toMatchObject({
+    until: times[1],
+    from: { assets: Date.parse(times[1]) },
+    told: [],
+  });
+  await expect(own.acknowledge('2999-01-01T00:00:00.000Z', all, now)).rejects.toMatchObject({
+    category: 'invalid_arguments',
+  });
+  // Back again, on purpose.
+  await own.acknowledge(times[0], all, now);
+  expect(await own.last(all)).toMatchObject({ until: times[0] });
+});

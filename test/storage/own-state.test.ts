@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { AtomicStore } from '../../src/storage/atomic-store.ts';
+import { ownState } from '../../src/storage/own-state.ts';
+import { memoryStore } from '../support/memory-store.ts';
+
+const owner = { service: 'http://127.0.0.1:1', user: 'default' };
+const numbers = z.object({ numbers: z.array(z.int()) });
+const add = (number: number) => (now: unknown) => ({
+  numbers: [...(now === undefined ? [] : numbers.parse(now).numbers), number],
+});
+
+describe('a state of one user and service', () => {
+  it('loses no change of several that are made at once', async () => {
+    const store: AtomicStore = memoryStore();
+    const states = Array.from({ length: 8 }, () => ownState(store, owner, 'watch'));
+    await Promise.all(states.map((state, index) => state.update(add(index))));
+    const { numbers: found } = numbers.parse(await ownState(store, owner, 'watch').read());
+    expect(found.sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('is nobody else’s, and of one name', async () => {
+    const store: AtomicStore = memoryStore();
+    await ownState(store, owner, 'watch').update(add(1));
+    for (const [other, name] of [
+      [{ ...owner, user: 'other' }, 'watch'],
+      [{ ...owner, service: 'http://127.0.0.1:2' }, 'watch'],
+      [owner, 'looks'],
+    ] as const) {
+      expect(await ownState(store, other, name).read()).toBeUndefined();
+    }
+  });
+
+  it('stays as it was where a change throws, and is an error where it is damaged', async () => {
+    const store = memoryStore();
+    const state = ownState(store, owner, 'watch');
+    await state.update(add(1));
+    const refused = new Error('refused');
+    await expect(state.update(() => raise(refused))).rejects.toBe(refused);
+    expect(await state.read()).toEqual({ numbers: [1] });
+    const [entry] = store.entries.values();
+    await store.put(entry?.key ?? '', '{');
+    await expect(state.read()).rejects.toMatchObject({ code: 'store_unreadable' });
+  });
+});
+
+function raise(error: Error): never {
+  throw error;
+}
