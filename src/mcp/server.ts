@@ -3,8 +3,6 @@ import {
   CallToolRequestSchema,
   CompleteRequestSchema,
   ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -17,7 +15,7 @@ import type { Dispatch } from './dispatch.ts';
 import { hostRoots } from './host-roots.ts';
 import { nearest } from './nearest.ts';
 import { createShownUrls } from './show-url.ts';
-import { isPromptOffered } from './prompt.ts';
+import { offerPrompts } from './offer-prompts.ts';
 import type { Prompts } from './prompts.ts';
 import { type CompleteId, isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
 
@@ -25,8 +23,8 @@ import { type CompleteId, isOffered, type PublicDefinitions, type ReadResource }
 export interface Answering {
   readonly dispatch: Dispatch;
   readonly readResource: ReadResource;
-  readonly completeId: CompleteId;
   readonly prompts: Prompts;
+  readonly completeId: CompleteId;
 }
 
 export interface ServerOptions {
@@ -56,16 +54,6 @@ function whyNoTool(name: string, { tools }: PublicDefinitions, settings: Setting
     offered.map(({ definition }) => definition.name),
   );
   return `There is no tool named ${name}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
-}
-
-/** A prompt that the settings hide is told from one that there is not, as a tool is. */
-function whyNoPrompt(name: string, { prompts }: PublicDefinitions): string {
-  const names = prompts.map(({ definition }) => definition.name);
-  if (names.includes(name)) {
-    return `${name} is switched off here, since ARTWORK_TOOLSETS or ARTWORK_READ_ONLY leaves out tools that it needs. Only the person who runs this server can switch them on.`;
-  }
-  const meant = nearest(name, names);
-  return `There is no prompt named ${name.slice(0, 100)}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
 }
 
 function completed(values: readonly string[]) {
@@ -132,28 +120,10 @@ export function createServer(options: ServerOptions): CreatedServer {
         throw new McpError(ErrorCode.InternalError, read.message, { uri: params.uri });
     }
   });
-  const prompts = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings));
-  const isPrompt = (name: string) => prompts.some(({ definition }) => definition.name === name);
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: prompts.map(({ definition }) => ({ ...definition, arguments: [...definition.arguments] })),
-  }));
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
-    const answering = await options.answering();
-    const read = isPrompt(params.name) ? answering.prompts.read(params.name, params.arguments ?? {}) : null;
-    if (read === null) throw new McpError(ErrorCode.InvalidParams, whyNoPrompt(params.name, definitions));
-    if (read.outcome === 'refused') throw new McpError(ErrorCode.InvalidParams, read.message);
-    return {
-      description: read.description,
-      messages: [{ role: 'user', content: { type: 'text', text: read.text } }],
-    };
-  });
+  const completePrompt = offerPrompts(server, options);
   server.setRequestHandler(CompleteRequestSchema, async ({ params }) => {
     const { argument, ref, context } = params;
-    if (ref.type === 'ref/prompt') {
-      if (!isPrompt(ref.name)) return completed([]);
-      const { prompts: offered } = await options.answering();
-      return completed(await offered.complete(ref.name, argument.name, argument.value));
-    }
+    if (ref.type === 'ref/prompt') return completed(await completePrompt(ref.name, argument));
     if (argument.name === 'kind') {
       return completed(definitions.resourceKinds.filter((kind) => kind.startsWith(argument.value)));
     }

@@ -5,6 +5,8 @@ import type { Titles } from '../mcp/context.ts';
 import type { CompleteTitle } from '../mcp/prompts.ts';
 
 const most = 20;
+/** Below it a title is not what was typed. */
+const likeEnough = 0.4;
 /** What a person looks for by its title where any work will do. */
 const works: ReadonlySet<TitleKind> = new Set(['show', 'movie', 'collection', 'game']);
 
@@ -22,7 +24,9 @@ export function createCompleteTitle(titles: Pick<Titles, 'mode' | 'index'>): Com
     try {
       const index = await titles.index();
       const { hits } = await index.search({ query, kind: kind ?? undefined, offset: 0, limit: most * 2 });
-      const fitting = kind === null ? hits.filter((hit) => works.has(hit.kind)) : hits;
+      const fitting = hits.filter(
+        (hit) => hit.likeness >= likeEnough && (kind !== null || works.has(hit.kind)),
+      );
       return [...new Set(fitting.flatMap(wordsFor))].slice(0, most);
     } catch (error) {
       // What can't be completed is typed; a damaged index stops nothing.

@@ -1,0 +1,51 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+import { nearest } from './nearest.ts';
+import { isPromptOffered } from './prompt.ts';
+import type { ServerOptions } from './server.ts';
+import type { PublicDefinitions } from './surface.ts';
+
+type CompletePrompt = (
+  name: string,
+  argument: { readonly name: string; readonly value: string },
+) => Promise<readonly string[]>;
+
+/** Lists the prompts that the settings leave in, and answers them; the result completes their arguments. */
+export function offerPrompts(
+  server: Server,
+  { definitions, settings, answering }: ServerOptions,
+): CompletePrompt {
+  const offered = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings));
+  const isOffered = (name: string) => offered.some(({ definition }) => definition.name === name);
+
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: offered.map(({ definition }) => ({ ...definition, arguments: [...definition.arguments] })),
+  }));
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
+    const { prompts } = await answering();
+    const read = isOffered(params.name) ? prompts.read(params.name, params.arguments ?? {}) : null;
+    if (read === null) throw new McpError(ErrorCode.InvalidParams, whyNoPrompt(params.name, definitions));
+    if (read.outcome === 'refused') throw new McpError(ErrorCode.InvalidParams, read.message);
+    return {
+      description: read.description,
+      messages: [{ role: 'user', content: { type: 'text', text: read.text } }],
+    };
+  });
+  return async (name, argument) =>
+    isOffered(name) ? (await answering()).prompts.complete(name, argument.name, argument.value) : [];
+}
+
+/** A prompt that the settings hide is told from one that there is not, as a tool is. */
+function whyNoPrompt(name: string, { prompts }: PublicDefinitions): string {
+  const names = prompts.map(({ definition }) => definition.name);
+  if (names.includes(name)) {
+    return `${name} is switched off here, since ARTWORK_TOOLSETS or ARTWORK_READ_ONLY leaves out tools that it needs. Only the person who runs this server can switch them on.`;
+  }
+  const meant = nearest(name, names);
+  return `There is no prompt named ${name.slice(0, 100)}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
+}
