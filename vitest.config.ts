@@ -30,7 +30,7 @@ const slow = [
 
 /** These repeat one mechanism: `npm test` runs a first share of their schedules, kills and rows, the slow run all of them. */
 const shared = [
-  'test/{catalogue/requests-file-name,catalogue/send-faults,catalogue/send-total,text}.test.ts',
+  'test/{catalogue/send-faults,catalogue/send-total,text}.test.ts',
   'test/connections/{sign-in,simulation}.test.ts',
   'test/curation/plan/properties.test.ts',
   'test/e2e/{account,kills,odd-answers,plans}.test.ts',

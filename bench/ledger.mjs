@@ -75,7 +75,7 @@ function questions({ uploadAsset, filledUpload, requireNoConflict }) {
   let number = 1_000_000;
   const next = () => {
     number += 1;
-    return uploadAsset({ ...filledUpload(number), clientMutationId: crypto.randomUUID() });
+    return uploadAsset.mutation({ ...filledUpload(number), clientMutationId: crypto.randomUUID() });
   };
   return {
     claim: (ledger) => {

@@ -10,9 +10,11 @@ function whole<Integer extends z.ZodType<number>>(integer: Integer) {
   );
 }
 
-/** An id that is an integer, taken as a decimal string too. */
+/** An id or a number from 0, taken as a decimal string too. */
+export const integer = whole(z.int().min(0));
+
 export function integerId(what: string) {
-  return whole(z.int().min(0)).describe(what);
+  return integer.describe(what);
 }
 
 /** People have names at hand, and models pass them on. */
@@ -31,7 +33,7 @@ function namedId() {
 
 const nameIsNoId = 'a name is no id. find_titles finds ids by names; else ask the person for the id';
 
-export const integerIds = (most: number) => z.array(whole(z.int())).max(most);
+export const integers = (most: number) => z.array(whole(z.int())).max(most);
 
 /** `P` of the public surface: paging of this side, whatever the service's own pages are. */
 export const paging = {
@@ -115,7 +117,13 @@ export const languageCode = z
     const params = { give, ...languageMeant(given) };
     context.addIssue({ code: 'custom', message: 'that is no language tag', params });
   });
-export const editionId = z.union([z.string().min(1).max(200), z.int()]);
+
+/** `leaveOut` of the tools that take a plan. */
+export const leftOutFiles = z
+  .array(z.string().min(1).max(4_096))
+  .max(2_000)
+  .optional()
+  .describe('beside planId: files that the person wants left out, as the plan shows them');
 
 /** What was left out of an answer, and the call that gets it. */
 export interface OmittedSection {

@@ -111,18 +111,18 @@ function isEntityKind(kind: string): kind is EntityKind {
 }
 
 /**
- * One of these words.
+ * One of the words of a schema.
  * @param otherwise what leads from another word to the one that it can only mean, and why; null where it does not
  */
 export function oneOf<const Word extends string>(
-  words: readonly Word[],
-  otherwise: (given: unknown) => { readonly meant: Word; readonly why: string } | null,
+  words: z.ZodEnum<{ [Each in Word]: Each }>,
+  otherwise: (given: unknown) => { readonly meant: NoInfer<Word>; readonly why: string } | null,
 ) {
   return z.preprocess((given, context) => {
-    const other = words.some((word) => word === given) ? null : otherwise(given);
+    const other = words.safeParse(given).success ? null : otherwise(given);
     if (other === null) return given;
     const params = { meant: other.meant, certain: true };
     context.addIssue({ code: 'custom', message: other.why, params });
     return z.NEVER;
-  }, z.enum(words));
+  }, words);
 }

@@ -1,25 +1,13 @@
 import type { Next } from '../errors.ts';
+import type { RevisionRule as OfOperation } from '../mutations/operations/revision-rule.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Where the revision that a change rests on is read. */
-export type RevisionRule =
-  /** Nothing that exists is changed. */
-  | { readonly of: 'nothing' }
-  /** `get_owned` shows it; `id` is undefined where the argument that names the record is missing. */
-  | { readonly of: 'owned'; readonly type: 'asset' | 'set' | 'group'; readonly id: unknown }
-  | { readonly of: 'relationship' }
-  /** What the first call of the same mutation was given. */
-  | { readonly of: 'first_call' };
+/** Where the revision that a change rests on is read: what its operation says, or for a resume the first call. */
+export type RevisionRule = OfOperation | { readonly of: 'first_call' };
 
 /** Tells it from the arguments at hand, which may be anything. */
 export type RevisionSource = (given: Given) => RevisionRule;
-
-export const ofNothing: RevisionSource = () => ({ of: 'nothing' });
-
-export function ofOwned(type: 'asset' | 'set' | 'group', argument: string): RevisionSource {
-  return (given) => ({ of: 'owned', type, id: given[argument] });
-}
 
 /** What expectedUpdatedAt has to be, in words that follow "expectedUpdatedAt: ". */
 export function revisionWords(revision: RevisionRule): string {

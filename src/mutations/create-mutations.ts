@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { clientMutationId as idOfMutation, submissionId } from '../catalogue/requests/fields.ts';
 import { checked, guarded } from './operations/checked.ts';
-import type { OperationName } from './operation-names.ts';
-import type { SubmissionPlan } from './operations/submission-plan.ts';
 import { ArtworkError } from '../errors.ts';
 import { openAccount, openSession } from './session.ts';
 import { createBackground } from './background.ts';
@@ -10,19 +8,9 @@ import { startCall } from './call-clock.ts';
 import type { MutationCall } from './mutations.ts';
 import { knownBytes } from './calls/known-bytes.ts';
 import { abandonMutation, countOpen, countOwnOpen, listAll, listOwn } from './calls/list.ts';
-import type { Mutation } from './mutation.ts';
 import { naming } from './mutation-error.ts';
 import type { Mutations } from './mutations.ts';
-import type { Guarded } from './arguments.ts';
-import { assignGroupingAssets } from './operations/assign-grouping-assets.ts';
-import { changeRelationship } from './operations/change-relationship.ts';
-import { createGroup } from './operations/create-group.ts';
-import { createGroupingSet } from './operations/create-grouping-set.ts';
-import { planMediaSet } from './operations/create-media-set.ts';
-import { editAssetMetadata } from './operations/edit-asset-metadata.ts';
-import { editGroup } from './operations/edit-group.ts';
-import { planSetEdit } from './operations/edit-set.ts';
-import { selectPreviewFrame } from './operations/select-preview-frame.ts';
+import { operationNamed } from './operations/named.ts';
 import { jsonOutgoing } from './before-claim/outgoing.ts';
 import { perform } from './calls/perform.ts';
 import type { MutationPorts } from './ports.ts';
@@ -42,7 +30,7 @@ export function createMutations(ports: MutationPorts): Mutations {
     openSession({ ports, background }, startCall(ports.clock, call));
 
   const limit = createSizeLimit(ports);
-  /** Whatever stops a call, it says which mutation it was about. */
+  /** The error of a call says which mutation it was about. */
   const named = async <Value>(id: string, work: () => Promise<Value>): Promise<Value> => {
     try {
       return await work();
@@ -51,32 +39,12 @@ export function createMutations(ports: MutationPorts): Mutations {
       throw naming(id, error);
     }
   };
-  const json =
-    (make: (given: object) => Mutation) =>
-    (args: Pick<Guarded, 'clientMutationId' | 'dryRun'>, call?: MutationCall) =>
-      named(args.clientMutationId, async () => {
-        const { dryRun, ...meant } = args;
-        const outgoing = jsonOutgoing(make(meant));
-        return perform(await open(call), outgoing, dryRun === true);
-      });
-
   const source = (call: MutationCall | undefined): FileSource => ({
     files: ports.files,
     roots: call?.roots ?? [],
     limit,
   });
   const preparing = createPreparing(ports.clock);
-  const begin = async (
-    operation: OperationName,
-    planOf: (given: object) => SubmissionPlan,
-    args: Pick<Guarded, 'clientMutationId' | 'dryRun'>,
-    call: MutationCall | undefined,
-  ) => {
-    const { dryRun = false, ...given } = args;
-    const plan = planOf(given);
-    const clientMutationId = checked(idOfMutation, args.clientMutationId);
-    return submit(await open(call), submitting(call), { clientMutationId, operation, plan, given, dryRun });
-  };
   const submitting = (call: MutationCall | undefined): Submitting => ({
     source: source(call),
     preparing,
@@ -84,25 +52,31 @@ export function createMutations(ports: MutationPorts): Mutations {
   });
 
   return {
-    uploadAsset: (args, call) =>
+    perform: (name, args, call) =>
       named(args.clientMutationId, async () => {
-        const { dryRun, ...meant } = args;
-        const time = startCall(ports.clock, call);
-        const opening = openUploadOutgoing(source(call), meant, time);
-        const outgoing = await opening.catch((error) => refuseFile(ports, meant.clientMutationId, error));
-        return perform(await openSession({ ports, background }, time), outgoing, dryRun === true);
+        const operation = operationNamed(name);
+        if (operation === null) throw new TypeError(`There is no operation ${name}.`);
+        const { strategy } = operation;
+        const { dryRun = false, ...given } = args;
+        switch (strategy.by) {
+          case 'request': {
+            const outgoing = jsonOutgoing(operation.mutation(given));
+            return perform(await open(call), outgoing, dryRun);
+          }
+          case 'upload': {
+            const time = startCall(ports.clock, call);
+            const opening = openUploadOutgoing(source(call), strategy.plan(given), time);
+            const outgoing = await opening.catch((error) => refuseFile(ports, args.clientMutationId, error));
+            return perform(await openSession({ ports, background }, time), outgoing, dryRun);
+          }
+          case 'batch': {
+            const plan = strategy.plan(given);
+            const clientMutationId = checked(idOfMutation, args.clientMutationId);
+            const submitted = { clientMutationId, operation: name, plan, given, dryRun };
+            return submit(await open(call), submitting(call), submitted);
+          }
+        }
       }),
-    editAssetMetadata: json(editAssetMetadata),
-    selectPreviewFrame: json(selectPreviewFrame),
-    createGroup: json(createGroup),
-    editGroup: json(editGroup),
-    createGroupingSet: json(createGroupingSet),
-    assignGroupingAssets: json(assignGroupingAssets),
-    changeRelationship: json(changeRelationship),
-    createMediaSet: (args, call) =>
-      named(args.clientMutationId, async () => begin('create_media_set', planMediaSet, args, call)),
-    editSet: (args, call) =>
-      named(args.clientMutationId, async () => begin('edit_set', planSetEdit, args, call)),
     status: (id, call, page) =>
       named(id, async () => {
         const known = checked(idOfMutation, id);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { SubmissionKind } from '../catalogue/records/submission.ts';
-import type { ItemId } from '../catalogue/requests/fields.ts';
-import { sha256, uploadFile } from '../catalogue/requests/upload-file.ts';
+import { type ItemId, sha256, uploadFile } from '../catalogue/requests/fields.ts';
 
 /** A file as it was declared, and the digest of the bytes that were meant. */
 export const declaredFile = z.strictObject({ ...uploadFile.shape, sha256 });

@@ -8,7 +8,6 @@ import type { Objection } from './checks/objection.ts';
 import type { CheckContext } from './checks/seen.ts';
 import type { PlacedBytes } from './checks/same-bytes.ts';
 import type { Names } from './names.ts';
-import type { OperationName } from './operation-names.ts';
 import type { OwnedReads } from './ports.ts';
 import type { Declared } from './declared.ts';
 import type { Finding } from './finding.ts';
@@ -16,7 +15,8 @@ import type { Guard } from './checks/guard.ts';
 
 /** What one mutation is: made from the arguments of a call, or from what the ledger kept of them. */
 export interface Mutation {
-  readonly operation: OperationName;
+  /** The name of the operation. */
+  readonly operation: string;
   readonly clientMutationId: ClientMutationId;
   readonly expectedUpdatedAt: string | null;
   /** What it acts on, to be shown. */

@@ -1,16 +1,5 @@
-import type {
-  AssignGroupingAssetsArguments,
-  ChangeRelationshipArguments,
-  CreateGroupArguments,
-  CreateGroupingSetArguments,
-  CreateMediaSetArguments,
-  EditAssetMetadataArguments,
-  EditGroupArguments,
-  EditSetArguments,
-  Guarded,
-  SelectPreviewFrameArguments,
-  UploadAssetArguments,
-} from './arguments.ts';
+import type { Arguments, Guarded } from './arguments.ts';
+import type { OperationName } from './operations/named.ts';
 import type { KnownBytes } from './calls/known-bytes.ts';
 import type { ItemPage, MutationResult } from './result.ts';
 import type { AskedSubmission, SubmissionReport } from './calls/foreign-submission.ts';
@@ -32,17 +21,12 @@ export interface MutationCall extends CallLimits {
  * rejections are ArtworkErrors.
  */
 export interface Mutations {
-  uploadAsset(args: UploadAssetArguments, call?: MutationCall): Promise<MutationResult>;
-  editAssetMetadata(args: EditAssetMetadataArguments, call?: MutationCall): Promise<MutationResult>;
-  selectPreviewFrame(args: SelectPreviewFrameArguments, call?: MutationCall): Promise<MutationResult>;
-  createGroup(args: CreateGroupArguments, call?: MutationCall): Promise<MutationResult>;
-  editGroup(args: EditGroupArguments, call?: MutationCall): Promise<MutationResult>;
-  createGroupingSet(args: CreateGroupingSetArguments, call?: MutationCall): Promise<MutationResult>;
-  assignGroupingAssets(args: AssignGroupingAssetsArguments, call?: MutationCall): Promise<MutationResult>;
-  changeRelationship(args: ChangeRelationshipArguments, call?: MutationCall): Promise<MutationResult>;
-
-  createMediaSet(args: CreateMediaSetArguments, call?: MutationCall): Promise<MutationResult>;
-  editSet(args: EditSetArguments, call?: MutationCall): Promise<MutationResult>;
+  /** Makes the change that an operation stands for, with the arguments that the operation defines. */
+  perform<Name extends OperationName>(
+    name: Name,
+    args: Arguments<Name>,
+    call?: MutationCall,
+  ): Promise<MutationResult>;
 
   /**
    * What is known of a mutation; asks the service and waits up to 40 s for news. Of a submission, a page of its

@@ -1,4 +1,4 @@
-import { readReceipt, type Saved } from '../catalogue/receipt.ts';
+import { readReceipt } from '../catalogue/receipt.ts';
 import { idAt, recordAt } from '../catalogue/records/read-member.ts';
 import { readUploadStatus } from '../catalogue/records/upload-status.ts';
 import { isRecord } from '../catalogue/refusal.ts';
@@ -7,7 +7,8 @@ import type { Json } from '../canonical-json.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { type StoredReceipt, readStoredReceiptOnly } from './stored-receipt.ts';
 import { nameIn, type Names, nameOfArtwork, typed } from './names.ts';
-import { type OperationName, operationNames } from './operation-names.ts';
+import type { Operation } from './operations/operation.ts';
+import { operationNamed } from './operations/named.ts';
 
 /** What a mutation makes or touches. */
 export interface Touched {
@@ -20,20 +21,6 @@ export interface Touched {
   readonly id: number | string | null;
   readonly title?: string;
 }
-
-/** What each kind of mutation makes or touches, and so what its receipt identifies. */
-const saved: Record<OperationName, Saved> = {
-  upload_asset: 'asset',
-  edit_asset_metadata: 'asset',
-  select_preview_frame: 'asset',
-  create_group: 'group',
-  edit_group: 'group',
-  create_grouping_set: 'set',
-  assign_grouping_assets: 'set',
-  change_relationship: 'relationship',
-  create_media_set: 'set',
-  edit_set: 'set',
-};
 
 type About = Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'target' | 'names'>;
 
@@ -56,10 +43,10 @@ export function toBeTouchedBy(about: About): Touched | null {
 }
 
 function touched(entry: About, found: string | null, isDone: boolean): Touched | null {
-  const operation = operationNames.find((name) => name === entry.operation);
+  const operation = operationNamed(entry.operation);
   const { target, names = {} } = entry;
-  if (operation === undefined || !isRecord(target)) return null;
-  const kind = saved[operation] === 'relationship' ? wordOf(target.kind) : saved[operation];
+  if (operation === null || !isRecord(target)) return null;
+  const kind = operation.saved === 'relationship' ? wordOf(target.kind) : operation.saved;
   const { id: own = null } = target;
   const id = typeof own === 'number' || typeof own === 'string' ? own : found;
   const known = nameIn(names, kind, id) ?? shortName(target.title);
@@ -84,36 +71,29 @@ export function inWords(touched: Touched | null): string | null {
   }
 }
 
-/** The id that the service gave for what was saved. */
+/** The id that the service gave for what was saved; an operation that this version does not know shows none. */
 function savedIn(
-  { operation, clientMutationId }: About,
+  { operation: name, clientMutationId }: About,
   { receipt, evidence }: Pick<StoredReceipt, 'receipt' | 'evidence'>,
 ): string | null {
-  if (!isRecord(receipt)) return null;
-  switch (operation) {
-    case 'create_media_set':
-    case 'edit_set':
-      // The record's own id is the submission's.
-      return idAt(receipt, 'setId') ?? idAt(recordAt(receipt, 'set'), 'id');
-    case 'upload_asset':
-      if (evidence.by === 'lookup') return readUploadStatus({ data: receipt }).assetId;
-      return readReceipt({ data: receipt }, 'asset', clientMutationId).savedId;
-    case 'create_group':
-      return readReceipt({ data: receipt }, 'group', clientMutationId).savedId;
-    case 'create_grouping_set':
-      return readReceipt({ data: receipt }, 'set', clientMutationId).savedId;
-    default:
-      return null;
+  const operation = operationNamed(name);
+  if (operation === null || !isRecord(receipt)) return null;
+  // The record's own id is the submission's.
+  if (operation.strategy.by === 'batch') {
+    return idAt(receipt, 'setId') ?? idAt(recordAt(receipt, 'set'), 'id');
   }
+  return operation.strategy.by === 'upload' && evidence.by === 'lookup'
+    ? readUploadStatus({ data: receipt }).assetId
+    : readReceipt({ data: receipt }, operation.saved, clientMutationId).savedId;
 }
 
 /** Of an upload: what the picture is for. */
 function titleOfArtwork(
-  operation: OperationName,
+  { strategy }: Operation,
   target: { readonly [member: string]: Json | undefined },
   names: Names,
 ) {
-  if (operation !== 'upload_asset') return '';
+  if (strategy.by !== 'upload') return '';
   const { slot, targetKind, targetId, setId, groupId } = target;
   const [kind, id] =
     targetId !== undefined

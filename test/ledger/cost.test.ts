@@ -64,7 +64,7 @@ async function filled(count: number): Promise<Filled> {
 const user: AccountScope = scope;
 
 /** A new upload of the bytes of the entry with this number, to its place. */
-const like = (number: number) => uploadAsset({ ...filledUpload(number), clientMutationId: newId() });
+const like = (number: number) => uploadAsset.mutation({ ...filledUpload(number), clientMutationId: newId() });
 
 const asked: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
   'a claim': async (ledger) => {

@@ -35,7 +35,7 @@ export const operations: readonly (readonly [string, (args: object) => Mutation,
   [
     [
       'upload_asset',
-      uploadAsset,
+      uploadAsset.mutation,
       fc
         .record({
           ...common,
@@ -64,7 +64,7 @@ export const operations: readonly (readonly [string, (args: object) => Mutation,
     ],
     [
       'edit_asset_metadata',
-      editAssetMetadata,
+      editAssetMetadata.mutation,
       fc
         .record({
           ...common,
@@ -77,12 +77,12 @@ export const operations: readonly (readonly [string, (args: object) => Mutation,
     ],
     [
       'select_preview_frame',
-      selectPreviewFrame,
+      selectPreviewFrame.mutation,
       fc.record({ ...common, expectedUpdatedAt: revision, assetId: uuid, selectedSourceFrame: id, extra }),
     ],
     [
       'create_group',
-      createGroup,
+      createGroup.mutation,
       fc.record({
         ...common,
         expectedUpdatedAt: fc.constant(null),
@@ -96,7 +96,7 @@ export const operations: readonly (readonly [string, (args: object) => Mutation,
     ],
     [
       'edit_group',
-      editGroup,
+      editGroup.mutation,
       fc.record({
         ...common,
         expectedUpdatedAt: revision,
@@ -108,7 +108,7 @@ export const operations: readonly (readonly [string, (args: object) => Mutation,
     ],
     [
       'create_grouping_set',
-      createGroupingSet,
+      createGroupingSet.mutation,
       fc.oneof(
         fc.record({
           ...common,
@@ -132,7 +132,7 @@ export const operations: readonly (readonly [string, (args: object) => Mutation,
     ],
     [
       'assign_grouping_assets',
-      assignGroupingAssets,
+      assignGroupingAssets.mutation,
       fc.record({
         ...common,
         expectedUpdatedAt: revision,
@@ -151,7 +151,7 @@ export const operations: readonly (readonly [string, (args: object) => Mutation,
     ],
     [
       'change_relationship',
-      changeRelationship,
+      changeRelationship.mutation,
       fc.record({
         ...common,
         expectedUpdatedAt: fc.option(revision),

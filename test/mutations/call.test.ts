@@ -68,7 +68,9 @@ describe('a call', () => {
     const args = await upload(bytes);
     const said: [number, number | null, string][] = [];
     const progress = (...one: [number, number | null, string]) => said.push(one);
-    expect((await told(artist.mutations.uploadAsset(args, { progress }))).outcome).toBe('succeeded');
+    expect((await told(artist.mutations.perform('upload_asset', args, { progress }))).outcome).toBe(
+      'succeeded',
+    );
     const uploading = said.filter(([, , message]) => message === 'uploading');
     expect(uploading.length).toBeGreaterThan(2);
     expect(uploading.at(-1)).toEqual([bytes.length, bytes.length, 'uploading']);
@@ -132,7 +134,9 @@ describe('a call', () => {
         },
       }),
     });
-    const answer = await told(slow.mutations.uploadAsset(args, { signal: giveUp.signal, progress }));
+    const answer = await told(
+      slow.mutations.perform('upload_asset', args, { signal: giveUp.signal, progress }),
+    );
     expect(answer.outcome).toBe('unresolved');
     expect(await studio.applied(args.clientMutationId)).toBe(0);
     expect((await told(artist.mutations.resume(args))).outcome).toBe('succeeded');
@@ -155,7 +159,7 @@ describe('a call', () => {
         },
       }),
     });
-    const answer = await told(meddler.mutations.uploadAsset(args));
+    const answer = await told(meddler.mutations.perform('upload_asset', args));
     expect(['not_sent', 'unresolved']).toContain(answer.outcome);
     expect(await studio.applied(args.clientMutationId)).toBe(0);
     await meddler.leave();
@@ -252,7 +256,7 @@ describe('the size limit', () => {
       status: 413,
       body,
     });
-    const first = await told(learner.mutations.uploadAsset(args));
+    const first = await told(learner.mutations.perform('upload_asset', args));
     expect(first).toMatchObject({
       category: 'upload_refused',
       code: 'asset.file.maxSize',
@@ -261,7 +265,7 @@ describe('the size limit', () => {
     const next = await learner.another();
     for (const { mutations } of [learner, next]) {
       const dry = { ...args, clientMutationId: crypto.randomUUID(), dryRun: true };
-      const { result } = await told(mutations.uploadAsset(dry));
+      const { result } = await told(mutations.perform('upload_asset', dry));
       expect(result?.warnings).toContainEqual(
         expect.objectContaining({ code: 'too_large', message: expect.stringContaining('1000 bytes') }),
       );

@@ -1,16 +1,7 @@
 import type { Next } from '../../src/errors.ts';
-import type {
-  AssignGroupingAssetsArguments,
-  ChangeRelationshipArguments,
-  CreateGroupArguments,
-  CreateGroupingSetArguments,
-  EditAssetMetadataArguments,
-  EditGroupArguments,
-  Guarded,
-  SelectPreviewFrameArguments,
-  UploadAssetArguments,
-} from '../../src/mutations/arguments.ts';
+import type { Arguments, Guarded } from '../../src/mutations/arguments.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';
+import { operationNamed, type OperationName } from '../../src/mutations/operations/named.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
 import { tools } from '../../src/tools/index.ts';
 import { type Told, told } from './told.ts';
@@ -52,45 +43,20 @@ function checkedArguments({ tool, arguments: args }: Next): object {
   return args ?? {};
 }
 
-/** The tool's own schema has just taken them. */
-type AnyArguments = Guarded &
-  UploadAssetArguments &
-  EditAssetMetadataArguments &
-  SelectPreviewFrameArguments &
-  CreateGroupArguments &
-  EditGroupArguments &
-  CreateGroupingSetArguments &
-  AssignGroupingAssetsArguments &
-  ChangeRelationshipArguments;
-
 /** Not to wait for news that the test knows not to come. */
 const hurried = { deadlineMs: 2_100 };
 
 /** Null: a tool that changes nothing here and offers no `next`. */
 function call(mutations: Mutations, tool: string, args: object): Promise<MutationResult> | null {
-  const given = args as AnyArguments;
+  // The tool's own schema has just taken them.
+  const given = args as Guarded;
   switch (tool) {
     case 'get_mutation_status':
       return mutations.status(given.clientMutationId, hurried);
     case 'resume_mutation':
       return mutations.resume(given);
-    case 'upload_asset':
-      return mutations.uploadAsset(given);
-    case 'edit_asset_metadata':
-      return mutations.editAssetMetadata(given);
-    case 'select_preview_frame':
-      return mutations.selectPreviewFrame(given);
-    case 'create_group':
-      return mutations.createGroup(given);
-    case 'edit_group':
-      return mutations.editGroup(given);
-    case 'create_grouping_set':
-      return mutations.createGroupingSet(given);
-    case 'assign_grouping_assets':
-      return mutations.assignGroupingAssets(given);
-    case 'change_relationship':
-      return mutations.changeRelationship(given);
     default:
-      return null;
+      if (operationNamed(tool) === null) return null;
+      return mutations.perform(tool as OperationName, args as Arguments<OperationName>);
   }
 }

@@ -9,7 +9,7 @@ import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
 import { createGroup } from '../../src/mutations/operations/create-group.ts';
 import { editGroup } from '../../src/mutations/operations/edit-group.ts';
-import { progressOfFile } from '../../src/mutations/operations/upload-asset.ts';
+import { progressOfFile } from '../../src/mutations/operations/upload-progress.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
 import { rehydrate } from '../../src/mutations/rehydrate.ts';
 import { type Arguments, operations, revision, uuid, word } from './asked.ts';
@@ -110,8 +110,8 @@ describe('what is left out', () => {
           position,
           itemId: derivedItemId(clientMutationId.toLowerCase(), position),
         }));
-        const short = assignGroupingAssets({ ...common, items });
-        expect(digest(assignGroupingAssets({ ...common, items: whole }))).toBe(digest(short));
+        const short = assignGroupingAssets.mutation({ ...common, items });
+        expect(digest(assignGroupingAssets.mutation({ ...common, items: whole }))).toBe(digest(short));
         expect(new Set(whole.map(({ itemId }) => itemId)).size).toBe(many);
       }),
     );
@@ -132,14 +132,16 @@ describe('what is left out', () => {
       title: 'A',
     };
     const whole = { ...short, description: null, setIds: [], languageCode: null };
-    expect(digest(createGroup(whole))).toBe(digest(createGroup(short)));
+    expect(digest(createGroup.mutation(whole))).toBe(digest(createGroup.mutation(short)));
     const edit = {
       clientMutationId: short.clientMutationId,
       expectedUpdatedAt: 'r1',
       groupId: 1,
       title: 'A',
     };
-    expect(digest(editGroup({ ...edit, description: null }))).not.toBe(digest(editGroup(edit)));
+    expect(digest(editGroup.mutation({ ...edit, description: null }))).not.toBe(
+      digest(editGroup.mutation(edit)),
+    );
   });
 });
 

@@ -67,9 +67,9 @@ it('an extra that is nested deeper than the ledger keeps it is refused before an
     kind: 'boxset',
     title: 'A',
   };
-  expect(createGroup({ ...group, extra: nested(20) }).intent.extra).toEqual(nested(20));
+  expect(createGroup.mutation({ ...group, extra: nested(20) }).intent.extra).toEqual(nested(20));
   for (const levels of [21, 100, 5_000]) {
-    expect(() => createGroup({ ...group, extra: nested(levels) })).toThrow(
+    expect(() => createGroup.mutation({ ...group, extra: nested(levels) })).toThrow(
       expect.objectContaining({ category: 'invalid_arguments' }),
     );
   }

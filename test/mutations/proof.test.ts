@@ -390,7 +390,7 @@ describe('relationships', () => {
       }),
     });
     const cleared = { ...guardedOf(wish), targetKind: 'user', targetId: 3, relationship: 'clear' as const };
-    expect((await told(reader.mutations.changeRelationship(cleared))).outcome).toBe('unresolved');
+    expect((await told(reader.mutations.perform('change_relationship', cleared))).outcome).toBe('unresolved');
     endless = true;
     expect(await told(reader.mutations.status(cleared.clientMutationId))).toMatchObject({
       outcome: 'unresolved',

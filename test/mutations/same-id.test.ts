@@ -167,7 +167,7 @@ describe('the same id with another intent', () => {
       languageCode: 'fr',
       ...change,
     };
-    expect(await told(artist.mutations.editAssetMetadata(args))).toMatchObject({
+    expect(await told(artist.mutations.perform('edit_asset_metadata', args))).toMatchObject({
       category: 'mutation_id_reused',
       details: { operation: wish.operation, outcome: 'succeeded' },
       next: { tool: 'new_mutation_ids' },
@@ -194,7 +194,7 @@ describe('the same id with another intent', () => {
     await make(wish);
     const { clientMutationId } = guardedOf(wish);
     const other = { clientMutationId, expectedUpdatedAt: null, kind: 'boxset' as const, title: 'Another' };
-    expect(await told(artist.mutations.createGroup(other))).toMatchObject({
+    expect(await told(artist.mutations.perform('create_group', other))).toMatchObject({
       category: 'mutation_id_reused',
       next: { tool: 'get_mutation_status', arguments: { clientMutationId } },
     });
@@ -210,13 +210,15 @@ describe('the same id with another intent', () => {
     const upload = { ...wish.arguments, operation: 'add' as const, slot: 'poster' };
     const target = { targetKind: 'movie', targetId: Number(wish.arguments.targetId) };
     const elsewhere = await artist.file(bytes, `moved/${name}`);
-    expect(await told(artist.mutations.uploadAsset({ ...upload, ...target, file: elsewhere }))).toMatchObject(
-      {
-        outcome: 'succeeded',
-      },
-    );
+    expect(
+      await told(artist.mutations.perform('upload_asset', { ...upload, ...target, file: elsewhere })),
+    ).toMatchObject({
+      outcome: 'succeeded',
+    });
     const others = await artist.file(Buffer.concat([bytes, Buffer.from([0])]), `other/${name}`);
-    expect(await told(artist.mutations.uploadAsset({ ...upload, ...target, file: others }))).toMatchObject({
+    expect(
+      await told(artist.mutations.perform('upload_asset', { ...upload, ...target, file: others })),
+    ).toMatchObject({
       category: 'mutation_id_reused',
     });
     expect(await studio.posts(wish.path)).toBe(1);

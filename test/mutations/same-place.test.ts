@@ -98,7 +98,7 @@ it('looks at the place again after a 401: while the token was renewed another ca
       connections: {
         ...ports.connections,
         onUnauthorized: async (rejected, call) => {
-          other ??= told(sender.mutations.uploadAsset(second));
+          other ??= told(sender.mutations.perform('upload_asset', second));
           await sending.opened;
           return ports.connections.onUnauthorized(rejected, call);
         },
@@ -106,7 +106,7 @@ it('looks at the place again after a 401: while the token was renewed another ca
     }),
   });
   await answers(401);
-  const one = await told(renewing.mutations.uploadAsset(first));
+  const one = await told(renewing.mutations.perform('upload_asset', first));
   mayAnswer.open();
   const two = await other;
   expect(one).toMatchObject({ outcome: 'not_sent', category: 'conflict' });
@@ -138,10 +138,12 @@ it('leads a call whose process ended before it sent to the one that was sent in 
       },
     }),
   });
-  expect((await told(ending.mutations.uploadAsset(first))).outcome).not.toBe('succeeded');
+  expect((await told(ending.mutations.perform('upload_asset', first))).outcome).not.toBe('succeeded');
   await ending.leave();
-  expect(await told(artist.mutations.uploadAsset(second))).toMatchObject({ outcome: 'succeeded' });
-  const again = await told(later.mutations.uploadAsset(first));
+  expect(await told(artist.mutations.perform('upload_asset', second))).toMatchObject({
+    outcome: 'succeeded',
+  });
+  const again = await told(later.mutations.perform('upload_asset', first));
   expect(again).toMatchObject({ outcome: 'not_sent', category: 'conflict' });
   const status = await told(artist.mutations.status(first.clientMutationId));
   expect(status.next).toMatchObject({
@@ -154,9 +156,9 @@ it('leads a call whose process ended before it sent to the one that was sent in 
 it('sees what was done since its id was first claimed, however long ago', async () => {
   const [first, between] = [upload(), upload()];
   await answers(429);
-  expect((await told(artist.mutations.uploadAsset(first))).outcome).toBe('refused');
-  expect((await told(artist.mutations.uploadAsset(between))).outcome).toBe('succeeded');
-  const again = await told(later.mutations.uploadAsset(first));
+  expect((await told(artist.mutations.perform('upload_asset', first))).outcome).toBe('refused');
+  expect((await told(artist.mutations.perform('upload_asset', between))).outcome).toBe('succeeded');
+  const again = await told(later.mutations.perform('upload_asset', first));
   expect(again).toMatchObject({ outcome: 'not_sent', category: 'conflict' });
   expect(again.details).toMatchObject({ heldBy: between.clientMutationId });
   expect(await appliedOf(first.clientMutationId, between.clientMutationId)).toBe(1);
@@ -182,9 +184,9 @@ it('holds no place where the store fails for a moment while a conflict is record
         },
       })),
   });
-  const two = told(unlucky.mutations.uploadAsset(second));
+  const two = told(unlucky.mutations.perform('upload_asset', second));
   await looked.opened;
-  const one = told(sender.mutations.uploadAsset(first));
+  const one = told(sender.mutations.perform('upload_asset', first));
   expect(await two).toMatchObject({ category: 'conflict', outcome: 'not_sent' });
   expect(failed).toBe(true);
   mayAnswer.open();
@@ -215,9 +217,9 @@ it('is not held by what a clock did that was ahead and was set back', async () =
       },
     }),
   });
-  expect((await told(ahead.mutations.uploadAsset(first))).outcome).toBe('succeeded');
+  expect((await told(ahead.mutations.perform('upload_asset', first))).outcome).toBe('succeeded');
   await ahead.leave();
-  const again = await told(artist.mutations.uploadAsset(second));
+  const again = await told(artist.mutations.perform('upload_asset', second));
   expect(again).toMatchObject({ outcome: 'succeeded' });
 });
 
@@ -236,7 +238,9 @@ it('leaves to the service what the public catalogue has no answer to', async () 
         },
       }),
     });
-    expect(await told(unclear.mutations.uploadAsset(one)), category).toMatchObject({ outcome: 'succeeded' });
+    expect(await told(unclear.mutations.perform('upload_asset', one)), category).toMatchObject({
+      outcome: 'succeeded',
+    });
     await unclear.leave();
   }
 });

@@ -118,14 +118,14 @@ describe('an upload that the service refused, whose answer was lost', () => {
       targetKind: 'movie',
       targetId: works.movie.id,
     };
-    expect((await told(artist.mutations.uploadAsset(args))).outcome).toBe('unresolved');
+    expect((await told(artist.mutations.perform('upload_asset', args))).outcome).toBe('unresolved');
     const found = await told(artist.mutations.status(args.clientMutationId, { deadlineMs: 2_100 }));
     expect(found).toMatchObject({
       outcome: 'failed',
       result: { evidence: { by: 'lookup', certainty: 'certain' } },
     });
     expect(JSON.stringify(found)).toContain('asset.file.ratio');
-    expect(await told(artist.mutations.uploadAsset(args))).toMatchObject({ outcome: 'failed' });
+    expect(await told(artist.mutations.perform('upload_asset', args))).toMatchObject({ outcome: 'failed' });
     expect(await studio.posts('/me/assets')).toBe(1);
   });
 });
@@ -163,7 +163,7 @@ describe('a read back', () => {
     const set = { setKind: 'brand_set' as const, titleBase: 'A brand', networkIds: [network] };
     await studio.queue({ method: 'POST', path: '/me/grouping-sets', do: 'cut', when: 'after' });
     const first = await told(
-      artist.mutations.createGroupingSet({ clientMutationId, expectedUpdatedAt: null, ...set }),
+      artist.mutations.perform('create_grouping_set', { clientMutationId, expectedUpdatedAt: null, ...set }),
     );
     expect(first.outcome).toBe('unresolved');
     const looked = await told(artist.mutations.status(clientMutationId));

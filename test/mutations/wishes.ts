@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Guarded } from '../../src/mutations/arguments.ts';
+import type { Arguments, Guarded } from '../../src/mutations/arguments.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
 import { textOf } from '../sandbox/me-catalogue.ts';
@@ -105,7 +105,11 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
       path: `/me/assets/${id}/metadata`,
       arguments: { ...common(updatedAt), assetId: id, languageCode: 'fr', editionId: 2 },
       make: (mutations, args, call) =>
-        mutations.editAssetMetadata({ assetId: id, languageCode: 'fr', editionId: 2, ...args }, call),
+        mutations.perform(
+          'edit_asset_metadata',
+          { assetId: id, languageCode: 'fr', editionId: 2, ...args },
+          call,
+        ),
     };
   },
 
@@ -117,7 +121,7 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
       path: `/me/assets/${id}/preview`,
       arguments: { ...common(updatedAt), assetId: id, selectedSourceFrame: 2 },
       make: (mutations, args, call) =>
-        mutations.selectPreviewFrame({ assetId: id, selectedSourceFrame: 2, ...args }, call),
+        mutations.perform('select_preview_frame', { assetId: id, selectedSourceFrame: 2, ...args }, call),
     };
   },
 
@@ -127,7 +131,7 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
       operation: 'create_group',
       path: '/me/groups',
       arguments: { ...common(null), ...group },
-      make: (mutations, args, call) => mutations.createGroup({ ...group, ...args }, call),
+      make: (mutations, args, call) => mutations.perform('create_group', { ...group, ...args }, call),
     };
   },
 
@@ -137,7 +141,7 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
       operation: 'edit_group',
       path: `/me/groups/${groups.empty}`,
       arguments: { ...common(await revisionOf(setting, `/me/groups/${groups.empty}`)), ...edit },
-      make: (mutations, args, call) => mutations.editGroup({ ...edit, ...args }, call),
+      make: (mutations, args, call) => mutations.perform('edit_group', { ...edit, ...args }, call),
     };
   },
 
@@ -153,7 +157,7 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
       operation: 'create_grouping_set',
       path: '/me/grouping-sets',
       arguments: { ...common(null), ...set },
-      make: (mutations, args, call) => mutations.createGroupingSet({ ...set, ...args }, call),
+      make: (mutations, args, call) => mutations.perform('create_grouping_set', { ...set, ...args }, call),
     };
   },
 
@@ -167,7 +171,8 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
       operation: 'assign_grouping_assets',
       path: `/me/grouping-sets/${setId}/assets`,
       arguments: { ...common(await revisionOf(setting, `/me/sets/${setId}`)), setId, items },
-      make: (mutations, args, call) => mutations.assignGroupingAssets({ setId, items, ...args }, call),
+      make: (mutations, args, call) =>
+        mutations.perform('assign_grouping_assets', { setId, items, ...args }, call),
     };
   },
 
@@ -179,7 +184,7 @@ export const wishes: Readonly<Record<string, (setting: Setting) => Promise<Wish>
       operation: 'change_relationship',
       path: '/me/relationships',
       arguments: { ...common(null), ...change },
-      make: (mutations, args, call) => mutations.changeRelationship({ ...change, ...args }, call),
+      make: (mutations, args, call) => mutations.perform('change_relationship', { ...change, ...args }, call),
     };
   },
 };
@@ -190,14 +195,12 @@ export function wishNamed(name: string, setting: Setting): Promise<Wish> {
   return prepare(setting);
 }
 
-type UploadArguments = Parameters<Mutations['uploadAsset']>[0];
-
-function upload(path: string, whole: UploadArguments): Wish {
+function upload(path: string, whole: Arguments<'upload_asset'>): Wish {
   return {
     operation: 'upload_asset',
     path,
     arguments: { ...whole },
-    make: (mutations, args, call) => mutations.uploadAsset({ ...whole, ...args }, call),
+    make: (mutations, args, call) => mutations.perform('upload_asset', { ...whole, ...args }, call),
   };
 }
 

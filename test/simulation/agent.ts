@@ -1,12 +1,5 @@
 import { ArtworkError, type Next } from '../../src/errors.ts';
-import type {
-  CreateGroupArguments,
-  CreateMediaSetArguments,
-  EditAssetMetadataArguments,
-  EditSetArguments,
-  Guarded,
-  UploadAssetArguments,
-} from '../../src/mutations/arguments.ts';
+import type { Arguments, Guarded } from '../../src/mutations/arguments.ts';
 import { MutationError } from '../../src/mutations/mutation-error.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';
 import type { ItemReport, Outcome } from '../../src/mutations/result.ts';
@@ -17,9 +10,9 @@ import type { MutationCall } from '../../src/mutations/mutations.ts';
 
 /** A change that somebody wants, by the call that makes it. */
 export type Wish =
-  | { readonly tool: 'upload_asset'; readonly arguments: UploadAssetArguments }
-  | { readonly tool: 'create_group'; readonly arguments: CreateGroupArguments }
-  | { readonly tool: 'edit_asset_metadata'; readonly arguments: EditAssetMetadataArguments };
+  | { readonly tool: 'upload_asset'; readonly arguments: Arguments<'upload_asset'> }
+  | { readonly tool: 'create_group'; readonly arguments: Arguments<'create_group'> }
+  | { readonly tool: 'edit_asset_metadata'; readonly arguments: Arguments<'edit_asset_metadata'> };
 
 export type WishKind = 'upload' | 'replacement' | 'create_group' | 'edit_asset_metadata';
 
@@ -137,15 +130,11 @@ async function make(
   try {
     switch (tool) {
       case 'upload_asset':
-        return await mutations.uploadAsset(args as UploadAssetArguments, call);
       case 'create_group':
-        return await mutations.createGroup(args as CreateGroupArguments, call);
       case 'edit_asset_metadata':
-        return await mutations.editAssetMetadata(args as EditAssetMetadataArguments, call);
       case 'create_media_set':
-        return await mutations.createMediaSet(args as CreateMediaSetArguments, call);
       case 'edit_set':
-        return await mutations.editSet(args as EditSetArguments, call);
+        return await mutations.perform(tool, args as Arguments<typeof tool>, call);
       case 'resume_mutation':
         return await mutations.resume(args as Guarded, call);
       case 'get_mutation_status':

@@ -53,7 +53,7 @@ export async function fillLedger({ home, scope, count, open = () => false, from 
   const self = { machine: 'elsewhere', boot: 'b', pid: 1, started: '1', instance: 'filling' };
   const ledger = openLedger({ store, now: () => now, self, mayRun: async () => false });
   for (let number = 0; number < count; number += 1) {
-    const mutation = uploadAsset(filledUpload(number));
+    const mutation = uploadAsset.mutation(filledUpload(number));
     const { clientMutationId, operation, target, intent } = mutation;
     const claiming = await ledger.claim(scope, { clientMutationId, operation, target, intent });
     if (claiming.claim !== 'leased') throw new Error('An entry was there before.');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type ServiceRevision, serviceRevision } from '../revision.ts';
 
-// The types of what a request is made from. What is an open list of words in the interface document (slots,
+// The fields that requests are made from, each a schema of its own, so that what is known of a field elsewhere (the
+// form in which a model may give it) is found by it. What is an open list of words in the interface document (slots,
 // kinds, languages) stays open here; what it shows the form of is held to that form.
 
 /** Ours: RFC 9562, and in lower case, so that one id has one spelling on the wire and in every store. */
@@ -27,31 +27,39 @@ export const submissionId = z.string().min(1).max(200).brand<'SubmissionId'>();
 export type SubmissionId = z.output<typeof submissionId>;
 
 /** An open word of the document's: a slot, a kind, a language code. */
-const word = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'is not a word of at most 100 characters');
+const word = () => z.string().regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'is not a word of at most 100 characters');
 
-export const slot = word;
-export const targetKind = word;
+export const slot = word();
+/** A metadata entity's kind. */
+export const targetKind = word();
+/** A kind where the document leaves open what a target can be: in a group, in a grouping Set. */
+export const openKind = word();
 /** Metadata entity ids are integers. */
 export const targetId = z.int().min(0);
-export const languageCode = word;
+export const targetIds = z.array(targetId).max(500);
+export const setIds = z.array(setId).max(1_000);
+/** Of a relationship, which people can have to each other: a person's id may be a name. */
+export const relatedKind = word();
+export const relatedId = z.union([targetId, z.string().min(1).max(200)]);
+
+export const languageCode = word();
 export const editionId = z.union([z.string().min(1).max(200), z.int()]).nullable();
+
+/** Of an edit, which leaves what is left out as it is: null clears it. */
+export const languageChange = languageCode.nullable().optional();
+export const editionChange = editionId.optional();
+
+/** What can be changed of an Asset's metadata, in an edit of its own or of its Set, and of a Set's. */
+export const metadataChanges = { languageCode: languageChange, editionId: editionChange };
 
 export const title = z.string().min(1);
 export const description = z.string().nullable();
 
-/** One that only we know (a record without `updatedAt`) is refused: the service could never match it. */
-export const expectedUpdatedAt = z.string().transform((value, context): ServiceRevision => {
-  const revision = serviceRevision(value);
-  if (revision !== null) return revision;
-  context.addIssue({
-    code: 'custom',
-    message: 'is not a revision of the service, which is all it can compare',
-  });
-  return z.NEVER;
-});
+/** Of an item, from 0. */
+export const position = z.int().min(0);
 
-/** For bodies that are only assumed: a revision that the service could not match is null, and not sent. */
-export const assumedRevision = z.string().min(1).transform(serviceRevision);
+/** The revision of an Asset that an item depends on. */
+export const assetRevision = z.string().min(1);
 
 /** A picture's frame to take, counted by the service. */
 export const selectedSourceFrame = z.int().min(0);
@@ -72,5 +80,34 @@ function isWithin(value: unknown, levels: number): boolean {
 }
 
 /** A JSON object, of whatever members. */
-export const jsonObject = z.record(z.string(), z.json());
+export const jsonObject = z.record(z.string(), z.unknown()).pipe(z.record(z.string(), z.json()));
 export type JsonObject = z.output<typeof jsonObject>;
+
+/** Where a file lies: an absolute path or a `file:` URI. */
+export const filePath = z.string().min(1);
+
+// Printable ASCII, without what a header, a path, a shell or a percent-decoding server would read as more
+// than a letter, and without the white space at the ends that every HTTP parser takes away.
+const safe = /^(?! )[\x20-\x7e]{1,200}(?<! )$/;
+const risky = /["%*/:;<>?\\|]/;
+
+/** A file name that stands in `X-Upload-Filename` as it is declared: how others are encoded is not shown. */
+export const uploadFilename = z
+  .string()
+  .refine(
+    (name) => safe.test(name) && !risky.test(name) && !/^\.|\.$/.test(name),
+    'can not stand in a header as it is',
+  )
+  .brand<'UploadFilename'>();
+
+/** A file as it is announced. */
+export const uploadFile = z.strictObject({
+  filename: uploadFilename,
+  /** Media type of what the file really is. */
+  contentType: z.string().regex(/^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/, 'is not a media type'),
+  /** Bytes. */
+  contentLength: z.int().min(1),
+});
+export type UploadFile = z.output<typeof uploadFile>;
+
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal');

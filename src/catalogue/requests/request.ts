@@ -1,10 +1,9 @@
 import { ArtworkError } from '../../errors.ts';
 import type { ServicePath } from '../path.ts';
 import type { Query } from '../query.ts';
-import type { NeededScopes } from '../scopes.ts';
 import type { SendRequest } from '../send.ts';
 import type { StreamBody } from '../../wire/stream-body.ts';
-import type { JsonObject } from './fields.ts';
+import type { JsonObject, UploadFile } from './fields.ts';
 
 /**
  * Whether the service can tell a repetition from a second request: `documented` where the interface document
@@ -19,7 +18,6 @@ interface RequestLine {
   readonly query: Query;
   /** As the interface document names them; Authorization is not among them. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly needed: NeededScopes;
   readonly identity: WireIdentity;
 }
 
@@ -35,22 +33,38 @@ export interface FileRequest extends RequestLine {
 
 export type MutationRequest = JsonRequest | FileRequest;
 
-export function jsonRequest(
-  path: ServicePath,
-  value: JsonObject,
-  line: Pick<RequestLine, 'needed' | 'identity'>,
-): JsonRequest {
+export function jsonRequest(path: ServicePath, value: JsonObject, identity: WireIdentity): JsonRequest {
   return {
     method: 'POST',
     path,
     query: {},
     headers: { 'Content-Type': 'application/json' },
     body: { kind: 'json', value },
-    ...line,
+    identity,
   };
 }
 
-/** The bytes that go over the wire; a caller that must repeat them to the letter keeps these. */
+/** A file as it was announced, all else in the query (interface document, Single-Asset upload and the submissions). */
+export function fileRequest(
+  path: ServicePath,
+  query: Query,
+  { contentType, contentLength, filename }: UploadFile,
+): FileRequest {
+  return {
+    method: 'POST',
+    path,
+    query,
+    headers: {
+      'Content-Type': contentType,
+      'Content-Length': String(contentLength),
+      'X-Upload-Filename': filename,
+    },
+    body: { kind: 'file', bytes: contentLength },
+    identity: 'documented',
+  };
+}
+
+/** The bytes that go over the wire: a request that is to be repeated to the letter is repeated with these. */
 export function jsonBytes({ body }: JsonRequest): Buffer {
   return Buffer.from(JSON.stringify(body.value));
 }

@@ -1,8 +1,7 @@
 import { path } from '../path.ts';
-import { type SubmissionKind, submissions } from '../records/submission.ts';
-import type { ItemId, SubmissionId } from './fields.ts';
-import type { FileRequest } from './request.ts';
-import { fileHeaders, type UploadFile } from './upload-file.ts';
+import type { SubmissionKind } from '../records/submission.ts';
+import type { ItemId, SubmissionId, UploadFile } from './fields.ts';
+import { type FileRequest, fileRequest } from './request.ts';
 
 /**
  * Interface document, Media Set creation, step 2, and Grouped Set edit: one item's file, announced exactly as
@@ -14,16 +13,9 @@ export function uploadItem(
   itemId: ItemId,
   file: UploadFile,
 ): FileRequest {
-  return {
-    method: 'POST',
-    path:
-      kind === 'creation'
-        ? path`/me/set-uploads/${submissionId}/assets`
-        : path`/me/set-updates/${submissionId}/assets`,
-    query: { itemId },
-    headers: fileHeaders(file),
-    body: { kind: 'file', bytes: file.contentLength },
-    needed: submissions[kind].needed,
-    identity: 'documented',
-  };
+  const where =
+    kind === 'creation'
+      ? path`/me/set-uploads/${submissionId}/assets`
+      : path`/me/set-updates/${submissionId}/assets`;
+  return fileRequest(where, { itemId }, file);
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
-import { mostItems } from '../../catalogue/requests/edit-set.ts';
+import { mostItems } from '../../mutations/operations/split-edit.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
 import { findFolder } from '../folder/find-folder.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { sha256 } from '../../catalogue/requests/upload-file.ts';
+import type { Next } from '../../errors.ts';
+import { sha256 } from '../../catalogue/requests/fields.ts';
 import { setKinds } from '../sets/own-set.ts';
 import { longestName, mostNames } from './name-questions.ts';
 
@@ -146,6 +147,11 @@ export const plan = z.strictObject({
 
 /** What became of every file of a folder, and of every place without one. */
 export type Plan = Readonly<z.output<typeof plan>>;
+
+/** The call that makes a plan anew, of the folder as it is then. */
+export function planAgain(asked: Plan['asked']): Next & { readonly tool: string } {
+  return { tool: 'plan_set', arguments: asked, why: 'It reads the folder as it is now, and plans anew.' };
+}
 
 /** Of a plan with more items than one edit takes. */
 export const planPart = z.strictObject({

@@ -10,7 +10,7 @@ import { rehydrate } from '../rehydrate.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 import { type Description, describeSubmission } from './describe-submission.ts';
 import { inWords, touchedBy } from '../touched.ts';
-import { isSubmission } from '../operation-names.ts';
+import { isSubmission } from '../operations/named.ts';
 import type { Evidence, Warning } from '../evidence.ts';
 
 /** What a call learnt beside what the ledger holds. */

@@ -4,7 +4,6 @@ import { nextResume, nextStatus, mayHaveBeenApplied, afterMoved } from '../next-
 import { lookAtStanding } from '../checks/correct.ts';
 import { objectionsIn } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
-import type { OperationName } from '../operation-names.ts';
 import type { MutationResult } from '../result.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 
@@ -72,7 +71,7 @@ function person(stopped: string | null): Next {
 }
 
 /** "Failed items are corrected only by a new mutation, and only after the submission is terminal" (States, 7). */
-export function correct(operation: OperationName, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
+export function correct(operation: string, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
   const nothing =
     operation === 'create_media_set' ? 'a new create_media_set' : 'a new edit_set with its present revision';
   const how =

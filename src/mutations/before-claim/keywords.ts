@@ -4,7 +4,7 @@ import { blobKeyOf } from '../../blobs/blob-store.ts';
 import type { Mutation } from '../mutation.ts';
 import { rehydrate } from '../rehydrate.ts';
 import { readBlobOwner } from '../checkpoint.ts';
-import { isSubmission } from '../operation-names.ts';
+import { isSubmission } from '../operations/named.ts';
 
 /** What a mutation is looked for by, among the others of its scope. */
 export interface Searches {

@@ -3,14 +3,13 @@ import type { Clock } from '../../clock.ts';
 import { nextStatus } from '../next-calls.ts';
 import { nameOfService } from '../answer/answer.ts';
 import type { CallClock } from '../call-clock.ts';
-import type { OperationName } from '../operation-names.ts';
 import type { Service } from '../ports.ts';
 import type { MutationResult } from '../result.ts';
 
 /** A submission whose files are looked at and kept: nothing of it is claimed or sent, and no ledger knows it. */
 export interface Prepared {
   readonly clientMutationId: string;
-  readonly operation: OperationName;
+  readonly operation: string;
   readonly service: Service;
 }
 

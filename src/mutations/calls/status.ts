@@ -6,7 +6,7 @@ import { findMutualAbort } from '../before-claim/mutual-abort.ts';
 import { pollUntilEnded } from '../delivery/poll.ts';
 import { MutationError } from '../mutation-error.ts';
 import { mayHaveBeenApplied } from '../next-calls.ts';
-import { isSubmission } from '../operation-names.ts';
+import { isSubmission } from '../operations/named.ts';
 import { lookUpUpload } from '../operations/look-up-upload.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 import type { Session } from '../session.ts';

@@ -6,7 +6,6 @@ import type { StopSignals } from '../background.ts';
 import { type CallClock, callCancelled } from '../call-clock.ts';
 import { MutationError } from '../mutation-error.ts';
 import { notSent, perform } from './perform.ts';
-import type { OperationName } from '../operation-names.ts';
 import type { MutationResult } from '../result.ts';
 import { refuseFile } from '../delivery/upload.ts';
 import { isUnsent } from '../../ledger/standing.ts';
@@ -32,7 +31,7 @@ export interface Submitting {
 /** One call of it, whose arguments are sound. */
 export interface SubmissionCall {
   readonly clientMutationId: string;
-  readonly operation: OperationName;
+  readonly operation: string;
   readonly plan: SubmissionPlan;
   /** The arguments of the call. */
   readonly given: Readonly<Record<string, unknown>>;

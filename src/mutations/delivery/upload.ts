@@ -5,7 +5,8 @@ import { nextStatus } from '../next-calls.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
-import { parseUpload, fileInProgress, progressOfFile, uploadAsset } from '../operations/upload-asset.ts';
+import type { UploadPlan } from '../operations/operation.ts';
+import { fileInProgress, progressOfFile } from '../operations/upload-progress.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { MutationPorts, UploadSource } from '../ports.ts';
 import { isUnsent } from '../../ledger/standing.ts';
@@ -14,16 +15,12 @@ import type { FileSource } from '../file-source.ts';
 /** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
 export async function openUploadOutgoing(
   source: FileSource,
-  args: object & { readonly file: string; readonly slot: string },
+  { file, slot, declare }: UploadPlan,
   time: CallClock,
 ): Promise<Outgoing> {
-  const { file, ...rest } = args;
-  parseUpload(rest);
-  const opened = await open(source, file, args.slot, time);
+  const opened = await open(source, file, slot, time);
   try {
-    const { filename, contentType, contentLength, sha256 } = opened;
-    const announced = { filename, contentType, contentLength, sha256 };
-    return outgoing(uploadAsset({ ...rest, file: announced }), opened);
+    return outgoing(declare(opened), opened);
   } catch (error) {
     await opened.close();
     throw error;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clientMutationId } from '../../catalogue/requests/fields.ts';
+import { type ServiceRevision, serviceRevision } from '../../catalogue/revision.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import type { Json } from '../../canonical-json.ts';
 import { jsonObject } from '../json.ts';
@@ -14,6 +15,11 @@ export const expectedUpdatedAt = z
 /** What every mutation's arguments hold, in a call and, but for the id, in the ledger. */
 export const guarded = { clientMutationId, expectedUpdatedAt };
 
+/** The arguments of an operation: the guard and its own, and nothing else. */
+export function argumentsOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject({ ...guarded, ...shape });
+}
+
 /** The arguments as they are meant. @throws ArtworkError `invalid_arguments` naming what can't be */
 export function checked<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given);
@@ -27,12 +33,34 @@ export function checked<Schema extends z.ZodType>(schema: Schema, given: unknown
 }
 
 /** @throws ArtworkError `invalid_arguments` where a revision is given although nothing has one yet */
-export function requireNoRevision(expectedUpdatedAt: string | null, why: string): void {
-  if (expectedUpdatedAt === null) return;
-  const message = `expectedUpdatedAt must be "none" (or null): ${why}`;
+export function requireNoRevision(expectedUpdatedAt: unknown): void {
+  if (expectedUpdatedAt === null || expectedUpdatedAt === 'none') return;
+  const message = 'expectedUpdatedAt must be "none" (or null): what is made anew has no revision yet.';
   throw new ArtworkError('invalid_arguments', message, {
     issues: [{ code: 'revision', message: 'must be "none"', path: ['expectedUpdatedAt'] }],
   });
+}
+
+/**
+ * A revision that the service is to compare.
+ * @throws ArtworkError `invalid_arguments` for one that only we know (a record without `updatedAt`), and for none
+ */
+export function requireServiceRevision(
+  revision: string | null,
+  path: readonly string[] = ['expectedUpdatedAt'],
+): ServiceRevision {
+  const known = revision === null ? null : serviceRevision(revision);
+  if (known !== null) return known;
+  const message = 'is not a revision of the service, which is all it can compare';
+  throw invalidArguments("These arguments can't be used", [{ code: 'revision', message, path }]);
+}
+
+/**
+ * The revision for a body that is only assumed, which leaves out one that the service could not compare.
+ * @throws ArtworkError `invalid_arguments` where there is none
+ */
+export function revisionToSend(revision: string | null): ServiceRevision | undefined {
+  return revision === null ? requireServiceRevision(revision) : (serviceRevision(revision) ?? undefined);
 }
 
 /** The arguments as the ledger keeps them: what is left out is left out. */

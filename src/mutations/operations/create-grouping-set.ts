@@ -1,98 +1,89 @@
 import { z } from 'zod';
-import {
-  groupingSetToCreate,
-  createGroupingSetRequest as request,
-} from '../../catalogue/requests/create-grouping-set.ts';
+import { brandSetCreation, groupingSetCreation } from '../../catalogue/assumed.ts';
+import { path } from '../../catalogue/path.ts';
 import {
   description,
   editionId,
   extra,
   languageCode,
+  openKind,
   targetId,
-  targetKind,
+  targetIds,
   title,
 } from '../../catalogue/requests/fields.ts';
+import { jsonRequest } from '../../catalogue/requests/request.ts';
 import { checkGroupingSet } from '../checks/check-grouping-set.ts';
-import type { Mutation } from '../mutation.ts';
-import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
-import { findCreated, listExisting } from './find-created.ts';
-import { judgeCreated } from './read-back.ts';
 import type { Finding } from '../finding.ts';
+import { argumentsOf } from './checked.ts';
+import { findCreated, listExisting, type Wanted } from './find-created.ts';
+import { defineOperation } from './operation.ts';
+import { comparedIn, judgeCreated } from './read-back.ts';
+import { ofNothing } from './revision-rule.ts';
 
-const code = languageCode.nullish().transform((value) => value ?? undefined);
-const common = {
-  ...guarded,
-  entryTargetKind: targetKind.optional(),
-  entryTargetId: targetId.optional(),
-  titleBase: title,
-  description: description.default(null),
+const args = argumentsOf({
   extra,
-};
-
-const schema = z
-  .discriminatedUnion('setKind', [
-    z.strictObject({
-      ...common,
-      setKind: z.enum(['talent_set', 'category_set']),
-      languageCode: code,
-      editionId: editionId.default(null),
-    }),
-    z.strictObject({
-      ...common,
-      setKind: z.literal('brand_set'),
-      networkIds: z.array(targetId).default([]),
-      companyIds: z.array(targetId).default([]),
-      // Left out is left out: so it stands in the intents of earlier versions.
-      languageCode: code,
-      editionId: editionId.optional(),
-    }),
-  ])
-  .refine(
-    (set) => (set.entryTargetKind === undefined) === (set.entryTargetId === undefined),
-    'entryTargetKind and entryTargetId go together',
-  );
+  setKind: z.enum(['talent_set', 'brand_set', 'category_set']),
+  titleBase: title,
+  entryTargetKind: openKind.optional(),
+  entryTargetId: targetId.optional(),
+  networkIds: targetIds.optional(),
+  companyIds: targetIds.optional(),
+  description: description.default(null),
+  languageCode: languageCode.nullish().transform((code) => code ?? undefined),
+  editionId: editionId.optional(),
+}).superRefine((set, context) => {
+  if ((set.entryTargetKind === undefined) !== (set.entryTargetId === undefined)) {
+    context.addIssue({ code: 'custom', message: 'entryTargetKind and entryTargetId go together' });
+  }
+  for (const name of ['networkIds', 'companyIds'] as const) {
+    if (set.setKind === 'brand_set' || set[name] === undefined) continue;
+    context.addIssue({ code: 'custom', message: 'only belongs to a brand_set', path: [name] });
+  }
+});
 
 /**
  * Grouping Sets: create (interface document). The body is assumed, so it is never repeated. Only Talent Sets
  * are among the upload destinations, where one that appears can be found; the others can't be looked for.
  */
-export function createGroupingSet(given: object): Mutation {
-  const args = checked(schema, given);
-  const { clientMutationId, expectedUpdatedAt, setKind, titleBase, entryTargetKind, entryTargetId } = args;
-  requireNoRevision(expectedUpdatedAt, 'what is created has no revision yet.');
-  const intent = intentOf(args);
-  const { expectedUpdatedAt: _, ...body } = args;
-  const wanted = { query: { kind: 'talent_set' as const, q: titleBase }, title: titleBase };
-  return {
-    operation: 'create_grouping_set',
-    clientMutationId,
-    expectedUpdatedAt,
-    target: {
-      kind: setKind,
-      title: titleBase,
-      ...(entryTargetKind === undefined || entryTargetId === undefined
-        ? {}
-        : { entryTargetKind, entryTargetId }),
-    },
-    intent,
-    needed: { allOf: ['sets:write'] },
-    guards: [],
-    looksBy: 'read_back',
-    saved: 'set',
-    places: [],
-    bytes: null,
-    request: () => request(checked(groupingSetToCreate, body)),
-    again: () => ({ ...intent, clientMutationId }),
-    check: (seen) => checkGroupingSet(args, seen),
-    ...(setKind === 'talent_set' ? { prepare: (owned, call) => listExisting(owned, wanted, call) } : {}),
-    find: async (look) =>
-      setKind === 'talent_set' ? findCreated(look, wanted, clientMutationId) : notListed,
-    async confirm({ owned, call }, savedId) {
-      return judgeCreated(await owned.readSet(savedId, call), ({ description }) => [
-        { field: 'description', meant: args.description, shown: description },
-      ]);
-    },
-  };
+export const createGroupingSet = defineOperation({
+  name: 'create_grouping_set',
+  arguments: args,
+  // What a Brand Set leaves out is left out: so it stands in the intents of earlier versions.
+  meant: args.transform((set) =>
+    set.setKind === 'brand_set'
+      ? { ...set, networkIds: set.networkIds ?? [], companyIds: set.companyIds ?? [] }
+      : { ...set, editionId: set.editionId ?? null },
+  ),
+  strategy: { by: 'request' },
+  revision: ofNothing,
+  saved: 'set',
+  looksBy: 'read_back',
+  needed: () => ({ allOf: ['sets:write'] }),
+  target: ({ setKind, titleBase, entryTargetKind, entryTargetId }) => ({
+    kind: setKind,
+    title: titleBase,
+    ...(entryTargetKind === undefined || entryTargetId === undefined
+      ? {}
+      : { entryTargetKind, entryTargetId }),
+  }),
+  guards: () => [],
+  request(set) {
+    const body = set.setKind === 'brand_set' ? brandSetCreation(set) : groupingSetCreation(set);
+    return jsonRequest(path`/me/grouping-sets`, body, 'assumed');
+  },
+  check: (set, seen) => checkGroupingSet(set, seen),
+  prepare: async (set, owned, call) =>
+    set.setKind === 'talent_set' ? listExisting(owned, wanted(set), call) : null,
+  find: async (set, look) =>
+    set.setKind === 'talent_set' ? findCreated(look, wanted(set), set.clientMutationId) : notListed,
+  async confirm({ description }, { owned, call }, savedId) {
+    const record = await owned.readSet(savedId, call);
+    return judgeCreated(record, comparedIn(record, { description }));
+  },
+});
+
+function wanted({ titleBase }: { titleBase: string }): Wanted {
+  return { query: { kind: 'talent_set', q: titleBase }, title: titleBase };
 }
 
 const notListed: Finding = {

@@ -1,30 +1,30 @@
 import { z } from 'zod';
-import {
-  mediaSetCreation,
-  createMediaSetRequest as request,
-} from '../../catalogue/requests/create-media-set.ts';
+import { path } from '../../catalogue/path.ts';
+import { submissions } from '../../catalogue/records/submission.ts';
 import {
   description,
   editionId,
+  filePath,
   itemId,
   jsonObject,
   languageCode,
+  position,
   selectedSourceFrame,
   slot,
   targetId,
   targetKind,
   title,
+  uploadFilename,
 } from '../../catalogue/requests/fields.ts';
-import { uploadFilename } from '../../catalogue/requests/file-name.ts';
-import { submissions } from '../../catalogue/records/submission.ts';
+import { jsonRequest } from '../../catalogue/requests/request.ts';
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
-import { checkDestination } from '../checks/check-destination.ts';
-import type { Mutation } from '../mutation.ts';
 import { type Declared, declaredFile } from '../declared.ts';
 import { lookUpSubmission } from './find-submission.ts';
-import { withPositions, requireDistinct, distinctValuesOf } from './positions.ts';
-import type { SubmissionPlan, InspectedFile } from './submission-plan.ts';
-import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
+import { distinctValuesOf, requireDistinct, withPositions } from './positions.ts';
+import { checkDestination } from '../checks/check-destination.ts';
+import { argumentsOf, checked } from './checked.ts';
+import { defineOperation } from './operation.ts';
+import { ofNothing } from './revision-rule.ts';
 
 /**
  * So many fit into one entry of the ledger, which holds what was meant and what was declared. The interface
@@ -32,126 +32,136 @@ import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
  */
 const mostFiles = 2_000;
 
-const set = {
-  ...guarded,
-  entryTargetKind: targetKind,
-  entryTargetId: targetId,
-  titleBase: title,
-  description: description.default(null),
-  languageCode,
-  editionId: editionId.default(null),
-  finalised: z.boolean(),
-  destination: jsonObject.nullable().default(null),
-};
+/**
+ * @param file the file by its path, as a call names it, or by what it is, as the ledger keeps it
+ * @param announced what a call may say of the file beside its path
+ */
+function withFiles<File extends z.ZodType, Announced extends z.ZodRawShape>(
+  file: File,
+  announced: Announced,
+) {
+  const item = z.strictObject({
+    file,
+    targetKind,
+    targetId,
+    slot,
+    itemId: itemId.optional(),
+    position: position.optional(),
+    ...announced,
+    selectedSourceFrame: selectedSourceFrame.nullable().default(null),
+  });
+  return argumentsOf({
+    entryTargetKind: targetKind,
+    entryTargetId: targetId,
+    titleBase: title,
+    languageCode,
+    /** Its meaning is not shown, so it has no default. */
+    finalised: z.boolean(),
+    description: description.default(null),
+    editionId: editionId.default(null),
+    /** A record of the upload destinations, as it came. */
+    destination: jsonObject.nullable().default(null),
+    declaredFiles: z.array(item).min(1),
+  });
+}
 
-const item = {
-  itemId: itemId.optional(),
-  position: z.int().min(0).optional(),
-  targetKind,
-  targetId,
-  slot,
-  selectedSourceFrame: selectedSourceFrame.nullable().default(null),
-};
-
-const named = z
-  .strictObject({
-    ...set,
-    declaredFiles: z
-      .array(z.strictObject({ ...item, file: z.string().min(1), filename: uploadFilename.optional() }))
-      .min(1)
-      .max(mostFiles),
+const call = withFiles(filePath, { filename: uploadFilename.optional() });
+const called = call
+  .refine(({ declaredFiles }) => declaredFiles.length <= mostFiles, {
+    message: `can be at most ${mostFiles} in one Set`,
+    path: ['declaredFiles'],
   })
   .transform((args) => ({ ...args, declaredFiles: withPositions(args.clientMutationId, args.declaredFiles) }))
   .superRefine(({ declaredFiles }, context) =>
     requireDistinct(declaredFiles.map(distinctValuesOf), context, 'declaredFiles'),
   );
-
-const seen = z
-  .strictObject({
-    ...set,
-    declaredFiles: z.array(z.strictObject({ ...item, file: declaredFile })).min(1),
-  })
-  .transform((args) => ({
-    ...args,
-    declaredFiles: withPositions(args.clientMutationId, args.declaredFiles),
-  }));
-
-/** What can be told before a file is opened. @throws ArtworkError `invalid_arguments` */
-export function planMediaSet(given: object): SubmissionPlan {
-  const args = checked(named, given);
-  requireNoRevision(args.expectedUpdatedAt, 'what is created has no revision yet.');
-  return {
-    entry: { kind: args.entryTargetKind, id: args.entryTargetId },
-    places: args.declaredFiles.map((declared, index) => ({
-      ...declared,
-      at: ['declaredFiles', String(index)],
-    })),
-    files: args.declaredFiles.map(({ file, filename, slot: of }, index) => ({
-      file,
-      slot: of,
-      filename,
-      at: ['declaredFiles', String(index), 'file'],
-    })),
-    declare: (files) =>
-      createMediaSet({
-        ...args,
-        declaredFiles: args.declaredFiles.map(({ filename: _, file: __, ...rest }, index) => ({
-          ...rest,
-          file: bytesOf(files[index]),
-        })),
-      }),
-  };
-}
-
-function bytesOf(file: InspectedFile | undefined): object {
-  if (file === undefined) throw new TypeError('A file was not looked at.');
-  const { filename, contentType, contentLength, sha256 } = file;
-  return { filename, contentType, contentLength, sha256 };
-}
+const meant = withFiles(declaredFile, {}).transform((args) => ({
+  ...args,
+  declaredFiles: withPositions(args.clientMutationId, args.declaredFiles),
+}));
 
 /**
  * Media Set creation (interface document). Its identity is in the admission, which may be sent again to the
  * letter; what follows is known by the submission's id and the items'.
  */
-export function createMediaSet(given: object): Mutation {
-  const args = checked(seen, given);
-  const { clientMutationId, expectedUpdatedAt, entryTargetKind, entryTargetId, titleBase } = args;
-  requireNoRevision(expectedUpdatedAt, 'what is created has no revision yet.');
-  const intent = intentOf(args);
-  const { expectedUpdatedAt: _, ...admission } = args;
-  const declaredFiles = args.declaredFiles.map(({ file: { sha256: __, ...file }, ...rest }) => ({
-    ...rest,
-    file,
-  }));
-  const declared: Declared = { kind: 'creation', items: args.declaredFiles };
-  return {
-    operation: 'create_media_set',
-    clientMutationId,
-    expectedUpdatedAt,
-    target: {
-      kind: 'media_set',
-      title: titleBase,
-      entryTargetKind,
-      entryTargetId,
-      files: args.declaredFiles.length,
+export const createMediaSet = defineOperation({
+  name: 'create_media_set',
+  arguments: call,
+  meant,
+  strategy: {
+    by: 'batch',
+    plan(given) {
+      const args = checked(called, given);
+      const items = args.declaredFiles.map((item, index) => ({
+        ...item,
+        at: ['declaredFiles', String(index)],
+      }));
+      return {
+        entry: { kind: args.entryTargetKind, id: args.entryTargetId },
+        places: items,
+        files: items.map(({ file, filename, slot, at }) => ({ file, filename, slot, at: [...at, 'file'] })),
+        declare: (files) => ({
+          ...args,
+          declaredFiles: args.declaredFiles.map(({ filename: _, ...item }, index) => ({
+            ...item,
+            file: files[index],
+          })),
+        }),
+      };
     },
-    intent,
-    needed: submissions.creation.needed,
-    guards: [],
-    looksBy: 'lookup',
-    saved: 'set',
-    places: [placeOf(args)],
-    bytes: null,
-    declared,
-    check: (seen) => checkDestination({ destination: args.destination, entryTargetKind }, seen),
-    request: () => request(checked(mediaSetCreation, { ...admission, declaredFiles })),
-    again: () => null,
-    find: (look) => lookUpSubmission(declared, clientMutationId, look),
-  };
+  },
+  revision: ofNothing,
+  saved: 'set',
+  looksBy: 'lookup',
+  needed: () => submissions.creation.needed,
+  target: ({ titleBase, entryTargetKind, entryTargetId, declaredFiles }) => ({
+    kind: 'media_set',
+    title: titleBase,
+    entryTargetKind,
+    entryTargetId,
+    files: declaredFiles.length,
+  }),
+  guards: () => [],
+  places: (args) => [placeOf(args)],
+  declared: declaredBy,
+  request({ declaredFiles, ...set }) {
+    const body = {
+      clientMutationId: set.clientMutationId,
+      setKind: 'media_set',
+      entryTargetKind: set.entryTargetKind,
+      entryTargetId: set.entryTargetId,
+      titleBase: set.titleBase,
+      description: set.description,
+      languageCode: set.languageCode,
+      editionId: set.editionId,
+      finalised: set.finalised,
+      destination: set.destination,
+      declaredFiles: declaredFiles.map(({ itemId, position, targetKind, targetId, slot, file, ...item }) => ({
+        itemId,
+        position,
+        targetKind,
+        targetId,
+        slot,
+        filename: file.filename,
+        contentType: file.contentType,
+        contentLength: file.contentLength,
+        selectedSourceFrame: item.selectedSourceFrame,
+      })),
+    };
+    return jsonRequest(path`/me/set-uploads`, body, 'documented');
+  },
+  check: ({ destination, entryTargetKind }, seen) => checkDestination({ destination, entryTargetKind }, seen),
+  find: (args, look) => lookUpSubmission(declaredBy(args), args.clientMutationId, look),
+});
+
+type Meant = z.output<typeof meant>;
+
+function declaredBy({ declaredFiles }: Meant): Declared {
+  return { kind: 'creation', items: declaredFiles };
 }
 
 /** A Set that is being made has no id yet: a second one with the same pictures is the same, whatever its title. */
-function placeOf({ entryTargetKind, entryTargetId, declaredFiles }: z.output<typeof seen>): string {
+function placeOf({ entryTargetKind, entryTargetId, declaredFiles }: Meant): string {
   const files = declaredFiles.map(({ targetKind: kind, targetId: id, slot: of, file }) =>
     [kind, id, of, file.sha256].join(' '),
   );

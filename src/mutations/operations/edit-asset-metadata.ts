@@ -1,58 +1,41 @@
-import { z } from 'zod';
-import {
-  assetMetadataEdit,
-  editAssetMetadataRequest as request,
-} from '../../catalogue/requests/edit-asset-metadata.ts';
-import { assetId, editionId, languageCode } from '../../catalogue/requests/fields.ts';
+import { assetId, metadataChanges } from '../../catalogue/requests/fields.ts';
+import { jsonRequest } from '../../catalogue/requests/request.ts';
+import { givenOf } from '../../catalogue/requests/sparse.ts';
+import { path } from '../../catalogue/path.ts';
 import { checkAsset } from '../checks/check-asset.ts';
-import type { Mutation } from '../mutation.ts';
-import { checked, guarded, intentOf } from './checked.ts';
-import { judgeEdit } from './read-back.ts';
 import { assetGuard } from '../checks/guard.ts';
-
-const schema = z
-  .strictObject({
-    ...guarded,
-    assetId,
-    languageCode: languageCode.nullable().optional(),
-    editionId: editionId.optional(),
-  })
-  .refine(
-    (edit) => edit.languageCode !== undefined || edit.editionId !== undefined,
-    'they change nothing; give languageCode or editionId',
-  );
+import { argumentsOf, requireServiceRevision } from './checked.ts';
+import { defineOperation } from './operation.ts';
+import { comparedIn, judgeEdit } from './read-back.ts';
+import { ofOwned } from './revision-rule.ts';
 
 /**
- * Asset metadata edit (interface document). The wire carries the revision and no identity, so it is never
- * repeated; the Asset is read back instead.
+ * Asset metadata edit (interface document): only what changes is sent. The wire carries the revision and no
+ * identity, so it is never repeated; the Asset is read back instead.
  */
-export function editAssetMetadata(given: object): Mutation {
-  const args = checked(schema, given);
-  const { clientMutationId, expectedUpdatedAt, assetId, languageCode, editionId } = args;
-  const intent = intentOf(args);
-  return {
-    operation: 'edit_asset_metadata',
-    clientMutationId,
-    expectedUpdatedAt,
-    target: { kind: 'asset', id: assetId },
-    intent,
-    needed: { allOf: ['assets:write'] },
-    guards: [assetGuard(assetId, expectedUpdatedAt)],
-    looksBy: 'read_back',
-    saved: 'asset',
-    places: [],
-    bytes: null,
-    request: () =>
-      request(checked(assetMetadataEdit, { assetId, expectedUpdatedAt, languageCode, editionId })),
-    again: () => ({ ...intent, clientMutationId }),
-    check: (seen) => checkAsset({ assetId }, seen),
-    async find({ owned, call }) {
-      const asset = await owned.readAsset(assetId, call);
-      const compared = [
-        { field: 'languageCode', meant: languageCode, shown: asset.languageCode },
-        { field: 'editionId', meant: editionId, shown: asset.editionId },
-      ].flatMap(({ meant, ...rest }) => (meant === undefined ? [] : [{ meant, ...rest }]));
-      return judgeEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record: asset, compared });
-    },
-  };
-}
+export const editAssetMetadata = defineOperation({
+  name: 'edit_asset_metadata',
+  arguments: argumentsOf({ assetId, ...metadataChanges }).refine(
+    (edit) => Object.keys(givenOf(metadataChanges, edit)).length > 0,
+    `they change nothing; give ${Object.keys(metadataChanges).join(' or ')}`,
+  ),
+  strategy: { by: 'request' },
+  revision: ofOwned('asset', 'assetId'),
+  saved: 'asset',
+  looksBy: 'read_back',
+  needed: () => ({ allOf: ['assets:write'] }),
+  target: ({ assetId }) => ({ kind: 'asset', id: assetId }),
+  guards: ({ assetId, expectedUpdatedAt }) => [assetGuard(assetId, expectedUpdatedAt)],
+  request(edit) {
+    const expectedUpdatedAt = requireServiceRevision(edit.expectedUpdatedAt);
+    const body = { expectedUpdatedAt, ...givenOf(metadataChanges, edit) };
+    return jsonRequest(path`/me/assets/${edit.assetId}/metadata`, body, 'none');
+  },
+  check: ({ assetId }, seen) => checkAsset({ assetId }, seen),
+  async find(edit, { owned, call }) {
+    const { assetId, expectedUpdatedAt } = edit;
+    const record = await owned.readAsset(assetId, call);
+    const compared = comparedIn(record, givenOf(metadataChanges, edit));
+    return judgeEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record, compared });
+  },
+});

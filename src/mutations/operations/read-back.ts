@@ -14,12 +14,21 @@ export interface Compared {
   readonly shown: unknown;
 }
 
+type Shown = Readonly<Record<string, unknown>>;
+
+/** Each field that is meant to have a value, beside the record's; one that is undefined is not meant to change. */
+export function comparedIn(record: Shown, meant: Readonly<Record<string, Json | undefined>>): Compared[] {
+  return Object.entries(meant).flatMap(([field, value]) =>
+    value === undefined ? [] : [{ field, meant: value, shown: record[field] }],
+  );
+}
+
 export interface ReadBackResult {
   /** `Asset 3f…`, for people. */
   readonly name: string;
   /** The revision before. */
   readonly expected: string | null;
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Shown;
   readonly compared: readonly Compared[];
 }
 
@@ -48,11 +57,8 @@ export function judgeEdit({ name, expected, record, compared }: ReadBackResult):
 }
 
 /** What a record that was just created shows of what was meant. */
-export function judgeCreated(
-  record: Readonly<Record<string, unknown>>,
-  compare: (record: Readonly<Record<string, unknown>>) => readonly Compared[],
-): Finding {
-  const others = compare(record).filter(({ meant, shown }) => shown !== undefined && !isSame(meant, shown));
+export function judgeCreated(record: Shown, compared: readonly Compared[]): Finding {
+  const others = compared.filter(({ meant, shown }) => shown !== undefined && !isSame(meant, shown));
   if (others.length === 0) return appears(record, 'What was created is as it was meant to be.', 'certain');
   const says = `What was created differs from what was meant: ${others.map(({ field }) => field).join(', ')}.`;
   return { found: 'nothing', by: 'read_back', says, final: true };
@@ -60,14 +66,14 @@ export function judgeCreated(
 
 /** The mutation's effect can be seen. */
 export function appears(
-  record: Readonly<Record<string, unknown>> | null,
+  record: Shown | null,
   says: string,
   certainty: Evidence['certainty'] = 'likely',
 ): Finding {
   return { found: 'ended', outcome: 'succeeded', kept: keptOf(record, { by: 'read_back', certainty, says }) };
 }
 
-function keptOf(record: Readonly<Record<string, unknown>> | null, evidence: Evidence): StoredReceipt {
+function keptOf(record: Shown | null, evidence: Evidence): StoredReceipt {
   const updatedAt = record === null ? null : serviceRevision(revisionOf(record));
   return {
     receipt: record === null ? null : asJson(keptRecord(record)),

@@ -1,5 +1,7 @@
-import { mostItems } from '../../catalogue/requests/edit-set.ts';
 import { ArtworkError } from '../../errors.ts';
+
+/** Items in one grouped Set edit (interface document, Limits). */
+export const mostItems = 300;
 
 /**
  * More items than one grouped edit takes (interface document, Limits), and how to make several of it. Each part

@@ -1,171 +1,141 @@
 import { z } from 'zod';
+import { path, type ServicePath } from '../../catalogue/path.ts';
 import {
   assetId,
+  filePath,
   groupId,
   languageCode,
+  openKind,
   setId,
   slot,
   targetId,
-  targetKind,
 } from '../../catalogue/requests/fields.ts';
-import {
-  assetUpload,
-  assetUploadScopes,
-  uploadAssetRequest as request,
-} from '../../catalogue/requests/upload-asset.ts';
-import { sha256, uploadFile } from '../../catalogue/requests/upload-file.ts';
-import type { Json } from '../../canonical-json.ts';
-import { checkUpload as checkPlace } from '../checks/check-upload.ts';
+import { fileRequest } from '../../catalogue/requests/request.ts';
+import { sparse } from '../../catalogue/requests/sparse.ts';
+import type { OAuthScope } from '../../catalogue/scopes.ts';
+import { declaredFile } from '../declared.ts';
+import { checkUpload } from '../checks/check-upload.ts';
 import { checkIdIsNew, foreignIdFinding, wasForeignId } from '../checks/foreign-id.ts';
-import type { Mutation } from '../mutation.ts';
-import { checked, guarded, intentOf, requireNoRevision } from './checked.ts';
+import { assetGuard, type Guard, groupGuard, setGuard } from '../checks/guard.ts';
+import { argumentsOf, checked } from './checked.ts';
 import { lookUpUpload } from './look-up-upload.ts';
-import { type Guard, assetGuard, setGuard, groupGuard } from '../checks/guard.ts';
+import { defineOperation } from './operation.ts';
+import { ofNothing, ofOwned, type RevisionSource } from './revision-rule.ts';
 
-const destination = z
-  .strictObject({
-    ...guarded,
+/** @param file the file by its path, as a call names it, or by what it is, as the ledger keeps it */
+function withFile<File extends z.ZodType>(file: File) {
+  return argumentsOf({
+    file,
     operation: z.enum(['add', 'replace']),
     slot,
-    targetKind: targetKind.optional(),
+    targetKind: openKind.optional(),
     targetId: targetId.optional(),
     languageCode: languageCode.optional(),
     previousAssetId: assetId.optional(),
     setId: setId.optional(),
     groupId: groupId.optional(),
-  })
-  .superRefine((upload, context) => {
-    const refuse = (message: string, name: string) =>
-      context.addIssue({ code: 'custom', message, path: [name] });
-    const { operation, previousAssetId, setId, groupId } = upload;
-    const hasKind = upload.targetKind !== undefined;
-    const hasId = upload.targetId !== undefined;
-    if (setId !== undefined && groupId !== undefined)
-      refuse('setId and groupId exclude each other', 'groupId');
-    if (hasKind !== hasId) refuse('targetKind and targetId go together', hasKind ? 'targetId' : 'targetKind');
-    if (!hasKind && !hasId && setId === undefined && groupId === undefined) {
-      refuse('is needed, with targetId, unless setId or groupId is given', 'targetKind');
-    }
-    if (operation === 'replace' && previousAssetId === undefined) {
-      refuse('is needed to replace', 'previousAssetId');
-    }
-    if (operation === 'add' && previousAssetId !== undefined) {
-      refuse('only belongs to operation replace', 'previousAssetId');
-    }
   });
+}
 
-type Destination = z.output<typeof destination>;
+const called = withFile(filePath).superRefine(requireOnePlace);
+const meant = withFile(declaredFile).superRefine(requireOnePlace);
+type Place = Omit<z.output<typeof meant>, 'file'>;
 
-const whole = z.looseObject({ file: z.strictObject({ ...uploadFile.shape, sha256 }) });
-
-/** What can be told before the file is opened. @throws ArtworkError `invalid_arguments` */
-export function parseUpload(given: object): Destination {
-  const args = checked(destination, given);
-  if (guardsOf(args).length === 0) {
-    requireNoRevision(args.expectedUpdatedAt, 'what is added by itself has no revision yet.');
+function requireOnePlace(upload: Place, context: z.core.$RefinementCtx): void {
+  const refuse = (message: string, name: string) =>
+    context.addIssue({ code: 'custom', message, path: [name] });
+  const { operation, previousAssetId, setId, groupId } = upload;
+  const hasKind = upload.targetKind !== undefined;
+  const hasId = upload.targetId !== undefined;
+  if (setId !== undefined && groupId !== undefined) refuse('setId and groupId exclude each other', 'groupId');
+  if (hasKind !== hasId) refuse('targetKind and targetId go together', hasKind ? 'targetId' : 'targetKind');
+  if (!hasKind && !hasId && setId === undefined && groupId === undefined) {
+    refuse('is needed, with targetId, unless setId or groupId is given', 'targetKind');
   }
-  return args;
+  if (operation === 'replace' && previousAssetId === undefined)
+    refuse('is needed to replace', 'previousAssetId');
+  if (operation === 'add' && previousAssetId !== undefined) {
+    refuse('only belongs to operation replace', 'previousAssetId');
+  }
 }
 
 /**
- * Single-Asset upload (interface document). Its identity is in the query; the service's own record of it is
- * looked up. It may be sent again under that identity while the lookup knows nothing of it.
+ * Single-Asset upload (interface document): one of three paths, a raw body, all of the rest in the query. Its
+ * identity is in the query; the service's own record of it is looked up. It may be sent again under that identity
+ * while the lookup knows nothing of it.
  */
-export function uploadAsset(given: object): Mutation {
-  const { file } = checked(whole, given);
-  const { file: _, ...rest } = { file: undefined, ...given };
-  const args = parseUpload(rest);
-  const { clientMutationId, expectedUpdatedAt } = args;
-  const intent = intentOf({ ...args, file });
-  const change =
-    args.operation === 'replace'
-      ? { operation: args.operation, previousAssetId: args.previousAssetId }
-      : { operation: args.operation };
-  const where = destinationOf(args);
-  const { sha256, ...announced } = file;
-  const upload = checked(assetUpload, {
-    clientMutationId,
-    change,
-    destination: where,
-    slot: args.slot,
-    languageCode: args.languageCode,
-    file: announced,
-    sha256,
-  });
-  return {
-    operation: 'upload_asset',
-    clientMutationId,
-    expectedUpdatedAt,
-    target: targetOf(args, file.filename),
-    intent,
-    needed: assetUploadScopes(upload),
-    guards: guardsOf(args),
-    looksBy: 'lookup',
-    saved: 'asset',
-    places: placesOf(args),
-    bytes: { clientMutationId, sha256, slot: args.slot, target: goalOf(args) },
-    request: () => request(upload),
-    again: (progress) => {
-      const path = fileInProgress(progress);
-      return path === null ? null : { ...intent, clientMutationId, file: path };
+export const uploadAsset = defineOperation({
+  name: 'upload_asset',
+  arguments: called,
+  meant,
+  strategy: {
+    by: 'upload',
+    plan(given) {
+      const args = checked(called, given);
+      return { file: args.file, slot: args.slot, declare: ([file]) => ({ ...args, file }) };
     },
-    check: (seen) => checkPlace(args, seen),
-    prepare: (owned, call) => checkIdIsNew(owned, clientMutationId, call),
-    find: async ({ owned, progress, call }) =>
-      wasForeignId(progress) ? foreignIdFinding : await lookUpUpload(owned, clientMutationId, call),
-  };
+  },
+  revision: revisionOfPlace,
+  saved: 'asset',
+  looksBy: 'lookup',
+  needed({ operation, groupId }) {
+    const scope: OAuthScope = operation === 'add' ? 'assets:write' : 'assets:replace';
+    return { allOf: groupId === undefined ? [scope] : ['groups:write', scope] };
+  },
+  target({ operation, slot, targetKind, targetId, setId, groupId, previousAssetId, file: { filename } }) {
+    return sparse({ operation, slot, targetKind, targetId, setId, groupId, previousAssetId, filename });
+  },
+  guards: (args) => guardsOf(args),
+  places: (args) => placesOf(args),
+  bytes: (args) => ({
+    clientMutationId: args.clientMutationId,
+    sha256: args.file.sha256,
+    slot: args.slot,
+    target: goalOf(args),
+  }),
+  request(args) {
+    const { operation, clientMutationId, slot, targetKind, targetId, languageCode, previousAssetId } = args;
+    const query = { operation, clientMutationId, slot, targetKind, targetId, languageCode, previousAssetId };
+    const request = fileRequest(pathOf(args), sparse(query), args.file);
+    return { ...request, headers: { ...request.headers, 'X-Upload-SHA256': args.file.sha256 } };
+  },
+  check: (args, seen) => checkUpload(args, seen),
+  prepare: ({ clientMutationId }, owned, call) => checkIdIsNew(owned, clientMutationId, call),
+  find: async ({ clientMutationId }, { owned, progress, call }) =>
+    wasForeignId(progress) ? foreignIdFinding : await lookUpUpload(owned, clientMutationId, call),
+});
+
+function pathOf({ setId, groupId }: Place): ServicePath {
+  if (setId !== undefined) return path`/me/sets/${setId}/assets`;
+  return groupId === undefined ? path`/me/assets` : path`/me/groups/${groupId}/poster`;
 }
 
-const noted = z.looseObject({ file: z.string() });
-
-/** What a resume needs: where the file lies. */
-export function progressOfFile(path: string): Json {
-  return { file: path };
+/** That of the Asset which is replaced, else that of what it is added to. */
+function revisionOfPlace(given: Parameters<RevisionSource>[0]): ReturnType<RevisionSource> {
+  const { operation, previousAssetId, setId, groupId } = given;
+  if (operation === 'replace' || previousAssetId !== undefined) {
+    return ofOwned('asset', 'previousAssetId')(given);
+  }
+  if (setId !== undefined) return ofOwned('set', 'setId')(given);
+  return groupId === undefined ? ofNothing(given) : ofOwned('group', 'groupId')(given);
 }
 
-export function fileInProgress(progress: Json): string | null {
-  const parsed = noted.safeParse(progress);
-  return parsed.success ? parsed.data.file : null;
-}
-
-function guardsOf({ expectedUpdatedAt, previousAssetId, setId, groupId }: Destination): Guard[] {
+function guardsOf({ expectedUpdatedAt, previousAssetId, setId, groupId }: Place): Guard[] {
   if (previousAssetId !== undefined) return [assetGuard(previousAssetId, expectedUpdatedAt)];
   if (setId !== undefined) return [setGuard(setId, expectedUpdatedAt)];
-  if (groupId !== undefined) return [groupGuard(groupId, expectedUpdatedAt)];
-  return [];
-}
-
-function destinationOf({ targetKind, targetId, setId, groupId }: Destination) {
-  const target = targetKind === undefined || targetId === undefined ? undefined : { targetKind, targetId };
-  if (setId !== undefined) return { to: 'set', setId, target };
-  if (groupId !== undefined) return { to: 'group', groupId, target };
-  return { to: 'target', target };
-}
-
-function targetOf(args: Destination, filename: string): { readonly [member: string]: Json } {
-  const { operation, slot, targetKind, targetId, setId, groupId, previousAssetId } = args;
-  const all = { operation, slot, targetKind, targetId, setId, groupId, previousAssetId, filename };
-  return Object.fromEntries(
-    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+  return groupId === undefined ? [] : [groupGuard(groupId, expectedUpdatedAt)];
 }
 
 /** A Set has one picture per target and slot, a group one poster, and an Asset is replaced once. */
-function placesOf(args: Destination): string[] {
-  const { setId, groupId, previousAssetId, slot } = args;
-  if (setId !== undefined || groupId !== undefined) return [`${whereOf(args)}/${slot}`];
+function placesOf({ setId, groupId, previousAssetId, targetKind, targetId, slot }: Place): string[] {
+  const target = targetKind === undefined ? '' : `/${targetKind} ${targetId}`;
+  if (setId !== undefined) return [`set ${setId}${target}/${slot}`];
+  if (groupId !== undefined) return [`group ${groupId}/${slot}`];
   return previousAssetId === undefined ? [] : [`asset ${previousAssetId}`];
 }
 
 /** What the bytes are for: the target where one is named, else the Set or the group. */
-function goalOf({ targetKind, targetId, setId, groupId }: Destination) {
+function goalOf({ targetKind, targetId, setId, groupId }: Place) {
   if (targetKind !== undefined && targetId !== undefined) return { kind: targetKind, id: targetId };
   return setId === undefined ? { kind: 'group', id: groupId ?? '' } : { kind: 'set', id: setId };
-}
-
-function whereOf({ targetKind, targetId, setId, groupId }: Destination): string {
-  const target = targetKind === undefined ? '' : `/${targetKind} ${targetId}`;
-  if (setId !== undefined) return `set ${setId}${target}`;
-  if (groupId !== undefined) return `group ${groupId}`;
-  return target;
 }

@@ -1,44 +1,42 @@
 import { z } from 'zod';
 import { editItemsOf } from '../../curation/plan/expand.ts';
+import { ofPlan } from '../../curation/plan/of-plan.ts';
+import { itemsToSend, leavesNothingOut, openPlan, wrongPlan } from '../../curation/plan/open.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
-import { editionId, guarded, integerId, languageCode, slotName, slotOfTarget } from '../../mcp/arguments.ts';
-import { oneOf, targetKind } from '../../mcp/kinds.ts';
-import { ofOwned } from '../../mcp/revision-source.ts';
+import { createPlanStore } from '../../curation/plan/store.ts';
+import { guarded, leftOutFiles } from '../../mcp/arguments.ts';
+import { formsOf } from '../../mcp/forms.ts';
+import { answered, carryOut, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
+import { oneOf } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
+import { editSet } from '../../mutations/operations/edit-set.ts';
+import { mostItems } from '../../mutations/operations/split-edit.ts';
 import { findIdsIn } from '../find-ids.ts';
-import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
-import { itemsToSend, leavesNothingOut, leftOutFiles, openPlan, wrongPlan } from './open-plan.ts';
-import { ofPlan } from './plan-outdated.ts';
 
-const metadata = z.strictObject({
-  titleBase: z.string().min(1).max(500).optional(),
-  description: z.string().max(5_000).nullable().optional(),
-  languageCode: languageCode.nullable().optional().describe('null clears it'),
-  editionId: editionId.nullable().optional(),
-  finalised: z.boolean().optional(),
+const { items, ...edit } = formsOf(editSet.arguments, {
+  setId: 'a Set of your own',
+  setKind: oneOf(editSet.arguments.shape.setKind, (given) =>
+    isMediaSet(given)
+      ? { meant: 'media_set', why: 'movie, show, game and collection Sets are media Sets' }
+      : null,
+  ),
+  metadata: {
+    about: 'what changes of the Set itself; the rest stays',
+    of: { titleBase: null, description: null, editionId: null },
+  },
+  items: {
+    of: {
+      targetKind: 'e.g. "episode"',
+      slot: 'e.g. "titlecard"',
+      file: 'add and replace: as in create_media_set',
+      expectedPreviousAssetId: 'replace: the Asset that goes',
+      existingAssetId: 'assign and asset_metadata: the Asset',
+      expectedAssetUpdatedAt: "all but add: that Asset's updatedAt",
+      languageCode: 'asset_metadata',
+      editionId: 'asset_metadata',
+    },
+  },
 });
-
-const item = z
-  .strictObject({
-    operation: z.enum(['add', 'replace', 'assign', 'asset_metadata']),
-    targetKind: targetKind.describe('e.g. "episode"'),
-    targetId: integerId('id of the target'),
-    slot: slotName.describe('e.g. "titlecard"'),
-    itemId: z.uuid().optional().describe('left out: derived'),
-    position: integerId('left out: its place in the list').optional(),
-    file: z.string().min(1).max(4_096).optional().describe('add and replace: as in create_media_set'),
-    expectedPreviousAssetId: z.uuid().optional().describe('replace: the Asset that goes'),
-    existingAssetId: z.uuid().optional().describe('assign and asset_metadata: the Asset'),
-    expectedAssetUpdatedAt: z
-      .string()
-      .min(1)
-      .max(500)
-      .optional()
-      .describe("all but add: that Asset's updatedAt"),
-    languageCode: languageCode.nullable().optional().describe('asset_metadata'),
-    editionId: editionId.nullable().optional().describe('asset_metadata'),
-  })
-  .superRefine(slotOfTarget);
 
 /** What public reads call it. */
 function isMediaSet(given: unknown): boolean {
@@ -47,19 +45,11 @@ function isMediaSet(given: unknown): boolean {
 
 const input = z.strictObject({
   ...guarded,
-  setId: integerId('a Set of your own'),
-  setKind: oneOf(['media_set', 'talent_set', 'brand_set', 'category_set'], (given) =>
-    isMediaSet(given)
-      ? { meant: 'media_set', why: 'movie, show, game and collection Sets are media Sets' }
-      : null,
-  ),
-  metadata: metadata.optional().describe('what changes of the Set itself; the rest stays'),
+  ...edit,
   planId: z.uuid().optional().describe('of plan_set with setId: its items'),
   // More are answered with how to split them, which a schema can't.
-  items: z
-    .array(item)
-    .optional()
-    .meta({ maxItems: 300 })
+  items: items
+    .meta({ maxItems: mostItems })
     .describe(
       'what changes of its artwork; the rest stays. Beside planId: the answers of the person, which win',
     ),
@@ -67,7 +57,7 @@ const input = z.strictObject({
 });
 
 export const editSetTool = defineTool({
-  name: 'edit_set',
+  name: editSet.name,
   title: 'Edit a Set and its artwork',
   toolset: 'curate',
   description:
@@ -75,25 +65,25 @@ export const editSetTool = defineTool({
   annotations: replacing,
   input,
   output: mutationResult,
-  revision: ofOwned('set', 'setId'),
+  revision: editSet.revision,
   instead: findIdsIn,
-  async run(args, context) {
-    const { mutations } = await context.account();
-    const { planId, leaveOut, ...edit } = args;
-    const call = { ...mutationCall(context), roots: await context.roots() };
+  async run({ planId, leaveOut, ...edit }, context) {
     if (planId === undefined) {
       if (leaveOut !== undefined) throw leavesNothingOut();
-      return answered(await mutations.editSet(edit, call));
+      return carryOut(editSet.name, edit, context);
     }
-    const found = await openPlan(planId, args.clientMutationId, context);
+    const { mutations, owned, records } = await context.account();
+    const call = { ...mutationCall(context), roots: await context.roots() };
+    const store = createPlanStore(await records('plans'));
+    const found = await openPlan(planId, edit.clientMutationId, store, mutations);
     requireEdit(found.plan, edit.setId);
     const { items, planned } = itemsToSend(found, editItemsOf(found), {
       given: edit.items ?? [],
       list: 'items',
       leaveOut: leaveOut ?? [],
     });
-    const editing = mutations.editSet({ ...edit, items }, { ...call, planned });
-    return answered(await ofPlan(found.plan, context, editing));
+    const editing = mutations.perform(editSet.name, { ...edit, items }, { ...call, planned });
+    return answered(await ofPlan(found.plan, { store, owned, call: () => context.call() }, editing));
   },
 });
 

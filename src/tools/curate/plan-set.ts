@@ -4,21 +4,19 @@ import { keyOfText } from '../../curation/matching/names/words.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
 import { longestName, mostNames } from '../../curation/plan/name-questions.ts';
 import { planPageOf } from '../../curation/plan/page.ts';
-import type { Plan } from '../../curation/plan/plan.ts';
+import { afterPlan, partsOf } from '../../curation/plan/after-plan.ts';
+import { type Plan, planAgain } from '../../curation/plan/plan.ts';
+import { sameWork } from '../../curation/plan/same-work.ts';
 import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, languageCode, paging, readResult, slotName } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { replacing } from '../../mcp/guarded-call.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { findIdsIn } from '../find-ids.ts';
-import { afterPlan, partsOf } from './after-plan.ts';
-import { madeBefore } from './made-before.ts';
-import { planAgain } from './plan-again.ts';
-import { recentMutations } from './recent-mutations.ts';
-import { unfinishedOf } from './unfinished.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
@@ -163,9 +161,9 @@ function stillReading(args: Args, { done, of }: Reading): Answer {
 const pageBudget = 10_000;
 
 async function pageAnswer(args: Args, plan: Plan, offset: number, context: Context): Promise<Answer> {
-  const recent = await recentMutations(context);
-  const unfinished = unfinishedOf(plan, recent.open, context);
-  const made = madeBefore(plan, recent);
+  const { mutations } = await context.account();
+  const mayResume = isOffered('curate', replacing, context.settings);
+  const { unfinished, made } = await sameWork(plan, mutations, mayResume);
   const page = planPageOf(plan, offset, args.limit, pageBudget);
   const counts = countsOf(plan);
   const [planId = ''] = plan.parts;

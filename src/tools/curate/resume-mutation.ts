@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { guarded } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { answered, mutationCall, mutationResult, replacing } from './guarded-call.ts';
+import { answered, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 
 const input = z.strictObject({
   ...guarded,

@@ -14,7 +14,7 @@ import { readOwnOrExplain } from '../catalogue/not-there.ts';
 const ownedTypes = ['asset', 'set', 'group'] as const;
 
 const input = z.strictObject({
-  type: oneOf(ownedTypes, typeMeant).describe('group: a Boxset or Loadout'),
+  type: oneOf(z.enum(ownedTypes), typeMeant).describe('group: a Boxset or Loadout'),
   id: z.union([z.int().min(0), z.string().min(1).max(200)]).describe('Asset UUID, or id of the Set or group'),
   ...paging,
 });

@@ -81,11 +81,13 @@ describe('an edit of more than 300 items', () => {
       };
       if (at > 0) {
         const early = { ...edit, clientMutationId: randomUUID(), expectedUpdatedAt: set?.updatedAt ?? null };
-        expect(await told(artist.mutations.editSet(early, call))).toMatchObject({
+        expect(await told(artist.mutations.perform('edit_set', early, call))).toMatchObject({
           category: 'stale_revision',
         });
       }
-      const { result } = await told(artist.mutations.editSet({ ...edit, expectedUpdatedAt }, call));
+      const { result } = await told(
+        artist.mutations.perform('edit_set', { ...edit, expectedUpdatedAt }, call),
+      );
       expect(result).toMatchObject({ outcome: 'succeeded', counts: { succeeded: at === 0 ? 300 : 3 } });
       expectedUpdatedAt = result?.updatedAt ?? null;
     }

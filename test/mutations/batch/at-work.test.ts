@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/arguments.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
@@ -23,9 +23,9 @@ beforeEach(() => studio.forget());
 
 const completion = '/me/set-uploads/{submissionId}/complete';
 
-const create = (artist: Artist, args: CreateMediaSetArguments): Promise<Told> =>
-  told(artist.mutations.createMediaSet(args, patient));
-const resume = (artist: Artist, { clientMutationId }: CreateMediaSetArguments): Promise<Told> =>
+const create = (artist: Artist, args: Arguments<'create_media_set'>): Promise<Told> =>
+  told(artist.mutations.perform('create_media_set', args, patient));
+const resume = (artist: Artist, { clientMutationId }: Arguments<'create_media_set'>): Promise<Told> =>
   told(artist.mutations.resume({ clientMutationId, expectedUpdatedAt: null }, patient));
 
 /** An artist whose every request goes through `meddle`. */
@@ -117,7 +117,9 @@ describe('a call that is given up', () => {
       },
     });
     const args = await show.creation(artist, 6);
-    const answer = await told(artist.mutations.createMediaSet(args, { ...patient, signal: giveUp.signal }));
+    const answer = await told(
+      artist.mutations.perform('create_media_set', args, { ...patient, signal: giveUp.signal }),
+    );
     answered = true;
     expect(answer).toMatchObject({ outcome: 'processing' });
     expect(wire.sent.length).toBeLessThan(6);
@@ -128,7 +130,9 @@ describe('a call that is given up', () => {
   it('before anything was claimed leaves nothing', async () => {
     const { artist, wire } = await tapped();
     const args = await show.creation(artist, 3);
-    const answer = await told(artist.mutations.createMediaSet(args, { signal: AbortSignal.abort() }));
+    const answer = await told(
+      artist.mutations.perform('create_media_set', args, { signal: AbortSignal.abort() }),
+    );
     expect(answer).toMatchObject({ category: 'cancelled' });
     expect(wire.sent).toEqual([]);
     expect((await artist.mutations.list({ limit: 10 })).mutations).toEqual([]);

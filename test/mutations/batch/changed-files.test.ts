@@ -1,7 +1,7 @@
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/arguments.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
@@ -21,10 +21,10 @@ beforeAll(async () => {
 afterAll(() => studio.close());
 beforeEach(() => studio.forget());
 
-const create = (artist: Artist, args: CreateMediaSetArguments): Promise<Told> =>
-  told(artist.mutations.createMediaSet(args, patient));
+const create = (artist: Artist, args: Arguments<'create_media_set'>): Promise<Told> =>
+  told(artist.mutations.perform('create_media_set', args, patient));
 
-const filesOf = (args: CreateMediaSetArguments) => args.declaredFiles.map(({ file }) => file);
+const filesOf = (args: Arguments<'create_media_set'>) => args.declaredFiles.map(({ file }) => file);
 
 /** An artist whose every request goes through `meddle`. */
 async function tapped(meddle?: Meddle, times?: number) {

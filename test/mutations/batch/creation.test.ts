@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/arguments.ts';
 import { effectsOf, publicData } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { waitingClock } from '../waiting-clock.ts';
@@ -27,10 +27,10 @@ beforeEach(async () => {
   artist = await studio.artist({ ports: wire.ports });
 });
 
-const create = (args: CreateMediaSetArguments, deadlineMs = patient.deadlineMs): Promise<Told> =>
-  told(artist.mutations.createMediaSet(args, { deadlineMs }));
+const create = (args: Arguments<'create_media_set'>, deadlineMs = patient.deadlineMs): Promise<Told> =>
+  told(artist.mutations.perform('create_media_set', args, { deadlineMs }));
 
-const effects = ({ clientMutationId }: CreateMediaSetArguments) =>
+const effects = ({ clientMutationId }: Arguments<'create_media_set'>) =>
   effectsOf(studio.catalogue, clientMutationId);
 
 function counted(operations: readonly string[]): Record<string, number> {
@@ -162,7 +162,7 @@ describe('a Set that is created', () => {
     const clock = waitingClock(100);
     const host = await artist.another({ ports: (ports) => ({ ...lease.ports(ports), clock }) });
     const args = await show.creation(host, 3);
-    const answering = told(host.mutations.createMediaSet(args, { deadlineMs: 40_000 }));
+    const answering = told(host.mutations.perform('create_media_set', args, { deadlineMs: 40_000 }));
     await admitted;
     while (clock.monotonic() < 40_000) await clock.sleep(8_000);
     const early = await answering;
@@ -176,7 +176,7 @@ describe('a Set that is created', () => {
   it('tells how far it is, in items and bytes that only grow', async () => {
     const args = await show.creation(artist, 4);
     const heard: [number, number | null, string][] = [];
-    await artist.mutations.createMediaSet(args, {
+    await artist.mutations.perform('create_media_set', args, {
       ...patient,
       progress: (...told) => heard.push(told),
     });

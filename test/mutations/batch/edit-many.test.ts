@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EditedItem, EditSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments, EditedItem } from '../../../src/mutations/arguments.ts';
 import { textOf } from '../../sandbox/me-catalogue.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import { type Studio, startStudio } from '../studio.ts';
@@ -33,14 +33,14 @@ it('many items are edited in one submission, and shown in pages', async () => {
       file: files[index] ?? file,
     }),
   );
-  const args: EditSetArguments = {
+  const args: Arguments<'edit_set'> = {
     clientMutationId: randomUUID(),
     expectedUpdatedAt: textOf(read, 'updatedAt'),
     setId: many.setId,
     setKind: 'media_set',
     items,
   };
-  const answer = await told(artist.mutations.editSet(args, patient));
+  const answer = await told(artist.mutations.perform('edit_set', args, patient));
   expect(answer).toMatchObject({ outcome: 'succeeded', result: { counts: { succeeded: 120 } } });
   expect(wire.repeated()).toEqual([]);
   expect(

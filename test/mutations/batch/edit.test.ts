@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { EditedItem, EditSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments, EditedItem } from '../../../src/mutations/arguments.ts';
 import { textOf } from '../../sandbox/me-catalogue.ts';
 import { publicData } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
@@ -32,9 +32,9 @@ beforeEach(async () => {
 const revisionOf = async (path: string) => textOf(await studio.catalogue.get(path, token), 'updatedAt');
 const setRevision = () => revisionOf(`/me/sets/${show.setId}`);
 
-const edit = (changes: Partial<EditSetArguments>): Promise<Told> =>
-  told(artist.mutations.editSet(meant(changes), patient));
-const meant = (changes: Partial<EditSetArguments>): EditSetArguments => ({
+const edit = (changes: Partial<Arguments<'edit_set'>>): Promise<Told> =>
+  told(artist.mutations.perform('edit_set', meant(changes), patient));
+const meant = (changes: Partial<Arguments<'edit_set'>>): Arguments<'edit_set'> => ({
   clientMutationId: randomUUID(),
   expectedUpdatedAt: null,
   setId: show.setId,
@@ -155,7 +155,7 @@ describe('a grouped edit', () => {
       metadata: { titleBase: 'Staged' },
       items: [await adding(0)],
     });
-    const staged = await told(artist.mutations.editSet(args, { deadlineMs: 20_000 }));
+    const staged = await told(artist.mutations.perform('edit_set', args, { deadlineMs: 20_000 }));
     expect(staged).toMatchObject({ outcome: 'processing', result: { counts: { processing: 1 } } });
     const shown = await publicData(studio.catalogue, `/show-set/${show.setId}`);
     expect(shown.title).not.toBe('Staged');
@@ -210,7 +210,7 @@ describe('the guard of a grouped edit', () => {
   it('refuses what can not be meant, by name', async () => {
     const expectedUpdatedAt = await setRevision();
     const add = await adding(0);
-    const refusals: [string, Partial<EditSetArguments>][] = [
+    const refusals: [string, Partial<Arguments<'edit_set'>>][] = [
       ['nothing', {}],
       ['metadata', { metadata: { titleBase: '' } }],
       ['items.1.slot', { items: [add, { ...add, file: await artist.file(await card()) }] }],
@@ -245,12 +245,14 @@ describe('the guard of a grouped edit', () => {
     };
     const reader = await studio.artist({ scopes: ['sets:write'] });
     const args = meant({ expectedUpdatedAt: await setRevision(), items: [assign] });
-    expect(await told(reader.mutations.editSet(args))).toMatchObject({ outcome: 'succeeded' });
+    expect(await told(reader.mutations.perform('edit_set', args))).toMatchObject({ outcome: 'succeeded' });
     const writer = meant({
       expectedUpdatedAt: await setRevision(),
       items: [{ ...(await adding(1)), file: await reader.file(await card()) }],
     });
-    expect(await told(reader.mutations.editSet(writer))).toMatchObject({ category: 'scope_missing' });
+    expect(await told(reader.mutations.perform('edit_set', writer))).toMatchObject({
+      category: 'scope_missing',
+    });
   });
 });
 

@@ -69,7 +69,7 @@ describe('a disk that is full while bytes are kept', () => {
     await withDisk(skip, '8m', async (disk, another) => {
       const artist = await another((kept) => kept);
       const args = await show.creation(artist, 4);
-      expect(await told(artist.mutations.createMediaSet(args, patient))).toMatchObject({
+      expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject({
         ...full,
         next: { why: expect.stringContaining('free space') },
       });
@@ -78,7 +78,7 @@ describe('a disk that is full while bytes are kept', () => {
         category: 'internal',
       });
       execFileSync('mount', ['-o', 'remount,size=64m', disk]);
-      expect(await told(artist.mutations.createMediaSet(args, patient))).toMatchObject({
+      expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject({
         outcome: 'succeeded',
       });
     });
@@ -97,11 +97,11 @@ describe('a disk that is full while bytes are kept', () => {
         },
       }));
       const args = await show.creation(artist, 4);
-      expect(await told(artist.mutations.createMediaSet(args, patient))).toMatchObject(full);
+      expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject(full);
       expect(copies(disk)).toEqual([]);
       expect((await artist.mutations.list({ state: 'open', limit: 50 })).mutations).toEqual([]);
       rmSync(ballast);
-      expect(await told(artist.mutations.createMediaSet(args, patient))).toMatchObject({
+      expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject({
         outcome: 'succeeded',
       });
     });

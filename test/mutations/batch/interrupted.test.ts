@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/arguments.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
@@ -25,9 +25,9 @@ beforeEach(() => studio.forget());
 
 const transfer = '/me/set-uploads/{submissionId}/assets';
 
-const create = (artist: Artist, args: CreateMediaSetArguments): Promise<Told> =>
-  told(artist.mutations.createMediaSet(args, patient));
-const resume = (artist: Artist, { clientMutationId }: CreateMediaSetArguments): Promise<Told> =>
+const create = (artist: Artist, args: Arguments<'create_media_set'>): Promise<Told> =>
+  told(artist.mutations.perform('create_media_set', args, patient));
+const resume = (artist: Artist, { clientMutationId }: Arguments<'create_media_set'>): Promise<Told> =>
   told(artist.mutations.resume({ clientMutationId, expectedUpdatedAt: null }, patient));
 
 /** A Set of six whose making was ended by the program's end after three transfers. */
@@ -232,7 +232,7 @@ describe('a submission that was interrupted', () => {
       count: 1_000,
     });
     const first = await edit();
-    expect(await told(plain.mutations.editSet(first, { deadlineMs: 5_000 }))).toMatchObject({
+    expect(await told(plain.mutations.perform('edit_set', first, { deadlineMs: 5_000 }))).toMatchObject({
       outcome: 'processing',
     });
     const lease = {
@@ -243,7 +243,7 @@ describe('a submission that was interrupted', () => {
         arguments: { clientMutationId: first.clientMutationId, expectedUpdatedAt },
       },
     };
-    expect(await told(plain.mutations.editSet(await edit()))).toMatchObject(lease);
+    expect(await told(plain.mutations.perform('edit_set', await edit()))).toMatchObject(lease);
     const single = {
       clientMutationId: crypto.randomUUID(),
       expectedUpdatedAt,
@@ -252,12 +252,12 @@ describe('a submission that was interrupted', () => {
       setId,
       ...place,
     };
-    expect(await told(plain.mutations.uploadAsset(single))).toMatchObject(lease);
+    expect(await told(plain.mutations.perform('upload_asset', single))).toMatchObject(lease);
     const elsewhere = { ...place, targetId: episodes[1] ?? 0 };
     const free = await edit({
       items: [{ operation: 'add', ...elsewhere, file: await plain.file(await card()) }],
       dryRun: true,
     });
-    expect(await told(plain.mutations.editSet(free))).toMatchObject({ outcome: 'dry_run' });
+    expect(await told(plain.mutations.perform('edit_set', free))).toMatchObject({ outcome: 'dry_run' });
   });
 });

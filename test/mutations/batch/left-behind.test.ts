@@ -37,7 +37,7 @@ const later = (ms: number) => (ports: MutationPorts) => {
 it('frees what nobody has come back to for a week, and the same call then keeps it again', async () => {
   const artist = await studio.artist({ ports: offline.ports });
   const unsent = await show.creation(artist, 3);
-  const first = await told(artist.mutations.createMediaSet(unsent, patient));
+  const first = await told(artist.mutations.perform('create_media_set', unsent, patient));
   expect(first).toMatchObject({
     outcome: 'not_sent',
     category: 'network',
@@ -50,12 +50,12 @@ it('frees what nobody has come back to for a week, and the same call then keeps 
   for (const name of [...kept].reverse()) await utimes(path.join(root, name), long, long);
 
   const soon = await artist.another({ ports: later(6 * dayMs) });
-  await told(soon.mutations.createMediaSet(await show.creation(soon, 1), patient));
+  await told(soon.mutations.perform('create_media_set', await show.creation(soon, 1), patient));
   expect(await keptFolders(artist)).toEqual(kept);
   await soon.leave();
 
   const late = await artist.another({ ports: later(8 * dayMs) });
-  await told(late.mutations.createMediaSet(await show.creation(late, 1), patient));
+  await told(late.mutations.perform('create_media_set', await show.creation(late, 1), patient));
   expect(await readdir(root)).toEqual([]);
   const { clientMutationId } = unsent;
   const resumed = await told(late.mutations.resume({ clientMutationId, expectedUpdatedAt: null }, patient));
@@ -64,7 +64,9 @@ it('frees what nobody has come back to for a week, and the same call then keeps 
     category: 'upload_refused',
     next: { why: expect.stringContaining('same call again') },
   });
-  expect(await told(late.mutations.createMediaSet(unsent, patient))).toMatchObject({ outcome: 'succeeded' });
+  expect(await told(late.mutations.perform('create_media_set', unsent, patient))).toMatchObject({
+    outcome: 'succeeded',
+  });
   expect(await readdir(root)).toEqual([]);
   await late.leave();
 });

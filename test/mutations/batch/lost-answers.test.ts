@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/arguments.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
@@ -32,12 +32,12 @@ const admission = '/me/set-uploads';
 const transfer = '/me/set-uploads/{submissionId}/assets';
 const completion = '/me/set-uploads/{submissionId}/complete';
 
-const create = (args: CreateMediaSetArguments): Promise<Told> =>
-  told(artist.mutations.createMediaSet(args, patient));
-const resume = ({ clientMutationId }: CreateMediaSetArguments, by = artist): Promise<Told> =>
+const create = (args: Arguments<'create_media_set'>): Promise<Told> =>
+  told(artist.mutations.perform('create_media_set', args, patient));
+const resume = ({ clientMutationId }: Arguments<'create_media_set'>, by = artist): Promise<Told> =>
   told(by.mutations.resume({ clientMutationId, expectedUpdatedAt: null }, patient));
 
-function effects({ clientMutationId }: CreateMediaSetArguments) {
+function effects({ clientMutationId }: Arguments<'create_media_set'>) {
   const all = effectsOf(studio.catalogue, clientMutationId);
   const of = (name: string) => all.filter((one) => one === name).length;
   return {

@@ -35,7 +35,9 @@ const offline = wiretap(async ({ what }, send) => {
 async function keepingForLong(): Promise<{ artist: Artist; id: string }> {
   const artist = await studio.artist({ ports: offline.ports });
   const creation = await show.creation(artist, 3);
-  expect((await told(artist.mutations.createMediaSet(creation, patient))).outcome).toBe('not_sent');
+  expect((await told(artist.mutations.perform('create_media_set', creation, patient))).outcome).toBe(
+    'not_sent',
+  );
   await age(path.join(artist.home, 'data', blobFolder));
   return { artist, id: creation.clientMutationId };
 }
@@ -72,7 +74,7 @@ async function sweepLater(artist: Artist): Promise<void> {
       return { ...rest, clock: { ...clock, now: () => clock.now() + 40 * dayMs } };
     },
   });
-  await told(later.mutations.createMediaSet(await show.creation(later, 1), patient));
+  await told(later.mutations.perform('create_media_set', await show.creation(later, 1), patient));
   await later.leave();
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../../src/errors.ts';
-import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/arguments.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { told } from '../told.ts';
@@ -43,10 +43,14 @@ beforeEach(async () => {
   });
 });
 
-const create = (args: CreateMediaSetArguments) => told(artist.mutations.createMediaSet(args, patient));
+const create = (args: Arguments<'create_media_set'>) =>
+  told(artist.mutations.perform('create_media_set', args, patient));
 
 /** The call with one of its files changed. */
-async function misplaced(changes: Partial<CreateMediaSetArguments['declaredFiles'][number]>, cards = 3) {
+async function misplaced(
+  changes: Partial<Arguments<'create_media_set'>['declaredFiles'][number]>,
+  cards = 3,
+) {
   const args = await show.creation(artist, cards);
   return {
     ...args,
@@ -126,7 +130,7 @@ describe('the places of a Set', () => {
       .then(({ body }) => body as { data: { updatedAt: string } });
     const file = (await show.creation(artist, 1)).declaredFiles[0]?.file ?? '';
     const edit = await told(
-      artist.mutations.editSet({
+      artist.mutations.perform('edit_set', {
         clientMutationId: randomUUID(),
         expectedUpdatedAt: data.updatedAt,
         setId: show.setId,
@@ -143,9 +147,9 @@ describe('the places of a Set', () => {
 });
 
 describe('a second Set of the same work', () => {
-  const warningsOf = async (args: CreateMediaSetArguments) =>
+  const warningsOf = async (args: Arguments<'create_media_set'>) =>
     (await create({ ...args, dryRun: true })).result?.warnings?.map(({ code }) => code) ?? [];
-  const renamed = (args: CreateMediaSetArguments): CreateMediaSetArguments => ({
+  const renamed = (args: Arguments<'create_media_set'>): Arguments<'create_media_set'> => ({
     ...args,
     clientMutationId: randomUUID(),
     titleBase: 'Another title',

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/arguments.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
@@ -20,7 +20,10 @@ afterAll(() => studio.close());
 const again = { tool: 'plan_set', arguments: { folder: '/pictures' }, why: 'It plans anew.' };
 
 /** What a plan of these files would hold. */
-async function plannedOf(artist: Artist, { declaredFiles }: CreateMediaSetArguments): Promise<PlannedFiles> {
+async function plannedOf(
+  artist: Artist,
+  { declaredFiles }: Arguments<'create_media_set'>,
+): Promise<PlannedFiles> {
   let ports: MutationPorts | null = null;
   const looker = await artist.another({
     ports: (own) => {
@@ -45,7 +48,7 @@ async function plannedOf(artist: Artist, { declaredFiles }: CreateMediaSetArgume
 }
 
 /** Writes other bytes into one file, cuts another and takes a third away. */
-async function change({ declaredFiles }: CreateMediaSetArguments): Promise<void> {
+async function change({ declaredFiles }: Arguments<'create_media_set'>): Promise<void> {
   const [one, two, three] = declaredFiles.map(({ file }) => file);
   if (one === undefined || two === undefined || three === undefined) throw new Error('Too few files.');
   await writeFile(one, await card());
@@ -58,7 +61,9 @@ describe('a submission that was planned', () => {
     const artist = await studio.artist();
     const args = await show.creation(artist, 3);
     const planned = await plannedOf(artist, args);
-    const { result } = await told(artist.mutations.createMediaSet(args, { planned, ...patient }));
+    const { result } = await told(
+      artist.mutations.perform('create_media_set', args, { planned, ...patient }),
+    );
     expect(result).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 } });
     expect(result?.warnings).toContainEqual(planned.warnings[0]);
   });
@@ -71,7 +76,7 @@ describe('a submission that was planned', () => {
     await studio.forget();
     for (const dryRun of [true, false]) {
       const refused = await told(
-        artist.mutations.createMediaSet({ ...args, dryRun }, { planned, ...patient }),
+        artist.mutations.perform('create_media_set', { ...args, dryRun }, { planned, ...patient }),
       );
       expect(refused).toMatchObject({ category: 'upload_refused', outcome: 'not_sent', next: again });
       const [changed, shortened, gone] = planned.files.map((file) => file?.name);
@@ -90,7 +95,7 @@ describe('a submission that was planned', () => {
     const [, ...others] = whole.files;
     const planned = { ...whole, files: [null, ...others] };
     await change(args);
-    const refused = await told(artist.mutations.createMediaSet(args, { planned, ...patient }));
+    const refused = await told(artist.mutations.perform('create_media_set', args, { planned, ...patient }));
     const [shortened, gone] = others.map((file) => file?.name);
     // What is no picture of the plan may have become another; each is told where the caller knows it.
     expect(refused).toMatchObject({
@@ -99,7 +104,7 @@ describe('a submission that was planned', () => {
     });
     expect(refused.details).not.toHaveProperty('files.source_changed');
     await rm(args.declaredFiles[0]?.file ?? '');
-    const both = await told(artist.mutations.createMediaSet(args, { planned, ...patient }));
+    const both = await told(artist.mutations.perform('create_media_set', args, { planned, ...patient }));
     expect(both).toMatchObject({
       details: { files: { damaged: [shortened] } },
       issues: [{ code: 'missing', path: ['declaredFiles', '0', 'file'] }],
@@ -108,7 +113,7 @@ describe('a submission that was planned', () => {
     const own = { ...elsewhere, clientMutationId: args.clientMutationId };
     const seen = await plannedOf(artist, own);
     const sent = await told(
-      artist.mutations.createMediaSet(own, {
+      artist.mutations.perform('create_media_set', own, {
         planned: { ...seen, files: [null, ...seen.files.slice(1)] },
         ...patient,
       }),
@@ -120,11 +125,15 @@ describe('a submission that was planned', () => {
     const artist = await studio.artist();
     const args = await show.creation(artist, 3);
     const planned = await plannedOf(artist, args);
-    const first = await told(artist.mutations.createMediaSet(args, { planned, ...patient }));
+    const first = await told(artist.mutations.perform('create_media_set', args, { planned, ...patient }));
     await change(args);
-    expect(await told(artist.mutations.createMediaSet(args, { planned, ...patient }))).toEqual(first);
+    expect(await told(artist.mutations.perform('create_media_set', args, { planned, ...patient }))).toEqual(
+      first,
+    );
     const other = { ...args, titleBase: 'Something else' };
-    expect(await told(artist.mutations.createMediaSet(other, { planned, ...patient }))).toMatchObject({
+    expect(
+      await told(artist.mutations.perform('create_media_set', other, { planned, ...patient })),
+    ).toMatchObject({
       category: 'mutation_id_reused',
     });
   });

@@ -43,7 +43,7 @@ function movedTo<Declared extends { readonly file: string }>(to: Artist, files: 
 describe('a submission that was made elsewhere', () => {
   it('is told by its own id, with its items, and nothing is written down', async () => {
     const args = await plantShowOf(studio, 3).creation(elsewhere, 3);
-    const made = await told(elsewhere.mutations.createMediaSet(args, patient));
+    const made = await told(elsewhere.mutations.perform('create_media_set', args, patient));
     const submissionId = submissionIdIn(made.result?.receipt);
     const seen = await artist.mutations.submissionStatus({ submissionId, kind: 'creation' });
     expect(seen).toMatchObject({
@@ -81,11 +81,13 @@ describe('a submission that was made elsewhere', () => {
 
   it('is not taken for the same call made here: its files were never compared', async () => {
     const args = await plantShowOf(studio, 2).creation(elsewhere, 2);
-    const made = await told(elsewhere.mutations.createMediaSet(args, patient));
+    const made = await told(elsewhere.mutations.perform('create_media_set', args, patient));
     const submissionId = submissionIdIn(made.result?.receipt);
     // An admission has names and lengths, and no digests.
     const declaredFiles = await movedTo(artist, args.declaredFiles);
-    const answer = await told(artist.mutations.createMediaSet({ ...args, declaredFiles }, patient));
+    const answer = await told(
+      artist.mutations.perform('create_media_set', { ...args, declaredFiles }, patient),
+    );
     expect(answer).toMatchObject({
       outcome: 'refused',
       category: 'conflict',
@@ -107,9 +109,9 @@ describe('a submission that was made elsewhere', () => {
     const where = { method: 'POST', path: '/me/set-uploads/*/assets' };
     const forbidden = { error: { code: 'forbidden', message: 'No.', details: {}, issues: [] } };
     await studio.queue({ ...where, do: 'answer', when: 'before', status: 403, body: forbidden, count: 10 });
-    await told(elsewhere.mutations.createMediaSet({ ...args, declaredFiles: files }, patient));
+    await told(elsewhere.mutations.perform('create_media_set', { ...args, declaredFiles: files }, patient));
     await studio.forget();
-    expect(await told(artist.mutations.createMediaSet(args, patient))).toMatchObject({
+    expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject({
       outcome: 'succeeded',
       result: { counts: { succeeded: 2 } },
     });
@@ -131,7 +133,7 @@ describe('a submission that was begun elsewhere, and holds one of two files', ()
     }, 20);
     const other = await studio.artist({ ports: stopping.ports });
     const declaredFiles = await movedTo(other, args.declaredFiles);
-    await told(other.mutations.createMediaSet({ ...args, declaredFiles }, patient));
+    await told(other.mutations.perform('create_media_set', { ...args, declaredFiles }, patient));
     expect(stopping.sent.map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'refused']);
     await studio.forget();
     return args;
@@ -139,7 +141,7 @@ describe('a submission that was begun elsewhere, and holds one of two files', ()
 
   it('is not gone on with here: whether that file is the one that is meant is not shown', async () => {
     const args = await begin();
-    expect(await told(artist.mutations.createMediaSet(args, patient))).toMatchObject({
+    expect(await told(artist.mutations.perform('create_media_set', args, patient))).toMatchObject({
       outcome: 'refused',
       category: 'conflict',
       details: { earlierSubmission: { kind: 'creation' } },
@@ -150,7 +152,7 @@ describe('a submission that was begun elsewhere, and holds one of two files', ()
   it('is not gone on with either where the answer to the admission was lost', async () => {
     const args = await begin();
     await studio.queue({ method: 'POST', path: '/me/set-uploads', do: 'cut', when: 'after' });
-    const answer = await told(artist.mutations.createMediaSet(args, patient));
+    const answer = await told(artist.mutations.perform('create_media_set', args, patient));
     expect(answer).toMatchObject({
       outcome: 'unresolved',
       next: { why: expect.stringContaining('person') },
@@ -170,7 +172,9 @@ it('a completion that is answered with another submission settles nothing', asyn
   }, 20);
   const unlucky = await studio.artist({ ports: lying.ports });
   const declaredFiles = await movedTo(unlucky, args.declaredFiles);
-  const answer = await told(unlucky.mutations.createMediaSet({ ...args, declaredFiles }, patient));
+  const answer = await told(
+    unlucky.mutations.perform('create_media_set', { ...args, declaredFiles }, patient),
+  );
   expect(answer).toMatchObject({ outcome: 'processing', next: { tool: 'resume_mutation' } });
   const { clientMutationId, expectedUpdatedAt } = args;
   expect(
@@ -203,8 +207,12 @@ describe('the service’s own word', () => {
       },
     };
     // The call's own time runs out while the service works on it.
-    expect(await told(artist.mutations.createMediaSet(args, { deadlineMs: 40_000 }))).toMatchObject(expected);
-    expect(await told(artist.mutations.createMediaSet(args, { deadlineMs: 5_000 }))).toMatchObject(expected);
+    expect(
+      await told(artist.mutations.perform('create_media_set', args, { deadlineMs: 40_000 })),
+    ).toMatchObject(expected);
+    expect(
+      await told(artist.mutations.perform('create_media_set', args, { deadlineMs: 5_000 })),
+    ).toMatchObject(expected);
     expect(await told(artist.mutations.status(args.clientMutationId, { deadlineMs: 5_000 }))).toMatchObject(
       expected,
     );
@@ -244,13 +252,13 @@ it('an edit whose admission was lost is not admitted again once the Set has chan
   const guarded = { clientMutationId: randomUUID(), expectedUpdatedAt };
   const lost = { method: 'POST', path: `/me/sets/${setId}/updates`, do: 'cut', when: 'before', count: 10 };
   await studio.queue(lost);
-  expect((await told(artist.mutations.editSet({ ...guarded, ...set, items }, patient))).outcome).toBe(
-    'unresolved',
-  );
+  expect(
+    (await told(artist.mutations.perform('edit_set', { ...guarded, ...set, items }, patient))).outcome,
+  ).toBe('unresolved');
   await studio.forget();
   const metadata = { titleBase: `Changed ${randomUUID()}` };
   const other = { clientMutationId: randomUUID(), expectedUpdatedAt, ...set, metadata };
-  expect((await told(elsewhere.mutations.editSet(other, patient))).outcome).toBe('succeeded');
+  expect((await told(elsewhere.mutations.perform('edit_set', other, patient))).outcome).toBe('succeeded');
   await studio.forget();
   const resumed = await told(artist.mutations.resume(guarded, patient));
   expect(resumed).toMatchObject({

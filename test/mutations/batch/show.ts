@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CreateMediaSetArguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/arguments.ts';
 import { picture } from '../../sandbox/me-pictures.ts';
 import { plantShow } from '../../sandbox/me-works.ts';
 import type { Artist } from '../artist.ts';
@@ -18,8 +18,8 @@ export interface Show {
   creation(
     artist: Artist,
     cards: number,
-    changes?: Partial<CreateMediaSetArguments>,
-  ): Promise<CreateMediaSetArguments>;
+    changes?: Partial<Arguments<'create_media_set'>>,
+  ): Promise<Arguments<'create_media_set'>>;
 }
 
 export function plantShowOf(studio: Studio, episodes: number): Show {

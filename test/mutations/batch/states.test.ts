@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type {
-  CreateMediaSetArguments,
-  EditedItem,
-  EditSetArguments,
-} from '../../../src/mutations/arguments.ts';
+import type { Arguments, EditedItem } from '../../../src/mutations/arguments.ts';
 import { textOf } from '../../sandbox/me-catalogue.ts';
 import { picture } from '../../sandbox/me-pictures.ts';
 import { type Life, lives } from '../../sandbox/submissions-lives.ts';
@@ -79,7 +75,7 @@ async function meant(life: Life, artist: Artist, show: Show): Promise<Meant> {
     }
   };
   if (life.family === 'creation') {
-    const args: CreateMediaSetArguments = {
+    const args: Arguments<'create_media_set'> = {
       clientMutationId,
       expectedUpdatedAt: null,
       entryTargetKind: 'show',
@@ -89,11 +85,11 @@ async function meant(life: Life, artist: Artist, show: Show): Promise<Meant> {
       finalised: true,
       declaredFiles: items.map(({ operation: _, file = '', ...item }) => ({ ...item, file })),
     };
-    const call = () => told(artist.mutations.createMediaSet(args, patient));
+    const call = () => told(artist.mutations.perform('create_media_set', args, patient));
     return { id: clientMutationId, itemIds, expectedUpdatedAt: null, spoil, call };
   }
   const expectedUpdatedAt = await revisionOf(`/me/sets/${show.setId}`);
-  const args: EditSetArguments = {
+  const args: Arguments<'edit_set'> = {
     clientMutationId,
     expectedUpdatedAt,
     setId: show.setId,
@@ -101,7 +97,7 @@ async function meant(life: Life, artist: Artist, show: Show): Promise<Meant> {
     items,
     ...(life.metadata === true ? { metadata: { titleBase: 'Afterwards' } } : {}),
   };
-  const call = () => told(artist.mutations.editSet(args, patient));
+  const call = () => told(artist.mutations.perform('edit_set', args, patient));
   return { id: clientMutationId, itemIds, expectedUpdatedAt, spoil, call };
 }
 

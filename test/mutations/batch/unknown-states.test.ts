@@ -72,7 +72,7 @@ describe('a word that the interface document does not know', () => {
     const whole = { ...args, declaredFiles };
     await takingLong(root);
     let ended = false;
-    const calling = told(artist.mutations.createMediaSet(whole, patient)).finally(() => {
+    const calling = told(artist.mutations.perform('create_media_set', whole, patient)).finally(() => {
       ended = true;
     });
     const { clientMutationId } = args;
@@ -103,7 +103,7 @@ describe('a word that the interface document does not know', () => {
       metadata: { titleBase: 'Edited' },
     };
     await takingLong('/me/set-updates');
-    const calling = told(artist.mutations.editSet(args, patient));
+    const calling = told(artist.mutations.perform('edit_set', args, patient));
     await completed();
     for (const outcome of ['rolled_back', 'edited', 'succeeded ']) {
       await says('/me/set-updates', { outcome, items: [] });
@@ -133,7 +133,9 @@ describe('a word that the interface document does not know', () => {
     const completion = { method: 'POST', path: '/me/set-uploads/*/complete' };
     await studio.queue({ ...completion, do: 'answer', when: 'after', status: 200, body: { submission } });
     const declaredFiles = args.declaredFiles.map((file, index) => ({ ...file, itemId: itemIds[index] }));
-    const answer = await told(artist.mutations.createMediaSet({ ...args, declaredFiles }, patient));
+    const answer = await told(
+      artist.mutations.perform('create_media_set', { ...args, declaredFiles }, patient),
+    );
     expect(answer).toMatchObject({
       outcome: 'partial',
       result: { counts: { succeeded: 1, finished: 1, unknown: 2 } },
@@ -160,7 +162,9 @@ describe('what became of a Set', () => {
       body: { submission: { outcome: 'succeeded', ...lag, items } },
     });
     const declaredFiles = args.declaredFiles.map((file) => ({ ...file, itemId }));
-    const ended = await told(artist.mutations.createMediaSet({ ...args, declaredFiles }, patient));
+    const ended = await told(
+      artist.mutations.perform('create_media_set', { ...args, declaredFiles }, patient),
+    );
     expect(ended).toMatchObject({ outcome: 'succeeded', next: undefined, result: lag });
     const later = await told(artist.mutations.status(args.clientMutationId));
     expect(later).toMatchObject({ outcome: 'succeeded', result: { publicationStatus: 'succeeded' } });
@@ -172,13 +176,14 @@ describe('what became of a Set', () => {
     const failure = { code: 'asset.broken', message: 'It could not be read' };
     const where = { method: 'POST', path: '/me/set-uploads/*/assets', do: 'process', milliseconds: 0 };
     await studio.queue({ ...where, skip: 1, failure });
-    const partial = await told(artist.mutations.createMediaSet(args, patient));
+    const partial = await told(artist.mutations.perform('create_media_set', args, patient));
     expect(partial).toMatchObject({ outcome: 'partial', next: { tool: 'new_mutation_ids' } });
     const receipt = partial.result?.receipt;
     const setId: unknown = receipt instanceof Object ? Reflect.get(receipt, 'setId') : null;
     const [failed, ...kept] = partial.result?.items ?? [];
     const mended = await told(
-      artist.mutations.editSet(
+      artist.mutations.perform(
+        'edit_set',
         {
           clientMutationId: randomUUID(),
           expectedUpdatedAt: partial.result?.updatedAt ?? null,

@@ -88,7 +88,7 @@ describe('a revision', () => {
     expect(first.outcome).toBe('succeeded');
     const hide = (expectedUpdatedAt: string | null) =>
       told(
-        artist.mutations.changeRelationship({
+        artist.mutations.perform('change_relationship', {
           clientMutationId: randomUUID(),
           expectedUpdatedAt,
           targetKind: 'user',
@@ -110,7 +110,7 @@ describe('a revision', () => {
     if (!Array.isArray(items)) throw new Error('no items');
     const stale = items.map((item) => ({ ...item, expectedAssetUpdatedAt: '2001-01-01T00:00:00.000Z' }));
     const answer = await told(
-      artist.mutations.assignGroupingAssets({
+      artist.mutations.perform('assign_grouping_assets', {
         ...guardedOf(wish),
         setId: Number(wish.arguments.setId),
         items: stale,
@@ -138,7 +138,7 @@ describe('a revision', () => {
     const other = await artist.another({ ports: (ports) => ({ ...ports, ...unrevised }) });
     const edit = (expectedUpdatedAt: string | null, dryRun: boolean) =>
       told(
-        other.mutations.editGroup({
+        other.mutations.perform('edit_group', {
           clientMutationId: randomUUID(),
           expectedUpdatedAt,
           groupId: groups.empty,

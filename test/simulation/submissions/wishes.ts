@@ -1,8 +1,4 @@
-import type {
-  CreateMediaSetArguments,
-  EditedItem,
-  EditSetArguments,
-} from '../../../src/mutations/arguments.ts';
+import type { Arguments, EditedItem } from '../../../src/mutations/arguments.ts';
 import type { Random } from '../random.ts';
 import { assets, placeOf, setId, targetKind } from './owned-set.ts';
 import { type Picture, pictureOf } from './pictures.ts';
@@ -17,9 +13,9 @@ export type Wish = {
   | {
       readonly kind: 'creation';
       readonly tool: 'create_media_set';
-      readonly arguments: CreateMediaSetArguments;
+      readonly arguments: Arguments<'create_media_set'>;
     }
-  | { readonly kind: 'edit'; readonly tool: 'edit_set'; readonly arguments: EditSetArguments }
+  | { readonly kind: 'edit'; readonly tool: 'edit_set'; readonly arguments: Arguments<'edit_set'> }
 );
 
 export function wishOf(kind: Wish['kind'], index: number, random: Random): Wish {
@@ -37,7 +33,7 @@ export function wishOf(kind: Wish['kind'], index: number, random: Random): Wish 
     case 'creation': {
       const declaredFiles = Array.from({ length: files }, (_, position) => itemOf(position));
       const expectedUpdatedAt = null;
-      const args: CreateMediaSetArguments = {
+      const args: Arguments<'create_media_set'> = {
         clientMutationId,
         expectedUpdatedAt,
         entryTargetKind: targetKind,
@@ -73,7 +69,7 @@ export function wishOf(kind: Wish['kind'], index: number, random: Random): Wish 
           ...assets.relabelled.place,
         },
       ];
-      const args: EditSetArguments = {
+      const args: Arguments<'edit_set'> = {
         clientMutationId,
         expectedUpdatedAt,
         setId,

@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import type { Context } from '../../mcp/context.ts';
-import { writeCursor } from '../../mcp/cursor.ts';
-import type { ToolAnswer } from '../../mcp/tool.ts';
-import type { MutationResult } from '../../mutations/result.ts';
-import type { MutationCall } from '../../mutations/mutations.ts';
-import type { ToolAnnotations } from '../../mcp/surface.ts';
+import type { Arguments } from '../mutations/arguments.ts';
+import { type OperationName, operationNamed } from '../mutations/operations/named.ts';
+import type { Operation } from '../mutations/operations/operation.ts';
+import { guarded } from './arguments.ts';
+import type { Context } from './context.ts';
+import { formsOf } from './forms.ts';
+import { writeCursor } from './cursor.ts';
+import type { ToolAnnotations } from './surface.ts';
+import type { ToolAnswer } from './tool.ts';
+import type { MutationCall } from '../mutations/mutations.ts';
+import type { MutationResult } from '../mutations/result.ts';
 
 /** Whatever the operation, here stands what it made or touched (Touched). */
 export const touched = z.unknown().optional().describe('what it made or touched: {kind, id, title}');
@@ -27,6 +32,30 @@ export const adding: ToolAnnotations = {
 
 /** Puts something in the place of something else. Repeating it under its identity changes nothing more. */
 export const replacing: ToolAnnotations = { ...adding, destructiveHint: true };
+
+/**
+ * What a tool takes from the operation that it makes, beside which it only has words.
+ * @param words of the arguments that are not called as usual
+ */
+export function toolOf<const Name extends OperationName, Shape extends z.ZodRawShape>(
+  { name, arguments: args, revision }: Operation<Name, z.ZodObject<Shape>>,
+  words: Parameters<typeof formsOf<Shape>>[1],
+) {
+  const input = z.strictObject({ ...guarded, ...formsOf(args, words) });
+  return { name, toolset: 'curate', input, output: mutationResult, revision } as const;
+}
+
+/** Makes the change, and answers what became of it. */
+export async function carryOut<Name extends OperationName>(
+  name: Name,
+  args: Arguments<Name>,
+  context: Context,
+): Promise<ToolAnswer<z.input<typeof mutationResult>>> {
+  const { mutations } = await context.account();
+  const readsFile = operationNamed(name)?.strategy.by !== 'request';
+  const roots = readsFile ? await context.roots() : [];
+  return answered(await mutations.perform(name, args, { ...mutationCall(context), roots }));
+}
 
 /** What a mutation is told of the call that makes it. */
 export function mutationCall(context: Context): MutationCall {

@@ -1,12 +1,19 @@
-import type { Plan } from '../../curation/plan/plan.ts';
-import { createPlanStore } from '../../curation/plan/store.ts';
-import { isOutdated } from '../../curation/sets/outdated.ts';
-import { readOwnSet } from '../../curation/sets/own-set.ts';
+import { type Plan, planAgain } from './plan.ts';
+import type { PlanStore } from './store.ts';
+import type { Call } from '../../catalogue/client.ts';
+import type { Owned } from '../../catalogue/owned/owned.ts';
+import { isOutdated } from '../sets/outdated.ts';
+import { readOwnSet } from '../sets/own-set.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Context } from '../../mcp/context.ts';
 import { MutationError } from '../../mutations/mutation-error.ts';
 import type { MutationResult } from '../../mutations/result.ts';
-import { planAgain } from './plan-again.ts';
+
+/** What is asked where something is not as a plan saw it. */
+interface PlanReads {
+  readonly store: PlanStore;
+  readonly owned: Pick<Owned, 'readSet'>;
+  call(): Call;
+}
 
 /**
  * A mutation that is made of a plan: where something is not as the plan saw it, what helps is a new plan. Where the
@@ -15,16 +22,16 @@ import { planAgain } from './plan-again.ts';
  */
 export async function ofPlan(
   plan: Plan,
-  context: Context,
+  reads: PlanReads,
   mutation: Promise<MutationResult>,
 ): Promise<MutationResult> {
   try {
     const result = await mutation;
-    await keepNames(plan, result, context);
+    await keepNames(plan, result, reads.store);
     return result;
   } catch (error) {
     if (!(error instanceof MutationError) || !isOfRevisions(error)) throw error;
-    if (plan.set !== null && !(await hasChanged(plan, plan.set.id, context))) throw error;
+    if (plan.set !== null && !(await hasChanged(plan, plan.set.id, reads))) throw error;
     const { category, message, code, status, details, issues, clientMutationId, outcome } = error;
     const why =
       'Something is not as it was planned: this plans anew, with what is there now. What a person has answered is given again beside the new planId.';
@@ -38,13 +45,12 @@ export async function ofPlan(
 async function keepNames(
   { asked, entry }: Plan,
   { outcome }: MutationResult,
-  context: Context,
+  store: PlanStore,
 ): Promise<void> {
   const { alsoCalled } = asked;
   if (!Array.isArray(alsoCalled) || !['succeeded', 'partial', 'processing'].includes(outcome)) return;
   try {
-    const { records } = await context.account();
-    await createPlanStore(await records('plans')).keepNames(entry, alsoCalled);
+    await store.keepNames(entry, alsoCalled);
   } catch (error) {
     // The change is made, whatever becomes of its names: a later plan asks for them again.
     if (!(error instanceof ArtworkError)) throw error;
@@ -57,10 +63,9 @@ function isOfRevisions({ category, details }: MutationError): boolean {
   return category === 'conflict' && details?.heldBy === undefined && details?.earlierSubmission === undefined;
 }
 
-async function hasChanged(plan: Plan, setId: number, context: Context): Promise<boolean> {
+async function hasChanged(plan: Plan, setId: number, { owned, call }: PlanReads): Promise<boolean> {
   try {
-    const { owned } = await context.account();
-    return isOutdated(plan, await readOwnSet(owned, setId, context.call()));
+    return isOutdated(plan, await readOwnSet(owned, setId, call()));
   } catch (error) {
     // Then no plan could be made now either.
     if (error instanceof ArtworkError) return false;

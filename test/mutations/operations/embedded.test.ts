@@ -1,40 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { z } from 'zod';
-import type { SendOutcome } from '../../src/catalogue/client.ts';
-import { readReceipt, type Saved } from '../../src/catalogue/receipt.ts';
-import { findRelationship, relationshipState } from '../../src/catalogue/records/relationship.ts';
-import {
-  assignGroupingAssetsRequest,
-  groupingAssetsToAssign,
-} from '../../src/catalogue/requests/assign-grouping-assets.ts';
-import {
-  changeRelationshipRequest,
-  relationshipToChange,
-} from '../../src/catalogue/requests/change-relationship.ts';
-import { createGroupRequest, groupToCreate } from '../../src/catalogue/requests/create-group.ts';
-import {
-  createGroupingSetRequest,
-  groupingSetToCreate,
-} from '../../src/catalogue/requests/create-grouping-set.ts';
-import {
-  assetMetadataEdit,
-  editAssetMetadataRequest,
-} from '../../src/catalogue/requests/edit-asset-metadata.ts';
-import { editGroupRequest, groupToEdit } from '../../src/catalogue/requests/edit-group.ts';
-import { safeFilename } from '../../src/catalogue/requests/file-name.ts';
-import { type JsonRequest, sendFile, sendJson } from '../../src/catalogue/requests/request.ts';
-import {
-  previewFrameToSelect,
-  selectPreviewFrameRequest,
-} from '../../src/catalogue/requests/select-preview-frame.ts';
-import { assetUpload, uploadAssetRequest } from '../../src/catalogue/requests/upload-asset.ts';
-import { revisionOf } from '../../src/catalogue/revision.ts';
-import { type OwnersCatalogue, startCatalogue } from '../sandbox/me-catalogue.ts';
-import { animation, poster } from '../sandbox/me-pictures.ts';
-import { groups, plantWorks, sets, works } from '../sandbox/me-works.ts';
-import { handOut, ownedAt } from './owned-access.ts';
-import { catalogueAt } from './scripted-server.ts';
+import type { SendOutcome } from '../../../src/catalogue/client.ts';
+import { readReceipt, type Saved } from '../../../src/catalogue/receipt.ts';
+import { findRelationship, relationshipState } from '../../../src/catalogue/records/relationship.ts';
+import { type JsonRequest, sendFile, sendJson } from '../../../src/catalogue/requests/request.ts';
+import { revisionOf } from '../../../src/catalogue/revision.ts';
+import { type OwnersCatalogue, startCatalogue } from '../../sandbox/me-catalogue.ts';
+import { animation, poster } from '../../sandbox/me-pictures.ts';
+import { groups, plantWorks, sets, works } from '../../sandbox/me-works.ts';
+import { handOut, ownedAt } from '../../catalogue/owned-access.ts';
+import { catalogueAt } from '../../catalogue/scripted-server.ts';
+import { assignGroupingAssets } from '../../../src/mutations/operations/assign-grouping-assets.ts';
+import { changeRelationship } from '../../../src/mutations/operations/change-relationship.ts';
+import { createGroup } from '../../../src/mutations/operations/create-group.ts';
+import { createGroupingSet } from '../../../src/mutations/operations/create-grouping-set.ts';
+import { editAssetMetadata } from '../../../src/mutations/operations/edit-asset-metadata.ts';
+import { editGroup } from '../../../src/mutations/operations/edit-group.ts';
+import { selectPreviewFrame } from '../../../src/mutations/operations/select-preview-frame.ts';
+import { uploadAsset } from '../../../src/mutations/operations/upload-asset.ts';
+import { fileRequestOf, jsonRequestOf } from './request-of.ts';
 
 // What is built here, and most of all what is only assumed, must be what the embedded catalogue takes, which
 // was made from the interface document alone.
@@ -59,21 +43,25 @@ function applied(outcome: SendOutcome, saved: Saved, clientMutationId: string) {
   return receipt;
 }
 
-type Upload = z.input<typeof assetUpload>;
+const movie = { targetKind: works.movie.kind, targetId: works.movie.id };
 
-async function upload(changes: Partial<Upload> = {}, bytes?: Buffer, contentType = 'image/png') {
+async function upload(changes: object = movie, bytes?: Buffer, contentType = 'image/png') {
   const file = bytes ?? (await poster());
-  const order = assetUpload.parse({
+  const order = {
     clientMutationId: randomUUID(),
-    change: { operation: 'add' },
-    destination: { to: 'target', target: { targetKind: works.movie.kind, targetId: works.movie.id } },
+    operation: 'add',
     slot: 'poster',
     languageCode: 'en',
-    file: { filename: safeFilename('Plakát 1.png').filename, contentType, contentLength: file.length },
-    sha256: createHash('sha256').update(file).digest('hex'),
+    file: {
+      filename: 'Plakat 1.png',
+      contentType,
+      contentLength: file.length,
+      sha256: createHash('sha256').update(file).digest('hex'),
+    },
     ...changes,
-  });
-  const again = () => catalogueAt(catalogue.baseUrl).send(sendFile(uploadAssetRequest(order), file, token));
+  };
+  const again = () =>
+    catalogueAt(catalogue.baseUrl).send(sendFile(fileRequestOf(uploadAsset, order), file, token));
   const { clientMutationId } = order;
   return { clientMutationId, again, receipt: applied(await again(), 'asset', clientMutationId) };
 }
@@ -91,29 +79,38 @@ test('an Asset is added once per identity, replaced, and looked up', async () =>
     retryable: false,
   });
   const previousAssetId = receipt.savedId ?? '';
-  const next = await upload({ change: { operation: 'replace', previousAssetId } });
+  const next = await upload({
+    ...movie,
+    operation: 'replace',
+    previousAssetId,
+    expectedUpdatedAt: receipt.updatedAt,
+  });
   expect(await owned().readAsset(next.receipt.savedId ?? '')).toMatchObject({ previousAssetId });
 });
 
 test('an Asset goes into a Set and onto a group', async () => {
-  const inSet = await upload({ destination: { to: 'set', setId: sets.movie } });
+  const inSet = await upload({ setId: sets.movie, expectedUpdatedAt: 'r1' });
   expect(await owned().readAsset(inSet.receipt.savedId ?? '')).toMatchObject({ setId: sets.movie });
-  const onGroup = await upload({ destination: { to: 'group', groupId: groups.empty } });
+  const onGroup = await upload({ groupId: groups.empty, expectedUpdatedAt: 'r1' });
   expect(await owned().readGroup(groups.empty)).toMatchObject({ poster: { id: onGroup.receipt.savedId } });
 });
 
 test('an upload that is no picture is refused in words that say so', async () => {
   const bytes = Buffer.from('no picture');
-  await expect(upload({}, bytes)).rejects.toThrow(/^refused: The service answered 4/);
+  await expect(upload(movie, bytes)).rejects.toThrow(/^refused: The service answered 4/);
 });
 
 test('metadata is edited under its revision, and under no other', async () => {
   const { savedId } = (await upload()).receipt;
   const edit = async (expectedUpdatedAt: string) =>
     send(
-      editAssetMetadataRequest(
-        assetMetadataEdit.parse({ assetId: savedId, expectedUpdatedAt, languageCode: null, editionId: 2 }),
-      ),
+      jsonRequestOf(editAssetMetadata, {
+        clientMutationId: randomUUID(),
+        assetId: savedId,
+        expectedUpdatedAt,
+        languageCode: null,
+        editionId: 2,
+      }),
     );
   const before = await assetRevision(savedId);
   applied(await edit(before), 'asset', randomUUID());
@@ -127,41 +124,45 @@ test('metadata is edited under its revision, and under no other', async () => {
 
 test('a preview frame is selected', async () => {
   const bytes = await animation(400, 600, 3, 'webp');
-  const { savedId } = (await upload({}, bytes, 'image/webp')).receipt;
+  const { savedId } = (await upload(movie, bytes, 'image/webp')).receipt;
   const clientMutationId = randomUUID();
-  const selection = previewFrameToSelect.parse({
+  const selection = {
     clientMutationId,
     assetId: savedId,
     expectedUpdatedAt: await assetRevision(savedId),
     selectedSourceFrame: 2,
-  });
-  applied(await send(selectPreviewFrameRequest(selection)), 'asset', clientMutationId);
+  };
+  applied(await send(jsonRequestOf(selectPreviewFrame, selection)), 'asset', clientMutationId);
   expect(await owned().readAsset(savedId ?? '')).toMatchObject({ selectedSourceFrame: 2 });
 });
 
 test('a group is created and edited', async () => {
   const clientMutationId = randomUUID();
-  const group = groupToCreate.parse({
+  const group = {
     clientMutationId,
     kind: 'boxset',
     title: 'Assumed',
     description: null,
     languageCode: 'en',
     setIds: [sets.movie],
-  });
-  const { savedId, updatedAt } = applied(await send(createGroupRequest(group)), 'group', clientMutationId);
+  };
+  const { savedId, updatedAt } = applied(
+    await send(jsonRequestOf(createGroup, group)),
+    'group',
+    clientMutationId,
+  );
   const groupId = Number(savedId);
   const created = await owned().readGroup(groupId);
   expect(created).toMatchObject({ title: 'Assumed', sets: [{ id: sets.movie }], updatedAt });
 
   const edited = randomUUID();
-  const edit = groupToEdit.parse({
+  const edit = {
     clientMutationId: edited,
     groupId,
     expectedUpdatedAt: revisionOf(created),
     setIds: [sets.collection, sets.movie],
-  });
-  applied(await send(editGroupRequest(edit)), 'group', edited);
+  };
+  applied(await send(jsonRequestOf(editGroup, edit)), 'group', edited);
   const after = await owned().readGroup(groupId);
   expect(after).toMatchObject({ title: 'Assumed', sets: [{ id: sets.collection }, { id: sets.movie }] });
   expect(revisionOf(after)).not.toBe(revisionOf(created));
@@ -171,19 +172,19 @@ test('a Brand Set is created, and artwork is assigned to it', async () => {
   const id = catalogue.database.only('SELECT id FROM networks LIMIT 1').integer('id');
   const target = { targetKind: 'network', targetId: id };
   const clientMutationId = randomUUID();
-  const set = groupingSetToCreate.parse({
+  const set = {
     clientMutationId,
     setKind: 'brand_set',
     titleBase: 'Brands',
     description: null,
     networkIds: [id],
     companyIds: [],
-  });
-  const { savedId } = applied(await send(createGroupingSetRequest(set)), 'set', clientMutationId);
+  };
+  const { savedId } = applied(await send(jsonRequestOf(createGroupingSet, set)), 'set', clientMutationId);
   const setId = Number(savedId);
-  const asset = (await upload({ destination: { to: 'target', target } })).receipt;
+  const asset = (await upload(target)).receipt;
   const assigned = randomUUID();
-  const assignment = groupingAssetsToAssign.parse({
+  const assignment = {
     clientMutationId: assigned,
     setId,
     expectedUpdatedAt: revisionOf(await owned().readSet(setId)),
@@ -197,15 +198,15 @@ test('a Brand Set is created, and artwork is assigned to it', async () => {
         expectedAssetUpdatedAt: await assetRevision(asset.savedId),
       },
     ],
-  });
-  applied(await send(assignGroupingAssetsRequest(assignment)), 'set', assigned);
+  };
+  applied(await send(jsonRequestOf(assignGroupingAssets, assignment)), 'set', assigned);
   expect(await owned().readSet(setId)).toMatchObject({ assets: [{ id: asset.savedId }] });
 });
 
 test('a Talent Set is created', async () => {
   const person = catalogue.database.only('SELECT id FROM people LIMIT 1').integer('id');
   const clientMutationId = randomUUID();
-  const set = groupingSetToCreate.parse({
+  const set = {
     clientMutationId,
     setKind: 'talent_set',
     entryTargetKind: 'person',
@@ -214,8 +215,8 @@ test('a Talent Set is created', async () => {
     description: 'Words',
     languageCode: 'en',
     editionId: null,
-  });
-  const { savedId } = applied(await send(createGroupingSetRequest(set)), 'set', clientMutationId);
+  };
+  const { savedId } = applied(await send(jsonRequestOf(createGroupingSet, set)), 'set', clientMutationId);
   expect(await owned().readSet(Number(savedId))).toMatchObject({ title: 'Talent', kind: 'talent_set' });
 });
 
@@ -223,8 +224,8 @@ test('a relationship is made, changed and cleared, and read back each time', asy
   const target = { targetKind: 'user', targetId: 2 };
   for (const relationship of ['follow', 'hide', 'clear'] as const) {
     const clientMutationId = randomUUID();
-    const change = relationshipToChange.parse({ clientMutationId, ...target, relationship });
-    const outcome = await send(changeRelationshipRequest(change));
+    const change = { clientMutationId, ...target, relationship };
+    const outcome = await send(jsonRequestOf(changeRelationship, change));
     if (outcome.outcome !== 'applied') throw new Error(outcome.outcome);
     expect(readReceipt(outcome.body, 'relationship', clientMutationId).state).toBe('succeeded');
     const { items } = await owned().readRelationships(null);

@@ -1,34 +1,31 @@
-import { z } from 'zod';
-import { type Answers, type Displaced, withAnswers } from '../../curation/plan/answers.ts';
-import { countsOf } from '../../curation/plan/counts.ts';
-import { plannedFilesOf } from '../../curation/plan/expand.ts';
-import { requireOwnPart } from '../../curation/plan/require-own-part.ts';
-import type { Plan } from '../../curation/plan/plan.ts';
-import { createPlanStore, type FoundPlan } from '../../curation/plan/store.ts';
+import { type Answers, type Displaced, withAnswers } from './answers.ts';
+import { countsOf } from './counts.ts';
+import { plannedFilesOf } from './expand.ts';
+import { requireOwnPart } from './require-own-part.ts';
+import { type Plan, planAgain } from './plan.ts';
+import type { FoundPlan, PlanStore } from './store.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Context } from '../../mcp/context.ts';
-import type { ItemArguments } from '../../mutations/arguments.ts';
-import { nextStatus } from '../../mutations/next-calls.ts';
-import type { Mutations } from '../../mutations/mutations.ts';
-import { planAgain } from './plan-again.ts';
+import type { EditedItem } from '../../mutations/arguments.ts';
 import type { Warning } from '../../mutations/evidence.ts';
+import type { Mutations } from '../../mutations/mutations.ts';
+import { nextStatus } from '../../mutations/next-calls.ts';
 import type { PlannedFiles } from '../../mutations/operations/submission-plan.ts';
 
 /**
  * A plan that a mutation is made of.
  * @throws ArtworkError `not_found`
  */
-export async function openPlan(
+export function openPlan(
   planId: string,
   clientMutationId: string,
-  context: Context,
+  store: PlanStore,
+  mutations: Pick<Mutations, 'isKnown'>,
 ): Promise<FoundPlan> {
-  const { records, mutations } = await context.account();
-  const store = createPlanStore(await records('plans'));
   return store.find(planId).catch((error: unknown) => gone(error, clientMutationId, mutations));
 }
 
-type Item = ItemArguments & { readonly file?: string | undefined; readonly operation?: string | undefined };
+type Item = Pick<EditedItem, 'targetKind' | 'targetId' | 'slot' | 'file'> &
+  Partial<Pick<EditedItem, 'operation'>>;
 
 /**
  * What is sent of a plan, with what the call names beside it.
@@ -61,7 +58,11 @@ export function itemsToSend<Named extends Item>(
 }
 
 /** An earlier call may have made the mutation of it while it was still kept. */
-async function gone(error: unknown, clientMutationId: string, mutations: Mutations): Promise<never> {
+async function gone(
+  error: unknown,
+  clientMutationId: string,
+  mutations: Pick<Mutations, 'isKnown'>,
+): Promise<never> {
   if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
   if (!(await mutations.isKnown(clientMutationId))) throw error;
   const { category, message, code } = error;
@@ -71,13 +72,6 @@ async function gone(error: unknown, clientMutationId: string, mutations: Mutatio
   );
   throw new ArtworkError(category, message, { code, next, cause: error });
 }
-
-/** An argument of the tools that take a plan. */
-export const leftOutFiles = z
-  .array(z.string().min(1).max(4_096))
-  .max(2_000)
-  .optional()
-  .describe('beside planId: files that the person wants left out, as the plan shows them');
 
 export function leavesNothingOut(): ArtworkError {
   return new ArtworkError('invalid_arguments', 'leaveOut is for the files of a plan: give its planId.', {

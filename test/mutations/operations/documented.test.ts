@@ -1,22 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { createMediaSetRequest, mediaSetCreation } from '../../src/catalogue/requests/create-media-set.ts';
-import {
-  assetMetadataEdit,
-  editAssetMetadataRequest,
-} from '../../src/catalogue/requests/edit-asset-metadata.ts';
-import { editSetRequest, setEdit } from '../../src/catalogue/requests/edit-set.ts';
-import { jsonBytes, sendJson } from '../../src/catalogue/requests/request.ts';
-import { sent } from './requests-sent.ts';
+import { jsonBytes, sendJson } from '../../../src/catalogue/requests/request.ts';
+import { sent } from '../../catalogue/requests-sent.ts';
+import { createMediaSet } from '../../../src/mutations/operations/create-media-set.ts';
+import { editAssetMetadata } from '../../../src/mutations/operations/edit-asset-metadata.ts';
+import { editSet } from '../../../src/mutations/operations/edit-set.ts';
+import { jsonRequestOf, planOf } from './request-of.ts';
 
 const mutation = '5f0c0e5e-5f63-4d3c-9a55-0d9a6c1f5f10';
 const asset = 'a4b7d0aa-7f52-4c5e-8a33-1d0f6f0a9b01';
 const itemIds = [1, 2, 3, 4].map((n) => `0b51a0a2-6f0f-4a6a-9d7e-3f7b6f2f1c0${n}`);
 const revision = '2026-03-04T05:06:07.123456Z';
 const ownDigest = `sha256:${'0'.repeat(64)}`;
-const file = { filename: 'a.png', contentType: 'image/png', contentLength: 10 };
+const announced = { filename: 'a.png', contentType: 'image/png', contentLength: 10 };
+const file = { ...announced, sha256: 'a'.repeat(64) };
 
 describe('an Asset’s metadata', () => {
-  const edit = { assetId: asset, expectedUpdatedAt: revision };
+  const edit = { clientMutationId: mutation, assetId: asset, expectedUpdatedAt: revision };
   test.each([
     [{ languageCode: 'de' }, `{"expectedUpdatedAt":"${revision}","languageCode":"de"}`],
     [{ languageCode: null }, `{"expectedUpdatedAt":"${revision}","languageCode":null}`],
@@ -26,7 +25,7 @@ describe('an Asset’s metadata', () => {
       `{"expectedUpdatedAt":"${revision}","languageCode":"x","editionId":null}`,
     ],
   ])('%j', async (changes, body) => {
-    const request = editAssetMetadataRequest(assetMetadataEdit.parse({ ...edit, ...changes }));
+    const request = jsonRequestOf(editAssetMetadata, { ...edit, ...changes });
     const seen = await sent(request);
     expect(seen).toMatchObject({ line: `POST /me/assets/${asset}/metadata`, body });
     expect(seen.headers['content-type']).toBe('application/json');
@@ -38,10 +37,11 @@ describe('an Asset’s metadata', () => {
     ['no revision', { languageCode: 'de', expectedUpdatedAt: undefined }],
     ['an empty revision', { languageCode: 'de', expectedUpdatedAt: '' }],
     ['a revision that only we know', { languageCode: 'de', expectedUpdatedAt: ownDigest }],
-    ['an identity, which the wire has none for', { languageCode: 'de', clientMutationId: mutation }],
     ['an Asset that is none', { languageCode: 'de', assetId: '../1' }],
   ])('with %s is not made', (_what, changes) => {
-    expect(assetMetadataEdit.safeParse({ ...edit, ...changes }).success).toBe(false);
+    expect(() => jsonRequestOf(editAssetMetadata, { ...edit, ...changes })).toThrow(
+      /arguments can't be used/,
+    );
   });
 });
 
@@ -68,7 +68,7 @@ describe('a media Set’s creation', () => {
   };
 
   test('is declared in the document’s words and order', async () => {
-    const request = createMediaSetRequest(mediaSetCreation.parse(creation));
+    const request = jsonRequestOf(createMediaSet, creation);
     expect(await sent(request)).toMatchObject({
       line: 'POST /me/set-uploads',
       body: JSON.stringify({
@@ -105,25 +105,30 @@ describe('a media Set’s creation', () => {
 
   test('whatever order its fields came in', () => {
     const reversed = Object.fromEntries(Object.entries(creation).reverse());
-    expect(jsonBytes(createMediaSetRequest(mediaSetCreation.parse(reversed)))).toEqual(
-      jsonBytes(createMediaSetRequest(mediaSetCreation.parse(creation))),
+    expect(jsonBytes(jsonRequestOf(createMediaSet, reversed))).toEqual(
+      jsonBytes(jsonRequestOf(createMediaSet, creation)),
     );
   });
 
   test('takes a destination as it came', () => {
     const destination = { kind: 'boxset', id: '0012', nested: [{ b: 1, a: null }] };
-    const request = createMediaSetRequest(mediaSetCreation.parse({ ...creation, destination }));
+    const request = jsonRequestOf(createMediaSet, { ...creation, destination });
     expect(JSON.stringify(request.body.value.destination)).toBe(JSON.stringify(destination));
   });
 
   test('is repeated with the bytes that were kept', () => {
-    const request = createMediaSetRequest(mediaSetCreation.parse(creation));
+    const request = jsonRequestOf(createMediaSet, creation);
     const kept = Buffer.from('{"kept":true}');
     expect(sendJson(request, 't').body).toEqual(jsonBytes(request));
     expect(sendJson(request, 't', kept).body).toBe(kept);
   });
 
-  const [declared] = creation.declaredFiles;
+  const declared = { ...item, file: '/art/a.png' };
+  const call = { ...creation, expectedUpdatedAt: null, declaredFiles: [declared] };
+  test('is planned from the paths of its files', () => {
+    expect(planOf(createMediaSet, call)).toMatchObject({ files: [{ file: '/art/a.png' }] });
+  });
+
   test.each([
     ['no files', { declaredFiles: [] }],
     ['one item twice', { declaredFiles: [declared, { ...declared, position: 1 }] }],
@@ -133,7 +138,7 @@ describe('a media Set’s creation', () => {
     ['a digest of an item', { declaredFiles: [{ ...declared, sha256: 'a' }] }],
     ['a destination that is no record', { destination: 5 }],
   ])('with %s is not made', (_what, changes) => {
-    expect(mediaSetCreation.safeParse({ ...creation, ...changes }).success).toBe(false);
+    expect(() => planOf(createMediaSet, { ...call, ...changes })).toThrow(/arguments can't be used/);
   });
 });
 
@@ -141,12 +146,11 @@ describe('a grouped Set edit', () => {
   const at = { targetKind: 'movie', targetId: 550, slot: 'poster' };
   const common = (index: number) => ({ itemId: itemIds[index], position: index, ...at });
   const existing = { existingAssetId: asset, expectedAssetUpdatedAt: revision };
-  const add = { operation: 'add', ...common(0), file, selectedSourceFrame: 3 };
+  const add = { operation: 'add', ...common(0), file };
   const replace = {
     operation: 'replace',
     ...common(1),
     file,
-    selectedSourceFrame: null,
     expectedPreviousAssetId: asset,
     expectedAssetUpdatedAt: revision,
   };
@@ -162,8 +166,8 @@ describe('a grouped Set edit', () => {
   };
 
   test('is admitted in the document’s words, unused identities null', async () => {
-    const declaredFile = { ...file, selectedSourceFrame: null };
-    const seen = await sent(editSetRequest(setEdit.parse(edit)));
+    const declaredFile = { ...announced, selectedSourceFrame: null };
+    const seen = await sent(jsonRequestOf(editSet, edit));
     expect(seen.line).toBe('POST /me/sets/12/updates');
     expect(seen.body).toBe(
       JSON.stringify({
@@ -177,7 +181,7 @@ describe('a grouped Set edit', () => {
           {
             ...common(0),
             operation: 'add',
-            declaredFile: { ...declaredFile, selectedSourceFrame: 3 },
+            declaredFile,
             expectedPreviousAssetId: null,
             existingAssetId: null,
             expectedAssetUpdatedAt: null,
@@ -223,39 +227,61 @@ describe('a grouped Set edit', () => {
       ['sets:write', 'assets:write', 'assets:replace'],
     ],
   ])('needs what its items need', (items, scopes) => {
-    const request = editSetRequest(setEdit.parse({ ...edit, items }));
+    const request = jsonRequestOf(editSet, { ...edit, items });
     expect(request).toMatchObject({ needed: { allOf: scopes }, identity: 'documented' });
   });
 
+  const path = { file: '/art/a.png' };
+  const byPath = { add: { ...add, ...path }, replace: { ...replace, ...path } };
+  const call = { ...edit, items: [byPath.add, { ...byPath.replace, slot: 'logo' }] };
+  const calls = (count: number) => {
+    const items = Array.from({ length: count }, (_, position) => ({
+      ...assign,
+      position,
+      existingAssetId: `a4b7d0aa-7f52-4c5e-8a33-${String(position).padStart(12, '0')}`,
+      targetId: position,
+      itemId: undefined,
+    }));
+    return () => planOf(editSet, { ...edit, items });
+  };
+
   test('takes 300 items, and not one more', () => {
-    const items = (count: number) =>
-      Array.from({ length: count }, (_, position) => ({
-        ...assign,
-        position,
-        itemId: `0b51a0a2-6f0f-4a6a-9d7e-${String(position).padStart(12, '0')}`,
-      }));
-    expect(editSetRequest(setEdit.parse({ ...edit, items: items(300) })).body.value.items).toHaveLength(300);
-    expect(setEdit.safeParse({ ...edit, items: items(301) }).success).toBe(false);
+    expect(calls(300)()).toMatchObject({ places: expect.objectContaining({ length: 300 }) });
+    expect(calls(301)).toThrow(/One edit takes 300 items/);
   });
 
   test.each([
     ['nothing to change', { metadata: {}, items: [] }],
-    ['one item twice', { items: [add, { ...assign, itemId: add.itemId }] }],
-    ['one item twice, in capitals', { items: [add, { ...assign, itemId: add.itemId?.toUpperCase() }] }],
-    ['a revision that only we know', { expectedUpdatedAt: ownDigest }],
-    ['an Asset’s revision that only we know', { items: [{ ...assign, expectedAssetUpdatedAt: ownDigest }] }],
-    ['an addition that names an Asset', { items: [{ ...add, existingAssetId: asset }] }],
-    ['a replacement of nothing', { items: [{ ...replace, expectedPreviousAssetId: undefined }] }],
-    ['an assignment with a file', { items: [{ ...assign, file }] }],
+    ['one item twice', { items: [byPath.add, { ...assign, itemId: add.itemId }] }],
+    [
+      'one item twice, in capitals',
+      { items: [byPath.add, { ...assign, itemId: add.itemId?.toUpperCase() }] },
+    ],
+    ['an addition that names an Asset', { items: [{ ...byPath.add, existingAssetId: asset }] }],
+    ['a replacement of nothing', { items: [{ ...byPath.replace, expectedPreviousAssetId: undefined }] }],
+    ['an assignment with a file', { items: [{ ...assign, ...path }] }],
     ['an edit of an Asset that changes nothing', { items: [{ ...metadata, languageCode: undefined }] }],
     ['another kind', { setKind: 'movie_set' }],
     ['unknown metadata', { metadata: { title: 'x' } }],
   ])('with %s is not made', (_what, changes) => {
-    expect(setEdit.safeParse({ ...edit, ...changes }).success).toBe(false);
+    expect(() => planOf(editSet, { ...call, ...changes })).toThrow(/arguments can't be used/);
   });
 
-  test('with metadata alone is made', () => {
-    expect(setEdit.safeParse({ ...edit, items: [] }).success).toBe(true);
-    expect(setEdit.safeParse({ ...edit, metadata: {} }).success).toBe(true);
+  test.each([
+    ['the Set', { expectedUpdatedAt: ownDigest }, 'expectedUpdatedAt'],
+    [
+      'an Asset',
+      { items: [add, { ...assign, expectedAssetUpdatedAt: ownDigest }] },
+      'items.1.expectedAssetUpdatedAt',
+    ],
+  ])('a revision of %s that only we know is not sent', (_what, changes, place) => {
+    expect(() => jsonRequestOf(editSet, { ...edit, ...changes })).toThrow(
+      `${place} is not a revision of the service`,
+    );
+  });
+
+  test('with metadata alone, or items alone, is made', () => {
+    expect(planOf(editSet, { ...call, items: [] })).toMatchObject({ files: [] });
+    expect(planOf(editSet, { ...call, metadata: {} })).toMatchObject({ files: { length: 2 } });
   });
 });

@@ -1,6 +1,6 @@
-import { type PlanCounts, planWarnings } from '../../curation/plan/counts.ts';
-import type { Plan } from '../../curation/plan/plan.ts';
-import { countUnnamed } from '../../curation/plan/unnamed.ts';
+import { type PlanCounts, planWarnings } from './counts.ts';
+import type { Plan } from './plan.ts';
+import { countUnnamed } from './unnamed.ts';
 
 /** What a plan leaves open, for a person. */
 export function questions(plan: Plan, { ambiguous, problems, unmatched }: PlanCounts): string[] {

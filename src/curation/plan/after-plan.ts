@@ -1,11 +1,10 @@
 import { withArticle } from '../../text.ts';
-import type { PlanCounts } from '../../curation/plan/counts.ts';
-import { itemsOf, type Plan } from '../../curation/plan/plan.ts';
+import type { PlanCounts } from './counts.ts';
+import { itemsOf, type Plan } from './plan.ts';
 import type { Next } from '../../errors.ts';
 import { derivedId } from '../../mutations/item-id.ts';
-import type { MadeSet } from './made-before.ts';
-import { files, lacks, questions, whyNothing } from './plan-questions.ts';
-import type { UnfinishedMutation } from './unfinished.ts';
+import { files, lacks, questions, whyNothing } from './questions.ts';
+import type { SameWork } from './same-work.ts';
 
 export interface PlanPart {
   readonly planId: string;
@@ -29,18 +28,12 @@ function mutationOf(planId: string): string {
   return derivedId(planId, 'mutation');
 }
 
-/** What there is of the same work already. */
-export interface Before {
-  readonly unfinished: readonly UnfinishedMutation[];
-  readonly made: readonly MadeSet[];
-}
-
 /** What follows a plan: the dry run of what it is for, or a person. */
 export function afterPlan(
   plan: Plan,
   counts: PlanCounts,
   languageCode: string,
-  { unfinished, made }: Before,
+  { unfinished, made }: SameWork,
 ): Next {
   const next = ofPlan(plan, counts, languageCode);
   const first = [

@@ -1,0 +1,193 @@
+import type { z } from 'zod';
+import type { Call } from '../../catalogue/call-time.ts';
+import type { Saved } from '../../catalogue/receipt.ts';
+import type { ClientMutationId } from '../../catalogue/requests/fields.ts';
+import type { MutationRequest } from '../../catalogue/requests/request.ts';
+import type { NeededScopes } from '../../catalogue/scopes.ts';
+import type { Json } from '../../canonical-json.ts';
+import type { Declared, declaredFile } from '../declared.ts';
+import type { SubmissionPlan } from './submission-plan.ts';
+import type { Objection } from '../checks/objection.ts';
+import type { CheckContext } from '../checks/seen.ts';
+import type { Guard } from '../checks/guard.ts';
+import type { PlacedBytes } from '../checks/same-bytes.ts';
+import type { Finding } from '../finding.ts';
+import type { LookupContext, Mutation } from '../mutation.ts';
+import type { OwnedReads } from '../ports.ts';
+import { checked, intentOf, requireNoRevision } from './checked.ts';
+import type { RevisionSource } from './revision-rule.ts';
+import { fileInProgress } from './upload-progress.ts';
+
+/** What the mutation layers know of an operation of whatever kind. */
+export interface Operation<Name extends string = string, Args extends z.ZodObject = z.ZodObject> {
+  /** Also the name of the tool that makes it. */
+  readonly name: Name;
+  /** The arguments of a call, with what has to hold between them: the only spelling of them. */
+  readonly arguments: Args;
+  /** Where the revision that it rests on is read. */
+  readonly revision: RevisionSource;
+  /** What it makes or changes, and so what its receipt identifies. */
+  readonly saved: Saved;
+  readonly strategy: Strategy;
+  /**
+   * The mutation that is meant.
+   * @param given the arguments as the ledger keeps them, with the id: a file by what it is, not by where it lies
+   * @throws ArtworkError `invalid_arguments`
+   */
+  mutation(given: object): Mutation;
+}
+
+/**
+ * How an operation is carried out.
+ * - `request`: one request with a JSON body.
+ * - `upload`: one request whose body is the bytes of a file.
+ * - `batch`: an admission, then a request for each file, then the completion.
+ *
+ * A plan is what the arguments of a call tell before a file is opened. @throws ArtworkError `invalid_arguments`
+ */
+export type Strategy =
+  | { readonly by: 'request' }
+  | { readonly by: 'upload'; plan(given: object): UploadPlan }
+  | { readonly by: 'batch'; plan(given: object): SubmissionPlan };
+
+/** An upload whose arguments are sound, and whose file was not looked at yet. */
+export interface UploadPlan {
+  readonly file: string;
+  readonly slot: string;
+  /** The mutation, once the file was seen. */
+  declare(file: SeenFile): Mutation;
+}
+
+/** What a file is that was looked at: what is announced of it, and its digest. */
+export type SeenFile = z.input<typeof declaredFile>;
+
+/** The strategy as an operation specifies it: the files of a call declared are arguments that `meant` parses. */
+type SpecifiedStrategy =
+  | { readonly by: 'request' }
+  | { readonly by: 'upload'; plan(given: object): Omit<UploadPlan, 'declare'> & Declaring }
+  | { readonly by: 'batch'; plan(given: object): Omit<SubmissionPlan, 'declare'> & Declaring };
+
+interface Declaring {
+  /** @param files one for each file of the plan, in their order */
+  declare(files: readonly SeenFile[]): object;
+}
+
+interface Identified {
+  readonly clientMutationId: ClientMutationId;
+  readonly expectedUpdatedAt: string | null;
+}
+
+/** An operation as its own file defines it: `Meant` is what its arguments mean, once they are parsed. */
+export interface Specification<Name extends string, Args extends z.ZodObject, Meant extends Identified> {
+  readonly name: Name;
+  readonly arguments: Args;
+  /** Where it differs from the arguments of a call: what the ledger keeps of them, parsed and filled in. */
+  readonly meant?: z.ZodType<Meant>;
+  readonly strategy: SpecifiedStrategy;
+  readonly revision: RevisionSource;
+  readonly saved: Saved;
+  /** How its outcome is found out: by the service's own record of the id, or from the resource itself. */
+  readonly looksBy: Mutation['looksBy'];
+  /** What has to be granted to send it. */
+  needed(args: Meant): NeededScopes;
+  /** What it acts on, to be shown. */
+  target(args: Meant): Mutation['target'];
+  /** What is read and compared just before it is sent. */
+  guards(args: Meant): readonly Guard[];
+  /** The places that it fills, where two mutations can't both be right; left out: none. */
+  places?(args: Meant): readonly string[];
+  /** Of an upload: which bytes it puts where. */
+  bytes?(args: Meant): PlacedBytes;
+  /** Of a batch: what follows the admission. */
+  declared?(args: Meant): Declared;
+  /** @throws ArtworkError `invalid_arguments` for a revision that the service could not compare */
+  request(args: Meant): MutationRequest;
+  /** What stands against it as things are. */
+  check?(args: Meant, seen: CheckContext): Promise<readonly Objection[]>;
+  /** What has to be known before it is sent, so that `find` can tell it apart afterwards. */
+  prepare?(args: Meant, owned: OwnedReads, call: Call): Promise<Json>;
+  /** What the service shows of it now. */
+  find(args: Meant, look: LookupContext): Promise<Finding>;
+  /** What the service shows of something that it has just said to have created. */
+  confirm?(args: Meant, look: LookupContext, savedId: string): Promise<Finding>;
+}
+
+/** Closes an operation over the type of its own arguments, so that the table of all has one type. */
+export function defineOperation<
+  const Name extends string,
+  Args extends z.ZodObject,
+  Meant extends Identified = z.output<Args> & Identified,
+>(specification: Specification<Name, Args, Meant>): Operation<Name, Args> {
+  const { name, revision, saved } = specification;
+  const requireRevision = (args: { readonly expectedUpdatedAt?: unknown }) => {
+    if (revision({ ...args }).of === 'nothing') requireNoRevision(args.expectedUpdatedAt);
+  };
+  const mutation = (given: object): Mutation => {
+    // Without `meant`, what is meant is the arguments of the call, which the type of `Meant` says too.
+    const args = checked(specification.meant ?? specification.arguments, given) as Meant;
+    requireRevision(args);
+    return mutationOf(specification, args);
+  };
+  const planned = <Plan extends Declaring>(plan: (given: object) => Plan, given: object) => {
+    const { declare, ...rest } = plan(given);
+    requireRevision(given);
+    return { ...rest, declare: (files: readonly SeenFile[]) => mutation(declare(files.map(seenOnly))) };
+  };
+  return { name, arguments: specification.arguments, revision, saved, mutation, strategy: strategy() };
+
+  function strategy(): Strategy {
+    const specified = specification.strategy;
+    switch (specified.by) {
+      case 'request':
+        return specified;
+      case 'upload':
+        return {
+          by: 'upload',
+          plan(given) {
+            const { declare, ...plan } = planned(specified.plan, given);
+            return { ...plan, declare: (file) => declare([file]) };
+          },
+        };
+      case 'batch':
+        return { by: 'batch', plan: (given) => planned(specified.plan, given) };
+    }
+  }
+}
+
+function seenOnly({ filename, contentType, contentLength, sha256 }: SeenFile): SeenFile {
+  return { filename, contentType, contentLength, sha256 };
+}
+
+function mutationOf<Meant extends Identified>(
+  specification: Specification<string, z.ZodObject, Meant>,
+  args: Meant,
+): Mutation {
+  const { name: operation, strategy, saved, looksBy, check, prepare, confirm } = specification;
+  const { clientMutationId, expectedUpdatedAt } = args;
+  const intent = intentOf(args);
+  const declared = specification.declared?.(args);
+  return {
+    operation,
+    clientMutationId,
+    expectedUpdatedAt,
+    target: specification.target(args),
+    intent,
+    needed: specification.needed(args),
+    guards: specification.guards(args),
+    looksBy,
+    saved,
+    places: specification.places?.(args) ?? [],
+    bytes: specification.bytes?.(args) ?? null,
+    ...(declared === undefined ? {} : { declared }),
+    request: () => specification.request(args),
+    again(progress) {
+      if (strategy.by === 'request') return { ...intent, clientMutationId };
+      const file = strategy.by === 'upload' ? fileInProgress(progress) : null;
+      return file === null ? null : { ...intent, clientMutationId, file };
+    },
+    ...(check === undefined ? {} : { check: (seen) => check(args, seen) }),
+    ...(prepare === undefined ? {} : { prepare: (owned, call) => prepare(args, owned, call) }),
+    find: (look) => specification.find(args, look),
+    ...(confirm === undefined ? {} : { confirm: (look, savedId) => confirm(args, look, savedId) }),
+  };
+}
