@@ -5,6 +5,7 @@ import path from 'node:path';
 import { measureCall } from './call.mjs';
 import { startCatalogue } from './catalogue.mjs';
 import { measureFeed } from './feed.mjs';
+import { fillingRows, measureFilling } from './filling.mjs';
 import { measureLedger } from './ledger.mjs';
 import { rounded } from './measure.mjs';
 import { measureSet } from './set.mjs';
@@ -27,6 +28,7 @@ try {
   const storage = await measureStorage();
   const ledger = await measureLedger();
   const titles = await measureTitles();
+  const filling = await measureFilling({ seconds: 30 });
   const rows = [
     [
       'Start to the answer of `tools/list`',
@@ -66,6 +68,7 @@ try {
       `p50 ${rounded(titles.searches.p50)} ms, p99 ${rounded(titles.searches.p99)} ms over ${Object.keys(titles.searches.byManner).length} manners of asking; ${rounded(titles.bytesPerTitle, 0)} bytes a title; ${rounded(titles.learntPerSecond, 0)} titles learnt a second`,
       '3 ms, 15 ms',
     ],
+    ...fillingRows(filling),
   ];
   const table = [
     '| What | Measured | Bar |',

@@ -1,5 +1,6 @@
 import { createAccount } from './app/account.ts';
 import { createServiceEndpoint } from './app/service-endpoint.ts';
+import { createTitleFiller, type TitleFiller } from './app/filler.ts';
 import { createTitles } from './app/titles.ts';
 import { createCatalogue } from './catalogue/client.ts';
 import type { Log } from './log.ts';
@@ -17,6 +18,7 @@ import { userAgent } from './version.ts';
 
 export interface App extends Answering {
   readonly parts: Parts;
+  readonly filler: TitleFiller;
   close(): Promise<void>;
 }
 
@@ -32,10 +34,18 @@ export function createApp(settings: Settings, log: Log): App {
     onReading: titles.onReading,
   });
   const account = createAccount(settings, endpoint, catalogue, log, titles.onReading);
-  const parts: Parts = { settings, catalogue, account: account.parts, store: account.store, titles };
+  const filler = createTitleFiller(settings, { endpoint, index: titles.index, account: account.parts }, log);
+  const parts: Parts = {
+    settings,
+    catalogue,
+    account: account.parts,
+    store: account.store,
+    titles: { ...titles, fill: filler.begin },
+  };
   const dispatch = createDispatch(tools, parts, log);
   return {
     parts,
+    filler,
     dispatch,
     readResource: createArtworkResource(dispatch),
     completeId: createCompletion(titles),
@@ -45,6 +55,7 @@ export function createApp(settings: Settings, log: Log): App {
       now: () => new Date(),
     }),
     close: async () => {
+      await filler.close();
       await account.close();
       await catalogue.close();
       await titles.close();

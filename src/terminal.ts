@@ -41,3 +41,16 @@ function onOneLine(text: string): string {
 function codeOf(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
+
+/**
+ * A line of stderr that the next one takes the place of; null takes it away.
+ * @returns whether stderr is a terminal: elsewhere nothing is written
+ */
+export function progressLine(text: string | null): boolean {
+  const { isTTY, columns } = process.stderr;
+  if (!isTTY) return false;
+  // One that is broken over two rows could not be written over.
+  const shown = text === null ? '' : [...onOneLine(text)].slice(0, Math.max(1, (columns || 80) - 1)).join('');
+  process.stderr.write(`\r\u001b[2K${shown}`);
+  return true;
+}

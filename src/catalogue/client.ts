@@ -105,6 +105,8 @@ export interface Limits {
   readonly imageBytes: number;
   /** Milliseconds that the service may be silent, before an answer or within it, until a read is tried again. */
   readonly silenceMs: number;
+  /** How often a read is sent at most, the first time counted. */
+  readonly tries: number;
 }
 
 const defaultLimits: Limits = {
@@ -112,6 +114,7 @@ const defaultLimits: Limits = {
   answerBytes,
   imageBytes: 32 * 1024 * 1024,
   silenceMs: 20_000,
+  tries: 5,
 };
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
@@ -123,7 +126,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     open: openConnection,
   });
   const endpoints = createEndpointFinder(options.locate);
-  const read = createReader(endpoints, options.userAgent, limits.silenceMs);
+  const read = createReader(endpoints, options.userAgent, limits.silenceMs, limits.tries);
   const sender = createSender(endpoints, options.userAgent, openConnection);
   const open = createOpener(options.log);
   const hosts = createImageHosts();

@@ -34,15 +34,21 @@ export interface Answer {
 
 export type Reader = (request: ReadRequest, time: CallTime) => Promise<Answer>;
 
-const tries = 5;
+const usualTries = 5;
 const firstPauseMs = 200;
 
 /**
  * GETs, the only requests that are ever repeated: after a fault of the network, 502, 503 or 504, and after
  * 429 when the service says when, as long as the call's time lasts. `silenceMs`: how long a
- * service may say nothing before a try is given up. Rejects with ArtworkErrors.
+ * service may say nothing before a try is given up. `tries`: how often a request is sent at most. Rejects with
+ * ArtworkErrors.
  */
-export function createReader(endpoints: EndpointFinder, userAgent: string, silenceMs: number): Reader {
+export function createReader(
+  endpoints: EndpointFinder,
+  userAgent: string,
+  silenceMs: number,
+  tries = usualTries,
+): Reader {
   return async (request, time) => {
     for (let tried = 1; ; tried++) {
       const target = await request.to(await endpoints.find(time));

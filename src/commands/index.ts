@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   disconnect: () => import('./disconnect.ts'),
   status: () => import('./status.ts'),
   mutations: () => import('./mutations.ts'),
+  index: () => import('./index-titles.ts'),
   doctor: () => import('./doctor.ts'),
   sandbox: () => import('./sandbox.ts'),
   demo: () => import('./demo.ts'),

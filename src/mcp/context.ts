@@ -29,6 +29,8 @@ export interface Titles {
   index(): Promise<TitleIndex>;
   /** Resolves once what was read until now is written; never rejects. */
   settled(): Promise<void>;
+  /** Has the catalogue read for it from now on, where the settings allow that and something is lacking. Takes no time. */
+  fill(): void;
 }
 
 /** What acts for the connected account, and what is kept for the user. */

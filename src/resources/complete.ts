@@ -8,7 +8,7 @@ const most = 100;
 const likeEnough = 0.4;
 
 /** Ids of a kind from the titles that have gone by: by their first digits, or for a name, the likeliest first. */
-export function createCompletion(titles: Titles): CompleteId {
+export function createCompletion(titles: Pick<Titles, 'index' | 'mode'>): CompleteId {
   return async (kind, typed) => {
     const known = [entityKind, setKind].flatMap((kinds) => kinds.safeParse(kind).data ?? [])[0];
     if (known === undefined || typed.trim() === '' || titles.mode === 'off') return [];

@@ -1,5 +1,6 @@
 import { authorizationMount } from './account/authorization.ts';
 import { createFaults } from './faults/faults.ts';
+import { frontPageMount } from './front-page/front-page.ts';
 import { protectedMount } from './me/mount.ts';
 import type { Lifetimes } from './oauth/provider.ts';
 import type { Mount } from './server-context.ts';
@@ -20,6 +21,7 @@ export function catalogueMounts(parts: CatalogueOptions = {}): readonly Mount[] 
   const faults = wanted ? createFaults() : null;
   return [
     ...(faults === null ? [] : [faults.mount]),
+    frontPageMount(authorization),
     authorizationMount(authorization),
     protectedMount({ publicationLagMs, processingOf: faults?.processingOf ?? (() => null) }),
   ];

@@ -86,7 +86,7 @@ describe('the command line', () => {
     await home.remove();
   });
 
-  it.each(['serve', 'connect', 'disconnect', 'status', 'mutations', 'doctor', 'sandbox', 'demo'])(
+  it.each(['serve', 'connect', 'disconnect', 'status', 'mutations', 'index', 'doctor', 'sandbox', 'demo'])(
     'explains every option of %s, with an example of it',
     async (name) => {
       const { code, stdout, stderr } = await runCli([name, '--help']);

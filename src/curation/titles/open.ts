@@ -1,10 +1,10 @@
-import { codeOfKind } from './kinds.ts';
+import { countDueIn, dueIn } from './due.ts';
 import { IndexFile, type IndexFileOptions } from './index-file.ts';
 import { forgetOne, learnAll, mergeSome } from './learn.ts';
-import { jsonOf } from './record.ts';
 import { search } from './search.ts';
 import { idsFrom, seenIn } from './seen.ts';
-import type { TitleIndex } from './title-index.ts';
+import type { Note, TitleIndex } from './title-index.ts';
+import type { Sql } from '../../storage/libsql/database.ts';
 
 /** Sightings of one transaction: others wait for it to end. */
 const batch = 150;
@@ -22,12 +22,19 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
   const { user, now = Date.now } = options;
   const file = new IndexFile(options);
   return {
-    async learn(sightings) {
-      for (let at = 0; at < sightings.length; at += batch) {
-        await file.write((sql) => learnAll(sql, sightings.slice(at, at + batch), now()));
+    async learn(sightings, note) {
+      let at = 0;
+      do {
+        const some = sightings.slice(at, at + batch);
+        at += batch;
+        const isLast = at >= sightings.length;
+        await file.write((sql) => {
+          learnAll(sql, some, now());
+          if (isLast && note !== undefined) putNote(sql, note);
+        });
         // A call that came meanwhile goes first.
         await new Promise(setImmediate);
-      }
+      } while (at < sightings.length);
     },
     async forget(gone) {
       await file.write((sql) => forgetOne(sql, gone, now()));
@@ -39,27 +46,8 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
       const at = await file.setAsideAt();
       return at === null || now() - at > rebuiltFor ? null : new Date(at).toISOString();
     },
-    due: (kind, readBefore, limit) =>
-      file.read((sql) =>
-        jsonOf(
-          sql.row(
-            `SELECT CAST(json_group_array(json_array(ref, name, read)) AS BLOB) AS found FROM
-             (SELECT ref, name, read FROM title WHERE kind = ? AND (read IS NULL OR read < ?) ORDER BY read, ref LIMIT ?)`,
-            [codeOfKind(kind), readBefore, limit],
-          ),
-        ).flatMap((cells) => {
-          const [id, name, readAt]: unknown[] = Array.isArray(cells) ? cells : [];
-          if (typeof id !== 'number' && typeof id !== 'string') return [];
-          return [
-            {
-              kind,
-              id,
-              name: typeof name === 'string' ? name : null,
-              readAt: typeof readAt === 'number' ? readAt : null,
-            },
-          ];
-        }),
-      ),
+    due: (kind, readBefore, limit, only) => file.read((sql) => dueIn(sql, kind, readBefore, limit, only)),
+    countDue: (wanted, readBefore) => file.read((sql) => countDueIn(sql, wanted, readBefore)),
     note: (name) =>
       file.read((sql) => {
         const row = sql.row('SELECT value FROM note WHERE name = CAST(? AS TEXT)', [name]);
@@ -69,22 +57,24 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
       await file.write((sql) =>
         value === null
           ? sql.run('DELETE FROM note WHERE name = CAST(? AS TEXT)', [name])
-          : sql.run('INSERT OR REPLACE INTO note (name, value) VALUES (CAST(? AS TEXT), CAST(? AS TEXT))', [
-              name,
-              value,
-            ]),
+          : putNote(sql, { name, value }),
       );
     },
-    hold: (name, holder, forMs) =>
+    hold: (name, holder, forMs, insteadOf = holder) =>
       file.write((sql) => {
         const at = now();
         const changed = sql.run(
           `INSERT INTO held (name, holder, until) VALUES (CAST(? AS TEXT), CAST(? AS TEXT), ?)
            ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-           WHERE held.until <= ? OR held.holder = excluded.holder`,
-          [name, holder, at + forMs, at],
+           WHERE held.until <= ? OR held.holder IN (excluded.holder, CAST(? AS TEXT))`,
+          [name, holder, at + forMs, at, insteadOf],
         );
         return changed > 0;
+      }),
+    holderOf: (name) =>
+      file.read((sql) => {
+        const row = sql.row('SELECT holder FROM held WHERE name = CAST(? AS TEXT)', [name]);
+        return typeof row?.holder === 'string' ? row.holder : null;
       }),
     async setComplete(at) {
       await this.setNote('complete', at === null ? null : String(at));
@@ -92,6 +82,11 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
     },
     close: async () => file.close(),
   };
+}
+
+function putNote(sql: Sql, { name, value }: Note): number {
+  const put = 'INSERT OR REPLACE INTO note (name, value) VALUES (CAST(? AS TEXT), CAST(? AS TEXT))';
+  return sql.run(put, [name, value]);
 }
 
 /** Once nothing more comes for a while, each full-text index becomes one segment; other work goes on between the steps. */

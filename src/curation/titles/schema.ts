@@ -38,7 +38,8 @@ export const schema = `
   ) STRICT;
   CREATE INDEX title_part ON title (show, season, episode) WHERE show IS NOT NULL;
   CREATE INDEX title_creator ON title (creator) WHERE creator IS NOT NULL;
-  CREATE INDEX title_read ON title (kind, read);
+  CREATE INDEX title_read ON title (kind, read, ref);
+  CREATE INDEX title_unnamed ON title (kind, read, ref) WHERE name IS NULL;
   CREATE TABLE target (
     kind INTEGER NOT NULL,
     ref ANY NOT NULL,

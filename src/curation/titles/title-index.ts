@@ -40,6 +40,15 @@ export interface Findings {
   readonly total: number;
 }
 
+/** `unnamed`: only what is known by its id alone. */
+export type DueOnly = 'unnamed' | 'unread';
+
+/** What the reader of the catalogue keeps for itself. */
+export interface Note {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** A title that is known by its id alone, or whose own record was not read since a moment. */
 export interface Due extends TitleReference {
   readonly name: string | null;
@@ -53,8 +62,8 @@ export interface Due extends TitleReference {
  * Rejections are ArtworkErrors of the store: store_full, store_busy, store_unsupported, store_unreadable.
  */
 export interface TitleIndex {
-  /** Keeps what was seen; written when it resolves. */
-  learn(sightings: readonly Sighting[]): Promise<void>;
+  /** Keeps what was seen, and with the last of it a note; written when it resolves. */
+  learn(sightings: readonly Sighting[], note?: Note): Promise<void>;
   /** The catalogue does not have it any more: it is found no longer. */
   forget(gone: TitleReference): Promise<void>;
   search(question: Question): Promise<Findings>;
@@ -67,16 +76,21 @@ export interface TitleIndex {
   // For what reads the catalogue on its own, to fill the index.
 
   /** Those of a kind that a reading has to go to: never read themselves first, then those that were not read since `readBefore` (ms), by id. */
-  due(kind: TitleKind, readBefore: number, limit: number): Promise<readonly Due[]>;
+  due(kind: TitleKind, readBefore: number, limit: number, only?: DueOnly): Promise<readonly Due[]>;
+  /** How many of all these there are, one that is in two of them counted once. */
+  countDue(wanted: readonly (readonly [TitleKind, DueOnly])[], readBefore: number): Promise<number>;
   /** What the reader of the catalogue has noted under a name, such as where it goes on. */
   note(name: string): Promise<string | null>;
   /** Null takes it away. */
   setNote(name: string, value: string | null): Promise<void>;
   /**
    * One of all processes on this machine may hold a name for a time, and prolong it.
+   * @param insteadOf one that surely holds nothing any more
    * @returns whether `holder` has it now
    */
-  hold(name: string, holder: string, forMs: number): Promise<boolean>;
+  hold(name: string, holder: string, forMs: number, insteadOf?: string): Promise<boolean>;
+  /** Who held it last, though the time may be over. */
+  holderOf(name: string): Promise<string | null>;
   /** A whole reading of the catalogue has ended at this moment (ms); null: it has to be begun anew. */
   setComplete(at: number | null): Promise<void>;
   close(): Promise<void>;

@@ -25,6 +25,11 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** Absolute path of the file that holds the names and passwords of a data folder's accounts. */
+export function accountsFile(dataDir: string): string {
+  return path.resolve(dataDir, 'accounts.json');
+}
+
 /**
  * The accounts of the catalogue. Each has a random password, drawn once per data folder and written to
  * `accounts.json` there (mode 0600), where the person who runs the catalogue reads it. Only this file holds
@@ -32,7 +37,7 @@ export interface Credentials {
  * @throws Error when the file is damaged.
  */
 export async function openAccountDirectory(database: Database, dataDir: string): Promise<AccountDirectory> {
-  const file = path.resolve(dataDir, 'accounts.json');
+  const file = accountsFile(dataDir);
   const accounts = database
     .all('SELECT id, name FROM accounts ORDER BY id')
     .map((row): Account => ({ id: row.integer('id'), name: row.text('name') }));
@@ -67,7 +72,7 @@ export async function openAccountDirectory(database: Database, dataDir: string):
  * @throws Error when the file is damaged.
  */
 export async function readCredentials(dataDir: string): Promise<Credentials[]> {
-  const file = path.resolve(dataDir, 'accounts.json');
+  const file = accountsFile(dataDir);
   const text = await readWhole(file);
   return text === null ? [] : parse(file, text);
 }

@@ -41,6 +41,7 @@ export const findTitles = defineTool({
     const question = questionOf(args);
     const offset = readCursor('find_titles', args, z.int().min(0)) ?? 0;
     const titles = await context.titles.index();
+    context.titles.fill();
     const { hits, total } = await titles.search({ ...question, offset, limit: args.limit });
     const [seen, rebuilt] = await Promise.all([titles.seen(), titles.rebuilt()]);
     const data = withinBudget(hits.map(shown));

@@ -1,0 +1,140 @@
+import { addAsset, editAsset, replaceAsset } from '../../src/sandbox/artwork/assets.ts';
+import { createSet, editSet } from '../../src/sandbox/artwork/sets.ts';
+import { creators } from '../../src/sandbox/seed/creators.ts';
+import { type EntityKind, type Slot, slotsOf } from '../../src/sandbox/artwork/targets.ts';
+import { drawnAsset } from '../../src/sandbox/seed/pictures.ts';
+import type { Database } from '../../src/sandbox/store/database.ts';
+import type { Random } from './random.ts';
+import { type Ids, inTransactions } from './works.ts';
+
+/** What events can be about, and how often each kind is, of a hundred. */
+export type Targets = Readonly<Partial<Record<EntityKind, { readonly ids: Ids; readonly share: number }>>>;
+
+const spanMs = 45 * 86_400_000;
+
+interface Made {
+  readonly id: string;
+  readonly kind: EntityKind;
+  readonly targetId: number;
+  readonly slot: Slot;
+}
+
+/**
+ * `events` changes of the weeks before `now`, oldest first and evenly in time: four of five of Assets (added,
+ * replaced, edited), the others of Sets (made, edited). They are made by the functions that change the
+ * catalogue while it runs, so that feeds, Sets and Assets agree.
+ */
+export function generateEvents(
+  database: Database,
+  random: Random,
+  options: { readonly events: number; readonly now: Date; readonly targets: Targets },
+): void {
+  const { events, now, targets } = options;
+  const sets: number[] = [];
+  /** The last ones made, to replace and edit; not all, so that memory stays flat. */
+  const recent: Made[] = [];
+  const at = (index: number) =>
+    new Date(now.getTime() - spanMs + Math.floor(((index + 1) * (spanMs - 1_000)) / events)).toISOString();
+
+  inTransactions(
+    database,
+    events,
+    (index) => {
+      if (random.chance(0.2)) changeSet(database, random, targets, sets, at(index));
+      else changeAsset(database, random, targets, { sets, recent }, at(index));
+    },
+    5_000,
+  );
+}
+
+function changeSet(database: Database, random: Random, targets: Targets, sets: number[], at: string): void {
+  const known = sets[random.below(sets.length)];
+  if (known !== undefined && random.chance(0.5)) {
+    editSet(database, known, {}, at);
+    return;
+  }
+  const kind = random.one(['show', 'movie', 'movie', 'game', 'collection']);
+  const { ids } = targets[kind] ?? {};
+  if (ids === undefined || ids.count === 0) {
+    changeSet(database, random, targets, sets, at);
+    return;
+  }
+  const id = ids.first + random.below(ids.count);
+  const creator = creators[random.below(creators.length)];
+  const work = database.only(`SELECT title FROM ${kind}s WHERE id = ?`, id).text('title');
+  sets.push(
+    createSet(database, {
+      kind: `${kind}_set`,
+      target: { kind, id },
+      members: [],
+      title: `${work} · ${creator?.manner ?? 'Plain'}`,
+      description: null,
+      ownerId: creator?.id ?? null,
+      languageCode: creator?.languageCode ?? 'en',
+      editionId: null,
+      finalised: true,
+      createdAt: at,
+      publicFrom: at,
+    }),
+  );
+}
+
+function changeAsset(
+  database: Database,
+  random: Random,
+  targets: Targets,
+  { sets, recent }: { readonly sets: readonly number[]; readonly recent: Made[] },
+  at: string,
+): void {
+  const place = random.below(recent.length);
+  const previous = recent[place];
+  const next = previous === undefined ? 1 : random.next();
+  if (previous !== undefined && next < 0.1) {
+    editAsset(database, previous.id, { languageCode: 'en' }, at);
+    return;
+  }
+  const replaced = next < 0.45 ? previous : undefined;
+  const { kind, targetId, slot } = replaced ?? drawTarget(random, targets);
+  const id = random.uuid();
+  const creator = creators[random.below(creators.length)];
+  const asset = {
+    id,
+    slot,
+    targetKind: kind,
+    targetId,
+    // A Set is of one work; that some of these are of another is no matter to what feeds and titles show.
+    setId: random.chance(0.3) ? (sets[random.below(sets.length)] ?? null) : null,
+    ownerId: creator?.id ?? null,
+    languageCode: null,
+    editionId: null,
+    ...drawnAsset(slot, id),
+    createdAt: at,
+    publicFrom: at,
+  };
+  if (replaced === undefined) addAsset(database, asset);
+  else replaceAsset(database, replaced.id, asset);
+  const made = { id, kind, targetId, slot };
+  if (replaced === undefined && recent.length < 2_000) recent.push(made);
+  else recent[place] = made;
+}
+
+function drawTarget(random: Random, targets: Targets): Omit<Made, 'id'> {
+  let left = random.below(100);
+  for (const [kind, target] of kindsOf(targets)) {
+    left -= target.share;
+    if (left >= 0 || target.ids.count === 0) continue;
+    const slots: readonly Slot[] = slotsOf[kind];
+    const slot = slots[random.below(slots.length)] ?? 'poster';
+    return { kind, targetId: target.ids.first + random.below(target.ids.count), slot };
+  }
+  return drawTarget(random, targets);
+}
+
+function kindsOf(targets: Targets) {
+  return (['show', 'season', 'episode', 'movie', 'collection', 'game', 'person', 'network'] as const).flatMap(
+    (kind) => {
+      const target = targets[kind];
+      return target === undefined ? [] : [[kind, target] as const];
+    },
+  );
+}

@@ -1,0 +1,185 @@
+import { createApp } from '../app.ts';
+import type { FillingEnd } from '../curation/filler/filler.ts';
+import type { FillerProgress } from '../curation/filler/reading.ts';
+import type { FillerStatus, ListStatus } from '../curation/filler/status.ts';
+import { createLog } from '../log.ts';
+import { keepHeapSmall } from '../small-heap.ts';
+import { noteLine, printLines, progressLine } from '../terminal.ts';
+import { type Command, CommandError } from './command.ts';
+
+export const command: Command = {
+  summary: 'reads the catalogue for find_titles, with progress; --status says how much it has seen',
+  usage: 'artwork-mcp index [--full] [--status] [--json]',
+  options: {
+    full: { type: 'boolean', about: 'reads all of it again, also what was read of late' },
+    status: { type: 'boolean', about: 'reads nothing, says how much the index has seen' },
+    json: { type: 'boolean', about: 'prints one line of JSON' },
+  },
+  examples: ['artwork-mcp index', 'artwork-mcp index --status --json'],
+  words: 0,
+  async run({ settings, options }) {
+    if (settings.index === 'off') {
+      throw new CommandError(
+        'no index of titles is kept, since ARTWORK_INDEX is off: set it to passive, or leave it out, to keep one.',
+      );
+    }
+    keepHeapSmall();
+    const app = createApp(settings, createLog(settings.logLevel));
+    const stopping = new AbortController();
+    const stop = () => stopping.abort();
+    try {
+      let end: FillingEnd | null = null;
+      if (options.status !== true) {
+        // Once: a second one ends the process as it does any other.
+        for (const signal of signals) process.once(signal, stop);
+        const progress = showProgress();
+        try {
+          end = await app.filler.fill({
+            signal: stopping.signal,
+            isFull: options.full === true,
+            onProgress: progress.show,
+          });
+        } finally {
+          progress.end();
+        }
+      }
+      const status = await app.filler.status();
+      const told = end === null ? status : { end: end.end, ...status };
+      printLines(options.json === true ? [JSON.stringify(told)] : readable(status));
+      if (end !== null) throwUnlessDone(end);
+    } finally {
+      for (const signal of signals) process.off(signal, stop);
+      await app.close();
+    }
+  },
+};
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function throwUnlessDone(ending: FillingEnd): void {
+  const again = 'The same command goes on where it stopped.';
+  switch (ending.end) {
+    case 'done':
+      return;
+    case 'stopped':
+      throw new CommandError(`interrupted. ${again}`);
+    case 'busy':
+      throw new CommandError(
+        'another artwork-mcp index reads this catalogue on this machine; it was left to it.',
+      );
+    case 'lost':
+      throw new CommandError(`another process of this machine has taken over. ${again}`);
+    case 'failed':
+      throw new CommandError(`${ending.error.message} ${again}`);
+  }
+}
+
+/** How often the line changes on a terminal, and how often one is written elsewhere, ms. */
+const [lookEvery, writeEvery] = [250, 15_000];
+
+function showProgress() {
+  const began = Date.now();
+  let last: FillerProgress | null = null;
+  let left: number | null = null;
+  let written = began;
+  let asking = false;
+  const draw = (): void => {
+    if (last === null) return;
+    const line = progressText(last, left, Date.now() - began);
+    if (progressLine(line)) return;
+    if (Date.now() - written < writeEvery) return;
+    written = Date.now();
+    noteLine(line);
+  };
+  const ask = async (progress: FillerProgress): Promise<void> => {
+    asking = true;
+    try {
+      left = await progress.left();
+    } finally {
+      asking = false;
+    }
+  };
+  let turn = 0;
+  const timer = setInterval(() => {
+    draw();
+    turn += 1;
+    // It is counted in the index, so not for each line. Where that fails, the reading fails too, and says why.
+    if (turn % 8 === 1 && !asking && last !== null) ask(last).catch(() => {});
+  }, lookEvery);
+  return {
+    show(progress: FillerProgress) {
+      last = progress;
+    },
+    end() {
+      clearInterval(timer);
+      progressLine(null);
+    },
+  };
+}
+
+const barWidth = 20;
+
+function progressText(progress: FillerProgress, left: number | null, ms: number): string {
+  const { lists, records, restsUntil } = progress;
+  const all = Object.values(lists);
+  const done = sum(all.map(({ pages }) => pages)) + records;
+  const whole =
+    sum(all.map((list) => (list.ended ? list.pages : (list.of ?? list.pages + 1)))) + records + (left ?? 1);
+  const share = whole === 0 ? 1 : Math.min(1, done / whole);
+  const filled = Math.round(share * barWidth);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+  const changes = Math.round((done / Math.max(ms, 1)) * 1000);
+  const parts = [
+    `${bar} ${String(Math.floor(share * 100)).padStart(3)} %`,
+    `episodes ${pagesOf(lists.episodes)}`,
+    `changes ${pagesOf(lists.assets)} and ${pagesOf(lists.sets)}`,
+    `${records.toLocaleString('en')} records${left === null ? '' : `, ${left.toLocaleString('en')} left`}`,
+    restsUntil === null ? `${changes}/s` : `waits until ${new Date(restsUntil).toLocaleTimeString('en-GB')}`,
+  ];
+  return parts.join(' · ');
+}
+
+function pagesOf({ pages, of, ended }: FillerProgress['lists']['episodes']): string {
+  if (ended) return 'read';
+  return `${pages.toLocaleString('en')}${of === null ? '' : `/${of.toLocaleString('en')}`} pages`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0);
+}
+
+function readable(status: FillerStatus): string[] {
+  const { titles, shows, films, complete, asOf, lists, left, restsUntil, rebuilt } = status;
+  const count = (number: number) => number.toLocaleString('en');
+  const rows: [string, string | null][] = [
+    ['Titles', `${count(titles)}, of them ${count(shows)} shows and ${count(films)} films`],
+    [
+      'Complete',
+      complete
+        ? 'yes: everything that the service lists was read'
+        : 'no: what is not in the index may still be in the catalogue',
+    ],
+    ['As of', asOf],
+    ['Episodes', listed(lists.episodes)],
+    ['Assets', listed(lists.assets)],
+    ['Sets', listed(lists.sets)],
+    ['Left to read', left === 0 ? null : `${count(left)} records that are known`],
+    ['Waits until', restsUntil],
+    ['Begun anew', rebuilt === null ? null : `${rebuilt}, since it was damaged`],
+  ];
+  return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`]));
+}
+
+function listed({ state, pages, totalPages, readAt, why }: ListStatus): string {
+  const some = `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'}`;
+  switch (state) {
+    case 'not begun':
+      return 'not read yet';
+    case 'reading':
+      return `${some}${totalPages === null ? '' : ` of ${totalPages.toLocaleString('en')}`} so far`;
+    case 'read':
+      return `read to its end${readAt === null ? '' : ` at ${readAt}`}`;
+    case 'short':
+      return `${some} read${why === null ? '' : `; then ${why}`}`;
+  }
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import type { Call } from '../../catalogue/client.ts';
+import type { FillerPorts } from './ports.ts';
+import { sightingsOf } from '../titles/sightings.ts';
+import type { Sighting } from '../titles/title.ts';
+
+/** What the service lists page by page (interface document, Endpoints): the episodes index and both feeds. */
+export const listNames = ['assets', 'sets', 'episodes'] as const;
+export type ListName = (typeof listNames)[number];
+
+const day = 24 * 60 * 60_000;
+/** How long a reading to the end is fresh, ms. Changes are asked for oftener: that takes a page or two. */
+const freshFor = { assets: day / 4, sets: day / 4, episodes: 7 * day } as const satisfies Record<
+  ListName,
+  number
+>;
+/** Changes show late: a later reading goes so far beyond where the one before began, ms. */
+const overlap = 60 * 60_000;
+/** A snapshot may expire sooner than it can be read through: so often it is begun anew at most. */
+const mostRestarts = 2;
+/** Beyond what any service has: a list whose pages don't say their numbers may lead in a circle. */
+const mostPages = 500_000;
+
+const stateSchema = z.object({
+  /** Where the reading goes on; null: at the first page. */
+  next: z.string().nullable(),
+  /** When it began, ms. */
+  begun: z.number(),
+  /** Null while it is under way. */
+  ended: z.number().nullable(),
+  pages: z.number(),
+  totalPages: z.number().nullable(),
+  /** Feeds: when the newest change happened that it saw. */
+  newest: z.number().nullable(),
+  /** Feeds: changes from before were seen by an earlier reading. */
+  until: z.number().nullable(),
+  restarts: z.number(),
+  /** The pages of the longest of its attempts. */
+  furthest: z.number(),
+  /** Whether this reading, once it has ended, and those before it went through the whole list. */
+  whole: z.boolean(),
+  /** Why it ended early, for a person. */
+  why: z.string().nullable(),
+});
+
+/** How far the reading of one list is: a checkpoint, written with what the page has shown. */
+export type ListState = z.infer<typeof stateSchema>;
+
+export interface Lists {
+  readonly state: (name: ListName) => ListState | null;
+  /** Whether a page is to be read, by what was begun before a moment being old (ms). */
+  isDue(name: ListName, fullSince: number): boolean;
+  /** Reads the next page, and keeps it and where it goes on. Rejects with what the catalogue or the store rejects with. */
+  readPage(name: ListName, fullSince: number, call: Call): Promise<void>;
+  /** What can't be read any further for now. */
+  giveUp(name: ListName, why: string): Promise<void>;
+  /** The snapshot has expired, or the page is gone: from the first page on, unless that was tried in vain. */
+  restart(name: ListName): Promise<void>;
+}
+
+export async function openLists({ index, catalogue, clock, user }: FillerPorts): Promise<Lists> {
+  const states = new Map<ListName, ListState>();
+  for (const name of listNames) {
+    const state = parse(await index.note(noteOf(name)));
+    if (state !== null) states.set(name, state);
+  }
+  const keep = async (name: ListName, state: ListState, seen: readonly Sighting[] = []): Promise<void> => {
+    await index.learn(seen, { name: noteOf(name), value: JSON.stringify(state) });
+    states.set(name, state);
+  };
+  const current = (name: ListName): ListState => {
+    const state = states.get(name);
+    if (state === undefined) throw new TypeError(`The reading of ${name} has not begun.`);
+    return state;
+  };
+  const isDue = (name: ListName, fullSince: number): boolean => {
+    const state = states.get(name);
+    if (state === undefined || state.begun < fullSince) return true;
+    if (state.ended === null) return true;
+    const age = clock.now() - state.ended;
+    return age < 0 || age >= freshFor[name];
+  };
+  const readPage = async (name: ListName, nextPage: string | null, call: Call) => {
+    if (name === 'episodes') {
+      const page = await catalogue.readEpisodesPage(nextPage, call);
+      return { ...page, times: [], seen: sightingsOf({ of: 'episodes', items: page.items }, user) };
+    }
+    const page = await catalogue.readFeedPage(name, nextPage, call);
+    const times = page.items.map((item) => timeOf(item.changedAt)).filter((time) => !Number.isNaN(time));
+    return { ...page, times, seen: sightingsOf({ of: 'feed', feed: name, items: page.items }, user) };
+  };
+
+  return {
+    state: (name) => states.get(name) ?? null,
+    isDue,
+    async readPage(name, fullSince, call) {
+      const before = states.get(name);
+      const now = clock.now();
+      const isNew = before === undefined || before.ended !== null || before.begun < fullSince;
+      const state = isNew ? begin(before, now, fullSince) : before;
+      const page = await readPage(name, state.next, call);
+      const newest = state.pages === 0 ? Math.max(...page.times, state.newest ?? 0) || null : state.newest;
+      const oldest = Math.min(...page.times);
+      const isKnown = state.until !== null && oldest < state.until - overlap;
+      const isLast = page.nextPage === null;
+      const pages = state.pages + 1;
+      const isCircle = page.nextPage === state.next || pages >= mostPages;
+      await keep(
+        name,
+        {
+          ...state,
+          pages,
+          totalPages: page.totalPages,
+          newest,
+          next: isLast || isKnown ? null : page.nextPage,
+          ended: isLast || isKnown || isCircle ? clock.now() : null,
+          whole: isLast || (!isCircle && state.whole),
+          why: isCircle && !isLast ? 'its pages lead in a circle' : null,
+        },
+        distinct(page.seen),
+      );
+    },
+    async giveUp(name, why) {
+      const now = clock.now();
+      const state = states.get(name) ?? begin(undefined, now, 0);
+      await keep(name, { ...state, next: null, ended: now, whole: false, why });
+    },
+    async restart(name) {
+      const state = current(name);
+      const isInVain =
+        state.restarts >= mostRestarts || (state.restarts > 0 && state.pages <= state.furthest);
+      if (isInVain) {
+        const why = 'the snapshot expired before it was read through';
+        await keep(name, { ...state, next: null, ended: clock.now(), whole: false, why });
+        return;
+      }
+      const furthest = Math.max(state.furthest, state.pages);
+      await keep(name, { ...state, next: null, pages: 0, restarts: state.restarts + 1, furthest });
+    },
+  };
+}
+
+/** A new reading; of a feed, as far back as the one before had begun, unless everything is wanted. */
+function begin(before: ListState | undefined, now: number, fullSince: number): ListState {
+  const isFull = before === undefined || before.begun < fullSince;
+  return {
+    next: null,
+    begun: now,
+    ended: null,
+    pages: 0,
+    totalPages: null,
+    newest: isFull ? null : before.newest,
+    until: isFull ? null : before.newest,
+    restarts: 0,
+    furthest: 0,
+    whole: !isFull && before.whole,
+    why: null,
+  };
+}
+
+/** A page of episodes names its show a hundred times. */
+function distinct(seen: readonly Sighting[]): Sighting[] {
+  return [...new Map(seen.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function timeOf(changedAt: unknown): number {
+  return typeof changedAt === 'string' ? Date.parse(changedAt) : Number.NaN;
+}
+
+function noteOf(name: ListName): string {
+  return `list ${name}`;
+}
+
+function parse(note: string | null): ListState | null {
+  if (note === null) return null;
+  try {
+    return stateSchema.parse(JSON.parse(note));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}

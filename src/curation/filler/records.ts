@@ -1,0 +1,144 @@
+import type { Call, Reading } from '../../catalogue/client.ts';
+import { type EntityKind, entities, type SetKind, sets } from '../../catalogue/records/index.ts';
+import type { FillerPorts } from './ports.ts';
+import { sightingsOf } from '../titles/sightings.ts';
+import type { TitleKind, TitleReference } from '../titles/title.ts';
+
+/** How long a record is fresh, ms. */
+const freshFor = 30 * 24 * 60 * 60_000;
+
+type Wanted = readonly [kind: TitleKind, only: 'unnamed' | 'unread'];
+
+/**
+ * What is read of itself, in this order. First whatever only its id is known of; then what leads on to more: a show to
+ * its year, seasons and Sets, a film to its collection, a collection to its films, a game to others. Episodes,
+ * seasons, people and the like tell nothing beyond what named them.
+ */
+const wanted: readonly Wanted[] = [
+  ...([
+    'movie',
+    'show',
+    'game',
+    'collection',
+    'movie_set',
+    'show_set',
+    'game_set',
+    'collection_set',
+  ] as const),
+  ...([
+    'brand_set',
+    'boxset',
+    'loadout',
+    'person',
+    'network',
+    'company',
+    'category',
+    'season',
+    'episode',
+  ] as const),
+]
+  .map((kind): Wanted => [kind, 'unnamed'])
+  .concat(
+    (['show', 'collection', 'movie', 'game', 'company', 'boxset', 'loadout'] as const).map((kind) => [
+      kind,
+      'unread',
+    ]),
+    (['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set'] as const).map((kind) => [
+      kind,
+      'unread',
+    ]),
+  );
+
+export interface Records {
+  /** One that is to be read, which nobody else is told of meanwhile; null where there is none now. */
+  next(): Promise<TitleReference | null>;
+  /** Reads it and keeps what it shows. Rejects with what the catalogue or the store rejects with. */
+  read(reference: TitleReference, call: Call): Promise<void>;
+  /** The catalogue does not have it: it is found no longer, and asked for again no sooner than what it has. */
+  gone(reference: TitleReference): Promise<void>;
+  /** What can't be read now: not asked for again before it would be old. */
+  passOver(reference: TitleReference): Promise<void>;
+  /** To be called in the end, whatever came of it. */
+  done(reference: TitleReference, isRead: boolean): void;
+  /** How many are still to be read. */
+  left(): Promise<number>;
+}
+
+const pageSize = 100;
+/** Of the last ones read so many are remembered: one that comes back at once can't be kept, and is left. */
+const remembered = 5 * pageSize;
+/** The index does not write again what it has just seen as it was: what was read so shortly before is not read again, ms. */
+const justRead = 10 * 60_000;
+
+/** @param fullSince what was read before this moment is read again, however fresh, ms */
+export function createRecords(
+  { index, catalogue, clock, user }: FillerPorts,
+  fullSince: () => number,
+): Records {
+  const underWay = new Set<string>();
+  const recent = new Set<string>();
+  let queue: TitleReference[] = [];
+  const readBefore = () => Math.max(clock.now() - freshFor, fullSince() - justRead);
+
+  const refill = async (): Promise<void> => {
+    for (const [kind, only] of wanted) {
+      const due = await index.due(kind, readBefore(), pageSize, only);
+      queue = due.filter((one) => !underWay.has(keyOf(one)) && !recent.has(keyOf(one)));
+      if (queue.length > 0) return;
+    }
+  };
+
+  return {
+    async next() {
+      if (queue.length === 0) await refill();
+      const found = queue.shift();
+      if (found === undefined) return null;
+      underWay.add(keyOf(found));
+      return found;
+    },
+    async read(reference, call) {
+      const reading = await readRecord(catalogue, reference, call);
+      const seen = sightingsOf(reading, user);
+      // A record that says another id, or none, is no answer to what was asked for.
+      const isItself = seen.some((one) => one.whole === true && keyOf(one) === keyOf(reference));
+      await index.learn(isItself ? seen : [{ kind: reference.kind, id: reference.id, whole: true }]);
+    },
+    async gone({ kind, id }) {
+      await index.forget({ kind, id });
+      await index.learn([{ kind, id, whole: true }]);
+    },
+    async passOver({ kind, id }) {
+      await index.learn([{ kind, id, whole: true }]);
+    },
+    done(reference, isRead) {
+      underWay.delete(keyOf(reference));
+      if (!isRead) return;
+      recent.add(keyOf(reference));
+      const [oldest] = recent;
+      if (recent.size > remembered && oldest !== undefined) recent.delete(oldest);
+    },
+    left: () => index.countDue(wanted, readBefore()),
+  };
+}
+
+async function readRecord(
+  catalogue: FillerPorts['catalogue'],
+  { kind, id }: TitleReference,
+  call: Call,
+): Promise<Reading> {
+  if (isEntityKind(kind)) return { of: 'entity', kind, record: await catalogue.readEntity(kind, id, call) };
+  if (isSetKind(kind)) return { of: 'set', kind, record: await catalogue.readSet(kind, id, call) };
+  throw new TypeError(`A ${kind} has no public record.`);
+}
+
+function isEntityKind(kind: TitleKind): kind is TitleKind & EntityKind {
+  return Object.hasOwn(entities, kind);
+}
+
+function isSetKind(kind: TitleKind): kind is TitleKind & SetKind {
+  return Object.hasOwn(sets, kind);
+}
+
+function keyOf({ kind, id }: TitleReference): string {
+  return `${kind} ${id}`;
+}

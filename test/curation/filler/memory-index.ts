@@ -1,0 +1,66 @@
+import type { FillerClock, FillerIndex } from '../../../src/curation/filler/ports.ts';
+import type { Sighting, TitleReference } from '../../../src/curation/titles/title.ts';
+
+type Kept = TitleReference & { readonly name: string | undefined; readonly read: number | null };
+
+export interface MemoryIndex extends FillerIndex {
+  readonly notes: Map<string, string>;
+  readonly titles: ReadonlyMap<string, Kept>;
+}
+
+/** What a filler needs of the index, in memory and without waiting for anything. */
+export function memoryIndex(clock: Pick<FillerClock, 'now'>): MemoryIndex {
+  const notes = new Map<string, string>();
+  const titles = new Map<string, Kept>();
+  const held = new Map<string, { readonly holder: string; readonly until: number }>();
+  const keyOf = ({ kind, id }: TitleReference) => `${kind} ${id}`;
+  const learn = ({ kind, id, name, whole }: Sighting) => {
+    const before = titles.get(keyOf({ kind, id }));
+    const read = whole === true ? clock.now() : (before?.read ?? null);
+    titles.set(keyOf({ kind, id }), { kind, id, name: name ?? before?.name, read });
+  };
+  const isDue = ({ read, name }: Kept, readBefore: number, only: 'unnamed' | 'unread') =>
+    (read === null || read < readBefore) && (only === 'unread' || name === undefined);
+  return {
+    notes,
+    titles,
+    async learn(sightings, note) {
+      sightings.forEach(learn);
+      if (note !== undefined) notes.set(note.name, note.value);
+    },
+    async forget(gone) {
+      titles.delete(keyOf(gone));
+    },
+    async due(kind, readBefore, limit, only = 'unread') {
+      return [...titles.values()]
+        .filter((one) => one.kind === kind && isDue(one, readBefore, only))
+        .sort((one, other) => (one.read ?? 0) - (other.read ?? 0))
+        .slice(0, limit)
+        .map((one) => ({ kind, id: one.id, name: one.name ?? null, readAt: one.read }));
+    },
+    async countDue(wanted, readBefore) {
+      const due = wanted.flatMap(([kind, only]) =>
+        [...titles.values()].filter((one) => one.kind === kind && isDue(one, readBefore, only)).map(keyOf),
+      );
+      return new Set(due).size;
+    },
+    note: async (name) => notes.get(name) ?? null,
+    async setNote(name, value) {
+      if (value === null) notes.delete(name);
+      else notes.set(name, value);
+    },
+    async hold(name, holder, forMs, insteadOf = holder) {
+      const now = clock.now();
+      const other = held.get(name);
+      if (other !== undefined && other.until > now && ![holder, insteadOf].includes(other.holder))
+        return false;
+      held.set(name, { holder, until: now + forMs });
+      return true;
+    },
+    holderOf: async (name) => held.get(name)?.holder ?? null,
+    async setComplete(at) {
+      if (at === null) notes.delete('complete');
+      else notes.set('complete', String(at));
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { dataFolder } from '../../src/sandbox/launch.ts';
+import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
+import { openDatabase } from '../../src/sandbox/store/database.ts';
+import { startHousehold } from '../support/account.ts';
+import { cli, type StartedServer, startServer, toldBy } from '../support/client.ts';
+import { registered, startConnected } from '../support/connected.ts';
+import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
+import { fillFolder } from '../support/filled.ts';
+import { isRunning } from '../support/is-running.ts';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+const statusSchema = z.looseObject({
+  end: z.string().optional(),
+  titles: z.int(),
+  shows: z.int(),
+  films: z.int(),
+  complete: z.boolean(),
+  asOf: z.string().nullable(),
+  left: z.int(),
+  lists: z.record(z.string(), z.looseObject({ state: z.string(), pages: z.int() })),
+});
+
+let catalogue: Awaited<ReturnType<typeof temporaryFolder>>;
+let sandbox: Sandbox;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let proxy: CountingProxy;
+
+beforeAll(async () => {
+  catalogue = await temporaryFolder();
+  await fillFolder(catalogue.path);
+  sandbox = await serveSandbox({ dataDir: catalogue.path, port: 0 });
+});
+afterAll(async () => {
+  await sandbox.close();
+  await catalogue.remove();
+});
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  proxy = await startCountingProxy(sandbox.baseUrl);
+});
+afterEach(async () => {
+  await proxy.close();
+  await folder.remove();
+});
+
+const env = (more: Record<string, string> = {}) => ({
+  ARTWORK_HOME: folder.path,
+  ARTWORK_BASE_URL: proxy.baseUrl,
+  ARTWORK_CLIENT_ID: 'artwork-mcp',
+  ...more,
+});
+const index = async (...args: string[]) => {
+  const { code, stdout, stderr } = await runCli(['index', '--json', ...args], env());
+  return { code, stderr, status: stdout === '' ? null : statusSchema.parse(JSON.parse(stdout)) };
+};
+const repeated = (paths: readonly string[]) => paths.filter((path, at) => paths.indexOf(path) !== at);
+const rows = (table: string) =>
+  sandbox.database.only(`SELECT count(*) AS rows FROM ${table}`).integer('rows');
+
+describe('artwork-mcp index', () => {
+  it('reads all that the service lists, once, four at a time; a second time nothing', async () => {
+    const { code, status } = await index();
+    expect(code).toBe(0);
+    expect(status).toMatchObject({ end: 'done', complete: true, left: 0, shows: rows('shows') });
+    expect(status?.titles).toBeGreaterThan(rows('episodes'));
+    expect(repeated(proxy.paths)).toEqual([]);
+    expect(proxy.mostAtOnce()).toBe(4);
+    const read = proxy.paths.length;
+    expect(await index()).toMatchObject({ code: 0, status: { complete: true } });
+    expect(proxy.paths).toHaveLength(read);
+
+    const shown = await runCli(['index', '--status'], env());
+    expect(shown.stdout).toMatch(/^Titles {8}[\d,]+, of them \d+ shows and \d+ films$/m);
+    expect(shown.stdout).toMatch(/^Complete {6}yes/m);
+    expect(proxy.paths).toHaveLength(read);
+  });
+
+  it('goes on after kill -9 where it stopped, and reads nothing twice that was read', async () => {
+    const kills = 5;
+    const atOnce = 4;
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const before = proxy.paths.length;
+      const child = spawn(process.execPath, [cli, 'index'], {
+        env: { PATH: process.env.PATH ?? '', ...env() },
+        stdio: 'ignore',
+      });
+      // From then on nothing is answered: what was answered before is kept, but for what the four last ones asked.
+      proxy.decide((_, nth) => (nth > before + 30 * kill ? 'hold' : 'pass'));
+      await proxy.came(before + 30 * kill + 1);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+    proxy.decide(() => 'pass');
+    expect(await index()).toMatchObject({ code: 0, status: { end: 'done', complete: true } });
+    expect(repeated(proxy.paths).length).toBeLessThanOrEqual(kills * atOnce);
+  });
+
+  it('says where nothing can be read, and keeps what there is', async () => {
+    proxy.decide((path) =>
+      path.startsWith('/feeds') || path.startsWith('/episodes') ? 'pass' : { status: 503 },
+    );
+    const failed = await index();
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(/^artwork-mcp: [^\n]*503[^\n]* goes on where it stopped\.$/m);
+    expect(failed.status).toMatchObject({ end: 'failed', complete: false });
+    expect(failed.status?.titles).toBeGreaterThan(0);
+  });
+
+  it('keeps none where that is switched off', async () => {
+    const { code, stderr } = await runCli(['index'], env({ ARTWORK_INDEX: 'off' }));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('ARTWORK_INDEX is off') });
+    expect(proxy.paths).toEqual([]);
+  });
+});
+
+describe('the server', () => {
+  let server: StartedServer;
+  afterEach(() => server.stop());
+
+  const find = async () => {
+    const told = toldBy(await server.call('find_titles', { query: 'breaking bad' }));
+    return z.object({ index: statusSchema.pick({ titles: true, complete: true, asOf: true }) }).parse(told);
+  };
+
+  it('begins with the first find_titles, and ends with the host', async () => {
+    server = await startServer(env());
+    toldBy(await server.call('new_mutation_ids', { count: 1 }));
+    expect(proxy.paths).toEqual([]);
+    // What it is waiting for when the host goes.
+    proxy.decide((path) => (path.startsWith('/feeds') ? 'hold' : 'pass'));
+    expect((await find()).index).toMatchObject({ titles: 0, complete: false });
+    await proxy.came(2);
+    // Nothing of that keeps another tool from being answered.
+    toldBy(await server.call('list_episodes', { limit: 1 }));
+    expect(proxy.paths).toContain('/feeds/assets');
+    const { pid } = server;
+    await server.client.close();
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
+  it('never reads by itself where it is passive', async () => {
+    server = await startServer(env({ ARTWORK_INDEX: 'passive' }));
+    await find();
+    toldBy(await server.call('list_episodes', { limit: 1 }));
+    await find();
+    // As long as the other one took to begin, several times over.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(proxy.paths).toEqual(['/episodes']);
+  });
+
+  it('lets a person’s reading go before its own', async () => {
+    server = await startServer(env());
+    await find();
+    await proxy.came(3);
+    expect(await index()).toMatchObject({ code: 0, status: { end: 'done', complete: true } });
+    // What the server was reading when it let go.
+    expect(repeated(proxy.paths).length).toBeLessThanOrEqual(2);
+    expect((await find()).index.complete).toBe(true);
+  });
+});
+
+it('reads what the connected account owns too', async () => {
+  const household = await startHousehold();
+  const settings = { ...(await registered(household)), ARTWORK_INDEX: 'passive' };
+  const server = await startConnected(household, settings, { account: 1 });
+  try {
+    // No public read shows a Talent Set.
+    const database = openDatabase(dataFolder(household.home), () => {
+      throw new Error('It is filled already.');
+    });
+    const own = database.only(
+      "SELECT id, title FROM sets WHERE kind = 'talent_set' AND owner_id = 2 LIMIT 1",
+    );
+    const asked = { query: own.text('title'), kind: 'talent_set' };
+    database.close();
+    expect(toldBy(await server.call('find_titles', asked))).toMatchObject({ data: [] });
+    expect((await runCli(['index'], settings)).code).toBe(0);
+    expect(toldBy(await server.call('find_titles', asked))).toMatchObject({
+      data: [{ kind: 'talent_set', id: own.integer('id') }],
+    });
+  } finally {
+    await server.stop();
+    await household.remove();
+  }
+});
