@@ -4,10 +4,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const slow = [
   'test/catalogue/hostile.test.ts',
   'test/connections/{better-auth,embedded,processes}.test.ts',
-  'test/curation/{contact-sheet,decoding,thumbnail,matching/properties,plan/parts,plan/sets,titles/{damage,hit-rates}}.test.ts',
+  'test/curation/{contact-sheet,decoding,pages/browser,thumbnail,matching/properties,plan/parts,plan/sets,titles/{damage,hit-rates}}.test.ts',
   'test/e2e/{connect,doctor,dry-runs,feeds,frames,own-reads,terminal}.test.ts',
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
-  'test/e2e/{answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',
+  'test/e2e/{pages-app,pages-kinds,answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',
   'test/e2e/{audit-sets-targets,list-changes-feeds,list-changes-whose}.test.ts',
   'test/e2e/download-set-{disk,hostile,killed,kinds}.test.ts',
   'test/e2e/index-titles.test.ts',

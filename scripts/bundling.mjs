@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -26,6 +26,22 @@ const seedData = {
   },
 };
 
+/** The text of a file of ours, where it is imported with `?raw`, as the tests' bundler does it too. */
+const rawText = {
+  name: 'raw-text',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\?raw$/ }, ({ path: named, resolveDir }) => ({
+      path: path.join(resolveDir, named.slice(0, -'?raw'.length)),
+      namespace: 'raw',
+    }));
+    onLoad({ filter: /.*/, namespace: 'raw' }, async ({ path: file }) => ({
+      contents: await readFile(file, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
+
 /** How the program is bundled, for the build and for tests that bundle a part of it. */
 export const bundling = /** @type {const} */ ({
   bundle: true,
@@ -35,7 +51,7 @@ export const bundling = /** @type {const} */ ({
   target: 'node20.19',
   // Native, or read as files: they stay packages of their own.
   external: ['libsql', 'sharp', '@napi-rs/keyring', 'dejavu-fonts-ttf'],
-  plugins: [seedData],
+  plugins: [seedData, rawText],
   // Bundled CommonJS packages call require() for Node's own modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",

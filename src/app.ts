@@ -10,6 +10,7 @@ import { createPrompts } from './mcp/prompts.ts';
 import type { Answering } from './mcp/server.ts';
 import { createCompleteTitle } from './prompts/complete-title.ts';
 import { prompts } from './prompts/index.ts';
+import { createAppResource } from './resources/app.ts';
 import { createArtworkResource } from './resources/artwork.ts';
 import { createCompletion } from './resources/complete.ts';
 import type { Settings } from './settings.ts';
@@ -43,11 +44,13 @@ export function createApp(settings: Settings, log: Log): App {
     titles: { ...titles, fill: filler.begin },
   };
   const dispatch = createDispatch(tools, parts, log);
+  const readArtwork = createArtworkResource(dispatch);
+  const readApp = createAppResource(settings.home);
   return {
     parts,
     filler,
     dispatch,
-    readResource: createArtworkResource(dispatch),
+    readResource: (uri, signal) => (uri.startsWith('ui:') ? readApp : readArtwork)(uri, signal),
     completeId: createCompletion(titles),
     prompts: createPrompts(prompts, {
       completeTitle: createCompleteTitle(titles),

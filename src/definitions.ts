@@ -1,3 +1,4 @@
+import { appMimeType, appUri } from './curation/pages/app-uri.ts';
 import type { PublicDefinitions } from './mcp/surface.ts';
 import { publicPrompt } from './mcp/prompt.ts';
 import { publicDefinition } from './mcp/tool.ts';
@@ -9,8 +10,15 @@ import { tools } from './tools/index.ts';
 /** Everything that hosts can list; the build writes it down as JSON. */
 export const definitions: PublicDefinitions = {
   instructions,
-  tools: tools.map((tool) => ({ toolset: tool.toolset, definition: publicDefinition(tool) })),
+  tools: tools.map((tool) => ({ toolset: tool.toolset, definition: publicDefinition(tool, appUri) })),
   prompts: prompts.map(publicPrompt),
   resourceTemplates,
   resourceKinds,
+  app: {
+    uri: appUri,
+    name: 'page',
+    title: 'Page',
+    description: 'Shows the page that an answer names: pictures with their gaps, plans, changes, audits',
+    mimeType: appMimeType,
+  },
 };

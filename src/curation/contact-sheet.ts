@@ -1,56 +1,74 @@
 import sharp, { type OverlayOptions } from 'sharp';
 import { ArtworkError } from '../errors.ts';
-import { caption, captionHeight } from './caption.ts';
+import { caption, lineHeight } from './caption.ts';
 import { type EncodedImage, encodeWithin, type Raster } from './encode-within.ts';
 import { openImage } from './open-image.ts';
-import { type Cell, layOut } from './sheet-layout.ts';
+import { type Cell, layOut, type Size } from './sheet-layout.ts';
 import { rasterOf } from './thumbnail.ts';
 
 export interface SheetItem {
-  readonly image: Buffer;
-  /** Written beneath the picture, two lines of it at most. */
+  /** Null for a place without a picture: it is outlined. */
+  readonly image: Buffer | null;
+  /** Of a place without a picture: its usual proportions, and what stands in it. */
+  readonly outline?: { readonly shape: Size; readonly words: string } | undefined;
+  /** Written beneath the picture. */
   readonly label: string;
+  /** Creator and language, beneath the label. */
+  readonly credit?: string | undefined;
   /** Written on the picture; default: its place in the list, from 1. */
   readonly number?: number;
+  /** Pictures for one place have the same: they stand side by side. */
+  readonly rival?: string | undefined;
+}
+
+export interface ContactSheet extends EncodedImage {
+  /** The same without a loss, where that was asked for. */
+  readonly png: Buffer | null;
 }
 
 const mostItems = 24;
 const paper = { r: 38, g: 38, b: 42 };
 const badge = { r: 0, g: 0, b: 0, alpha: 0.78 };
+const square: Size = { width: 1, height: 1 };
 
 /**
- * Several pictures on one, each with its number and label. What is transparent stands on a grey chequer, where
- * both pale and dark logos show.
- * @param options.cellWidth of each picture, in pixels; less where the sheet would grow too large
+ * Several pictures on one, in rows that fill, each with its number, label and credit; places without a picture are
+ * outlined. What is transparent stands on a grey chequer, where both pale and dark logos show.
+ * @param options.cellWidth about how wide a picture is, in pixels; less where the sheet would grow too large
  * @param options.maxBytes of the encoded sheet
  * @throws ArtworkError `bad_response`, with the item's number in `details.item`, when a picture can't be decoded;
  *   `invalid_arguments` for none or more than 24
  */
 export async function contactSheet(
   items: readonly SheetItem[],
-  options: { readonly cellWidth: number; readonly maxBytes: number },
-): Promise<EncodedImage> {
+  options: { readonly cellWidth: number; readonly maxBytes: number; readonly png?: boolean },
+): Promise<ContactSheet> {
   if (items.length === 0 || items.length > mostItems) {
     throw new ArtworkError('invalid_arguments', `A contact sheet shows 1 to ${mostItems} pictures.`);
   }
-  const letters = Math.max(11, Math.round(options.cellWidth / 17));
+  const letters = Math.max(11, Math.round(options.cellWidth / 18));
   const opened = await Promise.all(
-    items.map((item, index) => numbered(item, index, () => openImage(item.image))),
+    items.map(async (item, index) => {
+      const { image } = item;
+      return image === null ? null : numbered(item, index, () => openImage(image));
+    }),
   );
-  const layout = layOut(
-    opened.map(({ original }) => original),
-    options.cellWidth,
-    captionHeight(letters),
-  );
+  const sizes = items.map(({ outline, rival }, index) => ({
+    ...(opened[index]?.original ?? outline?.shape ?? square),
+    rival,
+  }));
+  const layout = layOut(sizes, options.cellWidth, 2 * lineHeight(letters));
   const overlays: OverlayOptions[] = [];
   for (const [index, item] of items.entries()) {
     const [source, cell] = [opened[index], layout.cells[index]];
-    if (source === undefined || cell === undefined) continue;
-    const raster = await numbered(item, index, () => rasterOf(source, cell.width, cell.height));
-    overlays.push(...pictureAt(raster, cell));
+    if (cell === undefined) continue;
+    if (source === null || source === undefined) overlays.push(...(await outlineAt(item, cell, letters)));
+    else {
+      const raster = await numbered(item, index, () => rasterOf(source, cell.width, cell.height));
+      overlays.push(...(await pictureAt(raster, cell)));
+    }
     overlays.push(...(await numberAt(numberOf(item, index), cell, letters)));
-    const label = await caption(item.label, letters, layout.cellWidth);
-    if (label !== null) overlays.push({ ...label, left: cell.labelLeft, top: cell.labelTop });
+    overlays.push(...(await labelAt(item, cell, letters)));
   }
   const { width, height } = layout;
   const data = await sharp({ create: { width, height, channels: 3, background: paper } })
@@ -58,7 +76,9 @@ export async function contactSheet(
     .removeAlpha()
     .raw()
     .toBuffer();
-  return encodeWithin({ data, width, height, channels: 3 }, options.maxBytes);
+  const raster: Raster = { data, width, height, channels: 3 };
+  const png = options.png === true ? await sharp(data, { raw: raster }).png().toBuffer() : null;
+  return { ...(await encodeWithin(raster, options.maxBytes)), png };
 }
 
 function numberOf({ number }: SheetItem, index: number): number {
@@ -75,18 +95,64 @@ async function numbered<T>(item: SheetItem, index: number, work: () => Promise<T
   }
 }
 
-function pictureAt({ data, width, height, channels }: Raster, { left, top }: Cell): OverlayOptions[] {
-  const picture = { input: data, raw: { width, height, channels }, left, top };
-  return channels === 3 ? [picture] : [{ ...chequer(width, height), left, top }, picture];
+/** As large as its cell; a small one at most twice its size, in the middle. */
+async function pictureAt(raster: Raster, cell: Cell): Promise<OverlayOptions[]> {
+  const { data, width, height, channels } = raster;
+  const scale = Math.min(2, cell.width / width, cell.height / height);
+  const isWhole = scale < 2 && width * scale > cell.width * 0.96 && height * scale > cell.height * 0.96;
+  const drawn = isWhole
+    ? { width: cell.width, height: cell.height }
+    : { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  const input = await sharp(data, { raw: { width, height, channels } })
+    .resize({ ...drawn, fit: 'fill' })
+    .raw()
+    .toBuffer();
+  const left = cell.left + Math.floor((cell.width - drawn.width) / 2);
+  const top = cell.top + Math.floor((cell.height - drawn.height) / 2);
+  const picture = { input, raw: { ...drawn, channels }, left, top };
+  return channels === 3 ? [picture] : [{ ...chequer(drawn.width, drawn.height), left, top }, picture];
 }
 
-const square = 8;
+/** The label on two lines, or on one with its credit beneath it. */
+async function labelAt(
+  { label, credit = '' }: SheetItem,
+  cell: Cell,
+  size: number,
+): Promise<OverlayOptions[]> {
+  const { left, labelTop: top, width } = cell;
+  const whole = await caption(label, { size, width, lines: credit === '' ? 2 : 1 });
+  const second = await caption(credit, { size, width, lines: 1, colour: '#b3b3bb' });
+  return [
+    ...(whole === null ? [] : [{ ...whole, left, top }]),
+    ...(second === null ? [] : [{ ...second, left, top: top + lineHeight(size) }]),
+  ];
+}
+
+/** A dashed frame, with what it is for in its middle. */
+async function outlineAt({ outline }: SheetItem, cell: Cell, letters: number): Promise<OverlayOptions[]> {
+  const { left, top, width, height } = cell;
+  const frame = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect x="1.5" y="1.5" width="${Math.max(1, width - 3)}" height="${Math.max(1, height - 3)}" rx="3" fill="#2c2c31" stroke="#c9974f" stroke-width="2" stroke-dasharray="7 6"/></svg>`,
+  );
+  const words = await caption(outline?.words ?? '', { size: letters, width: Math.max(1, width - 8) });
+  if (words === null || words.raw.height > height) return [{ input: frame, left, top }];
+  const middle = {
+    left: left + Math.floor((width - words.raw.width) / 2),
+    top: top + Math.floor((height - words.raw.height) / 2),
+  };
+  return [
+    { input: frame, left, top },
+    { ...words, ...middle },
+  ];
+}
+
+const check = 8;
 
 function chequer(width: number, height: number): OverlayOptions {
   const input = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const light = (Math.floor(x / square) + Math.floor(y / square)) % 2 === 0;
+      const light = (Math.floor(x / check) + Math.floor(y / check)) % 2 === 0;
       input.fill(light ? 138 : 118, (y * width + x) * 3, (y * width + x) * 3 + 3);
     }
   }
@@ -95,8 +161,8 @@ function chequer(width: number, height: number): OverlayOptions {
 
 /** The number in a box at the picture's top left corner. */
 async function numberAt(number: number, cell: Cell, letters: number): Promise<OverlayOptions[]> {
-  const text = await caption(String(number), letters, letters * 4);
-  if (text?.raw === undefined) return [];
+  const text = await caption(String(number), { size: letters, width: letters * 4 });
+  if (text === null) return [];
   const pad = Math.ceil(letters * 0.35);
   const width = text.raw.width + pad * 2;
   const height = text.raw.height + pad * 2;

@@ -92,14 +92,50 @@ export interface SlotPath {
 
 /** Every picture of a Set, by holder and slot. */
 export function slotPathsOf(set: Readonly<Record<string, unknown>>): SlotPath[] {
-  return [...holdersOf(set)].flatMap(({ of, name, numbers, record }) => {
+  return slotPlacesOf(set).flatMap(({ holder, slot, path }) =>
+    path === null ? [] : [{ holder, slot, path }],
+  );
+}
+
+/** A slot of something in a Set, with its picture or without. */
+export interface SlotPlace {
+  /** show, season, episode, movie … as SlotCount has it. */
+  readonly of: string;
+  /** S01, S01E03, or a title, which is other people's writing; '' for the one that the Set is for. */
+  readonly name: string;
+  /** Of an episode its season, S01. */
+  readonly within: string;
+  /** Its id, number and title as the Set shows them. */
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly slot: string;
+  /** As SlotPath has it. */
+  readonly holder: string;
+  /** Null where the Set has no picture there. */
+  readonly path: string | null;
+}
+
+/** Every slot that a Set lists, in its order. */
+export function slotPlacesOf(set: Readonly<Record<string, unknown>>): SlotPlace[] {
+  return [...holdersOf(set)].flatMap(({ of, name, numbers, within, record }) => {
     const id = drawnId.safeParse(record.id);
     const one = numbers ?? (id.success ? `${of} ${id.data}` : of);
     const holder = of === 'set' ? '' : name === '' ? of : one;
-    return Object.entries(record).flatMap(([slot, path]) =>
-      slots.has(slot) && typeof path === 'string' ? [{ holder, slot, path }] : [],
+    return Object.entries(record).flatMap(([slot, path]): SlotPlace[] =>
+      slots.has(slot) && (path === null || typeof path === 'string')
+        ? [{ of, name, within, record, slot, holder, path }]
+        : [],
     );
   });
+}
+
+/**
+ * Which places belong to what a Set has begun: those of a kind and slot of which it has any, and all of the one that it
+ * is for where it has any of that. What it has nothing of at all was never meant.
+ */
+export function begunIn(places: readonly SlotPlace[]): (place: SlotPlace) => boolean {
+  const what = ({ of, name, slot }: SlotPlace) => (name === '' ? of : `${of} ${slot}`);
+  const begun = new Set(places.filter(({ path }) => path !== null).map(what));
+  return (place) => begun.has(what(place));
 }
 
 function* holdersOf(set: object): Generator<Holder> {

@@ -45,6 +45,12 @@ export const paging = {
   limit: whole(z.int().min(1).max(200)).default(25).describe('most items to return (default 25)'),
 };
 
+/** `V` of the public surface: beside the answer, a page for a person. */
+export const pageArgument = z.boolean().optional().describe('true: also a web page for the person');
+
+/** `P` and `V` together. */
+export const pagedView = { ...paging, page: pageArgument };
+
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 export const since = z
@@ -138,4 +144,9 @@ export const readResult = z.object({
   data: z.unknown(),
   omitted: z.array(z.custom<OmittedSection>((value) => typeof value === 'object' && value !== null)),
   nextCursor: z.string().nullable(),
+});
+
+/** With the address of the page, where one was asked for. */
+export const viewResult = readResult.extend({
+  page: z.string().optional().describe('file: URI of the page'),
 });

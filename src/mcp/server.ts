@@ -17,7 +17,13 @@ import { nearest } from './nearest.ts';
 import { createShownUrls } from './show-url.ts';
 import { offerPrompts } from './offer-prompts.ts';
 import type { Prompts } from './prompts.ts';
-import { type CompleteId, isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
+import {
+  type CompleteId,
+  isOffered,
+  type PublicDefinitions,
+  type PublicTool,
+  type ReadResource,
+} from './surface.ts';
 
 /** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
 export interface Answering {
@@ -60,6 +66,19 @@ function completed(values: readonly string[]) {
   return { completion: { values: [...values], total: values.length, hasMore: false } };
 }
 
+/** Whether the host has said that it shows MCP Apps (SEP-1865, Client<>Server Capability Negotiation). */
+function showsApps(server: Server, { app }: PublicDefinitions): boolean {
+  const extension = server.getClientCapabilities()?.extensions?.['io.modelcontextprotocol/ui'];
+  if (extension === undefined || !('mimeTypes' in extension)) return false;
+  return Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(app.mimeType);
+}
+
+/** A host that knows no MCP Apps is not told of one. */
+function withoutApp({ _meta: meta, ...definition }: PublicTool) {
+  const { ui: _, ...others } = meta ?? {};
+  return Object.keys(others).length === 0 ? definition : { ...definition, _meta: others };
+}
+
 /** The protocol side: lists come prebuilt, calls go to the dispatcher. */
 export function createServer(options: ServerOptions): CreatedServer {
   const { definitions, settings } = options;
@@ -80,19 +99,29 @@ export function createServer(options: ServerOptions): CreatedServer {
   const readable = settings.toolsets.includes('catalogue');
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ definition }) => ({ ...definition })),
+    tools: tools.map(({ definition }) =>
+      showsApps(server, definitions) ? { ...definition } : withoutApp(definition),
+    ),
   }));
 
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { dispatch } = await options.answering();
+    let told = -1;
     const dispatched = await dispatch(params.name, params.arguments, {
       signal: extra.signal,
       progress: async (done, total, message) => {
         const progressToken = extra._meta?.progressToken;
         if (progressToken === undefined) return;
+        // The protocol has it grow, and a call that does one thing after the other counts each from one.
+        told = Math.max(done, told + 1);
         await extra.sendNotification({
           method: 'notifications/progress',
-          params: { progressToken, progress: done, message, ...(total === null ? {} : { total }) },
+          params: {
+            progressToken,
+            progress: told,
+            message,
+            ...(total === null || total < told ? {} : { total }),
+          },
         });
       },
       roots: () => hostRoots(server, extra.signal),
@@ -104,7 +133,9 @@ export function createServer(options: ServerOptions): CreatedServer {
     return { ...dispatched.result };
   });
 
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: showsApps(server, definitions) ? [{ ...definitions.app }] : [],
+  }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: readable ? definitions.resourceTemplates.map((template) => ({ ...template })) : [],
   }));
@@ -113,7 +144,16 @@ export function createServer(options: ServerOptions): CreatedServer {
     const read = await readResource(params.uri, extra.signal);
     switch (read.outcome) {
       case 'read':
-        return { contents: [{ uri: params.uri, mimeType: 'application/json', text: read.text }] };
+        return {
+          contents: [
+            {
+              uri: params.uri,
+              mimeType: read.mimeType ?? 'application/json',
+              text: read.text,
+              ...(read.meta === undefined ? {} : { _meta: { ...read.meta } }),
+            },
+          ],
+        };
       case 'not_found':
         throw new McpError(-32002, read.message, { uri: params.uri });
       case 'failed':

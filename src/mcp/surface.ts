@@ -9,6 +9,8 @@ export interface PublicTool {
   readonly inputSchema: { readonly type: 'object' };
   readonly outputSchema?: { readonly type: 'object' };
   readonly annotations: ToolAnnotations;
+  /** `ui` is listed to hosts that know MCP Apps alone. */
+  readonly _meta?: { readonly ui?: { readonly resourceUri: string } };
 }
 
 /** Everything a host can list, as JSON made at build time: building it from schemas would slow the start. */
@@ -27,10 +29,24 @@ export interface PublicDefinitions {
     readonly mimeType: string;
   }[];
   readonly resourceKinds: readonly string[];
+  /** Listed to hosts that know MCP Apps. */
+  readonly app: {
+    readonly uri: string;
+    readonly name: string;
+    readonly title: string;
+    readonly description: string;
+    readonly mimeType: string;
+  };
 }
 
 export type ResourceReading =
-  | { readonly outcome: 'read'; readonly text: string }
+  | {
+      readonly outcome: 'read';
+      readonly text: string;
+      /** Default: JSON. */
+      readonly mimeType?: string;
+      readonly meta?: Readonly<Record<string, unknown>>;
+    }
   | { readonly outcome: 'not_found' | 'failed'; readonly message: string };
 
 export type ReadResource = (uri: string, signal: AbortSignal) => Promise<ResourceReading>;

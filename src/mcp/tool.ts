@@ -78,8 +78,11 @@ export const readOnly: ToolAnnotations = {
   openWorldHint: true,
 };
 
-/** The definition as hosts get it in `tools/list`: JSON Schema without what only costs tokens. */
-export function publicDefinition(tool: Tool): PublicTool {
+/**
+ * The definition as hosts get it in `tools/list`: JSON Schema without what only costs tokens.
+ * @param appUri the view of MCP Apps that shows the pages of answers
+ */
+export function publicDefinition(tool: Tool, appUri: string): PublicTool {
   return {
     name: tool.name,
     title: tool.title,
@@ -88,5 +91,6 @@ export function publicDefinition(tool: Tool): PublicTool {
     // Some hosts drop pictures that stand beside a structured part.
     ...(tool.pictures ? {} : { outputSchema: publicSchema(tool.output, 'output') }),
     annotations: tool.annotations,
+    ...('page' in tool.input.shape ? { _meta: { ui: { resourceUri: appUri } } } : {}),
   };
 }

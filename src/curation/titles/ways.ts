@@ -70,7 +70,11 @@ export function gatherBy(gathering: Gathering, question: Question, way: Way): vo
     }
   }
   if (!tables.includes('part_words')) return;
-  const works = distinct(anchors).slice(0, mostAnchors);
+  const found = distinct(anchors);
+  const isWhole = (work: Anchor) => restOf(said, work).length === 0;
+  // Where all that was said is one name, a shorter one in it is not the name of a show with the rest as an episode.
+  const [best] = found;
+  const works = (best !== undefined && isWhole(best) ? found.filter(isWhole) : found).slice(0, mostAnchors);
   for (const [at, work] of works.entries()) {
     gatherParts(gathering, question, way, work, works);
     // Behind a guess one of the words may belong to nothing.
@@ -120,8 +124,9 @@ function distinct(anchors: readonly Anchor[]): Anchor[] {
 
 /** The words that a name is looked for by: those that tell something, the rarest where they are many; else all. */
 export function tellingOf(sql: Sql, said: readonly Said[]): Said[] {
-  const telling = said.filter(({ weight }) => weight === 1);
-  const some = telling.length === 0 ? [...said] : telling;
+  const distinct = [...new Map(said.map((one) => [one.term, one])).values()];
+  const telling = distinct.filter(({ weight }) => weight === 1);
+  const some = telling.length === 0 ? distinct : telling;
   if (some.length <= mostTelling) return some;
   const uses = usesOf(
     sql,

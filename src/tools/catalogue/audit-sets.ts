@@ -7,13 +7,14 @@ import { mendOf } from '../../curation/audits/mend.ts';
 import { findOwnSets } from '../../curation/audits/own-sets.ts';
 import { setsIn, setsOfTarget, type WhichSets } from '../../curation/audits/which-sets.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
+import { catalogueId, pagedView, viewResult } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { findIdOf } from '../find-ids.ts';
+import { auditPageOf } from './audit-page.ts';
 import { readOrExplain } from './not-there.ts';
 
 const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;
@@ -24,12 +25,12 @@ const input = z.strictObject({
   targetKind: namedKind.optional().describe('all Sets of this target'),
   targetId: catalogueId.optional(),
   mine: z.literal(true).optional().describe("true: all of the connected account's own Sets"),
-  ...paging,
+  ...pagedView,
 });
 
 type Arguments = z.output<typeof input>;
 
-const output = readResult.extend({
+const output = viewResult.extend({
   counts: z.record(z.string(), z.int()),
   warnings: z.array(z.string()).optional(),
   next: z.unknown().optional(),
@@ -89,6 +90,7 @@ export const auditSets = defineTool({
               ],
         nextCursor,
         ...(list.warnings.length > 0 ? { warnings: [...list.warnings] } : {}),
+        ...(await auditPageOf(args.page, audits, list.sets.length, context)),
         ...(next === null ? {} : { next }),
       },
     };

@@ -9,7 +9,7 @@ import { watchesIn } from '../../curation/changes/watches.ts';
 import { whoseOf } from '../../curation/changes/whose.ts';
 import { wordsOf } from '../../curation/changes/words.ts';
 import { ArtworkError } from '../../errors.ts';
-import { paging, readResult, since, slotName, slotOfTarget } from '../../mcp/arguments.ts';
+import { pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -26,13 +26,13 @@ const input = z
     seenUntil: since
       .optional()
       .describe('until of an earlier answer, once the person has seen it: later calls begin there'),
-    ...paging,
+    ...pagedView,
   })
   .superRefine(slotOfTarget);
 
 type Arguments = z.output<typeof input>;
 
-const output = readResult.extend({
+const output = viewResult.extend({
   since: z.string(),
   coverage: z.object({ oldest: z.string().nullable(), newest: z.string().nullable(), complete: z.boolean() }),
   until: z.string().nullable(),
@@ -73,6 +73,11 @@ export const listChanges = defineTool({
     const page = await listed(args, context);
     const nextCursor = page.next === null ? null : writeCursor('list_changes', args, { reading: page.next });
     const warnings = [...page.warnings, ...firstLookWords(args, page)];
+    // Each answer tells of other changes, so each has a page of its own.
+    const saved =
+      args.page === true
+        ? await (await import('./changes-page.ts')).writeChangesPage({ ...page, warnings }, context)
+        : null;
     return {
       structured: {
         data: shown(page.lines, args),
@@ -82,6 +87,7 @@ export const listChanges = defineTool({
         coverage: { ...page.coverage },
         until: page.until,
         ...(warnings.length > 0 ? { warnings } : {}),
+        ...(saved === null ? {} : { page: saved.uri }),
       },
     };
   },

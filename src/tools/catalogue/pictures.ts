@@ -1,8 +1,6 @@
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
-import { cleanText } from '../../text.ts';
-import { slotPathsOf } from '../../curation/gaps.ts';
+import { begunIn, slotPlacesOf } from '../../curation/gaps.ts';
 import { isAssetPath } from '../../curation/asset-path.ts';
 import {
   findHolder,
@@ -12,11 +10,12 @@ import {
   pathOf,
   readHolder,
 } from '../../curation/own-artwork.ts';
-import { findFile, isUri } from '../../curation/plan/find-file.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { ArtworkError } from '../../errors.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
+import { creditOf, joinedGaps } from './artwork-labels.ts';
+import { pictureOfFile } from './file-picture.ts';
 import { amongOtherKinds, ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
 
 /** One item of view_artwork's arguments. */
@@ -40,6 +39,13 @@ export interface Withheld {
   readonly error: ArtworkError;
 }
 
+/** Places of a Set that lack their picture: one, or several that follow one another. */
+export interface Lacking {
+  readonly label: string;
+  readonly slot: string;
+  readonly missing: number;
+}
+
 /** Something that can be fetched and shown. */
 export interface Picture {
   /** A root-relative path or an absolute URL, as the catalogue gave it; a file, as the caller named it. */
@@ -48,6 +54,10 @@ export interface Picture {
   readonly file?: string;
   /** Made of our own words and the caller's, never of the catalogue's, since it is drawn on the sheet. */
   readonly label: string;
+  /** Whose it is and its language; of a planned file, what it is for. Names alone, since it is drawn too. */
+  readonly credit?: string | undefined;
+  /** Files for one place have the same. */
+  readonly rival?: string | undefined;
   /** Of one's own. */
   readonly assetId?: string | undefined;
   /** The entity whose `metadataImages` hold the URL. */
@@ -68,7 +78,7 @@ export async function picturesOf(
   among: boolean,
   plan: Plan | null,
   context: Context,
-): Promise<(Picture | Withheld)[]> {
+): Promise<(Picture | Withheld | Lacking)[]> {
   const { kind, id, slot } = item;
   const entity = entityKind.safeParse(kind);
   const set = setKind.safeParse(kind);
@@ -111,21 +121,6 @@ async function pictureAt(path: string, slot: string | undefined, context: Contex
   );
 }
 
-function pictureOfFile(file: string, slot: string | undefined, plan: Plan | null): Picture {
-  if (isUri(file)) return { ref: file, file, label: slot ?? labelOfUri(file) };
-  if (plan === null || isAbsolute(file)) return { ref: file, file, label: slot ?? cleanText(file) };
-  return { ref: file, file: findFile(plan, file, ['items']), label: slot ?? cleanText(file) };
-}
-
-function labelOfUri(uri: string): string {
-  try {
-    return cleanText(decodeURIComponent(uri));
-  } catch (error) {
-    if (error instanceof URIError) return uri;
-    throw error;
-  }
-}
-
 /** kind and id may stand beside a URL: they tell whose image it is. */
 function waysIn({ kind, id, assetId, path, url, file }: ArtworkItem): string[] {
   const ways = Object.entries({ assetId, path, url, file }).filter(([, value]) => value !== undefined);
@@ -154,7 +149,7 @@ async function picturesOfSet(
   slot: string | undefined,
   among: boolean,
   context: Context,
-): Promise<(Picture | Withheld)[]> {
+): Promise<(Picture | Withheld | Lacking)[]> {
   let set: Readonly<Record<string, unknown>>;
   try {
     set = await context.catalogue.readSet(kind, id, context.call());
@@ -164,18 +159,21 @@ async function picturesOfSet(
     if (own !== null) return ownPictures(own, slot, among);
     throw await amongOtherKinds(kind, id, error, context);
   }
-  const paths = slotPathsOf(set).filter((found) => isOfSlot(found.slot, slot));
-  if (paths.length === 0) {
+  const places = slotPlacesOf(set).filter((found) => isOfSlot(found.slot, slot));
+  if (places.every(({ path }) => path === null)) {
     throw new ArtworkError(
       'not_found',
       `This ${kind} has no ${slot ?? 'picture'}. get_set shows what it has.`,
     );
   }
   const whose = among ? `${kind} ${id} ` : '';
-  return paths.map(({ holder, slot: own, path }) => ({
-    ref: path,
-    label: `${whose}${holder} ${own}`.replace(/ +/g, ' ').trim(),
-  }));
+  const credit = creditOf(set.createdBy, set.language);
+  const labelled = (holder: string, own: string) => `${whose}${holder} ${own}`.replace(/ +/g, ' ').trim();
+  return joinedGaps(places.filter(begunIn(places))).map((place) =>
+    place.path === null
+      ? { label: labelled(place.holder, place.slot), slot: place.slot, missing: place.count }
+      : { ref: place.path, label: labelled(place.holder, place.slot), credit },
+  );
 }
 
 async function picturesOfOwn(
@@ -245,9 +243,20 @@ async function picturesOfEntity(
   );
   const list = slot === undefined ? undefined : memberOf(entity.assets, slot.replace(/^assets\./, ''));
   if (Array.isArray(list)) {
-    const paths = list.map(pathOf).filter((path) => path !== null);
-    if (paths.length > 0) {
-      return paths.map((ref, index) => ({ ref, label: `${kind} ${id} ${slot} ${index + 1}` }));
+    const pictures = list.flatMap((asset: unknown): Picture[] => {
+      const ref = pathOf(asset);
+      return ref === null
+        ? []
+        : [
+            {
+              ref,
+              label: '',
+              credit: creditOf(memberOf(asset, 'createdBy'), memberOf(asset, 'languageCode')),
+            },
+          ];
+    });
+    if (pictures.length > 0) {
+      return pictures.map((one, index) => ({ ...one, label: `${kind} ${id} ${slot} ${index + 1}` }));
     }
   }
   for (const wanted of slot === undefined ? usualSlots : [slot]) {
@@ -255,8 +264,12 @@ async function picturesOfEntity(
     const image = memberOf(entity.metadataImages, wanted);
     if (typeof image === 'string') return [{ ref: image, label, seenIn: { kind, id } }];
     const group = memberOf(entity.assets, pluralOf(wanted));
-    const path = Array.isArray(group) ? group.map(pathOf).find((found) => found !== null) : undefined;
-    if (typeof path === 'string') return [{ ref: path, label }];
+    const first: unknown = Array.isArray(group)
+      ? group.find((asset: unknown) => pathOf(asset) !== null)
+      : undefined;
+    const path = pathOf(first);
+    const credit = creditOf(memberOf(first, 'createdBy'), memberOf(first, 'languageCode'));
+    if (path !== null) return [{ ref: path, label, credit }];
   }
   throw new ArtworkError(
     'not_found',

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { hasFile } from '../../curation/plan/find-file.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
-import type { Thumbnail } from '../../curation/thumbnail.ts';
+import type { SavedPage } from '../../curation/pages/save.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import { type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
+import { type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
 import { entityKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { defineTool, type ImageBlock, readOnly } from '../../mcp/tool.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { artworkItem } from './artwork-item.ts';
+import { described, type Found, imageBudget, imagesOf, type Look, rivalsTogether } from './artwork-sheet.ts';
 import { tellApart } from './file-labels.ts';
 import { findIdOf } from '../find-ids.ts';
 import { type ArtworkItem, isOfService, type Picture, picturesOf, type Withheld } from './pictures.ts';
@@ -28,11 +29,10 @@ const input = z.strictObject({
     .optional()
     .describe('width in pixels of a picture; default 768, on a sheet 256'),
   cursor: paging.cursor,
+  page: pageArgument,
 });
 
 const mostPictures = 24;
-/** Bytes, so that Base64 of all image blocks stays within 1 MB. */
-const imageBudget = 700_000;
 const parallelFetches = 4;
 
 export const viewArtwork = defineTool({
@@ -51,7 +51,7 @@ export const viewArtwork = defineTool({
     const plan = args.planId === undefined ? null : await planOf(args.planId, context);
     await refuseFilesAsPaths(args, plan, context);
     const named = await inOrder(args.items, (one) => picturesOrFailure(one, among, plan, context));
-    const found = withFileLabels(named.flat());
+    const found = rivalsTogether(withFileLabels(named.flat()));
     const first = readCursor('view_artwork', args, z.int().min(0)) ?? 0;
     const shown = found.slice(first, first + mostPictures);
     const end = first + shown.length;
@@ -60,32 +60,43 @@ export const viewArtwork = defineTool({
     let done = 0;
     context.shownPaths.learn(shown.map((one) => ('ref' in one && one.file === undefined ? one.ref : null)));
     const looks = await inOrder(shown, async (picture) => {
-      const look = await lookAt(picture, size, context);
+      const look = await lookAt(picture, size, shown.length > 1, context);
       done += 1;
       await context.progress(done, shown.length, 'pictures read');
       return look;
     });
     const warnings = args.items.flatMap((one, index) => ofSetWords(one, named[index]?.length ?? 0));
     const next = looks.flatMap((look) => ('error' in look ? (look.error.next ?? []) : []))[0];
+    // The page shows everything that was asked for: one is enough for all answers to it.
+    const wantsPage = args.page === true && args.cursor === undefined;
+    const { images, png } = await imagesOf(looks, { before: first, size, png: wantsPage });
+    const page = wantsPage ? await pageOf(args.items, found, png, context) : null;
     return {
       structured: {
         data: looks.map((look, index) => described(look, first + index + 1)),
         omitted: omittedPictures(found.length, looks.length, args, nextCursor),
         nextCursor,
         ...(warnings.length > 0 ? { warnings } : {}),
+        ...(page === null ? {} : { page: page.uri }),
         ...(next === undefined ? {} : { next }),
       },
-      images: await imageBlocks(looks, first, size),
+      images,
     };
   },
 });
 
-type Failed = Withheld;
-type Found = Picture | Failed;
-
-interface Seen extends Picture {
-  readonly thumbnail: Thumbnail;
+async function pageOf(
+  items: readonly ArtworkItem[],
+  found: readonly Found[],
+  sheet: Buffer | null,
+  context: Context,
+): Promise<SavedPage | null> {
+  const { artworkPage } = await import('./artwork-page.ts');
+  const pictures = found.flatMap((one) => ('ref' in one ? [one] : []));
+  return artworkPage({ items, pictures, sheet, read: (picture) => bytesOf(picture, context) }, context);
 }
+
+type Failed = Withheld;
 
 /** An item that names nothing to see is that item's failure; a cancelled call is everybody's. */
 async function picturesOrFailure(
@@ -173,12 +184,14 @@ function wordsFor({ kind, id, slot, assetId, path, url, file }: ArtworkItem): st
   return words.length === 0 ? 'an empty item' : words.join(' ').slice(0, 200);
 }
 
-async function lookAt(picture: Found, size: number, context: Context): Promise<Seen | Failed> {
-  if ('error' in picture) return picture;
+async function lookAt(picture: Found, size: number, among: boolean, context: Context): Promise<Look> {
+  if (!('ref' in picture)) return picture;
   try {
     const { thumbnail } = await import('../../curation/thumbnail.ts');
     const bytes = await bytesOf(picture, context);
-    return { ...picture, thumbnail: await thumbnail(bytes, { size, maxBytes: imageBudget }) };
+    // On a sheet the rows decide how large it is.
+    const width = among ? size * 2 : size;
+    return { ...picture, thumbnail: await thumbnail(bytes, { size: width, maxBytes: imageBudget }) };
   } catch (error) {
     return failed(picture.label, error);
   }
@@ -196,37 +209,6 @@ async function bytesOf({ ref, file, seenIn }: Picture, context: Context): Promis
 function failed(label: string, error: unknown): Failed {
   if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
   return { label, error };
-}
-
-async function imageBlocks(
-  looks: readonly (Seen | Failed)[],
-  before: number,
-  size: number,
-): Promise<ImageBlock[]> {
-  const seen = looks.flatMap((look, index) =>
-    'thumbnail' in look ? [{ look, number: before + index + 1 }] : [],
-  );
-  const [first] = seen;
-  if (first === undefined) return [];
-  if (looks.length === 1) {
-    return [{ bytes: first.look.thumbnail.bytes, mimeType: first.look.thumbnail.contentType }];
-  }
-  const { contactSheet } = await import('../../curation/contact-sheet.ts');
-  const sheet = await contactSheet(
-    seen.map(({ look, number }) => ({ image: look.thumbnail.bytes, number, label: look.label })),
-    { cellWidth: size, maxBytes: imageBudget },
-  );
-  return [{ bytes: sheet.bytes, mimeType: sheet.contentType }];
-}
-
-function described(look: Seen | Failed, number: number): Record<string, unknown> {
-  const { label } = look;
-  if ('error' in look) {
-    const { code, category, message } = look.error;
-    return { number, label, error: { code, category, message } };
-  }
-  const own = look.assetId === undefined ? {} : { assetId: look.assetId };
-  return { number, label, ref: look.ref, ...own, original: look.thumbnail.original };
 }
 
 function omittedPictures(

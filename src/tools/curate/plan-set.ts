@@ -9,7 +9,7 @@ import { type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { sameWork } from '../../curation/plan/same-work.ts';
 import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, languageCode, paging, readResult, slotName } from '../../mcp/arguments.ts';
+import { catalogueId, languageCode, pagedView, slotName, viewResult } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
@@ -31,10 +31,10 @@ const input = z.strictObject({
     .optional()
     .describe('other names of the work in the files, such as short ones: only what the person confirmed'),
   languageCode: languageCode.optional().describe('of a new Set; default "en"'),
-  ...paging,
+  ...pagedView,
 });
 
-const output = readResult.extend({
+const output = viewResult.extend({
   planId: z.string().nullable().describe('for create_media_set or edit_set'),
   folder: z.string().optional().describe('where each file of data lies'),
   work: z.unknown().optional().describe('what the Set is for'),
@@ -113,7 +113,7 @@ async function findAgain(store: PlanStore, planId: string, args: Args): Promise<
 }
 
 /** The arguments that a plan is made with. */
-function askedIn({ cursor: _, limit: __, ...asked }: Args): Plan['asked'] {
+function askedIn({ cursor: _, limit: __, page: ___, ...asked }: Args): Plan['asked'] {
   return Object.fromEntries(
     Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
@@ -141,6 +141,7 @@ interface Reading {
 }
 
 function stillReading(args: Args, { done, of }: Reading): Answer {
+  const again = planAgain(askedIn(args));
   return {
     structured: {
       planId: null,
@@ -150,7 +151,8 @@ function stillReading(args: Args, { done, of }: Reading): Answer {
       nextCursor: null,
       view: [],
       next: {
-        ...planAgain(askedIn(args)),
+        ...again,
+        arguments: { ...again.arguments, ...(args.page === true ? { page: true } : {}) },
         why: `The call's time was over after ${done} of ${of} files: the same call goes on from there.`,
       },
     },
@@ -170,6 +172,9 @@ async function pageAnswer(args: Args, plan: Plan, offset: number, context: Conte
   const position = { planId, offset: page.nextOffset };
   const nextCursor = page.nextOffset === null ? null : writeCursor('plan_set', args, position);
   const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
+  // The page shows the whole plan, whichever part of it an answer does.
+  const wantsPage = args.page === true && args.cursor === undefined;
+  const saved = wantsPage ? await (await import('./plan-page.ts')).writePlanPage(plan, context) : null;
   const { total } = page;
   const returned = page.entries.length;
   return {
@@ -190,6 +195,7 @@ async function pageAnswer(args: Args, plan: Plan, offset: number, context: Conte
       ...(made.length === 0 ? {} : { made: [...made] }),
       // A call that the settings have switched off is not named.
       view: isOffered('catalogue', readOnly, context.settings) ? [...page.view] : [],
+      ...(saved === null ? {} : { page: saved.uri }),
       next: afterPlan(plan, counts, args.languageCode ?? 'en', { unfinished, made }),
     },
   };

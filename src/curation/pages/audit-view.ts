@@ -1,0 +1,104 @@
+import type { Audit, Finding, SetAudit, SlotCoverage } from '../audits/audit.ts';
+import type { AuditedView, AuditView, FindingView, Tally } from './view.ts';
+import { capitalised, dayWords, kindWords, listWords, slotsWords } from './words.ts';
+
+/**
+ * Audited Sets as a page.
+ * @param total how many Sets there are, of which these may be a part
+ */
+export function auditView(audits: readonly Audit[], total: number): AuditView {
+  const found = audits.filter((audit) => !('error' in audit) && audit.findings.length > 0).length;
+  return {
+    page: 'audit',
+    kind: 'Audit',
+    title: total === 1 ? 'One Set' : `${total} Sets`,
+    facts: [
+      ...(audits.length < total ? [`${audits.length} of them on this page`] : []),
+      found === 0 ? 'nothing to mend' : `${found} with something to mend`,
+    ],
+    tallies: [],
+    notes: [],
+    sets: audits.map((audit) => ('error' in audit ? failedView(audit) : auditedView(audit))),
+  };
+}
+
+function failedView({ set, error }: Extract<Audit, { readonly error: object }>): AuditedView {
+  const title = `${kindWords(set.kind)} ${set.id}`;
+  return { title, facts: [], tallies: [], findings: [], notes: [], failed: error.message };
+}
+
+function auditedView({ set, work, slots, without, findings, unchecked, next }: SetAudit): AuditedView {
+  const changed = set.changedAt === null ? null : dayWords(set.changedAt);
+  const isNamed = work === null || set.title.includes(work.title.replace(/ \(\d{4}\)$/, ''));
+  return {
+    title: set.title,
+    facts: [
+      set.own ? 'yours' : set.by === null ? null : `by ${set.by}`,
+      kindWords(set.kind),
+      isNamed ? null : `for ${work.title}`,
+      changed === null ? null : `changed ${changed}`,
+    ].filter((fact) => fact !== null),
+    tallies: talliesOf(slots),
+    findings: bySeason(findings),
+    notes: [...withoutWords(without), ...unchecked.map((what) => `Not checked: ${uncapitalised(what)}`)],
+    ...(next?.tool === undefined
+      ? {}
+      : { mend: { why: next.why, call: `${next.tool} ${JSON.stringify(next.arguments ?? {})}` } }),
+  };
+}
+
+/** `poster of season` and `backdrop of season` are no season posters or backdrops. */
+function withoutWords(without: readonly string[]): string[] {
+  const kinds = new Map<string, string[]>();
+  for (const words of without) {
+    const [slot = words, kind = ''] = words.split(' of ');
+    kinds.set(kind, [...(kinds.get(kind) ?? []), slotsWords(slot)]);
+  }
+  const nothing = [...kinds].map(([kind, slots]) =>
+    `no ${kind} ${listWords(slots, 'or')}`.replace('  ', ' '),
+  );
+  return nothing.length === 0 ? [] : [`It has ${listWords(nothing)}.`];
+}
+
+/** What the Set is for has one of each; of others a count by itself tells something. */
+function talliesOf(slots: readonly SlotCoverage[]): Tally[] {
+  return slots
+    .filter(({ has, total }) => has > 0 && total > 0)
+    .map(({ of, slot, has, total }) => ({
+      name: capitalised(of === 'episode' ? slotsWords(slot) : `${of} ${slotsWords(slot)}`),
+      has,
+      of: total,
+    }))
+    .filter(({ of }) => of > 1);
+}
+
+function bySeason(findings: readonly Finding[]): AuditedView['findings'] {
+  const seasons = new Map<number | null, FindingView[]>();
+  for (const finding of findings) {
+    seasons.set(finding.season, [...(seasons.get(finding.season) ?? []), findingView(finding)]);
+  }
+  return [...seasons]
+    .sort(([one], [other]) => rankOf(one) - rankOf(other))
+    .map(([season, found]) => ({
+      heading: season === null ? null : season === 0 ? 'Specials' : `Season ${season}`,
+      found,
+    }));
+}
+
+/** The whole first, the specials last. */
+function rankOf(season: number | null): number {
+  return season === null ? -1 : season === 0 ? Number.MAX_SAFE_INTEGER : season;
+}
+
+function findingView({ words, places, code }: Finding): FindingView {
+  const [first] = places;
+  // What the heading or the sentence says already is not said again.
+  const told = first !== undefined && (words.includes(first) || /^S\d+$/.test(places.join()));
+  // The season stands beside it.
+  const rest = capitalised(words.replace(/^(Season \d+|Specials): /, ''));
+  return { words: rest, places: told ? [] : places, weight: code === 'not_yet_aired' ? 'later' : 'bad' };
+}
+
+function uncapitalised(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}

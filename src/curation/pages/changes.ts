@@ -1,0 +1,37 @@
+import { Canvas, factsOf, figureOf } from './cells.ts';
+import { documentOf } from './document.ts';
+import type { PagePictures } from './embed.ts';
+import { html, type Markup, shortText } from './html.ts';
+import { bodyOf, headingOf, headOf } from './sections.ts';
+import type { ChangedView, ChangesView, ChangeView } from './view.ts';
+
+/** What changed, before and after, Set by Set. */
+export function changesPage(view: ChangesView, pictures: PagePictures, foot: string): string {
+  const canvas = new Canvas(pictures);
+  const top = html`<header class="top">${headOf(view, 'h1', canvas)}</header>`;
+  const main =
+    view.changed.length === 0
+      ? html`<p class="nothing">Nothing changed.</p>`
+      : view.changed.map((changed) => changedOf(changed, canvas));
+  return documentOf({ title: view.title, body: bodyOf(top, main, foot), rules: () => canvas.rules });
+}
+
+function changedOf({ title, facts, changes }: ChangedView, canvas: Canvas): Markup {
+  return html`<article class="part">${headingOf('h2', title)}
+${factsOf(facts)}
+<ul class="changes">${changes.map((change) => changeOf(change, canvas))}</ul></article>`;
+}
+
+function changeOf(change: ChangeView, canvas: Canvas): Markup {
+  const { label, title = '', what, when, slot, before, after } = change;
+  const of = [label, title].filter((word) => word !== '').join(', ');
+  return html`<li class="change"><div class="said"><h3><bdi>${shortText(label, 80)}</bdi></h3>
+${title !== '' && html`<p class="name"><bdi>${shortText(title, 120)}</bdi></p>`}
+<p class="fact">${what}</p><p class="fact">${when}</p></div>
+<div class="pair">${
+    before !== null &&
+    html`<div class="side">${figureOf({ picture: before.picture, slot, words: `${of}, before`, gone: 'not kept any more' }, canvas)}<p class="caption">Before</p></div>
+<span class="arrow" aria-hidden="true">→</span>`
+  }
+<div class="side">${figureOf({ picture: after.picture, slot, words: before === null ? of : `${of}, after`, gone: 'not shown' }, canvas)}${before !== null && html`<p class="caption">After</p>`}</div></div></li>`;
+}

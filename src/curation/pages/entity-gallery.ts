@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { slotsOf } from '../../catalogue/slots.ts';
+import type { EntityKind } from '../../catalogue/records/index.ts';
+import { pathOf } from '../own-artwork.ts';
+import type { Cell, GalleryPart, Section } from './view.ts';
+import {
+  capitalised,
+  dayWords,
+  kindWords,
+  languageWords,
+  listWords,
+  slotsWords,
+  slotWords,
+} from './words.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+// The shape of an Asset in lists is not shown in the interface document: what is there is shown.
+const maybeText = z.string().nullish().catch(null);
+const listed = z.looseObject({
+  createdBy: maybeText,
+  languageCode: maybeText,
+  edition: maybeText,
+  dateUpdated: maybeText,
+  width: z.int().positive().nullish().catch(null),
+  height: z.int().positive().nullish().catch(null),
+});
+
+/** All public artwork of an entity, slot by slot, rivals side by side; a slot without any is a gap. */
+export function entityGallery(kind: EntityKind, entity: Json, slot: string | undefined): GalleryPart {
+  const lists = typeof entity.assets === 'object' && entity.assets !== null ? entity.assets : {};
+  const wanted = slotsOf[kind].filter((one) => slot === undefined || one === slot);
+  const found = wanted.map((one) => ({ slot: one, cells: cellsOf(lists, one) }));
+  const begun = found.filter(({ cells }) => cells.length > 0);
+  const empty = found.filter(({ cells }) => cells.length === 0).map((one) => one.slot);
+  const title = textOf(entity.title) ?? textOf(entity.name) ?? kindWords(kind);
+  return {
+    kind: kindWords(kind),
+    title,
+    facts: factsOf(entity),
+    tallies: [],
+    notes:
+      empty.length === 0 ? [] : [`Nobody has made ${listWords(empty.map(slotsWords), 'or')} for it yet.`],
+    sections: [
+      ...begun.map(
+        ({ slot: own, cells }): Section => ({
+          heading: capitalised(slotsWords(own)),
+          note: String(cells.length),
+          rows: [cells],
+        }),
+      ),
+      ...(empty.length === 0 ? [] : [{ heading: 'Still missing', rows: [empty.map(gapOf)] }]),
+    ],
+  };
+}
+
+function gapOf(slot: string): Cell {
+  return { cell: 'gap', label: capitalised(slotWords(slot)), state: 'missing', slot };
+}
+
+function cellsOf(lists: object, slot: string): Cell[] {
+  const name = slot === 'hero' ? 'heroes' : `${slot}s`;
+  const list: unknown = Object.hasOwn(lists, name) ? Reflect.get(lists, name) : null;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((asset: unknown): Cell[] => {
+    const picture = pathOf(asset);
+    if (picture === null) return [];
+    const parsed = listed.safeParse(asset);
+    const { createdBy, languageCode, edition, dateUpdated, width, height } = parsed.success
+      ? parsed.data
+      : {};
+    const facts = [
+      languageCode == null ? null : languageWords(languageCode),
+      edition ?? null,
+      width == null || height == null ? null : `${width} × ${height}`,
+      dateUpdated == null ? null : dayWords(dateUpdated),
+    ].filter((fact) => fact !== null);
+    const label = createdBy ?? 'creator not named';
+    return [{ cell: 'picture', picture, label, spoken: `${slotWords(slot)} by ${label}`, facts, slot }];
+  });
+}
+
+function factsOf({
+  year,
+  releaseDate,
+  firstReleaseDate,
+  firstAirDate,
+  show,
+  season,
+  seasonNumber,
+}: Json): string[] {
+  const first = textOf(releaseDate) ?? textOf(firstReleaseDate) ?? textOf(firstAirDate);
+  const when = typeof year === 'number' ? String(year) : first === null ? null : dayWords(first);
+  const titleOf = (of: unknown) =>
+    typeof of === 'object' && of !== null && 'title' in of ? textOf(of.title) : null;
+  return [
+    ...[titleOf(show), titleOf(season)].filter((title) => title !== null),
+    ...(typeof seasonNumber === 'number' && season === undefined ? [`season ${seasonNumber}`] : []),
+    ...(when === null ? [] : [when]),
+  ];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}

@@ -1,0 +1,119 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { makePrivateFolder, syncFolder } from '../../blobs/private-folder.ts';
+import { ArtworkError } from '../../errors.ts';
+import { prepareHome } from '../../storage/home.ts';
+import { codeOf, fileFailure } from '../../storage/store-error.ts';
+
+export type PageKind = 'gallery' | 'plan' | 'changes' | 'audit';
+
+/** A page on this machine's disk. */
+export interface SavedPage {
+  /** Without a folder: what stands for the page in `ui://`. */
+  readonly name: string;
+  /** `file:` URI, to open in a browser. */
+  readonly uri: string;
+}
+
+const day = 24 * 60 * 60_000;
+/** How long a page is kept. */
+export const keptForMs = 7 * day;
+/** A draft that nobody has finished by then was left behind. */
+const abandonedMs = 60 * 60_000;
+
+/** The kind, the time and a random part: nothing of what the page shows. */
+const pageName = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}$/;
+const ours = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}\.(html|png)$/;
+const draft = /^[0-9a-f-]{36}\.part$/;
+
+export function isPageName(name: string): boolean {
+  return pageName.test(name);
+}
+
+export function newPageName(kind: PageKind, now: Date): string {
+  const digits = now.toISOString().replace(/\D/g, '');
+  return `${kind}-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${randomBytes(4).toString('hex')}`;
+}
+
+/**
+ * Writes a page, and what lies beside it, below the data directory (folder 0700, files 0600), each complete or not at
+ * all, and takes away pages that are older than a week.
+ * @throws ArtworkError `internal` where the disk does not take it (`store_full`, `store_unreadable`, `home_not_private`)
+ */
+export async function savePage(
+  home: string,
+  name: string,
+  page: string,
+  beside: Readonly<Record<'png', Buffer>> | null,
+  now: Date,
+): Promise<SavedPage> {
+  await prepareHome(home);
+  const folder = folderIn(home);
+  try {
+    await makePrivateFolder(folder);
+    await sweepPages(folder, now.getTime());
+    if (beside !== null) await place(path.join(folder, `${name}.png`), beside.png);
+    const file = path.join(folder, `${name}.html`);
+    await place(file, page);
+    return { name, uri: pathToFileURL(file).href };
+  } catch (error) {
+    throw error instanceof ArtworkError ? error : fileFailure(folder, error);
+  }
+}
+
+/** A page by its name, or null where there is none, or none any more. */
+export async function readPage(home: string, name: string): Promise<string | null> {
+  if (!isPageName(name)) return null;
+  const file = path.join(folderIn(home), `${name}.html`);
+  try {
+    if (!(await lstat(file)).isFile()) return null;
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw fileFailure(file, error);
+  }
+}
+
+function folderIn(home: string): string {
+  return path.join(home, 'pages');
+}
+
+async function place(file: string, content: string | Buffer): Promise<void> {
+  const folder = path.dirname(file);
+  const written = path.join(folder, `${randomUUID()}.part`);
+  try {
+    const handle = await open(written, 'wx', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(written, file);
+  } catch (error) {
+    await rm(written, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** Only what has a name of ours is ever taken away; another process may have been faster. */
+async function sweepPages(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const limit = ours.test(name) ? keptForMs : draft.test(name) ? abandonedMs : null;
+    if (limit === null) continue;
+    const file = path.join(folder, name);
+    if (now - (await writtenAt(file, now)) > limit) await rm(file, { force: true });
+  }
+}
+
+async function writtenAt(file: string, gone: number): Promise<number> {
+  try {
+    return (await lstat(file)).mtimeMs;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return gone;
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import { embedPictures } from '../../curation/pages/embed.ts';
+import { entityGallery } from '../../curation/pages/entity-gallery.ts';
+import { galleryPage } from '../../curation/pages/gallery.ts';
+import { newPageName, type SavedPage, savePage } from '../../curation/pages/save.ts';
+import { type EpisodeFacts, setGallery } from '../../curation/pages/set-gallery.ts';
+import { type GalleryPart, type GalleryView, picturesIn } from '../../curation/pages/view.ts';
+import { timeWords } from '../../curation/pages/words.ts';
+import { slotMeant } from '../../catalogue/slots.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { Context } from '../../mcp/context.ts';
+import { entityKind, setKind } from '../../mcp/kinds.ts';
+import { mapLimit } from '../../wire/map-limit.ts';
+import type { ArtworkItem, Picture } from './pictures.ts';
+
+/** Milliseconds of the call that are left for the answer. */
+const reserveMs = 8_000;
+/** More than anybody looks through, and more than a call has time for. */
+const mostPictures = 400;
+const fewReads = 4;
+
+export interface ArtworkPageOptions {
+  readonly items: readonly ArtworkItem[];
+  /** What the items name; what no Set or entity accounts for is shown by itself. */
+  readonly pictures: readonly Picture[];
+  /** The contact sheet of this answer. */
+  readonly sheet: Buffer | null;
+  read(picture: Picture): Promise<Buffer>;
+}
+
+/**
+ * The page of what view_artwork was asked for: whole Sets and entities with their gaps, however many pictures the
+ * answer itself shows. Null where there is nothing to show.
+ * @throws ArtworkError `internal` where it can't be written, `cancelled`
+ */
+export async function artworkPage(options: ArtworkPageOptions, context: Context): Promise<SavedPage | null> {
+  const now = new Date();
+  const read = await mapLimit(options.items, fewReads, async (item) => ({
+    of: `${item.kind} ${item.id}`,
+    part: await partOf(item, now, context),
+  }));
+  const parts = read.flatMap(({ part }) => part ?? []);
+  const byKey = new Map(options.pictures.map((picture) => [picture.ref, picture]));
+  const shown = new Set(parts.flatMap(({ sections }) => picturesIn(sections)));
+  // What stands for an entity in an answer is one more picture beside all of its artwork, where it has any.
+  const pictured = new Set(
+    read.flatMap(({ of, part }) => (part !== null && picturesIn(part.sections).length > 0 ? [of] : [])),
+  );
+  const isLoose = ({ ref, seenIn }: Picture) =>
+    !shown.has(ref) && (seenIn === undefined || !pictured.has(`${seenIn.kind} ${seenIn.id}`));
+  const loose = options.pictures.filter(isLoose);
+  const all = loose.length === 0 ? parts : [...parts, loosePart(loose, parts.length > 0)];
+  if (all.length === 0) return null;
+  const endsAt = performance.now() + (context.call().deadlineMs ?? 0) - reserveMs;
+  const pictures = await embedPictures(
+    all.flatMap(({ sections }) => picturesIn(sections)).slice(0, mostPictures),
+    {
+      read: (ref) => options.read(byKey.get(ref) ?? { ref, label: '' }),
+      hasTime: () => performance.now() < endsAt,
+      progress: (done, of) => context.progress(done, of, 'pictures of the page'),
+    },
+  );
+  const name = newPageName('gallery', now);
+  const view: GalleryView = { page: 'gallery', title: titleOf(all), parts: all };
+  const html = galleryPage(
+    view,
+    pictures,
+    `Made ${timeWords(now.toISOString()) ?? ''} from what the catalogue showed then. This file is kept for a week.`,
+  );
+  return savePage(
+    context.settings.home,
+    name,
+    html,
+    options.sheet === null ? null : { png: options.sheet },
+    now,
+  );
+}
+
+function titleOf(parts: readonly GalleryPart[]): string {
+  const [first] = parts;
+  return parts.length === 1 && first !== undefined ? first.title : `${parts.length} side by side`;
+}
+
+function loosePart(pictures: readonly Picture[], beside: boolean): GalleryPart {
+  return {
+    kind: 'Artwork',
+    title: beside ? 'Other pictures' : pictures.length === 1 ? (pictures[0]?.label ?? '') : 'Pictures',
+    facts: [`${pictures.length} ${pictures.length === 1 ? 'picture' : 'pictures'}`],
+    tallies: [],
+    notes: [],
+    sections: [
+      {
+        heading: beside ? 'Pictures' : 'Side by side',
+        rows: [
+          pictures.map(({ ref, label }) => ({
+            cell: 'picture' as const,
+            picture: ref,
+            label,
+            slot: 'poster',
+          })),
+        ],
+      },
+    ],
+  };
+}
+
+/** Null for what is no public Set or entity: its pictures are shown by themselves. */
+async function partOf(item: ArtworkItem, now: Date, context: Context): Promise<GalleryPart | null> {
+  const { kind, id } = item;
+  if (id === undefined || item.url !== undefined) return null;
+  const entity = entityKind.safeParse(kind);
+  const set = setKind.safeParse(kind);
+  const slot = item.slot === undefined ? undefined : (slotMeant(item.slot) ?? item.slot);
+  try {
+    if (entity.success) {
+      return entityGallery(
+        entity.data,
+        await context.catalogue.readEntity(entity.data, id, context.call()),
+        slot,
+      );
+    }
+    if (!set.success) return null;
+    const record: Readonly<Record<string, unknown>> = await context.catalogue.readSet(
+      set.data,
+      id,
+      context.call(),
+    );
+    const episodes = await episodesOf(record, context);
+    return setGallery(set.data, record, { slot, episodes, today: now.toISOString().slice(0, 10) });
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
+    throw error;
+  }
+}
+
+/** Sets name episodes by their numbers alone; their seasons know the titles. What can't be read stays without. */
+async function episodesOf(
+  { show }: Readonly<Record<string, unknown>>,
+  context: Context,
+): Promise<ReadonlyMap<number, EpisodeFacts>> {
+  const seasons = typeof show === 'object' && show !== null && 'seasons' in show ? show.seasons : [];
+  const ids = (Array.isArray(seasons) ? seasons : []).flatMap((season: unknown) =>
+    typeof season === 'object' && season !== null && 'id' in season && typeof season.id === 'number'
+      ? [season.id]
+      : [],
+  );
+  const facts = new Map<number, EpisodeFacts>();
+  await mapLimit(ids, fewReads, async (id) => {
+    try {
+      const { episodes } = await context.catalogue.readEntity('season', id, context.call());
+      for (const { id: episode, title, airDate } of episodes ?? []) {
+        if (typeof episode === 'number') facts.set(episode, { title: title ?? '', airDate: airDate ?? null });
+      }
+    } catch (error) {
+      if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
+    }
+  });
+  return facts;
+}

@@ -1,0 +1,148 @@
+import sharp from 'sharp';
+import { auditPage } from '../../../src/curation/pages/audit.ts';
+import { changesPage } from '../../../src/curation/pages/changes.ts';
+import { embedPictures } from '../../../src/curation/pages/embed.ts';
+import { galleryPage } from '../../../src/curation/pages/gallery.ts';
+import { planPage } from '../../../src/curation/pages/plan.ts';
+import type { Cell, GalleryPart, Head, Section } from '../../../src/curation/pages/view.ts';
+
+const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+
+function picture(width: number, height: number, background: string | typeof clear): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 4, background } })
+    .png()
+    .toBuffer();
+}
+
+const files: Readonly<Record<string, () => Promise<Buffer>>> = {
+  card: () => picture(1920, 1080, '#35506b'),
+  other: () => picture(1920, 1080, '#6b3543'),
+  poster: () => picture(1000, 1500, '#334455'),
+  logo: () => picture(900, 300, clear),
+  strip: () => picture(4000, 60, '#335533'),
+  tower: () => picture(60, 4000, '#553333'),
+};
+
+const shape: Readonly<Record<string, string>> = { card: 'titlecard', other: 'titlecard', logo: 'logo' };
+
+export async function samplePictures() {
+  return embedPictures([...Object.keys(files), 'broken', 'gone'], {
+    read: async (name) => (await files[name]?.()) ?? Buffer.from('this is no picture'),
+    hasTime: () => true,
+    progress: async () => {},
+  });
+}
+
+export const pageNames = ['gallery', 'gallery of several', 'plan', 'changes', 'audit'] as const;
+
+/** Every kind of page, in which every text of the catalogue and of the disk is `text`. */
+export async function samplePages(
+  text: string,
+): Promise<Readonly<Record<(typeof pageNames)[number], string>>> {
+  const pictures = await samplePictures();
+  const head: Head = {
+    kind: 'Show Set',
+    title: text,
+    facts: [text, 'English', `by ${text}`],
+    description: text,
+    tallies: [
+      { name: 'Title cards', has: 49, of: 62 },
+      { name: 'Season posters', has: 0, of: 5 },
+    ],
+    notes: [`It has no ${text}.`],
+  };
+  const cells: Cell[] = [
+    ...Object.keys(files).map(
+      (name, index): Cell => ({
+        cell: 'picture',
+        picture: name,
+        label: index % 2 === 0 ? text : `S01E0${index}`,
+        title: text,
+        facts: [text],
+        warnings: [text],
+        slot: shape[name] ?? 'poster',
+      }),
+    ),
+    { cell: 'picture', picture: 'broken', label: text, title: text, slot: 'titlecard' },
+    { cell: 'gap', label: 'S01E09', title: text, state: 'missing', slot: 'titlecard' },
+    { cell: 'gap', label: 'Poster', state: 'missing', slot: 'poster' },
+    { cell: 'gap', label: 'S01E10', title: text, state: 'not aired yet', slot: 'titlecard' },
+  ];
+  const section: Section = {
+    heading: text,
+    tally: { name: 'Title cards', has: 7, of: 9 },
+    rows: [cells.slice(0, 3), cells],
+  };
+  const sections = [section, { ...section, heading: 'Season 2' }, { ...section, heading: 'Specials' }];
+  const part: GalleryPart = { ...head, sections };
+  const asked = cells.flatMap((cell) =>
+    cell.cell === 'picture' ? [{ ...cell, question: text, problem: text, mark: 'has this place now' }] : [],
+  );
+  const change = {
+    label: text,
+    title: text,
+    what: `replaced twice: ${text}`,
+    when: '22 Nov 2026, 09:12 UTC',
+  };
+  return {
+    gallery: galleryPage({ page: 'gallery', title: text, parts: [part] }, pictures, 'Made today.'),
+    'gallery of several': galleryPage(
+      { page: 'gallery', title: 'Two side by side', parts: [part, part] },
+      pictures,
+      'Made today.',
+    ),
+    plan: planPage(
+      {
+        page: 'plan',
+        ...head,
+        sections: [{ heading: 'To decide', wordy: true, rows: [asked, asked.slice(0, 2)] }, ...sections],
+        passedOver: [{ why: text, files: Array.from({ length: 70 }, () => text) }],
+      },
+      pictures,
+      'Made today.',
+    ),
+    changes: changesPage(
+      {
+        page: 'changes',
+        ...head,
+        changed: [
+          {
+            title: text,
+            facts: [text],
+            changes: [
+              { ...change, slot: 'titlecard', before: { picture: 'card' }, after: { picture: 'other' } },
+              { ...change, slot: 'poster', before: { picture: null }, after: { picture: 'poster' } },
+              { ...change, slot: 'logo', before: null, after: { picture: 'logo' } },
+              { ...change, slot: 'titlecard', before: { picture: 'tower' }, after: { picture: 'strip' } },
+              { ...change, slot: 'titlecard', before: { picture: 'broken' }, after: { picture: 'gone' } },
+            ],
+          },
+        ],
+      },
+      pictures,
+      'Made today.',
+    ),
+    audit: auditPage(
+      {
+        page: 'audit',
+        ...head,
+        sets: [
+          {
+            title: text,
+            facts: [text],
+            tallies: head.tallies,
+            findings: [
+              { heading: null, found: [{ words: text, places: [text, 'S01E02'], weight: 'bad' }] },
+              { heading: 'Season 3', found: [{ words: text, places: ['S03E01–E13'], weight: 'later' }] },
+            ],
+            notes: [text],
+            mend: { why: text, call: text },
+          },
+          { title: text, facts: [text], tallies: [], findings: [], notes: [], failed: text },
+          { title: text, facts: [text], tallies: [], findings: [], notes: [] },
+        ],
+      },
+      'Made today.',
+    ),
+  };
+}
