@@ -7,7 +7,6 @@ import type { Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';
 import { createDispatch } from './mcp/dispatch.ts';
 import { createPrompts } from './mcp/prompts.ts';
-import type { Answering } from './mcp/server.ts';
 import { createCompleteTitle } from './prompts/complete-title.ts';
 import { prompts } from './prompts/index.ts';
 import { createAppResource } from './resources/app.ts';
@@ -16,6 +15,7 @@ import { createCompletion } from './resources/complete.ts';
 import type { Settings } from './settings.ts';
 import { tools } from './tools/index.ts';
 import { userAgent } from './version.ts';
+import type { Answering } from './mcp/server-options.ts';
 
 export interface App extends Answering {
   readonly parts: Parts;

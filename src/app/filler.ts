@@ -1,7 +1,7 @@
 import { createCatalogue } from '../catalogue/client.ts';
 import type { BackgroundFiller } from '../curation/filler/background.ts';
 import type { FillingEnd } from '../curation/filler/filler.ts';
-import type { FillerPorts, FillerSelf, OwnReads } from '../curation/filler/ports.ts';
+import type { FillerPorts, FillerSelf, FillerOwnReads } from '../curation/filler/ports.ts';
 import type { FillerProgress } from '../curation/filler/reading.ts';
 import type { FillerStatus } from '../curation/filler/status.ts';
 import type { TitleIndex } from '../curation/titles/title-index.ts';
@@ -131,7 +131,7 @@ const mostUploads = 1_000;
 /** As many as it gives at a time. */
 const ledgerPage = 200;
 
-function ownReads(account: () => Promise<AccountParts>): OwnReads {
+function ownReads(account: () => Promise<AccountParts>): FillerOwnReads {
   return {
     async ready() {
       const status = await (await account()).connections.status();

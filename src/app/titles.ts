@@ -1,4 +1,4 @@
-import type { Reading } from '../catalogue/readings.ts';
+import type { CatalogueReading } from '../catalogue/readings.ts';
 import type { Sighting } from '../curation/titles/title.ts';
 import type { TitleIndex } from '../curation/titles/title-index.ts';
 import type { Log } from '../log.ts';
@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 
 export interface LearningTitles extends Omit<Titles, 'fill'> {
   /** Remembers what was read, and writes it once the answer is on its way. Never throws. */
-  onReading(reading: Reading): void;
+  onReading(reading: CatalogueReading): void;
   /** Writes what is left, and lets the file go. */
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ const mostSightings = 20_000;
 
 /** The index of the configured service, loaded and opened at the first reading or search, and what it learns from. */
 export function createTitles(settings: Settings, log: Log): LearningTitles {
-  let waiting: Reading[] = [];
+  let waiting: CatalogueReading[] = [];
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
   let failed: string | null = null;
@@ -89,7 +89,7 @@ export function createTitles(settings: Settings, log: Log): LearningTitles {
 }
 
 /** What a reading is of; unlike for all that are of lists. */
-function placeOf(reading: Reading): unknown {
+function placeOf(reading: CatalogueReading): unknown {
   switch (reading.of) {
     case 'entity':
     case 'set':

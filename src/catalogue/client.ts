@@ -33,7 +33,7 @@ export type { Call } from './call-time.ts';
 export type { SendOutcome } from './send-outcome.ts';
 export type { OpenConnection } from './dispatchers.ts';
 export type { CatalogueImage } from '../files/image-type.ts';
-export type { OnReading, Reading } from './readings.ts';
+export type { OnReading, CatalogueReading } from './readings.ts';
 export type { SendRequest } from './send.ts';
 export type { StreamBody } from '../wire/stream-body.ts';
 export type { CatalogueAddress, Locate } from './endpoint.ts';

@@ -6,7 +6,7 @@ import type { OwnedSet } from './records/owned-set.ts';
 import type { UploadDestination } from './records/upload-destination.ts';
 
 /** A record that the service has just shown, parsed and cleaned, and where it was read (interface document, Endpoints). */
-export type Reading =
+export type CatalogueReading =
   | { readonly of: 'entity'; readonly kind: EntityKind; readonly record: Entity }
   | { readonly of: 'set'; readonly kind: SetKind; readonly record: AnySet }
   /** The service answered 404. */
@@ -19,4 +19,4 @@ export type Reading =
   | { readonly of: 'own destinations'; readonly items: readonly UploadDestination[] };
 
 /** Is told of each reading before its caller has it; must not throw, and does its work later. */
-export type OnReading = (reading: Reading) => void;
+export type OnReading = (reading: CatalogueReading) => void;

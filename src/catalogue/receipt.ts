@@ -4,7 +4,7 @@ import {
   dataOf,
   idAt,
   identityAt,
-  type Json,
+  type JsonRecord,
   boundedRecordOf,
   recordAt,
   revisionAt,
@@ -29,7 +29,7 @@ export interface Receipt extends Publication {
   readonly updatedAt: string | null;
   readonly mutationId: string | null;
   readonly error: ServiceError | null;
-  readonly record: Json;
+  readonly record: JsonRecord;
 }
 
 /** Reads the body of the answer to an applied request; null is the empty one. */

@@ -51,12 +51,12 @@ export function answerTooLarge(maxBytes: number, status: number): ArtworkError {
 }
 
 /** What a body holds: cleaned JSON, or why it is none. */
-export type Json =
+export type ParsedBody =
   | { readonly json: true; readonly value: unknown }
   | { readonly json: false; readonly why: string };
 
 /** Reads a body as JSON whatever its content type says, and cleans its text. `deep`: as for `cleanJson`. */
-export function parseJson(body: Buffer, deep: 'refuse' | 'leave out' = 'refuse'): Json {
+export function parseJson(body: Buffer, deep: 'refuse' | 'leave out' = 'refuse'): ParsedBody {
   const text = body.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return { json: false, why: 'is empty' };
   try {

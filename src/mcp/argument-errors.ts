@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type ArtworkError, invalidArguments, type Issue, type Next } from '../errors.ts';
 import { nearest, spelled } from './nearest.ts';
 import { publicSchema, type SchemaNode } from './json-schema.ts';
-import { revisionCall, type RevisionSource, revisionWords } from './revision-source.ts';
+import { revisionCall, type CallRevisionSource, revisionWords } from './revision-source.ts';
 
 export interface Parsed<Input extends z.ZodObject> {
   readonly name: string;
   readonly input: Input;
-  readonly revision: RevisionSource | null;
+  readonly revision: CallRevisionSource | null;
   readonly instead?: ((given: Given) => Next | null) | undefined;
 }
 
@@ -111,7 +111,7 @@ function unknownName(key: string, names: readonly string[]): string {
 }
 
 /** The two that guard a change are asked for with the call that gets them. */
-function guardWords(issue: Issue, revision: RevisionSource, given: Given): Issue {
+function guardWords(issue: Issue, revision: CallRevisionSource, given: Given): Issue {
   const [argument, ...inner] = issue.path;
   if (inner.length > 0) return issue;
   const was = issue.code === 'missing' ? 'is missing' : `can't be ${shown(given[argument ?? ''])}`;

@@ -61,7 +61,7 @@ export const since = z
 export const catalogueId = namedId();
 
 /** `M` of the public surface: what guards every change. */
-export const guarded = {
+export const guardedArguments = {
   clientMutationId: z
     .uuid()
     .describe(
@@ -82,7 +82,7 @@ export const guarded = {
 };
 
 /** `X`: for bodies that the interface document does not show. */
-export const extra = z
+export const extraArgument = z
   .record(z.string(), z.unknown())
   .optional()
   .describe('further members of the request body; they override none');
@@ -113,7 +113,7 @@ export function slotOfTarget({ slot, targetKind, groupId }: SlotOf, context: z.c
   context.addIssue({ code: 'custom', message, path: ['slot'], params: { values: slots } });
 }
 
-export const languageCode = z
+export const languageCodeArgument = z
   .string()
   .min(1)
   .max(35)

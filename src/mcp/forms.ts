@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import * as fields from '../catalogue/requests/fields.ts';
 import type { Given, Guarded } from '../mutations/arguments.ts';
-import { extra, integer, integers, languageCode, slotName, slotOfTarget } from './arguments.ts';
-import { openKind, targetKind } from './kinds.ts';
+import {
+  extraArgument,
+  integer,
+  integers,
+  languageCodeArgument,
+  slotName,
+  slotOfTarget,
+} from './arguments.ts';
+import { openKindArgument, targetKindArgument } from './kinds.ts';
 
 /** How a model may give a field of a request: as leniently as it can be understood, and what it is called in short. */
 interface Form {
@@ -16,8 +23,8 @@ const edition = z.union([z.string().min(1).max(200), z.int()]).nullable();
 
 const forms: ReadonlyMap<z.ZodType, Form> = new Map<z.ZodType, Form>([
   [fields.slot, { form: slotName }],
-  [fields.targetKind, { form: targetKind }],
-  [fields.openKind, { form: openKind }],
+  [fields.targetKind, { form: targetKindArgument }],
+  [fields.openKind, { form: openKindArgument }],
   [fields.targetId, { form: integer, words: 'id of the target' }],
   [fields.targetIds, { form: integers(500) }],
   [fields.setId, { form: integer }],
@@ -31,15 +38,15 @@ const forms: ReadonlyMap<z.ZodType, Form> = new Map<z.ZodType, Form>([
   [fields.position, { form: integer, words: 'left out: its place in the list' }],
   [fields.title, { form: z.string().min(1).max(500), words: readByPeople }],
   [fields.description, { form: z.string().max(5_000).nullable(), words: readByPeople }],
-  [fields.languageCode, { form: languageCode, words: 'e.g. "en"' }],
+  [fields.languageCode, { form: languageCodeArgument, words: 'e.g. "en"' }],
   [fields.editionId, { form: edition, words: 'of the catalogue' }],
-  [fields.languageChange, { form: languageCode.nullable().optional(), words: clears }],
+  [fields.languageChange, { form: languageCodeArgument.nullable().optional(), words: clears }],
   [fields.editionChange, { form: edition.optional(), words: clears }],
   [fields.selectedSourceFrame, { form: integer }],
   [fields.filePath, { form: z.string().min(1).max(4_096) }],
   [fields.uploadFilename, { form: z.string().max(200) }],
   [fields.jsonObject, { form: z.record(z.string(), z.unknown()) }],
-  [fields.extra, { form: extra }],
+  [fields.extra, { form: extraArgument }],
 ]);
 
 /** Words for an argument: null for none, a form of its own, or the words for what it holds. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Arguments } from '../mutations/arguments.ts';
 import { type OperationName, operationNamed } from '../mutations/operations/named.ts';
 import type { Operation } from '../mutations/operations/operation.ts';
-import { guarded } from './arguments.ts';
+import { guardedArguments } from './arguments.ts';
 import type { Context } from './context.ts';
 import { formsOf } from './forms.ts';
 import { writeCursor } from './cursor.ts';
@@ -41,7 +41,7 @@ export function toolOf<const Name extends OperationName, Shape extends z.ZodRawS
   { name, arguments: args, revision }: Operation<Name, z.ZodObject<Shape>>,
   words: Parameters<typeof formsOf<Shape>>[1],
 ) {
-  const input = z.strictObject({ ...guarded, ...formsOf(args, words) });
+  const input = z.strictObject({ ...guardedArguments, ...formsOf(args, words) });
   return { name, toolset: 'curate', input, output: mutationResult, revision } as const;
 }
 

@@ -80,7 +80,7 @@ export const namedKind = z.preprocess((given, context) => {
  * What an upload, a file or an item of a Set is for: a metadata entity (interface document, Resources). A text in the
  * schema, since the list of all kinds would stand in it many times over.
  */
-export const targetKind = z.preprocess(
+export const targetKindArgument = z.preprocess(
   kindOf,
   z
     .string()
@@ -104,7 +104,7 @@ function refuseOtherKinds(given: string, path: readonly string[], context: z.cor
 }
 
 /** Where the interface document leaves the kinds open: one that it names in any spelling, or whatever is given. */
-export const openKind = z.preprocess(kindOf, z.string().min(1).max(100));
+export const openKindArgument = z.preprocess(kindOf, z.string().min(1).max(100));
 
 function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(entityKinds, kind);

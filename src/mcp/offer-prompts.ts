@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { nearest } from './nearest.ts';
 import { isPromptOffered } from './prompt.ts';
-import type { ServerOptions } from './server.ts';
 import type { PublicDefinitions } from './surface.ts';
+import type { ServerOptions } from './server-options.ts';
 
 type CompletePrompt = (
   name: string,

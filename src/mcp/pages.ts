@@ -17,7 +17,7 @@ const trail = z.object({
 });
 
 /** A place within the service's pages. */
-export const position = z.object({
+export const cursorPosition = z.object({
   /** The service's own path; null for its first page. */
   page: z.string().nullable(),
   /** Items of that page that have been passed. */
@@ -25,7 +25,7 @@ export const position = z.object({
   /** Left out where no page has followed another yet. */
   trail: trail.optional(),
 });
-export type Position = z.output<typeof position>;
+export type Position = z.output<typeof cursorPosition>;
 
 export interface ServicePage<Item> {
   readonly items: readonly Item[];

@@ -4,13 +4,13 @@ import type { RevisionRule as OfOperation } from '../mutations/operations/revisi
 type Given = Readonly<Record<string, unknown>>;
 
 /** Where the revision that a change rests on is read: what its operation says, or for a resume the first call. */
-export type RevisionRule = OfOperation | { readonly of: 'first_call' };
+export type CallRevisionRule = OfOperation | { readonly of: 'first_call' };
 
 /** Tells it from the arguments at hand, which may be anything. */
-export type RevisionSource = (given: Given) => RevisionRule;
+export type CallRevisionSource = (given: Given) => CallRevisionRule;
 
 /** What expectedUpdatedAt has to be, in words that follow "expectedUpdatedAt: ". */
-export function revisionWords(revision: RevisionRule): string {
+export function revisionWords(revision: CallRevisionRule): string {
   switch (revision.of) {
     case 'nothing':
       return '"none", since nothing that exists is changed';
@@ -28,7 +28,7 @@ export function revisionWords(revision: RevisionRule): string {
 }
 
 /** The call that shows the revision; null where none does, or the arguments don't tell which. */
-export function revisionCall(revision: RevisionRule, given: Given): Next | null {
+export function revisionCall(revision: CallRevisionRule, given: Given): Next | null {
   const why = 'It shows the updatedAt to give as expectedUpdatedAt; then make the call again with it.';
   switch (revision.of) {
     case 'nothing':
@@ -56,7 +56,7 @@ export function revisionCall(revision: RevisionRule, given: Given): Next | null 
   }
 }
 
-function callOf({ type, id }: Extract<RevisionRule, { of: 'owned' }>) {
+function callOf({ type, id }: Extract<CallRevisionRule, { of: 'owned' }>) {
   return isId(type, id) ? { tool: 'get_owned', arguments: { type, id } } : null;
 }
 

@@ -11,34 +11,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { ArtworkError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
-import type { Dispatch } from './dispatch.ts';
 import { hostRoots } from './host-roots.ts';
 import { nearest } from './nearest.ts';
 import { createShownUrls } from './show-url.ts';
 import { offerPrompts } from './offer-prompts.ts';
-import type { Prompts } from './prompts.ts';
-import {
-  type CompleteId,
-  isOffered,
-  type PublicDefinitions,
-  type PublicTool,
-  type ReadResource,
-} from './surface.ts';
-
-/** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
-export interface Answering {
-  readonly dispatch: Dispatch;
-  readonly readResource: ReadResource;
-  readonly prompts: Prompts;
-  readonly completeId: CompleteId;
-}
-
-export interface ServerOptions {
-  readonly version: string;
-  readonly settings: Settings;
-  readonly definitions: PublicDefinitions;
-  answering(): Promise<Answering>;
-}
+import { isOffered, type PublicDefinitions, type PublicTool } from './surface.ts';
+import type { ServerOptions } from './server-options.ts';
 
 /** The server, and what has to be told to the host before the connection ends. */
 export interface CreatedServer {

@@ -4,7 +4,7 @@ import type { Toolset } from '../settings.ts';
 import { parseArguments } from './argument-errors.ts';
 import type { Context } from './context.ts';
 import { publicSchema } from './json-schema.ts';
-import type { RevisionSource } from './revision-source.ts';
+import type { CallRevisionSource } from './revision-source.ts';
 import type { PublicTool, ToolAnnotations } from './surface.ts';
 import { takenFor } from './taken.ts';
 
@@ -33,7 +33,7 @@ export interface ToolSpecification<Input extends z.ZodObject, Output extends z.Z
   /** Answers with pictures: then there is no structured part and no public output schema, the text says all. */
   readonly pictures?: boolean;
   /** Of a guarded change: where the revision that it rests on is read. */
-  readonly revision?: RevisionSource;
+  readonly revision?: CallRevisionSource;
   /** The call that is right instead, where arguments that can't be used show what was meant; null where they don't. */
   instead?(given: Readonly<Record<string, unknown>>): Next | null;
   run(args: z.output<Input>, context: Context): Promise<ToolAnswer<z.input<Output>>>;
@@ -48,7 +48,7 @@ export interface Tool {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly pictures: boolean;
-  readonly revision: RevisionSource | null;
+  readonly revision: CallRevisionSource | null;
   /** @throws ArtworkError `invalid_arguments` before anything has been done. */
   call(args: unknown, context: Context): Promise<ToolAnswer<object>>;
 }

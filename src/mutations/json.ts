@@ -15,7 +15,7 @@ export function asJson(value: unknown, depth = 0): Json {
     case 'object': {
       if (value === null || depth > deepest) return null;
       if (Array.isArray(value)) return value.map((item) => asJson(item, depth + 1));
-      return jsonObject(value, depth);
+      return asJsonObject(value, depth);
     }
     default:
       return null;
@@ -23,7 +23,7 @@ export function asJson(value: unknown, depth = 0): Json {
 }
 
 /** Members that are undefined are left out. */
-export function jsonObject(value: object, depth = 0): { readonly [member: string]: Json } {
+export function asJsonObject(value: object, depth = 0): { readonly [member: string]: Json } {
   const members: [string, Json][] = [];
   for (const [name, member] of Object.entries(value)) {
     if (member !== undefined) members.push([name, asJson(member, depth + 1)]);

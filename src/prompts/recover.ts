@@ -1,7 +1,7 @@
 import { definePrompt } from '../mcp/prompt.ts';
 import { named } from './wording.ts';
 
-export const recover = definePrompt({
+export const recoverPrompt = definePrompt({
   name: 'recover',
   title: 'Go on with what was interrupted',
   description: 'Finds out what became of changes whose outcome is not known, and finishes them',

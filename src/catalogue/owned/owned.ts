@@ -9,7 +9,7 @@ import { createOpener } from '../envelope.ts';
 import { resolveNextPage } from '../next-page.ts';
 import type { ServicePath } from '../path.ts';
 import { createReader } from '../reader.ts';
-import type { OnReading, Reading } from '../readings.ts';
+import type { OnReading, CatalogueReading } from '../readings.ts';
 import { type OwnedAsset, ownedAsset } from '../records/owned-asset.ts';
 import { type OwnedGroup, ownedGroup } from '../records/owned-group.ts';
 import { type OwnedSet, ownedSet } from '../records/owned-set.ts';
@@ -89,7 +89,7 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   const read = createReader(endpoints, options.userAgent, silenceMs);
   const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
   const open = createOpener(options.log);
-  const shown = <Value>(value: Value, reading: (value: Value) => Reading): Value => {
+  const shown = <Value>(value: Value, reading: (value: Value) => CatalogueReading): Value => {
     options.onReading?.(reading(value));
     return value;
   };

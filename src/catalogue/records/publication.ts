@@ -1,4 +1,4 @@
-import { type Json, wordAt } from './read-member.ts';
+import { type JsonRecord, wordAt } from './read-member.ts';
 
 /** Interface document, States: publicationStatus. `unknown`: none was given, or another word. */
 export type PublicationState = 'not_required' | 'pending' | 'succeeded' | 'unknown';
@@ -9,7 +9,7 @@ export interface Publication {
   readonly publicationStatus: string | null;
 }
 
-export function readPublication(...records: readonly Json[]): Publication {
+export function readPublication(...records: readonly JsonRecord[]): Publication {
   for (const record of records) {
     const publicationStatus = wordAt(record, 'publicationStatus');
     if (publicationStatus !== null) return { publication: stateOf(publicationStatus), publicationStatus };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { path } from '../path.ts';
-import { idAt, type Json, recordAt, textAt } from './read-member.ts';
+import { idAt, type JsonRecord, recordAt, textAt } from './read-member.ts';
 
 /** A follow or a hide. Its fields are not shown (interface document, Protected-side records). */
 export const relationship = {
@@ -40,6 +40,6 @@ export function findRelationship(
 }
 
 /** `follow`, `hide`, or the service's own word for it; null where the record does not say. */
-export function relationshipState(record: Json): string | null {
+export function relationshipState(record: JsonRecord): string | null {
   return textAt(record, 'relationship', 'state', 'type', 'kind', 'listedUnder');
 }

@@ -8,7 +8,7 @@ import {
   dataOf,
   idAt,
   identityAt,
-  type Json,
+  type JsonRecord,
   boundedRecordOf,
   recordAt,
   revisionAt,
@@ -72,7 +72,7 @@ export interface Submission extends Publication {
   readonly updatedAt: string | null;
   readonly items: readonly SubmissionItem[];
   readonly error: ServiceError | null;
-  readonly record: Json;
+  readonly record: JsonRecord;
 }
 
 /** Reads the answer to an admission, to a status read and to a completion alike. */
@@ -123,7 +123,7 @@ const itemLists: readonly string[] = ['items', 'itemStatuses', 'files', 'declare
 const mostItems = 20_000;
 
 /** A list of items, or a record of them by their ids. */
-function itemsIn(record: Json): readonly SubmissionItem[] | null {
+function itemsIn(record: JsonRecord): readonly SubmissionItem[] | null {
   for (const name of itemLists) {
     const found = record[name];
     if (Array.isArray(found)) {
@@ -141,11 +141,11 @@ function itemsIn(record: Json): readonly SubmissionItem[] | null {
   return null;
 }
 
-function withoutItems(record: Json): Json {
+function withoutItems(record: JsonRecord): JsonRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !itemLists.includes(name)));
 }
 
-function itemOf(record: Json, key: string | null): SubmissionItem {
+function itemOf(record: JsonRecord, key: string | null): SubmissionItem {
   const status = wordAt(record, 'status', 'processingStatus', 'state', 'outcome');
   const error = errorOf(record);
   return {
@@ -158,7 +158,7 @@ function itemOf(record: Json, key: string | null): SubmissionItem {
   };
 }
 
-function declarationOf(record: Json): ItemDeclaration {
+function declarationOf(record: JsonRecord): ItemDeclaration {
   const [target, file] = [recordAt(record, 'target'), recordAt(record, 'declaredFile')];
   const kind = wordAt(record, 'targetKind') ?? wordAt(target, 'kind');
   const id = idAt(record, 'targetId') ?? idAt(target, 'id');

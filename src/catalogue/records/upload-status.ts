@@ -7,7 +7,7 @@ import {
   dataOf,
   idAt,
   identityAt,
-  type Json,
+  type JsonRecord,
   boundedRecordOf,
   recordAt,
   revisionAt,
@@ -33,7 +33,7 @@ export interface AssetUpload extends Publication {
   /** Always false, says the interface document: no status asks for a second upload. */
   readonly retryable: boolean | null;
   readonly error: ServiceError | null;
-  readonly record: Json;
+  readonly record: JsonRecord;
 }
 
 export function readUploadStatus(body: unknown): AssetUpload {
@@ -55,7 +55,7 @@ export function readUploadStatus(body: unknown): AssetUpload {
 }
 
 /** A record's own `error`, as object or word; null without one. */
-export function errorOf(record: Json): ServiceError | null {
+export function errorOf(record: JsonRecord): ServiceError | null {
   const { error } = record;
   if (error === undefined || error === null) return null;
   // An error of another shape is still one.

@@ -1,6 +1,6 @@
 import { mapLimit } from '../../wire/map-limit.ts';
 import type { Audit } from './audit.ts';
-import type { Named } from './audit-set.ts';
+import type { NamedSet } from './audit-set.ts';
 
 export interface AuditPage {
   readonly audits: readonly Audit[];
@@ -11,7 +11,7 @@ export interface AuditPage {
 export interface Auditing {
   readonly offset: number;
   readonly limit: number;
-  audit(named: Named): Promise<Audit>;
+  audit(named: NamedSet): Promise<Audit>;
   /** Characters of JSON that an audit takes in the answer. */
   sizeOf(audit: Audit): number;
   /** Whether one more Set may be begun. */
@@ -25,7 +25,7 @@ const few = 3;
 const pageBudget = 14_000;
 
 /** As many Sets as the page, its characters and the call's time allow; one in any case, so that paging moves on. */
-export async function auditPage(sets: readonly Named[], auditing: Auditing): Promise<AuditPage> {
+export async function auditPage(sets: readonly NamedSet[], auditing: Auditing): Promise<AuditPage> {
   const { offset, limit } = auditing;
   const last = Math.min(sets.length, offset + limit);
   const audits: Audit[] = [];

@@ -24,7 +24,7 @@ export interface AuditReads {
 }
 
 /** A Set as a call names it; the kind is null where only its owner's read tells it. */
-export interface Named {
+export interface NamedSet {
   readonly kind: string | null;
   readonly id: number;
 }
@@ -51,7 +51,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
     return reading;
   };
 
-  const audit = async (named: Named): Promise<SetAudit> => {
+  const audit = async (named: NamedSet): Promise<SetAudit> => {
     const own = await readOwn(reads, named);
     const held = own ?? (await readPublicly(named));
     const { set, work } = held;
@@ -63,7 +63,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
     return { set, work, ...judged, next: null };
   };
 
-  const readPublicly = async ({ kind, id }: Named): Promise<HeldSet> => {
+  const readPublicly = async ({ kind, id }: NamedSet): Promise<HeldSet> => {
     if (kind === null || !isSetKind(kind)) throw noRead(kind, id);
     const facts = factsOfSet(kind, id, await reads.catalogue.readSet(kind, id, reads.call()));
     // What its pictures are like stands in the lists of what they are of, which are read first.
@@ -118,7 +118,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
     /** @throws ArtworkError why the Set, or what it is for, can't be read */
     audit,
     /** The same, where the failure of one Set must not be that of all. @throws ArtworkError where no other would do better */
-    async tryAudit(named: Named): Promise<Audit> {
+    async tryAudit(named: NamedSet): Promise<Audit> {
       try {
         return await audit(named);
       } catch (error) {
@@ -140,7 +140,7 @@ const endsAll: ReadonlySet<string> = new Set([
 ]);
 
 /** Null: it is another account's or of another kind, or it does not show what it holds. */
-async function readOwn({ owned, call }: AuditReads, { kind, id }: Named): Promise<HeldSet | null> {
+async function readOwn({ owned, call }: AuditReads, { kind, id }: NamedSet): Promise<HeldSet | null> {
   if (owned === null) return null;
   try {
     const held = heldByOwner(id, await owned.readSet(id, call()));

@@ -14,7 +14,7 @@ export type FindingCode =
   /** Nothing of the Set has changed since episodes that are on the air by now. */
   | 'older_than_episodes';
 
-export interface Finding {
+export interface AuditFinding {
   readonly code: FindingCode;
   /** 0: the specials. Null: it is of the whole work, or of several seasons. */
   readonly season: number | null;
@@ -59,7 +59,7 @@ export interface SetAudit {
   /** Slots that the Set has nothing in: nothing of them counts as missing. */
   readonly without: readonly string[];
   /** None: nothing was found. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly AuditFinding[];
   /** What could not be checked, and why, in sentences. */
   readonly unchecked: readonly string[];
   /** What mends it; null: there is nothing to mend, or not for this account. */

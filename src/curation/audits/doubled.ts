@@ -1,13 +1,13 @@
-import type { Finding } from './audit.ts';
-import type { Judging } from './findings.ts';
+import type { AuditFinding } from './audit.ts';
 import type { HeldPicture } from './held.ts';
 import { countOf, finding, labelsOf, nounOf } from './words.ts';
+import type { Judging } from './judging.ts';
 
 /** Several pictures in one place, one picture in several places, two episodes of one number. */
 export function doubledIn(
   { held, members, bytes }: Pick<Judging, 'held' | 'members' | 'bytes'>,
   labelOf: (picture: HeldPicture) => string,
-): Finding[] {
+): AuditFinding[] {
   const { pictures } = held;
   const crowded = several(pictures, ({ target, slot }) => `${target.kind} ${target.id} ${slot}`);
   const same = several(pictures, (picture) => bytesOf(picture, bytes)).filter(

@@ -1,27 +1,17 @@
 import { shapeOf } from '../../files/slot-shapes.ts';
-import type { Finding, FindingCode, SlotCoverage } from './audit.ts';
+import type { AuditFinding, FindingCode, SlotCoverage } from './audit.ts';
 import { doubledIn } from './doubled.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
 import { mixedLanguage, wrongRatio } from './looks-of-pictures.ts';
 import { missingIn } from './missing.ts';
-import type { Member } from './reference.ts';
 import { countOf, finding, labelsOf } from './words.ts';
+import type { Judging } from './judging.ts';
 
 export interface Judged {
   readonly slots: readonly SlotCoverage[];
   readonly without: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly AuditFinding[];
   readonly unchecked: readonly string[];
-}
-
-export interface Judging {
-  readonly held: HeldSet;
-  /** What the catalogue has of the work, in its order. */
-  readonly members: readonly Member[];
-  /** Targets, by `kind id`, that the catalogue has no more, or has under another work. */
-  readonly gone: ReadonlyMap<string, 'gone' | 'elsewhere'>;
-  /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
-  readonly bytes: ReadonlyMap<string, string>;
 }
 
 /** The order in which findings are told. */
@@ -54,7 +44,7 @@ export function judge(judging: Judging): Judged {
   return { slots, without, findings: all, unchecked: uncheckedIn(held) };
 }
 
-function ghostsIn(ghosts: readonly HeldPicture[], gone: Judging['gone']): Finding[] {
+function ghostsIn(ghosts: readonly HeldPicture[], gone: Judging['gone']): AuditFinding[] {
   if (ghosts.length === 0) return [];
   const names = ghosts.map(({ target }) => `${target.kind} ${target.id}`);
   const elsewhere = ghosts.filter(({ target }) => gone.get(keyOf(target)) === 'elsewhere').length;

@@ -1,5 +1,5 @@
 import { hasRatio, shapeOf } from '../../files/slot-shapes.ts';
-import type { Finding } from './audit.ts';
+import type { AuditFinding } from './audit.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
 import { countOf, finding, labelsOf, nounOf } from './words.ts';
 
@@ -9,9 +9,9 @@ type LabelOf = (picture: HeldPicture) => string;
 const mostSized = 5;
 
 /** Slot by slot, pictures that have not the shape that such pictures usually have. */
-export function wrongRatio({ pictures }: HeldSet, labelOf: LabelOf): Finding[] {
+export function wrongRatio({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[] {
   const slots = new Set(pictures.map(({ slot }) => slot));
-  return [...slots].flatMap((slot): Finding[] => {
+  return [...slots].flatMap((slot): AuditFinding[] => {
     const shape = shapeOf(slot);
     if (shape === null) return [];
     const wrong = pictures.filter(
@@ -31,7 +31,7 @@ function sizeOf({ size }: HeldPicture): string {
 }
 
 /** Pictures without text have no language, and go with any. */
-export function mixedLanguage({ pictures, language }: HeldSet, labelOf: LabelOf): Finding[] {
+export function mixedLanguage({ pictures, language }: HeldSet, labelOf: LabelOf): AuditFinding[] {
   const told = pictures.filter((picture) => typeof picture.language === 'string');
   const counts = new Map<string, number>();
   for (const picture of told) {

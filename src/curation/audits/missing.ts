@@ -1,12 +1,12 @@
 import type { TargetKind } from '../matching/targets.ts';
 import { slotsOf } from '../../catalogue/slots.ts';
-import type { Finding, SlotCoverage } from './audit.ts';
+import type { AuditFinding, SlotCoverage } from './audit.ts';
 import type { HeldSet } from './held.ts';
 import type { Member } from './reference.ts';
 import { countOf, finding, labelsOf, nounOf, seasonWords } from './words.ts';
 
 export interface Missing {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly AuditFinding[];
   readonly slots: readonly SlotCoverage[];
   readonly without: readonly string[];
 }
@@ -17,7 +17,7 @@ export interface Missing {
  */
 export function missingIn(held: HeldSet, members: readonly Member[]): Missing {
   const filled = new Set(held.pictures.map(({ target, slot }) => `${target.kind} ${target.id} ${slot}`));
-  const findings: Finding[] = held.pictures.length === 0 ? [empty] : [];
+  const findings: AuditFinding[] = held.pictures.length === 0 ? [empty] : [];
   const slots: SlotCoverage[] = [];
   const without: string[] = [];
   for (const kind of new Set(members.map((member) => member.kind))) {
@@ -51,7 +51,7 @@ function missingOf(
   slot: string,
   lacks: readonly Member[],
   counted: readonly Member[],
-): Finding[] {
+): AuditFinding[] {
   if (lacks.length === 0) return [];
   if (kind !== 'episode') {
     const places = lacks.map(({ label }) => label);
@@ -59,7 +59,7 @@ function missingOf(
     return [finding('missing', { slot, count: lacks.length, places, words })];
   }
   const whole: { readonly season: number | null; readonly count: number }[] = [];
-  const parts = bySeason(lacks).flatMap(([season, own]): Finding[] => {
+  const parts = bySeason(lacks).flatMap(([season, own]): AuditFinding[] => {
     const total = counted.filter((member) => member.season === season).length;
     if (own.length === total && total > 1) {
       whole.push({ season, count: total });
@@ -76,9 +76,9 @@ function missingOf(
 function wholeSeasons(
   seasons: readonly { readonly season: number | null; readonly count: number }[],
   slot: string,
-): Finding[] {
+): AuditFinding[] {
   const groups = [seasons.filter(({ season }) => season !== 0), seasons.filter(({ season }) => season === 0)];
-  return groups.flatMap((group): Finding[] => {
+  return groups.flatMap((group): AuditFinding[] => {
     const [first] = group;
     if (first === undefined) return [];
     const count = group.reduce((sum, { count: own }) => sum + own, 0);
@@ -90,7 +90,7 @@ function wholeSeasons(
   });
 }
 
-function aheadOf(slot: string, ahead: readonly Member[]): Finding[] {
+function aheadOf(slot: string, ahead: readonly Member[]): AuditFinding[] {
   if (ahead.length === 0) return [];
   return bySeason(ahead).map(([season, own]) => {
     const [first] = own.flatMap(({ date }) => date ?? []).sort();
@@ -103,7 +103,7 @@ function aheadOf(slot: string, ahead: readonly Member[]): Finding[] {
 }
 
 /** Episodes that came after the last change, and have nothing. */
-function olderThan({ set, pictures }: HeldSet, slot: string, lacks: readonly Member[]): Finding[] {
+function olderThan({ set, pictures }: HeldSet, slot: string, lacks: readonly Member[]): AuditFinding[] {
   const times = [set.changedAt, ...pictures.map(({ changedAt }) => changedAt)];
   const last = times
     .filter((time) => time !== null && !Number.isNaN(Date.parse(time)))

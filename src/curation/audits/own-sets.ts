@@ -11,7 +11,7 @@ import type { Mutations } from '../../mutations/mutations.ts';
 import type { OwnRecords } from '../../storage/records.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 
-export interface OwnSet {
+export interface FoundOwnSet {
   readonly id: number;
   /** Other people's writing, cleaned and short; empty where nothing shows it. */
   readonly title: string;
@@ -22,13 +22,13 @@ export interface OwnSets {
   /** The account's name, as Sets may show it; null where the sign-in did not tell. */
   readonly account: string | null;
   /** Each once, by id. */
-  readonly sets: readonly OwnSet[];
+  readonly sets: readonly FoundOwnSet[];
   /** Ids of Assets that were made from this machine, in lower case. */
   readonly assets: ReadonlySet<string>;
   readonly warnings: readonly string[];
 }
 
-export interface OwnReads {
+export interface AuditOwnReads {
   readonly owned: Pick<Owned, 'findUploadDestinations'>;
   readonly mutations: Pick<Mutations, 'list' | 'knownBytes'>;
   readonly connections: Pick<Connections, 'status'>;
@@ -48,9 +48,9 @@ const mostPages = 5;
  * @param most searches
  * @throws ArtworkError `not_connected`, `reconnect_required`, `scope_missing`
  */
-export async function findOwnSets(reads: OwnReads, most: number): Promise<OwnSets> {
+export async function findOwnSets(reads: AuditOwnReads, most: number): Promise<OwnSets> {
   const { account } = await reads.connections.status();
-  const found = new Map<number, OwnSet>();
+  const found = new Map<number, FoundOwnSet>();
   for (const set of await fromLedger(reads.mutations)) found.set(set.id, set);
   let cut = false;
   let left = most;
@@ -106,8 +106,8 @@ function cutWords(count: number): string {
   return `${count} Sets of the account were found. The service has no list of them and limits its search, so there may be more: name one by kind and id to audit it.`;
 }
 
-async function fromLedger(mutations: OwnReads['mutations']): Promise<OwnSet[]> {
-  const found: OwnSet[] = [];
+async function fromLedger(mutations: AuditOwnReads['mutations']): Promise<FoundOwnSet[]> {
+  const found: FoundOwnSet[] = [];
   for (const state of ['succeeded', 'partial'] as const) {
     let after: Parameters<Mutations['list']>[0]['after'];
     for (let page = 0; page < mostPages; page += 1) {
@@ -120,7 +120,7 @@ async function fromLedger(mutations: OwnReads['mutations']): Promise<OwnSet[]> {
   return found;
 }
 
-function setOf({ id, target }: ListedMutation): OwnSet[] {
+function setOf({ id, target }: ListedMutation): FoundOwnSet[] {
   if (id?.kind === 'set' && typeof id.id === 'number') return [{ id: id.id, title: shortName(id.title) }];
   const setId = typeof target === 'object' && target !== null && 'setId' in target ? target.setId : null;
   return typeof setId === 'number' ? [{ id: setId, title: '' }] : [];
@@ -146,9 +146,9 @@ interface Searched {
 }
 
 async function search(
-  { owned, call, hasTime }: OwnReads,
+  { owned, call, hasTime }: AuditOwnReads,
   family: Omit<DestinationQuery, 'q'>,
-  found: Map<number, OwnSet>,
+  found: Map<number, FoundOwnSet>,
   most: number,
 ): Promise<Searched> {
   const ask = (q: string) => owned.findUploadDestinations({ ...family, ...(q === '' ? {} : { q }) }, call());
@@ -192,7 +192,7 @@ async function search(
 }
 
 /** @returns how many were new */
-function take(destinations: readonly UploadDestination[], found: Map<number, OwnSet>): number {
+function take(destinations: readonly UploadDestination[], found: Map<number, FoundOwnSet>): number {
   let count = 0;
   for (const record of destinations) {
     const id = Number(idAt(record, 'id', 'setId') ?? idAt(recordAt(record, 'set'), 'id') ?? Number.NaN);

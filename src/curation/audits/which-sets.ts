@@ -3,11 +3,11 @@ import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
 import { isRecord } from '../../catalogue/refusal.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
-import type { Named } from './audit-set.ts';
+import type { NamedSet } from './audit-set.ts';
 import { factsOfSet } from './set-facts.ts';
 
 export interface WhichSets {
-  readonly sets: readonly Named[];
+  readonly sets: readonly NamedSet[];
   readonly warnings: readonly string[];
 }
 
@@ -96,7 +96,7 @@ async function kindOf(
   kinds: readonly SetKind[],
   id: number,
   call: () => Call,
-): Promise<Named | null> {
+): Promise<NamedSet | null> {
   for (const kind of kinds) {
     try {
       await catalogue.readSet(kind, id, call());

@@ -1,5 +1,5 @@
 import { runs } from '../gaps.ts';
-import type { Finding, FindingCode } from './audit.ts';
+import type { AuditFinding, FindingCode } from './audit.ts';
 
 /** Places that are named before the rest is only counted. */
 const mostNamed = 30;
@@ -45,6 +45,6 @@ interface Found {
 export function finding(
   code: FindingCode,
   { season = null, slot = null, count, places, words }: Found,
-): Finding {
+): AuditFinding {
   return { code, season, slot, count, places: runs(places), words };
 }

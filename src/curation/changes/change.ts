@@ -1,5 +1,5 @@
 /** A thing of the catalogue as people call it. */
-export interface Named {
+export interface NamedTarget {
   readonly kind: string;
   readonly id: number;
   /** Other people's writing, cleaned, on one line and short; null: no read has shown it. */
@@ -39,11 +39,11 @@ export interface PlaceChange {
 /** What changed in one Set or, of Assets that stand in none, of one creator: one line of an answer. */
 export interface ChangeLine {
   /** Null: the Assets stand in none, or nothing shows in which. */
-  readonly set: Named | null;
+  readonly set: NamedTarget | null;
   /** What the feed of Sets says of the Set itself: `added`, `updated`, its own word; null: nothing. */
   readonly setChange: string | null;
   /** What the artwork is for: the work of the Set, else the target itself; null: of several, or nothing tells it. */
-  readonly of: Named | null;
+  readonly of: NamedTarget | null;
   /** The creator's name; null: nothing shows it. */
   readonly by: string | null;
   /** When the last and the first of it changed. */
@@ -57,7 +57,7 @@ export const scopes = ['mine', 'watched', 'followed', 'all'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** What is asked for; `null` leaves nothing out. */
-export interface Asked {
+export interface ChangesQuestion {
   readonly scope: Scope;
   /** `replaced`, `added`, `updated` (replacements too, as the feeds have it), or the service's own word. */
   readonly changeType: string | null;
@@ -74,7 +74,7 @@ export interface Coverage {
 
 /** One page of an answer. */
 export interface ChangesPage {
-  readonly asked: Asked;
+  readonly asked: ChangesQuestion;
   /** Changes then or later. */
   readonly since: string;
   readonly lines: readonly ChangeLine[];

@@ -19,7 +19,7 @@ export function coverageOf({ feeds, from }: StoredReading): Coverage {
 }
 
 /** What has to be known beside the lines, in sentences. */
-export function warningsOf(
+export function coverageWarnings(
   { feeds, from, since }: StoredReading,
   events: readonly ChangeEvent[],
   naming: Naming,

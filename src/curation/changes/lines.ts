@@ -1,6 +1,6 @@
 import { mapLimit } from '../../wire/map-limit.ts';
 import { assetIdIn, type SetFacts, type SetPicture } from '../audits/set-facts.ts';
-import type { ChangeLine, Named } from './change.ts';
+import type { ChangeLine, NamedTarget } from './change.ts';
 import { type ChangeEvent, isOfAsset, momentOf, type SetEvent } from './events.ts';
 import type { Naming } from './naming.ts';
 import { type PlaceEvents, placeChange, placesOf } from './places.ts';
@@ -160,7 +160,7 @@ function takeSet(
     .sort((one, other) => rank(one) - rank(other));
   for (const { key } of found) places.delete(key);
   const work = facts?.work ?? null;
-  const of: Named | null = work === null ? null : { ...work, title: work.title || null };
+  const of: NamedTarget | null = work === null ? null : { ...work, title: work.title || null };
   return {
     line: {
       set: { kind, id, title: facts?.title || null },

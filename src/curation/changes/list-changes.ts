@@ -1,7 +1,7 @@
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
-import type { Asked, ChangeLine, ChangesPage } from './change.ts';
-import { coverageOf, warningsOf } from './coverage.ts';
+import type { ChangesQuestion, ChangeLine, ChangesPage } from './change.ts';
+import { coverageOf, coverageWarnings } from './coverage.ts';
 import { type ChangeEvent, isOfAsset, momentOf } from './events.ts';
 import { linesOf } from './lines.ts';
 import { lateness, type Looks, type Mark } from './looks.ts';
@@ -24,8 +24,8 @@ export interface ListingParts {
   progress(done: number, message: string): Promise<void>;
 }
 
-export interface Listing {
-  readonly asked: Asked;
+export interface ChangesListing {
+  readonly asked: ChangesQuestion;
   /** ISO 8601; null: since the last look that was acknowledged. */
   readonly since: string | null;
   /** What `next` of the page before said; null: a new reading. */
@@ -51,7 +51,7 @@ const usualSpan = 7 * 24 * 60 * 60_000;
  * it. What is read and told is kept between the pages.
  * @throws ArtworkError `not_found` for a cursor whose reading is not kept any more; why the service can't be read
  */
-export async function listChanges(parts: ListingParts, listing: Listing): Promise<ListedChanges> {
+export async function readChanges(parts: ListingParts, listing: ChangesListing): Promise<ListedChanges> {
   const { cursor } = listing;
   const found = cursor === null ? await begin(parts, listing) : await parts.readings.find(cursor);
   const whose = await parts.whose();
@@ -63,7 +63,7 @@ export async function listChanges(parts: ListingParts, listing: Listing): Promis
   const isLast = told.isAll && !isReading(reading);
   const next = isLast ? null : await parts.readings.keep(reading);
   const until = isLast ? await offer(parts, reading, read.events) : null;
-  const warnings = [...whose.warnings, ...warningsOf(reading, read.events, parts.naming)];
+  const warnings = [...whose.warnings, ...coverageWarnings(reading, read.events, parts.naming)];
   return { ...pageOf(reading, warnings), lines: told.lines, until, next };
 }
 
@@ -78,7 +78,7 @@ interface Read {
   readonly events: readonly ChangeEvent[];
 }
 
-async function begin({ looks, now }: ListingParts, { asked, since }: Listing): Promise<Read> {
+async function begin({ looks, now }: ListingParts, { asked, since }: ChangesListing): Promise<Read> {
   const mark = since === null ? await looks.last(asked) : null;
   const usual = new Date(now() - usualSpan).toISOString();
   const from = since ?? mark?.until ?? usual;
@@ -156,7 +156,7 @@ interface Told {
 
 async function tell(
   parts: ListingParts,
-  { fits }: Listing,
+  { fits }: ChangesListing,
   { asked, before, done }: StoredReading,
   events: readonly ChangeEvent[],
   whose: Whose,
@@ -207,11 +207,11 @@ function together(line: ChangeLine, other: ChangeLine): ChangeLine {
 }
 
 /** A Set is neither replaced nor of a slot. */
-function leavesOutSets({ changeType, slot }: Asked): boolean {
+function leavesOutSets({ changeType, slot }: ChangesQuestion): boolean {
   return slot !== null || changeType === 'replaced';
 }
 
-function filterOf({ changeType, slot }: Asked): (event: ChangeEvent) => boolean {
+function filterOf({ changeType, slot }: ChangesQuestion): (event: ChangeEvent) => boolean {
   return (event) => {
     if (slot !== null && !(isOfAsset(event) && event.slot === slot)) return false;
     if (changeType === null || event.change === changeType) return true;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import type { OwnState } from '../../storage/own-state.ts';
-import { type Asked, scopes } from './change.ts';
+import { type ChangesQuestion, scopes } from './change.ts';
 
 /** Up to where something has been told, of each feed: one may be quiet for long while the other is not. */
 const mark = z.object({
@@ -38,11 +38,11 @@ const mostTold = 5_000;
 /** What the person has looked at, of one user and service on this machine. */
 export interface Looks {
   /** The newest that was acknowledged and told all that is asked for now; null: none was. */
-  last(asked: Asked): Promise<Mark | null>;
+  last(asked: ChangesQuestion): Promise<Mark | null>;
   /** Keeps what an answer has told, so that it can be acknowledged. */
   offer(mark: Mark): Promise<void>;
   /** All answers up to this have been seen. @throws ArtworkError `invalid_arguments` for a time that is still to come */
-  acknowledge(until: string, asked: Asked, now: number): Promise<void>;
+  acknowledge(until: string, asked: ChangesQuestion, now: number): Promise<void>;
 }
 
 export function looksIn(state: OwnState): Looks {
@@ -83,7 +83,7 @@ function withSeen(seen: readonly Mark[], next: Mark): Mark[] {
 }
 
 /** Whether what was told for the one holds all that the other asks for. */
-function covers(one: Mark, asked: Asked): boolean {
+function covers(one: Mark, asked: ChangesQuestion): boolean {
   const holds = (mine: string | null, its: string | null) => mine === null || mine === its;
   return (
     (one.scope === 'all' || one.scope === asked.scope) &&
@@ -92,7 +92,7 @@ function covers(one: Mark, asked: Asked): boolean {
   );
 }
 
-function isAskedAlike(one: Asked, other: Asked): boolean {
+function isAskedAlike(one: ChangesQuestion, other: ChangesQuestion): boolean {
   return one.scope === other.scope && one.changeType === other.changeType && one.slot === other.slot;
 }
 

@@ -17,7 +17,7 @@ export interface ListedAsset {
 }
 
 /** A target, with what it is part of. */
-export interface Holder {
+export interface ArtworkHolder {
   readonly listed: ListedAsset | null;
   /** The show and the season of an episode, the show of a season. */
   readonly within: readonly { readonly kind: string; readonly id: number }[];
@@ -28,7 +28,7 @@ export interface Naming {
   /** Null: there is no such Set any more, or it can't be read. */
   set(kind: string, id: number): Promise<SetFacts | null>;
   /** Null as above; of a kind that has no public read too. */
-  holder(kind: string, id: number, assetId: string): Promise<Holder | null>;
+  holder(kind: string, id: number, assetId: string): Promise<ArtworkHolder | null>;
   titleOf(kind: string, id: number): Promise<string | null>;
   /** Whether a Set or entity may still be asked for. */
   hasRoom(): boolean;

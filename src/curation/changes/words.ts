@@ -6,7 +6,7 @@ import type { ChangeLine, PlaceChange } from './change.ts';
  * S01E03–E05`. What changed alike stands together.
  * @param known a change that need not be said, since nothing else was asked for
  */
-export function wordsOf(
+export function wordsOfChange(
   { places, setChange }: Pick<ChangeLine, 'places' | 'setChange'>,
   known: string | null = null,
 ): string {

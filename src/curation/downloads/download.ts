@@ -2,7 +2,7 @@ import type { Call, Catalogue } from '../../catalogue/client.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
-import type { PlannedFile } from './plan-files.ts';
+import type { DownloadFile } from './plan-files.ts';
 import { DiskFull, sweepDrafts, writingFailed } from './place-file.ts';
 import { type Settled, settleFile } from './settle-file.ts';
 import { extensions, verifyPicture } from './verify-picture.ts';
@@ -10,7 +10,7 @@ import type { Written, WrittenFiles } from './written.ts';
 
 /** What became of one planned file. */
 export interface FileOutcome {
-  readonly file: PlannedFile;
+  readonly file: DownloadFile;
   /** Below the root, with `/`; its extension is left open where the bytes have not told it. */
   readonly path: string;
   readonly outcome:
@@ -61,7 +61,7 @@ const answerTime = 3_000;
  * and verified once is not fetched again; one file that fails leaves the others as they are.
  * @throws ArtworkError `cancelled`; what the store throws
  */
-export async function download(files: readonly PlannedFile[], given: Downloading): Promise<Downloaded> {
+export async function download(files: readonly DownloadFile[], given: Downloading): Promise<Downloaded> {
   const { failedBefore, dryRun } = given;
   const ordered = [...files].sort((one, other) => rank(one, failedBefore) - rank(other, failedBefore));
   const swept = new Set<string>();
@@ -69,7 +69,7 @@ export async function download(files: readonly PlannedFile[], given: Downloading
   let done = 0;
   let diskFull = false;
 
-  const settle = async (file: PlannedFile, mostTime: number): Promise<FileOutcome['outcome']> => {
+  const settle = async (file: DownloadFile, mostTime: number): Promise<FileOutcome['outcome']> => {
     const left = given.call().deadlineMs ?? 0;
     if (diskFull || bytes >= mostBytes || (!dryRun && left < leastTime)) return { state: 'pending' };
     try {
@@ -118,11 +118,11 @@ export async function download(files: readonly PlannedFile[], given: Downloading
   return { outcomes: inOrder, bytes, diskFull };
 }
 
-function rank({ picture }: PlannedFile, failedBefore: ReadonlySet<string>): number {
+function rank({ picture }: DownloadFile, failedBefore: ReadonlySet<string>): number {
   return failedBefore.has(picture.ref) ? 1 : 0;
 }
 
-async function contentOf({ picture }: PlannedFile, { catalogue, call }: Downloading, mostTime: number) {
+async function contentOf({ picture }: DownloadFile, { catalogue, call }: Downloading, mostTime: number) {
   const { signal, deadlineMs = 0 } = call();
   const time = Math.max(1, Math.min(mostTime, deadlineMs - answerTime));
   const { bytes } = await catalogue.fetchImage(picture.ref, { signal, deadlineMs: time });
@@ -132,7 +132,7 @@ async function contentOf({ picture }: PlannedFile, { catalogue, call }: Download
 /** A path that names an Asset's UUID names its bytes: a replacement has another (interface document, Asset feed item). */
 const namesAsset = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/i;
 
-function sourceOf({ picture: { ref, set } }: PlannedFile, service: string) {
+function sourceOf({ picture: { ref, set } }: DownloadFile, service: string) {
   const source = { service, ref, set: `${set.kind} ${set.id}`, setUpdated: set.dateUpdated };
   const isSameSource = (before: Written): boolean =>
     before.service === service &&
@@ -141,7 +141,7 @@ function sourceOf({ picture: { ref, set } }: PlannedFile, service: string) {
   return { source, isSameSource };
 }
 
-function pathOf(file: PlannedFile, folders: readonly string[], outcome: FileOutcome['outcome']): string {
+function pathOf(file: DownloadFile, folders: readonly string[], outcome: FileOutcome['outcome']): string {
   const name = 'name' in outcome ? outcome.name : `${file.stem}${likelyEnd(file.picture.ref)}`;
   return [...folders, ...file.folders, name].join('/');
 }

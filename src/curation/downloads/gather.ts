@@ -5,8 +5,8 @@ import {
   type ChildSet,
   readSetContents,
   type SetContents,
-  type SetFacts,
-  type SetPicture,
+  type DownloadedSet,
+  type PictureToDownload,
 } from './set-pictures.ts';
 
 /** A Set of a group that gives no pictures, and why, as words that end a sentence. */
@@ -19,14 +19,14 @@ export interface SetLeftOut {
 }
 
 export interface Gathered {
-  readonly set: SetFacts;
-  readonly pictures: readonly SetPicture[];
+  readonly set: DownloadedSet;
+  readonly pictures: readonly PictureToDownload[];
   readonly setsLeftOut: readonly SetLeftOut[];
   /** How many Sets were read for it. */
   readonly read: number;
 }
 
-export interface Gathering {
+export interface PictureGathering {
   readonly catalogue: Pick<Catalogue, 'readSet'>;
   /** Null: of any. */
   readonly languageCode: string | null;
@@ -48,7 +48,7 @@ const mostChildren = 500;
  * leaves the others as they are.
  * @throws ArtworkError `cancelled`
  */
-export async function gather(contents: SetContents, gathering: Gathering): Promise<Gathered> {
+export async function gather(contents: SetContents, gathering: PictureGathering): Promise<Gathered> {
   const { languageCode, slots } = gathering;
   const isWanted = ({ set }: SetContents) => languageCode === null || isOfLanguage(set, languageCode);
   let read = 0;
@@ -89,7 +89,7 @@ function ofOtherLanguage({ set: { kind, id, title, language } }: SetContents): S
 
 async function readChild(
   { kind, id, title }: ChildSet,
-  { catalogue, known, hasTime, call }: Gathering,
+  { catalogue, known, hasTime, call }: PictureGathering,
   told: () => void,
 ): Promise<SetContents | SetLeftOut> {
   if (kind === null || typeof id !== 'number') {
@@ -111,7 +111,7 @@ async function readChild(
 }
 
 /** `en` is every English; `en-GB` is that alone. */
-function isOfLanguage({ language }: SetFacts, wanted: string): boolean {
+function isOfLanguage({ language }: DownloadedSet, wanted: string): boolean {
   const [has, asked] = [language?.toLowerCase(), wanted.toLowerCase()];
   return has !== undefined && (has === asked || has.startsWith(`${asked}-`));
 }

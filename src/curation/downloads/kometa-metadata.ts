@@ -1,10 +1,10 @@
 import { Document, isMap, type Scalar, YAMLMap } from 'yaml';
 import { workName } from './layouts.ts';
-import type { Holder, SetFacts, SetPicture, Work } from './set-pictures.ts';
+import type { PictureHolder, DownloadedSet, PictureToDownload, DownloadWork } from './set-pictures.ts';
 
 /** A file that lies in place. */
 export interface PlacedPicture {
-  readonly picture: SetPicture;
+  readonly picture: PictureToDownload;
   /** Absolute path on this machine. */
   readonly file: string;
 }
@@ -23,7 +23,7 @@ const episodeAttributes: typeof workAttributes = { titlecard: 'file_poster' };
  * each. Collections are left out, since Kometa takes their images from the asset folders alone. Null where nothing is
  * left. Titles are other people's writing: the library quotes them.
  */
-export function kometaMetadata(set: SetFacts, placed: readonly PlacedPicture[]): string | null {
+export function kometaMetadata(set: DownloadedSet, placed: readonly PlacedPicture[]): string | null {
   const works = new Map<string, WorkEntry>();
   for (const { picture, file } of placed) {
     const work = workOf(picture.holder);
@@ -53,24 +53,24 @@ export function kometaMetadata(set: SetFacts, placed: readonly PlacedPicture[]):
 }
 
 interface WorkEntry {
-  readonly work: Work;
-  readonly sets: Map<string, SetFacts>;
+  readonly work: DownloadWork;
+  readonly sets: Map<string, DownloadedSet>;
   readonly own: Map<string, string>;
   readonly seasons: Map<number, { own: Map<string, string>; episodes: Map<number, Map<string, string>> }>;
 }
 
-function newEntry(work: Work): WorkEntry {
+function newEntry(work: DownloadWork): WorkEntry {
   return { work, sets: new Map(), own: new Map(), seasons: new Map() };
 }
 
-function put(entry: WorkEntry, { holder, slot, set }: SetPicture, file: string): void {
+function put(entry: WorkEntry, { holder, slot, set }: PictureToDownload, file: string): void {
   const place = placeOf(entry, holder, slot);
   if (place === null) return;
   place.into.set(place.attribute, file);
   entry.sets.set(`${set.kind} ${set.id}`, set);
 }
 
-function placeOf(entry: WorkEntry, holder: Holder, slot: string) {
+function placeOf(entry: WorkEntry, holder: PictureHolder, slot: string) {
   switch (holder.of) {
     case 'season':
     case 'episode': {
@@ -127,7 +127,7 @@ function mappingOf(document: Document, { work, own, seasons }: WorkEntry, isMixe
   return node;
 }
 
-function workOf(holder: Holder): Work | null {
+function workOf(holder: PictureHolder): DownloadWork | null {
   switch (holder.of) {
     case 'show':
     case 'movie':
@@ -141,7 +141,7 @@ function workOf(holder: Holder): Work | null {
 }
 
 /** Who made it, and where it is found. */
-function words({ kind, id, title, createdBy }: SetFacts): string {
+function words({ kind, id, title, createdBy }: DownloadedSet): string {
   const name = title === null ? '' : `"${title}", `;
   return `${name}${kind} ${id}, by ${createdBy ?? 'a creator that the service does not name'}`;
 }

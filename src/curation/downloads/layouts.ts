@@ -1,5 +1,5 @@
 import { nameOf } from './file-names.ts';
-import type { Holder, SetFacts, Work } from './set-pictures.ts';
+import type { PictureHolder, DownloadedSet, DownloadWork } from './set-pictures.ts';
 
 export const layouts = ['plex', 'jellyfin', 'kodi', 'kometa', 'original'] as const;
 export type Layout = (typeof layouts)[number];
@@ -46,18 +46,18 @@ const programNames: Readonly<Record<Program, string>> = {
 };
 
 /** Where a layout keeps a picture. */
-export function placeIn(layout: Layout, holder: Holder, slot: string, set: SetFacts): Placing {
+export function placeIn(layout: Layout, holder: PictureHolder, slot: string, set: DownloadedSet): Placing {
   return layout === 'original' ? originalPlace(holder, slot, set) : programPlace(layout, holder, slot);
 }
 
 /** `Breaking Bad (2008)`: how media folders are called, and Kometa's asset name. */
-export function workName({ of, id, title, year }: Work): string {
+export function workName({ of, id, title, year }: DownloadWork): string {
   const name = (title === null ? null : nameOf(title)) ?? `${of} ${id}`;
   return year !== null && Number.isInteger(year) && year > 0 && year < 10_000 ? `${name} (${year})` : name;
 }
 
 /** The folder of a Set whose files are kept as they are. */
-export function setFolder({ kind, id, title }: SetFacts): string {
+export function setFolder({ kind, id, title }: DownloadedSet): string {
   const name = title === null ? null : nameOf(title);
   return name === null ? `${kind} ${id}` : `${name} [${kind} ${id}]`;
 }
@@ -72,7 +72,7 @@ export function seasonFolder(number: number): string {
 }
 
 /** How a person names what the picture is of. */
-export function holderWords(holder: Holder): string {
+export function holderWords(holder: PictureHolder): string {
   switch (holder.of) {
     case 'season':
       return holder.number === null ? `season ${holder.id}` : `S${pad(holder.number)}`;
@@ -85,7 +85,7 @@ export function holderWords(holder: Holder): string {
   }
 }
 
-function programPlace(program: Program, holder: Holder, slot: string): Placing {
+function programPlace(program: Program, holder: PictureHolder, slot: string): Placing {
   const none = (what: string): Placing => ({ without: `${programNames[program]} has no place for ${what}` });
   switch (holder.of) {
     case 'show':
@@ -123,7 +123,7 @@ function programPlace(program: Program, holder: Holder, slot: string): Placing {
 }
 
 /** Kometa reads them in the show's folder; the others look beside the video, for its name. */
-function episodePlace(program: Program, show: Work, season: number, number: number): Place {
+function episodePlace(program: Program, show: DownloadWork, season: number, number: number): Place {
   const code = episodeCode(season, number);
   const folder = workName(show);
   if (program === 'kometa') return { folders: [folder], stem: code };
@@ -132,7 +132,7 @@ function episodePlace(program: Program, show: Work, season: number, number: numb
 }
 
 /** Null: the program takes no files for collections. */
-function collectionFolder(program: Program, { title, of, id }: Work): string | null {
+function collectionFolder(program: Program, { title, of, id }: DownloadWork): string | null {
   const name = (title === null ? null : nameOf(title)) ?? `${of} ${id}`;
   switch (program) {
     case 'plex':
@@ -146,7 +146,7 @@ function collectionFolder(program: Program, { title, of, id }: Work): string | n
 }
 
 /** Names that plan_set reads: the folder can be planned again as it is. */
-function originalPlace(holder: Holder, slot: string, set: SetFacts): Placing {
+function originalPlace(holder: PictureHolder, slot: string, set: DownloadedSet): Placing {
   const folders = [setFolder(set)];
   switch (holder.of) {
     case 'season':
@@ -174,7 +174,7 @@ function originalPlace(holder: Holder, slot: string, set: SetFacts): Placing {
 }
 
 /** Without that word it could be one of the films. */
-function collectionName(collection: Work): string {
+function collectionName(collection: DownloadWork): string {
   const name = workName(collection);
   return /\bcollection$/i.test(name) ? name : `${name} Collection`;
 }

@@ -1,24 +1,24 @@
 import { nameKey } from './file-names.ts';
 import { holderWords, type Layout, type Place, placeIn } from './layouts.ts';
 import type { MediaFolders } from './media-folders.ts';
-import type { SetPicture } from './set-pictures.ts';
+import type { PictureToDownload } from './set-pictures.ts';
 
 /** A picture and where it goes. */
-export interface PlannedFile extends Place {
-  readonly picture: SetPicture;
+export interface DownloadFile extends Place {
+  readonly picture: PictureToDownload;
   /** It is to be called as a video, and none was found whose name it could take. */
   readonly lacksVideo?: boolean;
 }
 
 /** A picture that gets no file, and why, as words that end a sentence. */
 export interface LeftOut {
-  readonly picture: SetPicture;
+  readonly picture: PictureToDownload;
   readonly state: 'no_place' | 'ambiguous';
   readonly why: string;
 }
 
 export interface FilePlan {
-  readonly files: readonly PlannedFile[];
+  readonly files: readonly DownloadFile[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -27,19 +27,19 @@ export interface FilePlan {
  * wrong one on a work is worse than none. Files that are kept as they are get their ids into their names instead.
  */
 export async function planFiles(
-  pictures: readonly SetPicture[],
+  pictures: readonly PictureToDownload[],
   layout: Layout,
   media: MediaFolders,
 ): Promise<FilePlan> {
   const leftOut: LeftOut[] = [];
-  const placed: PlannedFile[] = [];
+  const placed: DownloadFile[] = [];
   for (const picture of pictures) {
     const placing = placeIn(layout, picture.holder, picture.slot, picture.set);
     if ('without' in placing) leftOut.push({ picture, state: 'no_place', why: placing.without });
     else placed.push({ picture, ...(await besideMedia(placing.place, picture, layout, media)) });
   }
   const told = layout === 'original' ? withIds(placed) : placed;
-  const files: PlannedFile[] = [];
+  const files: DownloadFile[] = [];
   for (const group of byPlace(told)) {
     const [first, ...others] = group;
     if (first === undefined) continue;
@@ -51,10 +51,10 @@ export async function planFiles(
 
 async function besideMedia(
   { folders, stem }: Place,
-  { holder, set }: SetPicture,
+  { holder, set }: PictureToDownload,
   layout: Layout,
   media: MediaFolders,
-): Promise<Place & Pick<PlannedFile, 'lacksVideo'>> {
+): Promise<Place & Pick<DownloadFile, 'lacksVideo'>> {
   const [work, season] = folders;
   if (layout === 'original' || work === undefined || set.kind === 'boxset') return { folders, stem };
   const ofWork = await media.work(work);
@@ -70,8 +70,8 @@ async function besideMedia(
   return { ...place, stem: layout === 'plex' ? video : `${video}-thumb` };
 }
 
-function byPlace(files: readonly PlannedFile[]): readonly (readonly PlannedFile[])[] {
-  const groups = new Map<string, PlannedFile[]>();
+function byPlace(files: readonly DownloadFile[]): readonly (readonly DownloadFile[])[] {
+  const groups = new Map<string, DownloadFile[]>();
   for (const file of files) {
     const key = [...file.folders, file.stem].map(nameKey).join('/');
     groups.set(key, [...(groups.get(key) ?? []), file]);
@@ -79,7 +79,7 @@ function byPlace(files: readonly PlannedFile[]): readonly (readonly PlannedFile[
   return [...groups.values()];
 }
 
-function withIds(files: readonly PlannedFile[]): PlannedFile[] {
+function withIds(files: readonly DownloadFile[]): DownloadFile[] {
   return byPlace(files).flatMap((group) => {
     const refs = new Set(group.map(({ picture }) => picture.ref));
     if (refs.size === 1) return group;
@@ -90,7 +90,7 @@ function withIds(files: readonly PlannedFile[]): PlannedFile[] {
   });
 }
 
-function ambiguous(picture: SetPicture, group: readonly PlannedFile[]): LeftOut {
+function ambiguous(picture: PictureToDownload, group: readonly DownloadFile[]): LeftOut {
   const sets = new Set(group.map((one) => `${one.picture.set.kind} ${one.picture.set.id}`));
   const which = group.map((one) => `${one.picture.holder.of} ${one.picture.holder.id}`);
   const why =

@@ -4,7 +4,7 @@ import type { ShowSet } from '../../catalogue/records/show-set.ts';
 import { allSlots } from '../../catalogue/slots.ts';
 
 /** A work, or whatever else stands for itself. */
-export interface Work {
+export interface DownloadWork {
   readonly of: 'show' | 'movie' | 'collection' | 'game' | 'network' | 'company' | 'boxset' | 'loadout';
   readonly id: number | string;
   /** As the service has it: other people's writing. */
@@ -13,24 +13,24 @@ export interface Work {
 }
 
 /** Whose picture it is. Numbers are null where the service tells none. */
-export type Holder =
-  | Work
+export type PictureHolder =
+  | DownloadWork
   | {
       readonly of: 'season';
       readonly id: number | string;
-      readonly show: Work;
+      readonly show: DownloadWork;
       readonly number: number | null;
     }
   | {
       readonly of: 'episode';
       readonly id: number | string;
-      readonly show: Work;
+      readonly show: DownloadWork;
       readonly season: number | null;
       readonly number: number | null;
     };
 
 /** A Set or group, as far as its files are named and credited by it. */
-export interface SetFacts {
+export interface DownloadedSet {
   readonly kind: SetKind;
   readonly id: number;
   readonly title: string | null;
@@ -40,17 +40,17 @@ export interface SetFacts {
 }
 
 /** One picture of a Set. */
-export interface SetPicture {
-  readonly holder: Holder;
+export interface PictureToDownload {
+  readonly holder: PictureHolder;
   readonly slot: string;
   /** Root-relative path on the service. */
   readonly ref: string;
-  readonly set: SetFacts;
+  readonly set: DownloadedSet;
 }
 
 export interface SetContents {
-  readonly set: SetFacts;
-  readonly pictures: readonly SetPicture[];
+  readonly set: DownloadedSet;
+  readonly pictures: readonly PictureToDownload[];
   /** The Sets of a group, in its order. */
   readonly children: readonly ChildSet[];
 }
@@ -111,7 +111,7 @@ export async function readSetContents(
 }
 
 interface Held {
-  readonly holder: Holder;
+  readonly holder: PictureHolder;
   /** Its members that are named as slots are its pictures. */
   readonly record: object;
 }
@@ -147,7 +147,11 @@ function ofShow(record: ShowOfSet): Held[] {
   ];
 }
 
-function contents(set: SetFacts, held: readonly Held[], children: readonly ChildSet[] = []): SetContents {
+function contents(
+  set: DownloadedSet,
+  held: readonly Held[],
+  children: readonly ChildSet[] = [],
+): SetContents {
   const pictures = held.flatMap(({ holder, record }) =>
     allSlots.flatMap((slot) => {
       const ref: unknown = Reflect.get(record, slot);
@@ -157,7 +161,7 @@ function contents(set: SetFacts, held: readonly Held[], children: readonly Child
   return { set, pictures, children };
 }
 
-function factsOf(kind: SetKind, id: number, set: AnySet, language: string | null | undefined): SetFacts {
+function factsOf(kind: SetKind, id: number, set: AnySet, language: string | null | undefined): DownloadedSet {
   return {
     kind,
     id,
@@ -169,7 +173,7 @@ function factsOf(kind: SetKind, id: number, set: AnySet, language: string | null
 }
 
 function ofWorks(
-  of: Work['of'],
+  of: DownloadWork['of'],
   records: readonly (TitledRecord | null | undefined)[] | null | undefined,
 ): Held[] {
   return (records ?? []).flatMap((record) =>
@@ -177,7 +181,7 @@ function ofWorks(
   );
 }
 
-function workOf(of: Work['of'], { id, title, name, year }: TitledRecord): Work {
+function workOf(of: DownloadWork['of'], { id, title, name, year }: TitledRecord): DownloadWork {
   return { of, id: id ?? 'unknown', title: title ?? name ?? null, year: year ?? null };
 }
 

@@ -3,8 +3,8 @@ import { type FillerLease, takeLease, takeLeaseByHand } from './lease.ts';
 import { listNames, openLists } from './lists.ts';
 import { byHand, openPace, type Politeness, unattended } from './pace.ts';
 import type { FillerPorts } from './ports.ts';
-import { CatalogueReading, type Filling } from './reading.ts';
-import { createRecords } from './records.ts';
+import { TitleReading, type Filling } from './reading.ts';
+import { createFillerRecords } from './records.ts';
 import { withSmallHeap } from '../../small-heap.ts';
 
 /**
@@ -42,8 +42,8 @@ async function fillHolding(ports: FillerPorts, filling: Filling, lease: FillerLe
   const politeness: Politeness = isByHand ? byHand : unattended;
   const pace = await openPace(index, clock, politeness);
   const lists = await openLists(ports);
-  const records = createRecords(ports, () => fullSince);
-  const reading = new CatalogueReading({
+  const records = createFillerRecords(ports, () => fullSince);
+  const reading = new TitleReading({
     ports,
     filling,
     lease,

@@ -11,7 +11,7 @@ const freshFor = 24 * 60 * 60_000;
  * that is left to calls that somebody waits for.
  * @param turn waits until one more request may be sent; false: no more
  */
-export async function readOwn(
+export async function readOwnTitles(
   { own, index, clock, user, log }: FillerPorts,
   fullSince: number,
   turn: () => Promise<boolean>,

@@ -9,7 +9,7 @@ export interface FillerPorts {
   /** Of its own: it shares no connection with the tools, and sends each request once. */
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet' | 'readEpisodesPage' | 'readFeedPage'>;
   /** What the connected account owns; null where this process can't sign in for anybody. */
-  readonly own: OwnReads | null;
+  readonly own: FillerOwnReads | null;
   /** `ARTWORK_USER` */
   readonly user: string;
   readonly self: FillerSelf;
@@ -37,10 +37,10 @@ export interface FillerClock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-export const systemClock: FillerClock = { now: Date.now, sleep };
+export const fillerClock: FillerClock = { now: Date.now, sleep };
 
 /** Protected reads, whose records the index learns as those of any other call. */
-export interface OwnReads {
+export interface FillerOwnReads {
   /** Whether they can be made now, with no sign-in and no renewal of one. */
   ready(): Promise<boolean>;
   /** One request each (interface document, Endpoints: Protected reads). */

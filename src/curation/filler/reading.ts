@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import type { FillerLease } from './lease.ts';
 import type { ListName, Lists } from './lists.ts';
-import { readOwn } from './own.ts';
+import { readOwnTitles } from './own.ts';
 import type { Pace } from './pace.ts';
 import type { FillerPorts } from './ports.ts';
 import type { Records } from './records.ts';
@@ -61,7 +61,7 @@ const feeds = ['assets', 'sets'] as const;
 const sources = ['feed', 'index', 'record'] as const;
 
 /** Several workers, each with one request at a time; what one has read is kept before it goes on. */
-export class CatalogueReading {
+export class TitleReading {
   readonly #parts: ReadingParts;
   readonly #busy = new Set<ListName>();
   readonly #tries = new Map<string, number>();
@@ -80,7 +80,7 @@ export class CatalogueReading {
   /** @returns why it was given up; null where nothing is left, or it was aborted */
   async run(atOnce: number): Promise<ArtworkError | null> {
     const { ports, fullSince, signal } = this.#parts;
-    await readOwn(ports, fullSince, () => this.#turn(), { signal, deadlineMs });
+    await readOwnTitles(ports, fullSince, () => this.#turn(), { signal, deadlineMs });
     const ends = await Promise.allSettled(Array.from({ length: atOnce }, () => this.#work()));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return this.#failed;

@@ -1,4 +1,4 @@
-import type { Call, Reading } from '../../catalogue/client.ts';
+import type { Call, CatalogueReading } from '../../catalogue/client.ts';
 import { type EntityKind, entities, type SetKind, sets } from '../../catalogue/records/index.ts';
 import type { FillerPorts } from './ports.ts';
 import { sightingsOf } from '../titles/sightings.ts';
@@ -71,7 +71,7 @@ const remembered = 5 * pageSize;
 const justRead = 10 * 60_000;
 
 /** @param fullSince what was read before this moment is read again, however fresh, ms */
-export function createRecords(
+export function createFillerRecords(
   { index, catalogue, clock, user }: FillerPorts,
   fullSince: () => number,
 ): Records {
@@ -125,7 +125,7 @@ async function readRecord(
   catalogue: FillerPorts['catalogue'],
   { kind, id }: TitleReference,
   call: Call,
-): Promise<Reading> {
+): Promise<CatalogueReading> {
   if (isEntityKind(kind)) return { of: 'entity', kind, record: await catalogue.readEntity(kind, id, call) };
   if (isSetKind(kind)) return { of: 'set', kind, record: await catalogue.readSet(kind, id, call) };
   throw new TypeError(`A ${kind} has no public record.`);

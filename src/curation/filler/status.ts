@@ -3,7 +3,7 @@ import type { Seen } from '../titles/title.ts';
 import { type ListName, openLists } from './lists.ts';
 import { openPace, unattended } from './pace.ts';
 import type { FillerPorts } from './ports.ts';
-import { createRecords } from './records.ts';
+import { createFillerRecords } from './records.ts';
 
 export interface ListStatus {
   readonly pages: number;
@@ -44,7 +44,7 @@ export async function readFillerStatus(
   return {
     ...(await index.seen()),
     lists: { assets: statusOf('assets'), sets: statusOf('sets'), episodes: statusOf('episodes') },
-    left: await createRecords(ports, () => 0).left(),
+    left: await createFillerRecords(ports, () => 0).left(),
     restsUntil: rest === null ? null : new Date(rest).toISOString(),
     rebuilt: await index.rebuilt(),
   };

@@ -1,5 +1,5 @@
 import { Markup, html } from './html.ts';
-import { readPage } from './save.ts';
+import { readSavedPage } from './save.ts';
 import { style } from './style.ts';
 import script from './app-view.js?raw';
 
@@ -47,7 +47,7 @@ export function appDocument(): string {
  * @throws ArtworkError `internal` where it can't be read
  */
 export async function pagePart(home: string, name: string, part: number): Promise<string | null> {
-  const page = await readPage(home, name);
+  const page = await readSavedPage(home, name);
   if (page === null) return null;
   const parts = Math.max(1, Math.ceil(page.length / partLength));
   if (part < 1 || part > parts) return null;

@@ -1,4 +1,4 @@
-import type { Audit, Finding, SetAudit, SlotCoverage } from '../audits/audit.ts';
+import type { Audit, AuditFinding, SetAudit, SlotCoverage } from '../audits/audit.ts';
 import type { AuditedView, AuditView, FindingView, Tally } from './view.ts';
 import { capitalised, dayWords, kindWords, listWords, slotsWords } from './words.ts';
 
@@ -72,7 +72,7 @@ function talliesOf(slots: readonly SlotCoverage[]): Tally[] {
     .filter(({ of }) => of > 1);
 }
 
-function bySeason(findings: readonly Finding[]): AuditedView['findings'] {
+function bySeason(findings: readonly AuditFinding[]): AuditedView['findings'] {
   const seasons = new Map<number | null, FindingView[]>();
   for (const finding of findings) {
     seasons.set(finding.season, [...(seasons.get(finding.season) ?? []), findingView(finding)]);
@@ -90,7 +90,7 @@ function rankOf(season: number | null): number {
   return season === null ? -1 : season === 0 ? Number.MAX_SAFE_INTEGER : season;
 }
 
-function findingView({ words, places, code }: Finding): FindingView {
+function findingView({ words, places, code }: AuditFinding): FindingView {
   const [first] = places;
   // What the heading or the sentence says already is not said again.
   const told = first !== undefined && (words.includes(first) || /^S\d+$/.test(places.join()));

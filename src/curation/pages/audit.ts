@@ -1,11 +1,11 @@
-import { Canvas, factsOf, talliesOf } from './cells.ts';
+import { Canvas, cellFacts, talliesOf } from './cells.ts';
 import { documentOf } from './document.ts';
 import { html, type Markup, shortText } from './html.ts';
 import { bodyOf, headingOf, headOf } from './sections.ts';
 import type { AuditedView, AuditView, FindingView } from './view.ts';
 
 /** What Sets lack and what is wrong in them, Set by Set and season by season, with what would mend it. */
-export function auditPage(view: AuditView, foot: string): string {
+export function auditPageView(view: AuditView, foot: string): string {
   const canvas = new Canvas(new Map());
   const top = html`<header class="top">${headOf(view, 'h1', canvas)}</header>`;
   const isWhole = (audited: AuditedView) => audited.failed === undefined && audited.findings.length === 0;
@@ -23,13 +23,13 @@ export function auditPage(view: AuditView, foot: string): string {
 function inOrderOf(sets: readonly AuditedView[]): Markup | null {
   if (sets.length === 0) return null;
   return html`<section class="part"><div class="title">${headingOf('h2', 'Nothing to mend')}<p>${sets.length} ${sets.length === 1 ? 'Set' : 'Sets'}</p></div>
-<ul class="order">${sets.map(({ title, facts }) => html`<li><bdi>${shortText(title, 160)}</bdi>${factsOf(facts)}</li>`)}</ul></section>`;
+<ul class="order">${sets.map(({ title, facts }) => html`<li><bdi>${shortText(title, 160)}</bdi>${cellFacts(facts)}</li>`)}</ul></section>`;
 }
 
 function auditedOf(audited: AuditedView, canvas: Canvas): Markup {
   const { title, facts, tallies, findings, notes, failed, mend } = audited;
   return html`<article class="part">${headingOf('h2', title)}
-${factsOf(facts)}
+${cellFacts(facts)}
 ${failed !== undefined && html`<p class="verdict bad">It could not be audited: ${shortText(failed, 300)}</p>`}
 ${talliesOf(tallies, canvas)}
 ${

@@ -1,7 +1,7 @@
 import { usualShape } from '../usual-shape.ts';
 import type { PagePictures } from './embed.ts';
 import { type Content, html, type Markup, shortText } from './html.ts';
-import type { Cell, GapCell, PictureCell, Tally } from './view.ts';
+import type { PageCell, GapCell, PictureCell, Tally } from './view.ts';
 
 /** What a page is drawn with: its pictures, and the rules that its cells need. */
 export class Canvas {
@@ -44,7 +44,7 @@ export class Canvas {
 const oneRow = { least: 4.5, most: 9.5, cells: 7 };
 
 /** Pictures in rows that fill, each of a row as high as the others, whatever their proportions. */
-export function rowOf(cells: readonly Cell[], canvas: Canvas, wordy: boolean): Markup | null {
+export function rowOf(cells: readonly PageCell[], canvas: Canvas, wordy: boolean): Markup | null {
   if (cells.length === 0) return null;
   const ratios = cells.map((cell) => ratioOf(cell, canvas));
   const lie = ratios.filter((ratio) => ratio < 1.2).length * 2 >= cells.length ? 'tall' : 'wide';
@@ -56,7 +56,7 @@ export function rowOf(cells: readonly Cell[], canvas: Canvas, wordy: boolean): M
   )}</ul>`;
 }
 
-function ratioOf(cell: Cell, { pictures }: Canvas): number {
+function ratioOf(cell: PageCell, { pictures }: Canvas): number {
   const seen = cell.cell === 'picture' ? pictures.get(cell.picture) : undefined;
   return seen !== undefined && 'dataUri' in seen ? seen.width / seen.height : usualRatio(cell.slot);
 }
@@ -126,7 +126,7 @@ export function talliesOf(tallies: readonly Tally[], canvas: Canvas): Markup | n
   )}</dl>`;
 }
 
-export function factsOf(facts: readonly string[]): Markup | null {
+export function cellFacts(facts: readonly string[]): Markup | null {
   if (facts.length === 0) return null;
   return html`<p class="facts">${facts.map((fact) => html`<span><bdi>${shortText(fact, 120)}</bdi></span>`)}</p>`;
 }

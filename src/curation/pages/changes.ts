@@ -1,4 +1,4 @@
-import { Canvas, factsOf, figureOf } from './cells.ts';
+import { Canvas, cellFacts, figureOf } from './cells.ts';
 import { documentOf } from './document.ts';
 import type { PagePictures } from './embed.ts';
 import { html, type Markup, shortText } from './html.ts';
@@ -18,7 +18,7 @@ export function changesPage(view: ChangesView, pictures: PagePictures, foot: str
 
 function changedOf({ title, facts, changes }: ChangedView, canvas: Canvas): Markup {
   return html`<article class="part">${headingOf('h2', title)}
-${factsOf(facts)}
+${cellFacts(facts)}
 <ul class="changes">${changes.map((change) => changeOf(change, canvas))}</ul></article>`;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { slotsOf } from '../../catalogue/slots.ts';
 import type { EntityKind } from '../../catalogue/records/index.ts';
 import { pathOf } from '../own-artwork.ts';
-import type { Cell, GalleryPart, Section } from './view.ts';
+import type { PageCell, GalleryPart, PageSection } from './view.ts';
 import {
   capitalised,
   dayWords,
@@ -43,7 +43,7 @@ export function entityGallery(kind: EntityKind, entity: Json, slot: string | und
       empty.length === 0 ? [] : [`Nobody has made ${listWords(empty.map(slotsWords), 'or')} for it yet.`],
     sections: [
       ...begun.map(
-        ({ slot: own, cells }): Section => ({
+        ({ slot: own, cells }): PageSection => ({
           heading: capitalised(slotsWords(own)),
           note: String(cells.length),
           rows: [cells],
@@ -54,15 +54,15 @@ export function entityGallery(kind: EntityKind, entity: Json, slot: string | und
   };
 }
 
-function gapOf(slot: string): Cell {
+function gapOf(slot: string): PageCell {
   return { cell: 'gap', label: capitalised(slotWords(slot)), state: 'missing', slot };
 }
 
-function cellsOf(lists: object, slot: string): Cell[] {
+function cellsOf(lists: object, slot: string): PageCell[] {
   const name = slot === 'hero' ? 'heroes' : `${slot}s`;
   const list: unknown = Object.hasOwn(lists, name) ? Reflect.get(lists, name) : null;
   if (!Array.isArray(list)) return [];
-  return list.flatMap((asset: unknown): Cell[] => {
+  return list.flatMap((asset: unknown): PageCell[] => {
     const picture = pathOf(asset);
     if (picture === null) return [];
     const parsed = listed.safeParse(asset);

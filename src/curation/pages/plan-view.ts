@@ -8,7 +8,7 @@ import type {
   Plan,
   PlannedPlace,
 } from '../plan/plan.ts';
-import type { Cell, PictureCell, PlanView, Section } from './view.ts';
+import type { PageCell, PictureCell, PlanView, PageSection } from './view.ts';
 import { capitalised, listWords, slotsWords, slotWords } from './words.ts';
 
 /** A plan as a page. Its pictures are named by the paths of their files below its folder. */
@@ -82,7 +82,7 @@ function hasPicture(entry: Plan['entries'][number]): entry is OfPicture {
  * Rival files for one place stand side by side, also the one that has it now; a question that is asked for many is
  * asked with the first.
  */
-function decide(entries: readonly AmbiguousEntry[], usable: readonly MatchedEntry[]): Section[] {
+function decide(entries: readonly AmbiguousEntry[], usable: readonly MatchedEntry[]): PageSection[] {
   const rows = new Map<string, PictureCell[]>();
   const holders = new Map(usable.map((entry) => [keyOf(entry.place), entry]));
   const asked = new Set<string>();
@@ -116,7 +116,7 @@ function keyOf({ targetKind, targetId, slot }: PlannedPlace): string {
   return `${targetKind} ${targetId} ${slot}`;
 }
 
-function wordy(heading: string, cells: readonly PictureCell[]): Section[] {
+function wordy(heading: string, cells: readonly PictureCell[]): PageSection[] {
   return cells.length === 0 ? [] : [{ heading, note: filesWords(cells.length), wordy: true, rows: [cells] }];
 }
 
@@ -166,11 +166,11 @@ function named({ targetKind, slot, label }: PlannedPlace): {
 
 interface Placed {
   readonly place: PlannedPlace;
-  readonly cell: Cell;
+  readonly cell: PageCell;
 }
 
 /** Each file in its place, season by season, and the gaps between them. */
-function places(usable: readonly MatchedEntry[], missing: readonly MissingEntry[]): Section[] {
+function places(usable: readonly MatchedEntry[], missing: readonly MissingEntry[]): PageSection[] {
   const placed: Placed[] = [
     ...usable.map((entry) => ({ place: entry.place, cell: cellOfFile(entry) })),
     ...missing.map(({ place }): Placed => {
@@ -183,7 +183,7 @@ function places(usable: readonly MatchedEntry[], missing: readonly MissingEntry[
     const key = sectionOf(one.place);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
-  return [...groups].map(([heading, group]): Section => {
+  return [...groups].map(([heading, group]): PageSection => {
     const has = group.filter(({ cell }) => cell.cell === 'picture').length;
     const slots = new Set(group.map(({ place }) => place.slot));
     const [slot = ''] = slots;

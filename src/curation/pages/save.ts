@@ -19,7 +19,7 @@ export interface SavedPage {
 
 const day = 24 * 60 * 60_000;
 /** How long a page is kept. */
-export const keptForMs = 7 * day;
+export const pagesKeptForMs = 7 * day;
 /** A draft that nobody has finished by then was left behind. */
 const abandonedMs = 60 * 60_000;
 
@@ -64,7 +64,7 @@ export async function savePage(
 }
 
 /** A page by its name, or null where there is none, or none any more. */
-export async function readPage(home: string, name: string): Promise<string | null> {
+export async function readSavedPage(home: string, name: string): Promise<string | null> {
   if (!isPageName(name)) return null;
   const file = path.join(folderIn(home), `${name}.html`);
   try {
@@ -102,7 +102,7 @@ async function place(file: string, content: string | Buffer): Promise<void> {
 /** Only what has a name of ours is ever taken away; another process may have been faster. */
 async function sweepPages(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
-    const limit = ours.test(name) ? keptForMs : draft.test(name) ? abandonedMs : null;
+    const limit = ours.test(name) ? pagesKeptForMs : draft.test(name) ? abandonedMs : null;
     if (limit === null) continue;
     const file = path.join(folder, name);
     if (now - (await writtenAt(file, now)) > limit) await rm(file, { force: true });

@@ -1,6 +1,6 @@
-import { type Canvas, factsOf, rowOf, talliesOf } from './cells.ts';
+import { type Canvas, cellFacts, rowOf, talliesOf } from './cells.ts';
 import { type Content, html, type Markup, shortText } from './html.ts';
-import type { Head, Section } from './view.ts';
+import type { PageHead, PageSection } from './view.ts';
 
 export type Level = 'h1' | 'h2' | 'h3';
 
@@ -19,20 +19,20 @@ export function headingOf(level: Level, words: string): Markup {
 
 /** What a page, or a part of one, is about. */
 export function headOf(
-  { kind, title, facts, description = '', tallies, notes }: Head,
+  { kind, title, facts, description = '', tallies, notes }: PageHead,
   level: Level,
   canvas: Canvas,
 ): Markup {
   return html`<p class="kind">${kind}</p>
 ${headingOf(level, title)}
-${factsOf(facts)}
+${cellFacts(facts)}
 ${description !== '' && html`<p class="about" dir="auto">${shortText(description, 600)}</p>`}
 ${talliesOf(tallies, canvas)}
 ${notes.map((note) => html`<p class="notes">${shortText(note, 600)}</p>`)}`;
 }
 
 /** Links to the sections of a long page; those with gaps say so in words. */
-export function jumpOf(sections: readonly Section[]): Markup | null {
+export function jumpOf(sections: readonly PageSection[]): Markup | null {
   if (sections.length < 3) return null;
   return html`<nav class="jump" aria-label="Sections"><ul>${sections.map((section, index) => {
     const missing = missingIn(section);
@@ -42,11 +42,11 @@ export function jumpOf(sections: readonly Section[]): Markup | null {
   })}</ul></nav>`;
 }
 
-function missingIn({ rows }: Section): number {
+function missingIn({ rows }: PageSection): number {
   return rows.flat().filter((cell) => cell.cell === 'gap' && cell.state === 'missing').length;
 }
 
-export function sectionOf(section: Section, id: string, level: 'h2' | 'h3', canvas: Canvas): Markup {
+export function sectionOf(section: PageSection, id: string, level: 'h2' | 'h3', canvas: Canvas): Markup {
   const { heading, tally, note, rows, wordy = false } = section;
   const lacks = tally !== undefined && tally.has < tally.of;
   return html`<section class="group" id="${id}"><div class="title">

@@ -1,5 +1,5 @@
 import { begunIn, gapsOf, type SlotPlace, slotPlacesOf } from '../gaps.ts';
-import type { Cell, GalleryPart, Section, Tally } from './view.ts';
+import type { PageCell, GalleryPart, PageSection, Tally } from './view.ts';
 import {
   capitalised,
   dayWords,
@@ -52,13 +52,13 @@ function isAlone({ name }: SlotPlace): boolean {
   return name === '';
 }
 
-function sectionsOf(places: readonly SlotPlace[], options: SetGalleryOptions): Section[] {
+function sectionsOf(places: readonly SlotPlace[], options: SetGalleryOptions): PageSection[] {
   const groups = new Map<string, SlotPlace[]>();
   for (const place of places) {
     const key = sectionKey(place);
     groups.set(key, [...(groups.get(key) ?? []), place]);
   }
-  return [...groups.values()].map((group): Section => {
+  return [...groups.values()].map((group): PageSection => {
     const cards = group.filter(({ of }) => of === 'episode');
     const others = group.filter(({ of }) => of !== 'episode');
     const [first] = others.length > 0 ? others : cards;
@@ -90,7 +90,7 @@ function headingOf({ of, name, within }: SlotPlace): string {
   return name === '' ? `The ${of}` : name;
 }
 
-function cellOf(place: SlotPlace, heading: string, { episodes, today }: SetGalleryOptions): Cell {
+function cellOf(place: SlotPlace, heading: string, { episodes, today }: SetGalleryOptions): PageCell {
   const { of, name, slot, path, record } = place;
   const facts = of === 'episode' && typeof record.id === 'number' ? episodes.get(record.id) : undefined;
   const common = {

@@ -32,7 +32,7 @@ export interface GapCell {
   readonly slot: string;
 }
 
-export type Cell = PictureCell | GapCell;
+export type PageCell = PictureCell | GapCell;
 
 /** How much of what there could be is there. */
 export interface Tally {
@@ -41,18 +41,18 @@ export interface Tally {
   readonly of: number;
 }
 
-export interface Section {
+export interface PageSection {
   readonly heading: string;
   readonly tally?: Tally | undefined;
   readonly note?: string | undefined;
   /** Its pictures come with sentences, which need room. */
   readonly wordy?: boolean | undefined;
   /** Each list begins a row of its own. */
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly PageCell[])[];
 }
 
 /** What stands above the sections: of a page, or of one of several parts. */
-export interface Head {
+export interface PageHead {
   /** `Show Set`, `Movie`. */
   readonly kind: string;
   readonly title: string;
@@ -64,8 +64,8 @@ export interface Head {
 }
 
 /** One Set or entity. */
-export interface GalleryPart extends Head {
-  readonly sections: readonly Section[];
+export interface GalleryPart extends PageHead {
+  readonly sections: readonly PageSection[];
 }
 
 export interface GalleryView {
@@ -75,9 +75,9 @@ export interface GalleryView {
 }
 
 /** A folder beside what it is for. */
-export interface PlanView extends Head {
+export interface PlanView extends PageHead {
   readonly page: 'plan';
-  readonly sections: readonly Section[];
+  readonly sections: readonly PageSection[];
   /** Files that are not part of it, by why. */
   readonly passedOver: readonly { readonly why: string; readonly files: readonly string[] }[];
 }
@@ -103,7 +103,7 @@ export interface ChangedView {
   readonly changes: readonly ChangeView[];
 }
 
-export interface ChangesView extends Head {
+export interface ChangesView extends PageHead {
   readonly page: 'changes';
   readonly changed: readonly ChangedView[];
 }
@@ -129,13 +129,13 @@ export interface AuditedView {
   readonly mend?: { readonly why: string; readonly call: string } | undefined;
 }
 
-export interface AuditView extends Head {
+export interface AuditView extends PageHead {
   readonly page: 'audit';
   readonly sets: readonly AuditedView[];
 }
 
 /** The pictures that sections show, in their order. */
-export function picturesIn(sections: readonly Section[]): string[] {
+export function picturesIn(sections: readonly PageSection[]): string[] {
   return sections.flatMap(({ rows }) =>
     rows.flat().flatMap((cell) => (cell.cell === 'picture' ? [cell.picture] : [])),
   );

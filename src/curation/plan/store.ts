@@ -11,7 +11,7 @@ import { itemsOf, type Plan, plan as planSchema, planPart, type SentEntry } from
  * How long a plan is kept: long enough to finish tomorrow, or after a holiday, what was begun today. The store
  * takes away what is older whenever a plan is written.
  */
-export const keptForMs = 30 * 24 * 60 * 60_000;
+export const plansKeptForMs = 30 * 24 * 60 * 60_000;
 
 /** Characters of JSON that all plans of one user and service may take: hundreds of usual ones. */
 const mostShelved = 64 * 1024 * 1024;
@@ -64,10 +64,10 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
       const parts = Array.from({ length: count }, () => randomUUID());
       const [first = randomUUID(), ...others] = parts;
       const whole: Plan = { ...head, ...made, parts, perPart };
-      await makeRoomForPlan(records, { ids: [first, ...others], size: sizeOf(whole) }, most, keptForMs);
-      await records.set(first, whole, keptForMs);
+      await makeRoomForPlan(records, { ids: [first, ...others], size: sizeOf(whole) }, most, plansKeptForMs);
+      await records.set(first, whole, plansKeptForMs);
       for (const [index, id] of others.entries()) {
-        await records.set(id, { ...head, of: first, part: index + 1 }, keptForMs);
+        await records.set(id, { ...head, of: first, part: index + 1 }, plansKeptForMs);
       }
       return whole;
     },

@@ -1,12 +1,12 @@
 import { codesIn, episodesIn, type Numbers, seasonsIn } from '../matching/names/numbers.ts';
 import { plain } from '../matching/names/words.ts';
-import { setKinds } from './kinds.ts';
+import { titleSetKinds } from './kinds.ts';
 import { withDigits } from './spoken-numbers.ts';
 import { isArticle, isSmall, latinTermsOf, termsOf } from './terms.ts';
 import type { TitleKind } from './title.ts';
 
 /** One word of what was asked. */
-export interface Said {
+export interface SpokenPart {
   readonly term: string;
   /** How much it tells: small words and those around a name tell little. */
   readonly weight: number;
@@ -14,14 +14,14 @@ export interface Said {
   readonly isHint: boolean;
 }
 
-export interface Asked {
+export interface TitleQuery {
   /** Every word, as if all of them stood in a name. */
-  readonly said: readonly Said[];
+  readonly said: readonly SpokenPart[];
   /** A season or an episode that it names by number, and the words without that. */
   readonly numbered: {
     readonly season: number | null;
     readonly episode: number | 'last' | null;
-    readonly said: readonly Said[];
+    readonly said: readonly SpokenPart[];
   } | null;
   /** Kinds that a word of it means, where the word is no part of a name. */
   readonly kinds: ReadonlySet<TitleKind>;
@@ -69,8 +69,8 @@ const kindWords: Readonly<Record<string, readonly TitleKind[]>> = {
   creator: ['creator'],
   user: ['creator'],
   artist: ['creator', 'person'],
-  set: setKinds,
-  sets: setKinds,
+  set: titleSetKinds,
+  sets: titleSetKinds,
   boxset: ['boxset'],
   boxsets: ['boxset'],
   loadout: ['loadout'],
@@ -84,7 +84,7 @@ const around = new Set(
   ),
 );
 
-export function askedOf(query: string): Asked {
+export function askedOf(query: string): TitleQuery {
   const text = plain(query.replace(/[_]/g, ' '));
   const terms = termsOf(query);
   const said = terms.map(saidOf);
@@ -96,12 +96,12 @@ export function askedOf(query: string): Asked {
 }
 
 /** The same in Latin letters; null where it has no others. */
-export function askedInLatin(query: string): Asked | null {
+export function askedInLatin(query: string): TitleQuery | null {
   const terms = latinTermsOf(query);
   return terms.length === 0 ? null : askedOf(terms.join(' '));
 }
 
-function saidOf(term: string): Said {
+function saidOf(term: string): SpokenPart {
   const isHint = Object.hasOwn(kindWords, term) || around.has(term);
   const weight = isArticle(term) ? 0.05 : isHint ? 0.12 : isSmall(term) ? 0.15 : 1;
   return { term, weight, isHint };
@@ -117,7 +117,7 @@ const ordinal = new RegExp(
 const last = /\b(?:the )?(?:last|final|latest) (?:episode|ep)\b|\b(?:season |series )?finale\b/;
 
 /** By number: S02E05, season 2 episode 5, the third episode of season one, the last episode of season 2. */
-function numberedIn(query: string): Asked['numbered'] {
+function numberedIn(query: string): TitleQuery['numbered'] {
   const text = withDigits(query).replace(ordinal, (_, which: string, what: string) => {
     const at = ordinals.indexOf(which);
     return ` ${what === 'series' ? 'season' : what} ${at < 0 ? Number.parseInt(which, 10) : at + 1} `;
@@ -139,7 +139,7 @@ function numberedIn(query: string): Asked['numbered'] {
   };
 }
 
-function saidWithout(text: string, used: readonly Pick<Numbers, 'start' | 'end'>[]): Said[] {
+function saidWithout(text: string, used: readonly Pick<Numbers, 'start' | 'end'>[]): SpokenPart[] {
   let rest = text;
   for (const { start, end } of [...used].sort((a, b) => b.start - a.start)) {
     rest = `${rest.slice(0, start)} ${rest.slice(end)}`;

@@ -1,8 +1,8 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import type { Said } from './asked.ts';
+import type { SpokenPart } from './asked.ts';
 import { codeOfKind, isPart } from './kinds.ts';
 import { initialsMark, keyOfTerms, longestKey } from './name-keys.ts';
-import { asJson, jsonOf, recordOf, recordsBy, type TitleRecord } from './record.ts';
+import { jsonColumn, jsonOf, recordOf, recordsBy, type TitleRecord } from './record.ts';
 import type { TitleKind } from './title.ts';
 import { wordOfCreator, wordOfKind, wordOfShow, wordOfTarget } from './worded.ts';
 
@@ -36,7 +36,7 @@ export class Gathering {
   }
 
   /** Works and creators whose whole name, a part of it or its initials are some of the words, the longest first. */
-  byName(said: readonly Said[], isGuessed: boolean): Anchor[] {
+  byName(said: readonly SpokenPart[], isGuessed: boolean): Anchor[] {
     const spans = new Map<string, { from: number; to: number }>();
     const add = (key: string, from: number, to: number) => {
       if (key !== '' && !spans.has(key) && spans.size < mostSpans * 2)
@@ -57,7 +57,7 @@ export class Gathering {
     }
     const found = jsonOf(
       this.#sql.row(
-        `SELECT CAST(json_group_array(json_array(key, ${asJson})) AS BLOB) AS found FROM
+        `SELECT CAST(json_group_array(json_array(key, ${jsonColumn})) AS BLOB) AS found FROM
          (SELECT name_key.key, name_key.title AS row FROM json_each(CAST(? AS TEXT)) AS each
           CROSS JOIN name_key ON name_key.key = each.value
           LIMIT 200) CROSS JOIN title ON title.id = row`,
@@ -89,7 +89,7 @@ export class Gathering {
         this.#keep(
           recordsBy(
             this.#sql,
-            `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM
+            `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
              (SELECT rowid AS row FROM ${table} WHERE ${table} MATCH (SELECT CAST(? AS TEXT) ->> 0) LIMIT ${limit})
              CROSS JOIN title ON title.id = row`,
             [match],
@@ -124,7 +124,7 @@ export class Gathering {
     return this.#keep(
       recordsBy(
         this.#sql,
-        `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM
+        `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
          (SELECT title.id AS row FROM title, (SELECT CAST(? AS TEXT) AS j)
           WHERE show = j ->> 0 ${ofSeason} ${which} ${order}) CROSS JOIN title ON title.id = row`,
         [show, season, isLast ? null : episode],
@@ -137,7 +137,7 @@ export class Gathering {
     this.#keep(
       recordsBy(
         this.#sql,
-        `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM
+        `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
          (SELECT title.id AS row FROM title, (SELECT CAST(? AS TEXT) AS j)
           WHERE show = j ->> 0 AND kind = ${codeOfKind('episode')} ORDER BY season, episode LIMIT 200)
          CROSS JOIN title ON title.id = row`,

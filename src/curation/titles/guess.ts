@@ -1,5 +1,5 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import type { Said } from './asked.ts';
+import type { SpokenPart } from './asked.ts';
 import type { Groups } from './gather.ts';
 import { jsonOf } from './record.ts';
 import { canBeMisspelt, guessesOf, likenessOf } from './spelling.ts';
@@ -16,11 +16,11 @@ export interface Guesses {
   /** With other spellings, beginnings, and words written together or apart. */
   readonly guessed: readonly Groups[];
   /** All of what was said in the likeliest spelling. */
-  readonly corrected: readonly Said[];
+  readonly corrected: readonly SpokenPart[];
 }
 
 /** @param telling the words that names are looked for by */
-export function guessWords(sql: Sql, said: readonly Said[], telling: readonly Said[]): Guesses {
+export function guessWords(sql: Sql, said: readonly SpokenPart[], telling: readonly SpokenPart[]): Guesses {
   const terms = telling.map(({ term }) => term);
   const joins = said.slice(1).map(({ term }, at) => (said[at]?.term ?? '') + term);
   const known = usesOf(sql, [...terms, ...joins, ...terms.flatMap(halvesOf).flat()]);

@@ -9,7 +9,7 @@ export function kindOfCode(code: unknown): TitleKind | null {
   return typeof code === 'number' ? (titleKinds[code] ?? null) : null;
 }
 
-export const setKinds: readonly TitleKind[] = [
+export const titleSetKinds: readonly TitleKind[] = [
   'movie_set',
   'show_set',
   'game_set',
@@ -22,7 +22,7 @@ export const setKinds: readonly TitleKind[] = [
 ];
 
 /** Found by what they belong to as much as by their own words. */
-const parts: ReadonlySet<TitleKind> = new Set<TitleKind>(['season', 'episode', 'asset', ...setKinds]);
+const parts: ReadonlySet<TitleKind> = new Set<TitleKind>(['season', 'episode', 'asset', ...titleSetKinds]);
 
 export function isPart(kind: TitleKind): boolean {
   return parts.has(kind);

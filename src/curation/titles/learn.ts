@@ -1,6 +1,6 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import { codeOfKind, isPart } from './kinds.ts';
-import { asJson, jsonOf, putRecord, recordsBy, referenceOf, type TitleRecord } from './record.ts';
+import { jsonColumn, jsonOf, putRecord, recordsBy, referenceOf, type TitleRecord } from './record.ts';
 import type { Sighting, TitleKind, TitleReference } from './title.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { addWords, removeWords, type Worded } from './worded.ts';
@@ -61,7 +61,7 @@ class Learning {
     for (const title of titles) this.#known.set(placeOf(title), null);
     const found = recordsBy(
       this.#sql,
-      `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM json_each(CAST(? AS TEXT)) AS each
+      `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM json_each(CAST(? AS TEXT)) AS each
        CROSS JOIN title ON title.kind = each.value ->> 0 AND title.ref = each.value ->> 1`,
       titles.map(({ kind, id }) => [codeOfKind(kind), id]),
     );

@@ -1,10 +1,10 @@
-import type { Said } from './asked.ts';
+import type { SpokenPart } from './asked.ts';
 import { initialsOf } from './name-keys.ts';
 import { likenessOf } from './spelling.ts';
 import { isArticle, isSmall } from './terms.ts';
 
 /** What a title is compared by. */
-export interface Compared {
+export interface ComparedName {
   /** The words of its name, once for each script that it can be written in. */
   readonly names: readonly (readonly string[])[];
   /** Where a part of the name begins that is said alone: behind a colon or a dash. */
@@ -27,14 +27,14 @@ export interface Likeness {
 
 /** Remembers what it has compared: the same words come again in every candidate of a search. */
 export class Comparison {
-  readonly #said: readonly Said[];
+  readonly #said: readonly SpokenPart[];
   readonly #known = new Map<string, number>();
 
-  constructor(said: readonly Said[]) {
+  constructor(said: readonly SpokenPart[]) {
     this.#said = said;
   }
 
-  of(compared: Compared): Likeness {
+  of(compared: ComparedName): Likeness {
     let best: Likeness = { said: 0, name: 0, own: 0, all: 0 };
     for (const name of compared.names) {
       const found = this.#ofName(name, compared);
@@ -43,7 +43,7 @@ export class Comparison {
     return best;
   }
 
-  #ofName(name: readonly string[], { parts, around, year }: Compared): Likeness {
+  #ofName(name: readonly string[], { parts, around, year }: ComparedName): Likeness {
     const inName = this.#align(name);
     let weight = 0;
     let found = 0;

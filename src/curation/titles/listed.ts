@@ -1,7 +1,7 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import { codeOfKind, setKinds } from './kinds.ts';
-import { asJson, recordsBy, type TitleRecord } from './record.ts';
-import type { Question } from './title-index.ts';
+import { codeOfKind, titleSetKinds } from './kinds.ts';
+import { jsonColumn, recordsBy, type TitleRecord } from './record.ts';
+import type { TitleQuestion } from './title-index.ts';
 import type { TitleId, TitleReference } from './title.ts';
 
 /** What is asked for without a name: what belongs to a target, a creator, or both. */
@@ -14,12 +14,12 @@ export interface Belonging {
 /** A page of it, the latest change first, episodes in their order; and how many there are. */
 export function listed(
   sql: Sql,
-  { kind, offset, limit }: Question,
+  { kind, offset, limit }: TitleQuestion,
   { target, creator }: Belonging,
   user: string,
 ): { records: TitleRecord[]; total: number } {
   const isInShow = target?.kind === 'show' && (kind === 'episode' || kind === 'season');
-  const codes = kind === undefined || kind === 'set' ? setKinds.map(codeOfKind) : [codeOfKind(kind)];
+  const codes = kind === undefined || kind === 'set' ? titleSetKinds.map(codeOfKind) : [codeOfKind(kind)];
   const given = [user, creator, target === null ? null : codeOfKind(target.kind), target?.id ?? null];
   const from = [
     '(SELECT CAST(? AS TEXT) AS j)',
@@ -34,7 +34,7 @@ export function listed(
   const order = isInShow ? 'title.season, title.episode' : 'title.updated DESC, title.id';
   const records = recordsBy(
     sql,
-    `SELECT CAST(json_group_array(${asJson}) AS BLOB) AS found FROM
+    `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
      (SELECT title.id AS row FROM ${from} ORDER BY ${order}
       LIMIT ${Math.trunc(limit)} OFFSET ${Math.trunc(offset)}) CROSS JOIN title ON title.id = row`,
     given,

@@ -1,20 +1,20 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import type { Asked } from './asked.ts';
-import { codeOfKind, isPart, kindOfCode, setKinds } from './kinds.ts';
-import { Comparison, type Compared } from './likeness.ts';
+import type { TitleQuery } from './asked.ts';
+import { codeOfKind, isPart, kindOfCode, titleSetKinds } from './kinds.ts';
+import { Comparison, type ComparedName } from './likeness.ts';
 import { partsOfName } from './name-keys.ts';
 import { jsonOf, type TitleRecord } from './record.ts';
 import { latinTermsOf, termsOf } from './terms.ts';
 import type { TitleKind, TitleReference } from './title.ts';
 
 /** A candidate with what it belongs to. */
-export interface Placed {
+export interface RankedTitle {
   readonly record: TitleRecord;
   readonly showName: string | null;
   readonly target: (TitleReference & { readonly name: string | null }) | null;
 }
 
-export interface Ranked extends Placed {
+export interface Ranked extends RankedTitle {
   readonly score: number;
 }
 
@@ -44,7 +44,11 @@ const prior: Readonly<Record<TitleKind, number>> = {
 };
 
 /** Best first; those that are too unlike are left out. */
-export function rank(placed: readonly Placed[], asked: readonly Asked[], isFiltered: boolean): Ranked[] {
+export function rank(
+  placed: readonly RankedTitle[],
+  asked: readonly TitleQuery[],
+  isFiltered: boolean,
+): Ranked[] {
   const readings = asked.map((one) => ({
     asked: one,
     whole: new Comparison(one.said),
@@ -64,16 +68,16 @@ export function rank(placed: readonly Placed[], asked: readonly Asked[], isFilte
 }
 
 function scoreOf(
-  { record }: Placed,
-  asked: Asked,
+  { record }: RankedTitle,
+  asked: TitleQuery,
   whole: Comparison,
   numbered: Comparison | null,
-  compared: Compared,
+  compared: ComparedName,
   isFiltered: boolean,
 ): number {
   const { kind } = record;
-  const isSet = setKinds.includes(kind);
-  const wantsSets = setKinds.some((one) => asked.kinds.has(one));
+  const isSet = titleSetKinds.includes(kind);
+  const wantsSets = titleSetKinds.some((one) => asked.kinds.has(one));
   const hinted = asked.kinds.has(kind) ? 0.05 : wantsSets && !isSet ? -0.18 : 0;
   const said = whole.of(compared);
   let score = said.all;
@@ -99,18 +103,21 @@ function scoreOf(
 }
 
 /** The show is said behind the episode: breaking bad of better call saul. */
-function endsWithShow({ said }: Asked, { around }: Compared): boolean {
+function endsWithShow({ said }: TitleQuery, { around }: ComparedName): boolean {
   const end = said.slice(-around.length).map(({ term }) => term);
   return around.length > 0 && said.length > around.length && end.join(' ') === around.join(' ');
 }
 
-function isNumbered({ kind, season, episode }: TitleRecord, asked: NonNullable<Asked['numbered']>): boolean {
+function isNumbered(
+  { kind, season, episode }: TitleRecord,
+  asked: NonNullable<TitleQuery['numbered']>,
+): boolean {
   if (asked.season !== null && season !== asked.season) return false;
   if (asked.episode === null) return kind === 'season';
   return kind === 'episode' && (asked.episode === 'last' || episode === asked.episode);
 }
 
-function comparedOf({ record, showName, target }: Placed): Compared {
+function comparedOf({ record, showName, target }: RankedTitle): ComparedName {
   const { name, creator, kind } = record;
   const [, ...parts] = name === null || isPart(kind) ? [] : partsOfName(name);
   const around = [showName, target?.name ?? null, kind === 'creator' ? null : creator];
@@ -135,7 +142,7 @@ function inOrder(one: TitleRecord, other: TitleRecord): number {
 }
 
 /** Looks up what the candidates belong to, all at once. */
-export function placedIn(sql: Sql, records: readonly TitleRecord[]): Placed[] {
+export function placedIn(sql: Sql, records: readonly TitleRecord[]): RankedTitle[] {
   const shows = [...new Set(records.flatMap(({ show }) => (show === null ? [] : [show])))];
   const names = new Map(
     pairsIn(

@@ -32,7 +32,7 @@ export const columns =
   'title.id, title.kind, title.ref, title.name, title.year, title.date, title.show, title.season, title.episode, title.creator, title.slot, title.language, title.updated, title.owner, title.public, title.seen, title.read';
 
 /** Rows come as one text each way: a text in a parameter would be a BLOB, and a row of many columns costs as many crossings. */
-export const asJson = `json_array(${columns})`;
+export const jsonColumn = `json_array(${columns})`;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

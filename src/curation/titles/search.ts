@@ -1,13 +1,13 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import { type Asked, askedInLatin, askedOf } from './asked.ts';
+import { type TitleQuery, askedInLatin, askedOf } from './asked.ts';
 import { Gathering } from './gather.ts';
 import { guessWords } from './guess.ts';
-import { isPart, setKinds } from './kinds.ts';
+import { isPart, titleSetKinds } from './kinds.ts';
 import { listed } from './listed.ts';
 import { placedIn, type Ranked, rank } from './rank.ts';
 import type { TitleRecord } from './record.ts';
 import type { TitleKind } from './title.ts';
-import type { Findings, Hit, Question } from './title-index.ts';
+import type { Findings, Hit, TitleQuestion } from './title-index.ts';
 import { wordOfCreator, wordOfShow, wordOfTarget } from './worded.ts';
 import { allButOne, gatherBy, guessedWaysOf, tellingOf, waysOf } from './ways.ts';
 
@@ -19,7 +19,7 @@ const likely = 0.8;
 const few = 25;
 
 /** Within one reading transaction; @param user `ARTWORK_USER`, who is not shown what others alone can see */
-export function search(sql: Sql, question: Question, user: string): Findings {
+export function search(sql: Sql, question: TitleQuestion, user: string): Findings {
   const { query = '', offset, limit, target, createdBy } = question;
   const asked = askedOf(query);
   if (target === undefined && createdBy === undefined) {
@@ -40,7 +40,7 @@ export function search(sql: Sql, question: Question, user: string): Findings {
 
 const nothing: Findings = { hits: [], total: 0 };
 
-function everywhere(sql: Sql, question: Question, asked: Asked, user: string): Ranked[] {
+function everywhere(sql: Sql, question: TitleQuestion, asked: TitleQuery, user: string): Ranked[] {
   const gathering = new Gathering(sql, oneKindOf(question));
   const latin = askedInLatin(question.query ?? '');
   const readings = latin === null ? [asked] : [asked, latin];
@@ -61,8 +61,8 @@ function everywhere(sql: Sql, question: Question, asked: Asked, user: string): R
 /** What a creator made, or what is for a target, by its words. */
 function among(
   sql: Sql,
-  question: Question,
-  asked: Asked,
+  question: TitleQuestion,
+  asked: TitleQuery,
   creator: TitleRecord | null,
   user: string,
 ): Ranked[] {
@@ -90,15 +90,15 @@ function among(
 function rankAll(
   sql: Sql,
   gathering: Gathering,
-  question: Question,
-  readings: readonly Asked[],
+  question: TitleQuestion,
+  readings: readonly TitleQuery[],
   user: string,
 ): Ranked[] {
   const { kind } = question;
   const seen = [...gathering.records.values()].filter(
     (record) =>
       (record.isPublic || record.owner === user) &&
-      (kind === undefined || record.kind === kind || (kind === 'set' && setKinds.includes(record.kind))),
+      (kind === undefined || record.kind === kind || (kind === 'set' && titleSetKinds.includes(record.kind))),
   );
   return rank(placedIn(sql, seen), readings, isPartsOnly(question));
 }
@@ -109,12 +109,12 @@ function creatorOf(sql: Sql, name: string, user: string): TitleRecord | null {
   return best === undefined || best.score < 0.7 ? null : best.record;
 }
 
-function oneKindOf({ kind }: Question): TitleKind | null {
+function oneKindOf({ kind }: TitleQuestion): TitleKind | null {
   return kind === undefined || kind === 'set' ? null : kind;
 }
 
 /** Whether only what belongs to works is asked for: then what it belongs to says enough. */
-function isPartsOnly({ kind, target, createdBy }: Question): boolean {
+function isPartsOnly({ kind, target, createdBy }: TitleQuestion): boolean {
   return (
     kind === 'set' || (kind !== undefined && isPart(kind)) || target !== undefined || createdBy !== undefined
   );

@@ -1,6 +1,6 @@
-import type { Reading } from '../../catalogue/readings.ts';
+import type { CatalogueReading } from '../../catalogue/readings.ts';
 import { cleanText } from '../../text.ts';
-import { setKinds } from './kinds.ts';
+import { titleSetKinds } from './kinds.ts';
 import { type Sighting, type TitleKind, type TitleReference, titleKinds } from './title.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ type Draft = { readonly [Member in keyof Sighting]?: Sighting[Member] | undefine
  * what it refers to by name. A record without a usable id shows nothing.
  * @param user `ARTWORK_USER`, whose own is what protected reads show
  */
-export function sightingsOf(reading: Reading, user: string): Sighting[] {
+export function sightingsOf(reading: CatalogueReading, user: string): Sighting[] {
   switch (reading.of) {
     case 'entity':
       return ofEntity(reading.kind, reading.record);
@@ -173,11 +173,11 @@ function references(targets: readonly TitleReference[]): TitleReference[] {
 /** Loadouts list their Game Sets without a kind (interface document, Loadout). */
 function kindFor([target]: readonly TitleReference[]): TitleKind | null {
   const kind = `${target?.kind}_set`;
-  return setKinds.find((one) => one === kind) ?? null;
+  return titleSetKinds.find((one) => one === kind) ?? null;
 }
 
 function kindOfSet(record: Json): TitleKind | null {
-  return setKinds.find((kind) => kind === record.kind) ?? null;
+  return titleSetKinds.find((kind) => kind === record.kind) ?? null;
 }
 
 function ofChangedSet(item: Json): Sighting[] {

@@ -1,7 +1,7 @@
 import type { Seen, Sighting, TitleId, TitleKind, TitleReference } from './title.ts';
 
 /** What is asked: at least one of the words, the creator and the target. */
-export interface Question {
+export interface TitleQuestion {
   readonly query?: string | undefined;
   /** A kind, or any Set or group. */
   readonly kind?: TitleKind | 'set' | undefined;
@@ -66,7 +66,7 @@ export interface TitleIndex {
   learn(sightings: readonly Sighting[], note?: Note): Promise<void>;
   /** The catalogue does not have it any more: it is found no longer. */
   forget(gone: TitleReference): Promise<void>;
-  search(question: Question): Promise<Findings>;
+  search(question: TitleQuestion): Promise<Findings>;
   /** Ids of a kind that begin with these digits, ascending. */
   idsFrom(kind: TitleKind, digits: string, limit: number): Promise<readonly number[]>;
   seen(): Promise<Seen>;

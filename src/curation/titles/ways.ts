@@ -1,9 +1,9 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import type { Asked, Said } from './asked.ts';
+import type { TitleQuery, SpokenPart } from './asked.ts';
 import type { Anchor, Gathering, Groups, Table } from './gather.ts';
 import { guessWords, usesOf } from './guess.ts';
-import { isPart, setKinds } from './kinds.ts';
-import type { Question } from './title-index.ts';
+import { isPart, titleSetKinds } from './kinds.ts';
+import type { TitleQuestion } from './title-index.ts';
 
 /** Works whose parts are looked at. */
 const mostAnchors = 6;
@@ -14,12 +14,12 @@ const mostTelling = 8;
 
 /** One way to take what was asked: which words are names, and which numbers. */
 export interface Way {
-  readonly said: readonly Said[];
+  readonly said: readonly SpokenPart[];
   /** What each telling word may be, once for each way to cut them. */
   readonly groups: readonly Groups[];
   readonly tables: readonly Table[];
   /** Of an episode or a season; null where none is named, or where its number is taken for a part of a name. */
-  readonly numbers: Pick<NonNullable<Asked['numbered']>, 'season' | 'episode'> | null;
+  readonly numbers: Pick<NonNullable<TitleQuery['numbered']>, 'season' | 'episode'> | null;
   /** Some of it is guessed: then more is looked at. */
   readonly isGuessed: boolean;
   /** Kinds of Sets are asked for. */
@@ -27,8 +27,8 @@ export interface Way {
 }
 
 /** As it was said. */
-export function waysOf(sql: Sql, asked: Asked): Way[] {
-  const exactly = (said: readonly Said[]) => ({
+export function waysOf(sql: Sql, asked: TitleQuery): Way[] {
+  const exactly = (said: readonly SpokenPart[]) => ({
     said,
     groups: [tellingOf(sql, said).map(({ term }) => [term])],
     isGuessed: false,
@@ -37,8 +37,8 @@ export function waysOf(sql: Sql, asked: Asked): Way[] {
 }
 
 /** As it may have been meant, with other spellings. */
-export function guessedWaysOf(sql: Sql, asked: Asked): Way[] {
-  const guessed = (said: readonly Said[]) => {
+export function guessedWaysOf(sql: Sql, asked: TitleQuery): Way[] {
+  const guessed = (said: readonly SpokenPart[]) => {
     const { guessed: groups, corrected } = guessWords(sql, said, tellingOf(sql, said));
     return { said: corrected, groups, isGuessed: true };
   };
@@ -48,8 +48,8 @@ export function guessedWaysOf(sql: Sql, asked: Asked): Way[] {
 type Words = Pick<Way, 'said' | 'groups' | 'isGuessed'>;
 
 /** With a number of an episode the words of parts are those without it; a work may have it in its name: Episode I. */
-function bothWays(asked: Asked, whole: Words, rest: Words | null): Way[] {
-  const wantsSets = setKinds.some((kind) => asked.kinds.has(kind));
+function bothWays(asked: TitleQuery, whole: Words, rest: Words | null): Way[] {
+  const wantsSets = titleSetKinds.some((kind) => asked.kinds.has(kind));
   if (rest === null || asked.numbered === null) {
     return [{ ...whole, tables: ['work_words', 'part_words'], numbers: null, wantsSets }];
   }
@@ -61,7 +61,7 @@ function bothWays(asked: Asked, whole: Words, rest: Words | null): Way[] {
 }
 
 /** Brings together whatever this way may lead to. */
-export function gatherBy(gathering: Gathering, question: Question, way: Way): void {
+export function gatherBy(gathering: Gathering, question: TitleQuestion, way: Way): void {
   const { said, isGuessed, tables } = way;
   const anchors = gathering.byName(said, isGuessed);
   for (const groups of way.groups) {
@@ -87,13 +87,13 @@ export function gatherBy(gathering: Gathering, question: Question, way: Way): vo
 /** What belongs to a work, by the words that are not its name, or by number. */
 function gatherParts(
   gathering: Gathering,
-  { kind }: Question,
+  { kind }: TitleQuestion,
   way: Way,
   { record, from, to }: Anchor,
   works: readonly Anchor[],
 ): void {
   const { said, numbers } = way;
-  const wantsSets = way.wantsSets || kind === 'set' || setKinds.some((one) => one === kind);
+  const wantsSets = way.wantsSets || kind === 'set' || titleSetKinds.some((one) => one === kind);
   const rest = restOf(said, { from, to });
   if (record.kind === 'show' && typeof record.id === 'number') {
     if (numbers !== null) gathering.numbered(record.id, numbers.season, numbers.episode);
@@ -111,7 +111,7 @@ function gatherParts(
 }
 
 /** The telling words that are not the work's name. */
-function restOf(said: readonly Said[], { from, to }: Pick<Anchor, 'from' | 'to'>): Groups {
+function restOf(said: readonly SpokenPart[], { from, to }: Pick<Anchor, 'from' | 'to'>): Groups {
   return said.filter(({ weight }, at) => weight === 1 && (at < from || at >= to)).map(({ term }) => [term]);
 }
 
@@ -123,7 +123,7 @@ function distinct(anchors: readonly Anchor[]): Anchor[] {
 }
 
 /** The words that a name is looked for by: those that tell something, the rarest where they are many; else all. */
-export function tellingOf(sql: Sql, said: readonly Said[]): Said[] {
+export function tellingOf(sql: Sql, said: readonly SpokenPart[]): SpokenPart[] {
   const distinct = [...new Map(said.map((one) => [one.term, one])).values()];
   const telling = distinct.filter(({ weight }) => weight === 1);
   const some = telling.length === 0 ? distinct : telling;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 
 /** Waits between looks, longer and longer, until there has been nothing new for too long. */
-export interface Backoff {
+export interface IdleBackoff {
   /** There is something new. */
   renew(): void;
   /** Whether there has been nothing new for this long, ms. */
@@ -13,7 +13,7 @@ export interface Backoff {
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
-export function startBackoff(clock: Clock): Backoff {
+export function startIdleBackoff(clock: Clock): IdleBackoff {
   let pauseMs = firstPauseMs;
   let last = clock.monotonic();
   return {

@@ -10,7 +10,7 @@ import { foreignSubmissionError, isForeignSubmission } from '../operations/forei
 import { readSubmissionNow } from './read-now.ts';
 import { judgeSubmission, requireSameSubmission, withRevision } from '../operations/find-submission.ts';
 import { nameStanding } from './name-standing.ts';
-import { startBackoff } from './backoff.ts';
+import { startIdleBackoff } from './backoff.ts';
 import { requireBlob } from './require-blobs.ts';
 import type { SubmissionSession } from './session.ts';
 import { waitOf } from './transfer-file.ts';
@@ -44,7 +44,7 @@ export async function finish(
   const { closing } = delivery.signals;
   const transferProgress = startTransferProgress(files, delivery.progress);
   const tracker = trackTransfers(files, () => checkpoints.current, transferProgress.arrived);
-  const backoff = startBackoff(clock);
+  const backoff = startIdleBackoff(clock);
   let completed = false;
   let missed = 0;
   let before = first;

@@ -1,4 +1,4 @@
-import { idAt, type Json, textAt } from '../../catalogue/records/read-member.ts';
+import { idAt, type JsonRecord, textAt } from '../../catalogue/records/read-member.ts';
 import { ownedGroup } from '../../catalogue/records/owned-group.ts';
 import { missingScopes } from '../../catalogue/scopes.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -7,7 +7,10 @@ import type { CheckContext } from './seen.ts';
 
 /** A group that a new Set goes into is there, the account's own, and one of such Sets. What else it may go into the service judges. */
 export async function checkDestination(
-  { destination, entryTargetKind }: { readonly destination: Json | null; readonly entryTargetKind: string },
+  {
+    destination,
+    entryTargetKind,
+  }: { readonly destination: JsonRecord | null; readonly entryTargetKind: string },
   { owned, scopes, call }: CheckContext,
 ): Promise<readonly Objection[]> {
   const kind = destination === null ? null : textAt(destination, 'kind');

@@ -3,7 +3,7 @@ import { clientMutationId } from '../../catalogue/requests/fields.ts';
 import { type ServiceRevision, serviceRevision } from '../../catalogue/revision.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import type { Json } from '../../canonical-json.ts';
-import { jsonObject } from '../json.ts';
+import { asJsonObject } from '../json.ts';
 
 /** "none" is null: some hosts can't send a null that is required. Everything behind this knows null alone. */
 export const expectedUpdatedAt = z
@@ -66,5 +66,5 @@ export function revisionToSend(revision: string | null): ServiceRevision | undef
 /** The arguments as the ledger keeps them: what is left out is left out. */
 export function intentOf(args: object): { readonly [member: string]: Json } {
   const { clientMutationId: _, ...rest } = { clientMutationId: null, ...args };
-  return jsonObject(rest);
+  return asJsonObject(rest);
 }

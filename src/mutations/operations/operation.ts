@@ -28,7 +28,7 @@ export interface Operation<Name extends string = string, Args extends z.ZodObjec
   readonly revision: RevisionSource;
   /** What it makes or changes, and so what its receipt identifies. */
   readonly saved: Saved;
-  readonly strategy: Strategy;
+  readonly strategy: OperationStrategy;
   /**
    * The mutation that is meant.
    * @param given the arguments as the ledger keeps them, with the id: a file by what it is, not by where it lies
@@ -45,7 +45,7 @@ export interface Operation<Name extends string = string, Args extends z.ZodObjec
  *
  * A plan is what the arguments of a call tell before a file is opened. @throws ArtworkError `invalid_arguments`
  */
-export type Strategy =
+export type OperationStrategy =
   | { readonly by: 'request' }
   | { readonly by: 'upload'; plan(given: object): UploadPlan }
   | { readonly by: 'batch'; plan(given: object): SubmissionPlan };
@@ -135,7 +135,7 @@ export function defineOperation<
   };
   return { name, arguments: specification.arguments, revision, saved, mutation, strategy: strategy() };
 
-  function strategy(): Strategy {
+  function strategy(): OperationStrategy {
     const specified = specification.strategy;
     switch (specified.by) {
       case 'request':

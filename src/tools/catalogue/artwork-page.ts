@@ -10,7 +10,8 @@ import { ArtworkError } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
-import type { ArtworkItem, Picture } from './pictures.ts';
+import type { ArtworkItem } from './pictures.ts';
+import type { Picture } from './picture.ts';
 
 /** Milliseconds of the call that are left for the answer. */
 const reserveMs = 8_000;

@@ -1,17 +1,18 @@
 import type { ContactSheet } from '../../curation/contact-sheet.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
 import type { ImageBlock } from '../../mcp/tool.ts';
-import type { Lacking, Picture, Withheld } from './pictures.ts';
+import type { Lacking, Withheld } from './pictures.ts';
+import type { Picture } from './picture.ts';
 
 /** What items name. */
 export type Found = Picture | Withheld | Lacking;
 
-export interface Seen extends Picture {
+export interface ShownPicture extends Picture {
   readonly thumbnail: Thumbnail;
 }
 
 /** What became of what was found. */
-export type Look = Seen | Withheld | Lacking;
+export type Look = ShownPicture | Withheld | Lacking;
 
 /** Bytes, so that Base64 of all image blocks stays within 1 MB. */
 export const imageBudget = 700_000;
@@ -19,7 +20,7 @@ export const imageBudget = 700_000;
 const sheetBudget = 250_000;
 const defaultSize = 256;
 
-export interface Images {
+export interface SheetImages {
   readonly images: readonly ImageBlock[];
   /** The sheet without a loss, where that was asked for and there is one. */
   readonly png: Buffer | null;
@@ -29,7 +30,7 @@ export interface Images {
 export async function imagesOf(
   looks: readonly Look[],
   { before, size, png }: { readonly before: number; readonly size: number; readonly png: boolean },
-): Promise<Images> {
+): Promise<SheetImages> {
   const [only] = looks;
   if (looks.length === 1 && only !== undefined && 'thumbnail' in only) {
     const { bytes, contentType } = only.thumbnail;

@@ -14,7 +14,7 @@ export async function auditPageOf(
   { settings }: Context,
 ): Promise<{ readonly page?: string }> {
   if (asked !== true) return {};
-  const [{ auditPage }, { auditView }, { newPageName, savePage }, { timeWords }] = await Promise.all([
+  const [{ auditPageView }, { auditView }, { newPageName, savePage }, { timeWords }] = await Promise.all([
     import('../../curation/pages/audit.ts'),
     import('../../curation/pages/audit-view.ts'),
     import('../../curation/pages/save.ts'),
@@ -22,7 +22,7 @@ export async function auditPageOf(
   ]);
   const now = new Date();
   const foot = `Made ${timeWords(now.toISOString()) ?? ''} from what the catalogue showed then. This file is kept for a week.`;
-  const html = auditPage(auditView(audits, total), foot);
+  const html = auditPageView(auditView(audits, total), foot);
   const { uri } = await savePage(settings.home, newPageName('audit', now), html, null, now);
   return { page: uri };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Audit, SetAudit } from '../../curation/audits/audit.ts';
 import { type AuditPage, auditPage } from '../../curation/audits/audit-page.ts';
-import { createAuditor, type Named } from '../../curation/audits/audit-set.ts';
-import { listsIn } from '../../curation/audits/kept-lists.ts';
+import { createAuditor, type NamedSet } from '../../curation/audits/audit-set.ts';
+import { auditLists } from '../../curation/audits/kept-lists.ts';
 import { mendOf } from '../../curation/audits/mend.ts';
 import { findOwnSets } from '../../curation/audits/own-sets.ts';
 import { setsIn, setsOfTarget, type WhichSets } from '../../curation/audits/which-sets.ts';
@@ -109,7 +109,7 @@ async function listOf(
   context: Context,
   endsAt: number,
 ): Promise<List> {
-  const lists = listsIn(await account.records('audits'));
+  const lists = auditLists(await account.records('audits'));
   if (id === null) {
     const which = await whichOf(args, account, context, endsAt);
     return { ...which, keep: () => lists.keep(which.sets) };
@@ -169,7 +169,7 @@ function listGone({ cursor: _, ...again }: Arguments): ArtworkError {
 
 /** One page of them; each read beside the others of the page, so that what they are for is read once. */
 async function auditFrom(
-  sets: readonly Named[],
+  sets: readonly NamedSet[],
   offset: number,
   args: Arguments,
   account: AccountParts,
@@ -208,7 +208,7 @@ async function auditFrom(
 }
 
 async function explained(
-  { kind, id }: Named,
+  { kind, id }: NamedSet,
   context: Context,
   audit: () => Promise<SetAudit>,
 ): Promise<SetAudit> {

@@ -7,7 +7,7 @@ import type { OmittedSection } from '../../mcp/arguments.ts';
 // What download_set tells of a download, in few words: a Set can have hundreds of files.
 
 /** How many pictures ended in each state. */
-export function countsOf({ downloaded, plan, gathered }: Ran): Record<string, number> {
+export function downloadCounts({ downloaded, plan, gathered }: Ran): Record<string, number> {
   const counts: Record<string, number> = {};
   const states = [
     ...downloaded.outcomes.map(({ outcome }) => outcome.state),
@@ -107,7 +107,7 @@ export function metadataRow(metadata: NonNullable<Ran['metadata']>): object {
 }
 
 /** What a person should know of a download beside its files. */
-export function warningsOf({ downloaded, plan }: Ran, layout: Layout, dryRun: boolean): string[] {
+export function downloadWarnings({ downloaded, plan }: Ran, layout: Layout, dryRun: boolean): string[] {
   const warnings: string[] = [];
   const lacking = plan.files.filter(({ lacksVideo }) => lacksVideo === true).length;
   if (lacking > 0) {

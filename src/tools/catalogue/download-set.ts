@@ -6,12 +6,19 @@ import { nextOf, type Ran, runDownload } from '../../curation/downloads/run-down
 import { readSetContents, type SetContents } from '../../curation/downloads/set-pictures.ts';
 import { wantedSlots } from '../../curation/downloads/wanted-slots.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, languageCode, readResult } from '../../mcp/arguments.ts';
+import { catalogueId, languageCodeArgument, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { findIdOf } from '../find-ids.ts';
-import { countsOf, creditsOf, leftOutRows, metadataRow, reportOf, warningsOf } from './download-report.ts';
+import {
+  downloadCounts,
+  creditsOf,
+  leftOutRows,
+  metadataRow,
+  reportOf,
+  downloadWarnings,
+} from './download-report.ts';
 import { readOrExplain } from './not-there.ts';
 
 const input = z.strictObject({
@@ -30,7 +37,7 @@ const input = z.strictObject({
     .max(20)
     .optional()
     .describe('only these, such as "poster", "titlecard"'),
-  languageCode: languageCode.optional().describe('only Sets in this language'),
+  languageCode: languageCodeArgument.optional().describe('only Sets in this language'),
   dryRun: z.boolean().optional().describe('show what would be written'),
 });
 type Arguments = z.output<typeof input>;
@@ -73,13 +80,13 @@ export const downloadSet = defineTool({
     requirePictures(ran, args);
     const next = nextOf(ran, args);
     const { problems, files, omitted } = reportOf(ran.downloaded.outcomes);
-    const warnings = warningsOf(ran, layout, args.dryRun === true);
+    const warnings = downloadWarnings(ran, layout, args.dryRun === true);
     return {
       structured: {
         data: {
           id: { kind, id, title: contents.set.title },
           ...{ layout, folder: path.join(root.path, ...folders) },
-          counts: countsOf(ran),
+          counts: downloadCounts(ran),
           bytes: ran.downloaded.bytes,
           credits: creditsOf(ran),
           ...(problems.length > 0 ? { problems } : {}),

@@ -4,7 +4,14 @@ import { canonicalAnswer } from '../../canonical-json.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
 import { ArtworkError } from '../../errors.ts';
-import { collectPages, factsOf, noPage, type PageFacts, type Position, position } from '../../mcp/pages.ts';
+import {
+  collectPages,
+  factsOf,
+  noPage,
+  type PageFacts,
+  type Position,
+  cursorPosition,
+} from '../../mcp/pages.ts';
 
 export type Item = FeedItem<FeedName>;
 
@@ -12,7 +19,7 @@ export type Item = FeedItem<FeedName>;
  * Where a reading goes on. A snapshot's first page has no path of its own, and any snapshot may be gone by then: so it
  * also holds what finds the place in another snapshot.
  */
-export const feedPosition = position.extend({
+export const feedPosition = cursorPosition.extend({
   /** Fingerprints of the changes that were passed last. */
   passed: z.array(z.string()).max(4),
   /** `changedAt` of the newest change that was passed. */

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { cleanText } from '../../text.ts';
 import { findFile, isUri } from '../../curation/plan/find-file.ts';
 import type { Plan, PlannedPlace } from '../../curation/plan/plan.ts';
-import type { Picture } from './pictures.ts';
+import type { Picture } from './picture.ts';
 
 /**
  * A file on this machine, as an item names it.

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { type Seen, type TitleKind, titleKinds } from '../../curation/titles/title.ts';
-import type { Hit, Question } from '../../curation/titles/title-index.ts';
+import type { Hit, TitleQuestion } from '../../curation/titles/title-index.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integerId, paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { namedKind, openKind } from '../../mcp/kinds.ts';
+import { namedKind, openKindArgument } from '../../mcp/kinds.ts';
 import { nearest } from '../../mcp/nearest.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
   query: z.string().max(300).optional().describe('as a person says it, e.g. "S02E05 of the wire"'),
-  kind: openKind.optional().describe('e.g. "show", "movie", "creator"; "set": Sets of all kinds'),
+  kind: openKindArgument.optional().describe('e.g. "show", "movie", "creator"; "set": Sets of all kinds'),
   createdBy: z.string().max(200).optional().describe('a creator: their Sets'),
-  targetKind: openKind.optional().describe('with targetId: its Sets, or with query what belongs to it'),
+  targetKind: openKindArgument
+    .optional()
+    .describe('with targetId: its Sets, or with query what belongs to it'),
   targetId: integerId('id of the target').optional(),
   ...paging,
 });
@@ -83,7 +85,7 @@ function switchedOff(): ArtworkError {
   });
 }
 
-type Asked = Omit<Question, 'offset' | 'limit'>;
+type Asked = Omit<TitleQuestion, 'offset' | 'limit'>;
 
 /** @throws ArtworkError `invalid_arguments` */
 function questionOf(args: Arguments): Asked {

@@ -1,13 +1,23 @@
 import { z } from 'zod';
-import { findOwnSets, type OwnReads, type OwnSets, recentOwnSets } from '../../curation/audits/own-sets.ts';
-import { type ChangeLine, type Named, type PlaceChange, scopes } from '../../curation/changes/change.ts';
-import { type ListedChanges, listChanges as readChanges } from '../../curation/changes/list-changes.ts';
+import {
+  findOwnSets,
+  type AuditOwnReads,
+  type OwnSets,
+  recentOwnSets,
+} from '../../curation/audits/own-sets.ts';
+import {
+  type ChangeLine,
+  type NamedTarget,
+  type PlaceChange,
+  scopes,
+} from '../../curation/changes/change.ts';
+import { type ListedChanges, readChanges as readChanges } from '../../curation/changes/list-changes.ts';
 import { looksIn } from '../../curation/changes/looks.ts';
 import { createNaming } from '../../curation/changes/naming.ts';
 import { readingsIn } from '../../curation/changes/readings.ts';
 import { watchesIn } from '../../curation/changes/watches.ts';
 import { whoseOf } from '../../curation/changes/whose.ts';
-import { wordsOf } from '../../curation/changes/words.ts';
+import { wordsOfChange } from '../../curation/changes/words.ts';
 import { ArtworkError } from '../../errors.ts';
 import { pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
@@ -141,8 +151,8 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
 
 async function ownSets(
   account: AccountParts,
-  call: OwnReads['call'],
-  hasTime: OwnReads['hasTime'],
+  call: AuditOwnReads['call'],
+  hasTime: AuditOwnReads['hasTime'],
 ): Promise<OwnSets> {
   const { subject, connection } = await account.connections.account();
   const who = subject ?? connection;
@@ -166,13 +176,13 @@ function shown(
   return [...byCreator].map(([by, changes]) => ({ by, changes }));
 }
 
-function ofSet(line: ChangeLine, set: Named, changeType: string | null): ShownChange {
+function ofSet(line: ChangeLine, set: NamedTarget, changeType: string | null): ShownChange {
   const title = line.of?.title ?? null;
   const isNamed = title === null || set.title?.includes(title.replace(/ \(\d{4}\)$/, '')) === true;
   return {
     ...set,
     ...(title === null || isNamed ? {} : { of: title }),
-    what: wordsOf(line, changeType),
+    what: wordsOfChange(line, changeType),
     at: dayOf(line.lastAt),
   };
 }
@@ -192,7 +202,10 @@ function worksOf({ of, places }: ChangeLine, changeType: string | null): ShownCh
       {
         ...first.target,
         title: of === null ? first.label : of.title,
-        what: wordsOf({ places: own.map((place) => ({ ...place, label: '' })), setChange: null }, changeType),
+        what: wordsOfChange(
+          { places: own.map((place) => ({ ...place, label: '' })), setChange: null },
+          changeType,
+        ),
         at: dayOf(times.at(-1) ?? null),
       },
     ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { collectPages, factsOf, noPage, pageFacts, position } from '../../mcp/pages.ts';
+import { collectPages, factsOf, noPage, pageFacts, cursorPosition } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject(paging);
@@ -18,7 +18,7 @@ export const listEpisodes = defineTool({
   async run(args, context) {
     let facts = noPage;
     const { items, next } = await collectPages({
-      start: readCursor('list_episodes', args, position) ?? { page: null, offset: 0 },
+      start: readCursor('list_episodes', args, cursorPosition) ?? { page: null, offset: 0 },
       limit: args.limit,
       async read({ page }) {
         const read = await context.catalogue.readEpisodesPage(page, context.call());

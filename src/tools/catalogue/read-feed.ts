@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { integerId, paging, readResult, since, slotName, slotOfTarget } from '../../mcp/arguments.ts';
-import { openKind } from '../../mcp/kinds.ts';
+import { openKindArgument } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { pageFacts } from '../../mcp/pages.ts';
@@ -17,7 +17,7 @@ const input = z
       .optional()
       .describe('"added" or "updated"; a replacement is "updated" with a previousAssetId'),
     kind: z.string().optional().describe('of the changed thing, e.g. "movie_set"'),
-    targetKind: openKind.optional().describe('assets only, e.g. "movie"'),
+    targetKind: openKindArgument.optional().describe('assets only, e.g. "movie"'),
     targetId: integerId('assets only').optional(),
     slot: slotName.optional().describe('assets only, e.g. "poster", "titlecard"'),
     ...paging,

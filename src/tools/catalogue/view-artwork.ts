@@ -13,7 +13,8 @@ import { artworkItem } from './artwork-item.ts';
 import { described, type Found, imageBudget, imagesOf, type Look, rivalsTogether } from './artwork-sheet.ts';
 import { tellApart } from './file-labels.ts';
 import { findIdOf } from '../find-ids.ts';
-import { type ArtworkItem, isOfService, type Picture, picturesOf, type Withheld } from './pictures.ts';
+import { type ArtworkItem, isOfService, picturesOf, type Withheld } from './pictures.ts';
+import type { Picture } from './picture.ts';
 
 const input = z.strictObject({
   items: z

@@ -5,7 +5,7 @@ import { itemsToSend, leavesNothingOut, openPlan, wrongPlan } from '../../curati
 import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import { type ArtworkError, invalidArguments } from '../../errors.ts';
-import { guarded, leftOutFiles } from '../../mcp/arguments.ts';
+import { guardedArguments, leftOutFiles } from '../../mcp/arguments.ts';
 import { formsOf } from '../../mcp/forms.ts';
 import { adding, answered, carryOut, mutationCall, mutationResult } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
@@ -30,7 +30,7 @@ const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {
 });
 
 const input = z.strictObject({
-  ...guarded,
+  ...guardedArguments,
   ...set,
   planId: z.uuid().optional().describe('of plan_set: its files'),
   declaredFiles: declaredFiles

@@ -4,7 +4,7 @@ import { ofPlan } from '../../curation/plan/of-plan.ts';
 import { itemsToSend, leavesNothingOut, openPlan, wrongPlan } from '../../curation/plan/open.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
-import { guarded, leftOutFiles } from '../../mcp/arguments.ts';
+import { guardedArguments, leftOutFiles } from '../../mcp/arguments.ts';
 import { formsOf } from '../../mcp/forms.ts';
 import { answered, carryOut, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 import { oneOf } from '../../mcp/kinds.ts';
@@ -44,7 +44,7 @@ function isMediaSet(given: unknown): boolean {
 }
 
 const input = z.strictObject({
-  ...guarded,
+  ...guardedArguments,
   ...edit,
   planId: z.uuid().optional().describe('of plan_set with setId: its items'),
   // More are answered with how to split them, which a schema can't.

@@ -9,7 +9,7 @@ import { type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { sameWork } from '../../curation/plan/same-work.ts';
 import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, languageCode, pagedView, slotName, viewResult } from '../../mcp/arguments.ts';
+import { catalogueId, languageCodeArgument, pagedView, slotName, viewResult } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
@@ -30,7 +30,7 @@ const input = z.strictObject({
     .max(mostNames)
     .optional()
     .describe('other names of the work in the files, such as short ones: only what the person confirmed'),
-  languageCode: languageCode.optional().describe('of a new Set; default "en"'),
+  languageCode: languageCodeArgument.optional().describe('of a new Set; default "en"'),
   ...pagedView,
 });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { guarded } from '../../mcp/arguments.ts';
+import { guardedArguments } from '../../mcp/arguments.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 
 const input = z.strictObject({
-  ...guarded,
+  ...guardedArguments,
   clientMutationId: z.uuid().describe('of the change that was interrupted'),
 });
 

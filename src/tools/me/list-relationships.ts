@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { revisionOf } from '../../catalogue/revision.ts';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { collectPages, position } from '../../mcp/pages.ts';
+import { collectPages, cursorPosition } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject(paging);
@@ -19,7 +19,7 @@ export const listRelationships = defineTool({
   async run(args, context) {
     const { owned } = await context.account();
     const { items, next } = await collectPages({
-      start: readCursor('list_relationships', args, position) ?? { page: null, offset: 0 },
+      start: readCursor('list_relationships', args, cursorPosition) ?? { page: null, offset: 0 },
       limit: args.limit,
       read: ({ page }) => owned.readRelationships(page, context.call()),
       keep: () => true,

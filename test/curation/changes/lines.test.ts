@@ -3,7 +3,7 @@ import type { ChangeLine } from '../../../src/curation/changes/change.ts';
 import { type ChangeEvent, eventsOf } from '../../../src/curation/changes/events.ts';
 import { linesOf } from '../../../src/curation/changes/lines.ts';
 import { createNaming } from '../../../src/curation/changes/naming.ts';
-import { wordsOf } from '../../../src/curation/changes/words.ts';
+import { wordsOfChange } from '../../../src/curation/changes/words.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { added, assetId, type Item, now, replaced, timeOf } from './scripted-pages.ts';
 
@@ -77,7 +77,7 @@ describe('lines', () => {
       of: { kind: 'movie', id: 1, title: 'A Film (2001)' },
       by: 'ann',
     });
-    expect(wordsOf(lines[0] ?? { places: [], setChange: null })).toBe('replaced: poster; added: logo');
+    expect(wordsOfChange(lines[0] ?? { places: [], setChange: null })).toBe('replaced: poster; added: logo');
     expect(asked).toEqual(['movie_set 9']);
   });
 

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Asked } from '../../../src/curation/changes/change.ts';
+import type { ChangesQuestion } from '../../../src/curation/changes/change.ts';
 import { looksIn } from '../../../src/curation/changes/looks.ts';
 import { ownState } from '../../../src/storage/own-state.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { now } from './scripted-pages.ts';
 
-const all: Asked = { scope: 'all', changeType: null, slot: null };
+const all: ChangesQuestion = { scope: 'all', changeType: null, slot: null };
 const looks = () => looksIn(ownState(memoryStore(), { service: 's', user: 'u' }, 'looks'));
 const times = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'] as const;
-const markOf = (asked: Asked, until: string) => ({
+const markOf = (asked: ChangesQuestion, until: string) => ({
   ...asked,
   until,
   from: { assets: 1, sets: 2 },
@@ -17,7 +17,7 @@ const markOf = (asked: Asked, until: string) => ({
 
 it('is what was acknowledged, of this question or of one that holds it', async () => {
   const own = looks();
-  const mine: Asked = { ...all, scope: 'mine' };
+  const mine: ChangesQuestion = { ...all, scope: 'mine' };
   await own.offer(markOf(all, times[0]));
   expect(await own.last(all)).toBeNull();
   await own.acknowledge(times[0], all, now);
@@ -34,7 +34,7 @@ it('is what was acknowledged, of this question or of one that holds it', async (
 
 it('is of the question that was answered, whichever call hands it back', async () => {
   const own = looks();
-  const replaced: Asked = { ...all, scope: 'mine', changeType: 'replaced' };
+  const replaced: ChangesQuestion = { ...all, scope: 'mine', changeType: 'replaced' };
   await own.offer(markOf(replaced, times[0]));
   await own.acknowledge(times[0], all, now);
   expect(await own.last(all)).toBeNull();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { kometaMetadata } from '../../../src/curation/downloads/kometa-metadata.ts';
-import type { SetPicture } from '../../../src/curation/downloads/set-pictures.ts';
+import type { PictureToDownload } from '../../../src/curation/downloads/set-pictures.ts';
 import { aSet, episode, picture, season, show } from './shows.ts';
 
-const placed = (...pictures: SetPicture[]) =>
+const placed = (...pictures: PictureToDownload[]) =>
   pictures.map((one, index) => ({ picture: one, file: `/assets/file ${index}.png` }));
 
 describe('the metadata file for Kometa', () => {

@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { type Layout, layouts, placeIn } from '../../../src/curation/downloads/layouts.ts';
-import type { Holder, Work } from '../../../src/curation/downloads/set-pictures.ts';
+import type { PictureHolder, DownloadWork } from '../../../src/curation/downloads/set-pictures.ts';
 import { aSet, episode, season, show } from './shows.ts';
 
-const work = (of: Work['of'], title: string | null = 'Toy Story', year: number | null = 1995): Work => ({
+const work = (
+  of: DownloadWork['of'],
+  title: string | null = 'Toy Story',
+  year: number | null = 1995,
+): DownloadWork => ({
   ...{ of, id: 7, title, year },
 });
 
 /** The path without its extension; null where the layout has none. */
-function path(layout: Layout, holder: Holder, slot: string): string | null {
+function path(layout: Layout, holder: PictureHolder, slot: string): string | null {
   const placing = placeIn(layout, holder, slot, aSet());
   return 'place' in placing ? [...placing.place.folders, placing.place.stem].join('/') : null;
 }
 
 describe('where each layout keeps a picture', () => {
-  it.each<[string, Holder, string, Record<Layout, string | null>]>([
+  it.each<[string, PictureHolder, string, Record<Layout, string | null>]>([
     [
       'poster of a show',
       show,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Layout } from '../../../src/curation/downloads/layouts.ts';
 import { createMediaFolders } from '../../../src/curation/downloads/media-folders.ts';
 import { planFiles } from '../../../src/curation/downloads/plan-files.ts';
-import type { SetPicture } from '../../../src/curation/downloads/set-pictures.ts';
+import type { PictureToDownload } from '../../../src/curation/downloads/set-pictures.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { aSet, episode, picture, season, show } from './shows.ts';
 
@@ -18,7 +18,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-async function plan(layout: Layout, ...pictures: SetPicture[]) {
+async function plan(layout: Layout, ...pictures: PictureToDownload[]) {
   const { files, leftOut } = await planFiles(pictures, layout, createMediaFolders({ path: folder.path }, []));
   return {
     files: files.map(({ folders, stem }) => [...folders, stem].join('/')),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { slotsOf } from '../../../src/catalogue/slots.ts';
 import { type Layout, layouts, placeIn } from '../../../src/curation/downloads/layouts.ts';
-import type { Holder, Work } from '../../../src/curation/downloads/set-pictures.ts';
+import type { PictureHolder, DownloadWork } from '../../../src/curation/downloads/set-pictures.ts';
 import { matchFiles } from '../../../src/curation/matching/match.ts';
 import { breakingBad } from '../names/contexts/breaking-bad.ts';
 import { madMax } from '../names/contexts/films.ts';
@@ -21,15 +21,15 @@ const contexts: readonly (readonly [string, Context])[] = [
 ];
 
 /** Everything that a Set for the work can hold pictures of. */
-function holdersOf(context: Context): Holder[] {
+function holdersOf(context: Context): PictureHolder[] {
   const targets = targetsOf(context);
   const { kind, id, title, year } = targets.entry;
   if (kind !== 'show' && kind !== 'movie' && kind !== 'collection' && kind !== 'game') throw new Error(kind);
-  const entry: Work = { of: kind, id, title, year };
-  const seasons = targets.seasons.flatMap((season): Holder[] => [
+  const entry: DownloadWork = { of: kind, id, title, year };
+  const seasons = targets.seasons.flatMap((season): PictureHolder[] => [
     { of: 'season', id: season.id, show: entry, number: season.number },
     ...season.episodes.map(
-      (one): Holder => ({
+      (one): PictureHolder => ({
         of: 'episode',
         id: one.id,
         show: entry,
@@ -39,12 +39,12 @@ function holdersOf(context: Context): Holder[] {
     ),
   ]);
   const movies = targets.movies.map(
-    (one): Holder => ({ of: 'movie', id: one.id, title: one.title, year: one.year }),
+    (one): PictureHolder => ({ of: 'movie', id: one.id, title: one.title, year: one.year }),
   );
   return [entry, ...seasons, ...movies];
 }
 
-function kindOf({ of }: Holder) {
+function kindOf({ of }: PictureHolder) {
   if (of === 'boxset' || of === 'loadout') throw new Error(of);
   return of;
 }

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
-import { auditPage } from '../../../src/curation/pages/audit.ts';
+import { auditPageView } from '../../../src/curation/pages/audit.ts';
 import { changesPage } from '../../../src/curation/pages/changes.ts';
 import { embedPictures } from '../../../src/curation/pages/embed.ts';
 import { galleryPage } from '../../../src/curation/pages/gallery.ts';
 import { planPage } from '../../../src/curation/pages/plan.ts';
-import type { Cell, GalleryPart, Head, Section } from '../../../src/curation/pages/view.ts';
+import type { PageCell, GalleryPart, PageHead, PageSection } from '../../../src/curation/pages/view.ts';
 
 const clear = { r: 0, g: 0, b: 0, alpha: 0 };
 
@@ -40,7 +40,7 @@ export async function samplePages(
   text: string,
 ): Promise<Readonly<Record<(typeof pageNames)[number], string>>> {
   const pictures = await samplePictures();
-  const head: Head = {
+  const head: PageHead = {
     kind: 'Show Set',
     title: text,
     facts: [text, 'English', `by ${text}`],
@@ -51,9 +51,9 @@ export async function samplePages(
     ],
     notes: [`It has no ${text}.`],
   };
-  const cells: Cell[] = [
+  const cells: PageCell[] = [
     ...Object.keys(files).map(
-      (name, index): Cell => ({
+      (name, index): PageCell => ({
         cell: 'picture',
         picture: name,
         label: index % 2 === 0 ? text : `S01E0${index}`,
@@ -68,7 +68,7 @@ export async function samplePages(
     { cell: 'gap', label: 'Poster', state: 'missing', slot: 'poster' },
     { cell: 'gap', label: 'S01E10', title: text, state: 'not aired yet', slot: 'titlecard' },
   ];
-  const section: Section = {
+  const section: PageSection = {
     heading: text,
     tally: { name: 'Title cards', has: 7, of: 9 },
     rows: [cells.slice(0, 3), cells],
@@ -122,7 +122,7 @@ export async function samplePages(
       pictures,
       'Made today.',
     ),
-    audit: auditPage(
+    audit: auditPageView(
       {
         page: 'audit',
         ...head,

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPageName, newPageName, readPage, savePage } from '../../../src/curation/pages/save.ts';
+import { isPageName, newPageName, readSavedPage, savePage } from '../../../src/curation/pages/save.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -28,7 +28,7 @@ describe('savePage', () => {
     const { uri } = await savePage(own, name, '<!doctype html>é', { png: Buffer.from('png') }, now);
     const file = fileURLToPath(uri);
     expect(await readFile(file, 'utf8')).toBe('<!doctype html>é');
-    expect(await readPage(own, name)).toBe('<!doctype html>é');
+    expect(await readSavedPage(own, name)).toBe('<!doctype html>é');
     expect((await readdir(path.dirname(file))).sort()).toEqual([`${name}.html`, `${name}.png`]);
     if (process.platform !== 'win32') {
       for (const one of await readdir(path.dirname(file))) {
@@ -74,7 +74,7 @@ describe('savePage', () => {
     const own = await home('many');
     const names = Array.from({ length: 12 }, () => newPageName('gallery', now));
     await Promise.all(names.map((name) => savePage(own, name, name, null, now)));
-    for (const name of names) expect(await readPage(own, name)).toBe(name);
+    for (const name of names) expect(await readSavedPage(own, name)).toBe(name);
   });
 });
 
@@ -83,7 +83,7 @@ describe('readPage', () => {
     'reads nothing by the name %j',
     async (name) => {
       expect(isPageName(name)).toBe(false);
-      expect(await readPage(folder.path, name)).toBeNull();
+      expect(await readSavedPage(folder.path, name)).toBeNull();
     },
   );
 
@@ -93,7 +93,7 @@ describe('readPage', () => {
     await savePage(own, name, 'page', null, now);
     const link = newPageName('plan', now);
     await symlink('/etc/hostname', path.join(own, 'pages', `${link}.html`));
-    expect(await readPage(own, link)).toBeNull();
-    expect(await readPage(own, newPageName('plan', now))).toBeNull();
+    expect(await readSavedPage(own, link)).toBeNull();
+    expect(await readSavedPage(own, newPageName('plan', now))).toBeNull();
   });
 });

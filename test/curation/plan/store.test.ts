@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Plan } from '../../../src/curation/plan/plan.ts';
-import { createPlanStore, keptForMs, type UnkeptPlan } from '../../../src/curation/plan/store.ts';
+import { createPlanStore, plansKeptForMs, type UnkeptPlan } from '../../../src/curation/plan/store.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { owner, type Planner, startPlanner } from './planner.ts';
 
@@ -113,13 +113,13 @@ describe('stored plans', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01T00:00:00Z') });
     const store = planner.store();
     const [old = ''] = (await store.keep(planOf(1), 3)).parts;
-    vi.setSystemTime(Date.now() + keptForMs - 1_000);
+    vi.setSystemTime(Date.now() + plansKeptForMs - 1_000);
     expect((await store.find(old)).items).toHaveLength(1);
     vi.setSystemTime(Date.now() + 2_000);
     expect(await refusal(store.find(old))).toMatchObject({ code: 'plan_not_found' });
     const [fresh = ''] = (await store.keep(planOf(1), 3)).parts;
     // Back in the time of the first one, which would be there if it had not been taken away.
-    vi.setSystemTime(Date.now() - keptForMs / 2);
+    vi.setSystemTime(Date.now() - plansKeptForMs / 2);
     expect((await store.find(fresh)).items).toHaveLength(1);
     expect(await refusal(store.find(old))).toMatchObject({ code: 'plan_not_found' });
   });

@@ -1,5 +1,5 @@
 import { createCatalogue } from '../../../src/catalogue/client.ts';
-import type { Reading } from '../../../src/catalogue/readings.ts';
+import type { CatalogueReading } from '../../../src/catalogue/readings.ts';
 import type { EntityKind, SetKind } from '../../../src/catalogue/records/index.ts';
 import { sightingsOf } from '../../../src/curation/titles/sightings.ts';
 import type { Sighting } from '../../../src/curation/titles/title.ts';
@@ -31,7 +31,7 @@ const setKinds: readonly SetKind[] = [
 export async function sightingsOfWholeCatalogue(): Promise<Sighting[]> {
   const embedded = await startEmbedded();
   const { baseUrl, origin, database } = embedded.sandbox;
-  const readings: Reading[] = [];
+  const readings: CatalogueReading[] = [];
   const catalogue = createCatalogue({
     locate: async () => ({ baseUrl, assetOrigin: origin }),
     userAgent: 'test',
