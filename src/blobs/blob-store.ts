@@ -11,7 +11,7 @@ import { openFirst } from './open.ts';
 import { makePrivateFolder } from './private-folder.ts';
 import { type IsNeeded, sweepBlobs } from './sweep.ts';
 
-export { keptBytesMissing, type ExpectedCopy } from './missing.ts';
+export type { ExpectedCopy } from './missing.ts';
 
 /**
  * Where bytes are kept. A version takes away what it can't find a need for, below the folder that it knows: whenever

@@ -35,8 +35,7 @@ export type { OpenConnection } from './dispatchers.ts';
 export type { CatalogueImage } from '../files/image-type.ts';
 export type { OnReading, CatalogueReading } from './readings.ts';
 export type { SendRequest } from './send.ts';
-export type { StreamBody } from '../wire/stream-body.ts';
-export type { CatalogueAddress, Locate } from './endpoint.ts';
+export type { Locate } from './endpoint.ts';
 
 /** One page of a feed or of the episodes index. */
 export interface CataloguePage<Item> {

@@ -6,7 +6,7 @@ import { Secret } from './secret.ts';
 import type { SignIn, SignInRequest, SignIns } from './sign-in/sign-ins.ts';
 import { type Account, type ConnectionStatus, readAccount, readStatus } from './status.ts';
 
-export type { ConnectionsOptions, RegisteredApp, Waker } from './engine.ts';
+export type { ConnectionsOptions, Waker } from './engine.ts';
 
 interface ConnectionCall {
   /** Ends the waiting, never a renewal that has begun. */

@@ -12,6 +12,7 @@ const unguarded: Readonly<Record<string, string>> = {
   plan_set: 'keeps a plan on this machine, and sends nothing',
   get_mutation_status: 'notes on this machine what it has learnt of a change',
   watch: 'keeps a list on this machine, and changes nothing on the service',
+  download_set: 'writes files below the download root, and changes nothing on the service',
 };
 
 const readers = [

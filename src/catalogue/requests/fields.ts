@@ -13,14 +13,11 @@ export type ItemId = z.output<typeof itemId>;
 
 /** The service's: a UUID in form, of whatever version, kept as the service spells it. */
 export const assetId = z.guid().brand<'AssetId'>();
-export type AssetId = z.output<typeof assetId>;
 
 export const setId = z.int().min(0).brand<'SetId'>();
-export type SetId = z.output<typeof setId>;
 
 /** Whether a group's id is a number, as its public one is, is not shown. */
 export const groupId = z.union([z.int().min(0), z.string().min(1).max(200)]).brand<'GroupId'>();
-export type GroupId = z.output<typeof groupId>;
 
 /** The service's, of no shown form. */
 export const submissionId = z.string().min(1).max(200).brand<'SubmissionId'>();

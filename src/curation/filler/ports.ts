@@ -1,6 +1,5 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import type { Log } from '../../log.ts';
-import { sleep } from '../../clock.ts';
 import type { TitleIndex } from '../titles/title-index.ts';
 
 /** What reads the catalogue on its own works with. */
@@ -36,8 +35,6 @@ export interface FillerClock {
   /** Ends early when the signal is aborted; never rejects. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
-
-export const fillerClock: FillerClock = { now: Date.now, sleep };
 
 /** Protected reads, whose records the index learns as those of any other call. */
 export interface FillerOwnReads {
