@@ -1,6 +1,7 @@
 import { readSubmission, type Submission } from '../../catalogue/records/submission.ts';
 import { sendJson } from '../../catalogue/requests/request.ts';
 import { ArtworkError } from '../../errors.ts';
+import { createBackoff } from '../../wire/backoff.ts';
 import { callCancelled } from '../call-clock.ts';
 import type { DeliveryResult } from '../delivery/delivery.ts';
 import { recordUnresolved, recordSettlement } from '../delivery/record.ts';
@@ -28,13 +29,13 @@ const answerMs = 60_000;
 /** The submission's id is not noted before this look has ended, ms. */
 const lookMs = 15_000;
 const mostSent = 4;
-const firstPauseMs = 1_000;
+const pauses = { firstMs: 1_000, longestMs: 8_000 };
 
 /**
  * Interface document, Media Set creation, step 1, and Grouped Set edit: the admission. Where its answer was
  * lost the identical body is sent again, which is answered with the first receipt, unless what it edits has changed
  * since.
- * @throws TakenOver; ArtworkError where the store fails
+ * @throws LeaseLost; ArtworkError where the store fails
  */
 export async function admit(session: SubmissionSession): Promise<Admission> {
   const { ports, delivery, tokens, checkpoints, stop, declared } = session;
@@ -52,7 +53,8 @@ export async function admit(session: SubmissionSession): Promise<Admission> {
     return { done: await recordUnresolved(delivery, error) };
   };
 
-  for (let sent = 0, pause = firstPauseMs; ; pause *= 2) {
+  const backoff = createBackoff(ports.clock, pauses);
+  for (let sent = 0; ; ) {
     if (stop.aborted) return ended(callCancelled());
     const bearer = await tokens.current().catch(asArtworkError);
     if (bearer instanceof ArtworkError) return ended(bearer);
@@ -112,7 +114,7 @@ export async function admit(session: SubmissionSession): Promise<Admission> {
       }
     }
     if (sent >= mostSent) return ended(error);
-    await ports.clock.sleep(pause, stop);
+    await backoff.pause(stop);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
+import { createBackoff } from '../../wire/backoff.ts';
 
-/** Waits between looks, longer and longer, until there has been nothing new for too long. */
+/** Pauses between looks, which begin anew with each news; tells for how long there has been none. */
 export interface IdleBackoff {
   /** There is something new. */
   renew(): void;
@@ -10,21 +11,15 @@ export interface IdleBackoff {
   pause(signal: AbortSignal, leastMs: number): Promise<void>;
 }
 
-const firstPauseMs = 500;
-const longestPauseMs = 8_000;
-
 export function startIdleBackoff(clock: Clock): IdleBackoff {
-  let pauseMs = firstPauseMs;
+  const backoff = createBackoff(clock, { firstMs: 500, longestMs: 8_000 });
   let last = clock.monotonic();
   return {
     renew() {
-      pauseMs = firstPauseMs;
+      backoff.reset();
       last = clock.monotonic();
     },
     isOver: (afterMs) => clock.monotonic() - last >= afterMs,
-    async pause(signal, leastMs) {
-      await clock.sleep(Math.max(pauseMs, leastMs), signal);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    },
+    pause: backoff.pause,
   };
 }

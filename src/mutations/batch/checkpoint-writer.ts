@@ -16,7 +16,7 @@ export class LeaseLost extends Error {
 /** What is noted of a submission while it is worked on. */
 export interface CheckpointWriter {
   readonly current: Checkpoint;
-  /** In the ledger when it resolves. @throws TakenOver; why it could not be written */
+  /** In the ledger when it resolves. @throws LeaseLost; why it could not be written */
   write(changes: Partial<Checkpoint>): Promise<void>;
   /** The service has accepted it: from now on it is `processing`. @throws as `write` */
   accept(changes: Partial<Checkpoint>): Promise<void>;

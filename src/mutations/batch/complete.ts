@@ -23,7 +23,7 @@ const answerMs = 60_000;
 /**
  * Interface document, Media Set creation, step 4, and Grouped Set edit: completion. It may be repeated after a
  * status that is not terminal.
- * @throws TakenOver; ArtworkError where it can't be completed by this connection
+ * @throws LeaseLost; ArtworkError where it can't be completed by this connection
  */
 export async function complete(session: SubmissionSession): Promise<CompletionResult> {
   const { ports, delivery, declared, tokens } = session;

@@ -33,7 +33,7 @@ type Turn =
  * Brings an admitted submission to its outcome. Always the same again: look at what the service has, send what
  * it lacks, complete it once every transfer is acknowledged or finally refused, and wait.
  * `first`: what was seen just before; null: nothing was.
- * @throws TakenOver; ArtworkError that says why it can't go on now
+ * @throws LeaseLost; ArtworkError that says why it can't go on now
  */
 export async function finish(
   session: SubmissionSession,

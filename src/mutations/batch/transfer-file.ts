@@ -23,7 +23,7 @@ const slowest = 16;
 /**
  * Interface document, Media Set creation, step 2, and Grouped Set edit: sends one item's file from the kept
  * bytes, once.
- * @throws TakenOver; ArtworkError where the kept bytes are gone, or there is no access any more
+ * @throws LeaseLost; ArtworkError where the kept bytes are gone, or there is no access any more
  */
 export async function transferFile(
   session: SubmissionSession,

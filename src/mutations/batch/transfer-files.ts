@@ -17,7 +17,7 @@ export interface TransferRound {
 /**
  * Sends what the service lacks, a few files at a time. Once one transfer has not gone well none is begun any
  * more: first the service is asked again.
- * @throws TakenOver; ArtworkError where nothing can be sent any more
+ * @throws LeaseLost; ArtworkError where nothing can be sent any more
  */
 export async function transferFiles(
   session: SubmissionSession,

@@ -5,13 +5,13 @@ import { type LookupResult, lookUp } from '../delivery/look-up.ts';
 import { lookUpUpload } from '../operations/look-up-upload.ts';
 import type { MutationResult } from '../result.ts';
 import type { Session } from '../session.ts';
+import { createBackoff } from '../../wire/backoff.ts';
 
 /** How long one call waits for news, ms. */
 const newsMs = 40_000;
 /** What is left of a call's time for the answer itself, ms. */
 const reserveMs = 2_000;
-const firstPauseMs = 500;
-const longestPauseMs = 8_000;
+const pauses = { firstMs: 500, longestMs: 8_000 };
 
 /** What is settled is told; otherwise the process at work is waited for, or the service is asked again and again. */
 export async function statusOfSingle(session: Session, view: EntryView): Promise<MutationResult> {
@@ -33,7 +33,8 @@ async function awaitNews(session: Session, first: EntryView): Promise<News> {
   const { clock } = ports;
   const until = clock.monotonic() + Math.min(newsMs, time.left() - reserveMs);
   let news: News = { view: first, observed: {}, looked: false };
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+  const backoff = createBackoff(clock, pauses);
+  for (;;) {
     const { view } = news;
     if (isSettled(view) || view.entry.abandonedAt !== null) return news;
     if (!view.live) {
@@ -41,8 +42,8 @@ async function awaitNews(session: Session, first: EntryView): Promise<News> {
       news = { view: seen, observed, looked: true };
       if (isSettled(seen) || finding === 'never' || isHopeless(observed.error)) return news;
     }
-    if (clock.monotonic() + pause >= until) return news;
-    await clock.sleep(pause, time.signal);
+    if (clock.monotonic() + backoff.nextMs >= until) return news;
+    await backoff.pause(time.signal);
     time.check();
     const now = await ledger.read(scope, first.entry.clientMutationId);
     if (now !== null) news = { ...news, view: now };

@@ -4,6 +4,7 @@ import { answer, type Observations } from '../answer/answer.ts';
 import { readStoredReceipt } from '../stored-receipt.ts';
 import { lookUp } from '../delivery/look-up.ts';
 import type { Session } from '../session.ts';
+import { createBackoff } from '../../wire/backoff.ts';
 import { rehydrate } from '../rehydrate.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 
@@ -11,8 +12,7 @@ import type { ItemPage, MutationResult } from '../result.ts';
 const newsMs = 40_000;
 /** What is left of a call's time for the last look and the answer, ms. */
 const reserveMs = 4_000;
-const firstPauseMs = 250;
-const longestPauseMs = 2_000;
+const pauses = { firstMs: 250, longestMs: 2_000 };
 
 /**
  * How a submission stands. While a process works on it its end is waited for; otherwise one look tells all, since
@@ -27,13 +27,10 @@ export async function statusOfSubmission(
   const { clock } = ports;
   const until = clock.monotonic() + Math.min(newsMs, time.left() - reserveMs);
   let view = first;
-  for (
-    let pause = firstPauseMs;
-    view.live && page === undefined;
-    pause = Math.min(pause * 2, longestPauseMs)
-  ) {
-    if (clock.monotonic() + pause >= until) break;
-    await clock.sleep(pause, time.signal);
+  const backoff = createBackoff(clock, pauses);
+  while (view.live && page === undefined) {
+    if (clock.monotonic() + backoff.nextMs >= until) break;
+    await backoff.pause(time.signal);
     time.check();
     view = (await ledger.read(scope, first.entry.clientMutationId)) ?? view;
   }

@@ -1,4 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
+import { createBackoff } from '../../wire/backoff.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Finding } from '../finding.ts';
 import type { MutationPorts } from '../ports.ts';
@@ -10,8 +11,7 @@ import { recordFinding, recordStep, resultOfStep } from './record.ts';
 const newsMs = 40_000;
 /** What is left of a call's time for the answer itself, ms. */
 const reserveMs = 4_000;
-const firstPauseMs = 500;
-const longestPauseMs = 8_000;
+const pauses = { firstMs: 500, longestMs: 8_000 };
 
 /** Asks until the answer is an end, or the time for news is over; answers what was heard last. */
 export async function pollUntilEnded<Value>(
@@ -21,10 +21,11 @@ export async function pollUntilEnded<Value>(
   hasEnded: (value: Value) => boolean,
 ): Promise<Value> {
   const until = clock.monotonic() + Math.min(newsMs, time.left() - reserveMs);
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+  const backoff = createBackoff(clock, pauses);
+  for (;;) {
     const value = await ask();
-    if (hasEnded(value) || clock.monotonic() + pause >= until) return value;
-    await clock.sleep(pause, time.signal);
+    if (hasEnded(value) || clock.monotonic() + backoff.nextMs >= until) return value;
+    await backoff.pause(time.signal);
     time.check();
   }
 }
@@ -51,10 +52,12 @@ export async function followProcessing(delivery: Delivery, kept: StoredReceipt):
   const step = await recordStep(delivery, () =>
     ledger.accept(lease, { receipt: storeReceipt(kept), progress: outgoing.progress }),
   );
-  const until = delivery.ports.clock.monotonic() + followMs;
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
-    if (closing.aborted || delivery.ports.clock.monotonic() > until) return resultOfStep(step);
-    await delivery.ports.clock.sleep(pause, closing);
+  const { clock } = delivery.ports;
+  const until = clock.monotonic() + followMs;
+  const backoff = createBackoff(clock, pauses);
+  for (;;) {
+    if (closing.aborted || clock.monotonic() > until) return resultOfStep(step);
+    await backoff.pause(closing);
     const finding = await findOutcome(delivery);
     if (finding?.found === 'ended') return recordFinding(delivery, finding);
   }

@@ -1,4 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
+import { createBackoff } from '../../wire/backoff.ts';
 import type { Settlement, Step } from '../../ledger/ledger.ts';
 import { nextStatus } from '../next-calls.ts';
 import type { DeliveryResult, Delivery } from './delivery.ts';
@@ -35,18 +36,21 @@ export function resultOfStep({ view, isHolder }: Step, error?: ArtworkError): De
   return { view, isHolder, observed: error === undefined ? {} : { error } };
 }
 
-const firstPauseMs = 100;
-const longestPauseMs = 6_400;
+const pauses = { firstMs: 100, longestMs: 6_400 };
+/** Some 13 seconds together. */
+const mostPauses = 7;
 
 /** What the service said exists nowhere else, so a disk that is full for a moment must not lose it. */
 export async function recordStep(delivery: Delivery, write: () => Promise<Step>): Promise<Step> {
-  for (let pause = firstPauseMs; ; pause *= 2) {
+  const { closing } = delivery.signals;
+  const backoff = createBackoff(delivery.ports.clock, pauses);
+  for (let paused = 0; ; paused += 1) {
     try {
       return await write();
     } catch (error) {
       if (!(error instanceof ArtworkError)) throw error;
-      if (pause > longestPauseMs || delivery.signals.closing.aborted) throw unrecorded(delivery, error);
-      await delivery.ports.clock.sleep(pause, delivery.signals.closing);
+      if (paused === mostPauses || closing.aborted) throw unrecorded(delivery, error);
+      await backoff.pause(closing);
     }
   }
 }
