@@ -288,8 +288,10 @@ describe('pictures of a Set', () => {
     let told: Awaited<ReturnType<typeof look>> | null = null;
     for (const id of new Set(changes.map(({ setId }) => setId))) {
       told = await look({ kind: 'show_set', id, slot: 'poster' });
-      if (told.data.length > 1) {
-        expect(told.warnings).toEqual([expect.stringContaining(`${id} has ${told.data.length} pictures`)]);
+      // A gap has no picture, and more than a sheet holds come in pages.
+      const pictures = told.data.filter((each) => !('missing' in each)).length;
+      if (pictures > 1 && told.data.length < 24) {
+        expect(told.warnings).toEqual([expect.stringContaining(`${id} has ${pictures} pictures`)]);
         expect(told.data.map(({ label }) => label)).toContain('show poster');
         expect(told.data.map(({ label }) => label)).toContainEqual(expect.stringMatching(/^S\d\d poster$/));
         expect((await look({ kind: 'show_set', id, slot: 'posters' })).data).toEqual(told.data);

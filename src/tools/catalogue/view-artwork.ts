@@ -66,7 +66,9 @@ export const viewArtwork = defineTool({
       await context.progress(done, shown.length, 'pictures read');
       return look;
     });
-    const warnings = args.items.flatMap((one, index) => ofSetWords(one, named[index]?.length ?? 0));
+    const warnings = args.items.flatMap((one, index) =>
+      ofSetWords(one, (named[index] ?? []).filter((each) => !('missing' in each)).length),
+    );
     const next = looks.flatMap((look) => ('error' in look ? (look.error.next ?? []) : []))[0];
     // The page shows everything that was asked for: one is enough for all answers to it.
     const wantsPage = args.page === true && args.cursor === undefined;
@@ -175,9 +177,7 @@ function findIdOfItem(given: unknown): Next[] {
 function ofSetWords({ kind, id, slot }: ArtworkItem, count: number): string[] {
   const isSet = kind !== undefined && !entityKind.safeParse(kind).success;
   if (!isSet || slot === undefined || count < 2) return [];
-  return [
-    `The ${kind} ${id} has ${count} pictures in the slot ${slot}, and all are shown: each label says what it is of.`,
-  ];
+  return [`The ${kind} ${id} has ${count} pictures in the slot ${slot}: each label says what it is of.`];
 }
 
 function wordsFor({ kind, id, slot, assetId, path, url, file }: ArtworkItem): string {
