@@ -372,6 +372,7 @@ const losses: [string, Fault][] = [
   ['a 500', { kind: 'answer', status: 500, body: '{"error":"server_error"}' }],
   ['a 502 of a gateway', { kind: 'answer', status: 502, body: '<html>' }],
   ['a 400 that says nothing', { kind: 'answer', status: 400, body: '<html>' }],
+  ['a 400 of a service that failed', { kind: 'answer', status: 400, body: '{"error":"server_error"}' }],
 ];
 
 describe('an answer that is lost', () => {

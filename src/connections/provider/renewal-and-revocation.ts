@@ -46,9 +46,12 @@ function failedRenewal(result: TransportResult | null, error: string | null): Re
   }
   if (error === 'invalid_grant') return { outcome: 'refused' };
   if (error === 'invalid_client') return notConsumed('invalid_client', error);
-  if (status === 400 && error !== null) return notConsumed('refused', error);
+  if (status === 400 && error !== null && !failedAtWork.has(error)) return notConsumed('refused', error);
   return { outcome: 'unknown', code: `HTTP_${status}` };
 }
+
+/** Codes of a service that failed at work: the refresh token may have been consumed before that. */
+const failedAtWork: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
 function notConsumed(why: NotConsumed['why'], code: string | null, wait: number | null = null): Renewal {
   return { outcome: 'not_consumed', proof: { why, code, retryAfterMs: wait } };
