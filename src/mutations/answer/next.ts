@@ -50,7 +50,7 @@ export function afterUnresolved(
   return nextStatus(clientMutationId, 'Nothing could be told yet: this asks the service once more.');
 }
 
-/** Whether the document promises that a repetition under the same identity is not a second application. */
+/** Whether the same request may be sent once more: today an upload alone, which the document promises to apply once. */
 export function isResumable(mutation: Mutation, { progress }: LedgerEntry): boolean {
   return mutation.operation === 'upload_asset' && mutation.again(progress) !== null;
 }

@@ -129,7 +129,7 @@ async function leaseAgain(delivery: Delivery): Promise<LeasedAgain> {
  */
 async function reconcile(delivery: Delivery): Promise<DeliveryResult | null> {
   const { mutation } = delivery.outgoing;
-  if (mutation.request().identity === 'documented') {
+  if (mutation.looksBy === 'lookup') {
     if (delivery.repeated) return settleByFinding(delivery);
     const finding = await findOutcome(delivery);
     // What it has done may be what has moved the revision.

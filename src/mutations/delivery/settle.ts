@@ -86,7 +86,7 @@ async function settleRefused(
     const error = protectedError(outcome.error, mutation.needed, delivery.bearer.scopes);
     return recordSettlement(delivery, { outcome: 'refused', error }, error);
   }
-  if (mutation.request().identity === 'documented') {
+  if (mutation.looksBy === 'lookup') {
     const finding = await findOutcome(delivery.repeated ? delivery : answered(delivery));
     // Where an earlier request of this ledger arrived after all, this one conflicts with what that one changed.
     if (delivery.repeated) {
