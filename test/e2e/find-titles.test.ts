@@ -23,6 +23,7 @@ const answer = z.object({
   data: z.array(hit),
   nextCursor: z.string().nullable(),
   warnings: z.array(z.string()).optional(),
+  next: z.unknown().optional(),
   index: z.strictObject({
     titles: z.int(),
     shows: z.int(),
@@ -53,10 +54,27 @@ afterAll(async () => {
 });
 
 it('finds nothing where nothing has gone by, and does not say that the catalogue has it not', async () => {
-  const { data, index, warnings } = await find({ query: 'Breaking Bad' });
+  const { data, index, warnings, next } = await find({ query: 'Breaking Bad' });
   expect(data).toEqual([]);
   expect(index).toEqual({ titles: 0, shows: 0, films: 0, complete: false, asOf: null });
   expect(warnings?.join()).toContain('does not mean that the catalogue has none');
+  // Nothing is read by itself here: the same call would find no more.
+  expect(warnings?.join()).not.toContain('being read');
+  expect(next).toBeUndefined();
+});
+
+it('says that the catalogue is being read, and asks for the same call again, where that may find more', async () => {
+  const early = await startServer({ ...env(), ARTWORK_INDEX: 'on', ARTWORK_USER: 'early' });
+  try {
+    const asked = { query: 'Zzyzx Qwertyuiop', kind: 'show', limit: 5 };
+    const { index, warnings, next } = await findWith(early, asked);
+    expect(index.complete).toBe(false);
+    expect(warnings?.join()).toContain('is being read now');
+    expect(warnings?.join()).toContain('"artwork-mcp index"');
+    expect(next).toMatchObject({ tool: 'find_titles', arguments: asked });
+  } finally {
+    await early.stop();
+  }
 });
 
 describe('once all episodes have gone by', () => {
@@ -73,8 +91,9 @@ describe('once all episodes have gone by', () => {
     ['S02E05 of the wire', { kind: 'episode', season: 2, episode: 5, show: { title: 'The Wire' } }],
     ['faulty towers', { kind: 'show', title: 'Fawlty Towers' }],
   ])('finds %s first, with the call that reads it', async (query, expected) => {
-    const { data, index } = await find({ query });
+    const { data, index, warnings } = await find({ query });
     const [best] = data;
+    expect(warnings).toEqual([expect.stringMatching(/^Not all of the catalogue .*"artwork-mcp index"/)]);
     expect(best).toMatchObject(expected);
     expect(index.shows).toBeGreaterThan(20);
     const read = await server.call(best?.tool ?? '', best?.arguments ?? { kind: best?.kind, id: best?.id });

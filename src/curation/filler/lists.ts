@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../../catalogue/client.ts';
+import type { Call, CataloguePage } from '../../catalogue/client.ts';
 import type { FillerPorts } from './ports.ts';
 import { sightingsOf } from '../titles/sightings.ts';
 import type { Sighting } from '../titles/title.ts';
@@ -18,7 +18,7 @@ const freshFor = { assets: day / 4, sets: day / 4, episodes: 7 * day } as const 
 const overlap = 60 * 60_000;
 /** A snapshot may expire sooner than it can be read through: so often it is begun anew at most. */
 const mostRestarts = 2;
-/** Beyond what any service has: a list whose pages don't say their numbers may lead in a circle. */
+/** Beyond what any service has: pages without numbers may go on with ever new addresses. */
 const mostPages = 500_000;
 
 const stateSchema = z.object({
@@ -30,7 +30,11 @@ const stateSchema = z.object({
   ended: z.number().nullable(),
   pages: z.number(),
   totalPages: z.number().nullable(),
-  /** Feeds: when the newest change happened that it saw. */
+  /** The number that the last page gave itself; null where it gave none. */
+  page: z.number().nullable().default(null),
+  /** Where it was to go on once, to be known again in a circle; moved on as the pages read double. */
+  landmark: z.string().nullable().default(null),
+  /** Feeds: when the newest change happened that it saw, not after it began. */
   newest: z.number().nullable(),
   /** Feeds: changes from before were seen by an earlier reading. */
   until: z.number().nullable(),
@@ -99,23 +103,27 @@ export async function openLists({ index, catalogue, clock, user }: FillerPorts):
       const isNew = before === undefined || before.ended !== null || before.begun < fullSince;
       const state = isNew ? begin(before, now, fullSince) : before;
       const page = await readPage(name, state.next, call);
-      const newest = state.pages === 0 ? Math.max(...page.times, state.newest ?? 0) || null : state.newest;
-      const oldest = Math.min(...page.times);
+      // A change that says to come from the future would make later readings end at what they don't know yet.
+      const times = page.times.map((time) => Math.min(time, state.begun));
+      const newest = state.pages === 0 ? Math.max(...times, state.newest ?? 0) || null : state.newest;
+      const oldest = Math.min(...times);
       const isKnown = state.until !== null && oldest < state.until - overlap;
       const isLast = page.nextPage === null;
       const pages = state.pages + 1;
-      const isCircle = page.nextPage === state.next || pages >= mostPages;
+      const astray = isLast ? null : whyAstray(state, page, pages);
       await keep(
         name,
         {
           ...state,
           pages,
           totalPages: page.totalPages,
+          page: page.page,
+          landmark: isPowerOfTwo(pages) ? page.nextPage : state.landmark,
           newest,
-          next: isLast || isKnown ? null : page.nextPage,
-          ended: isLast || isKnown || isCircle ? clock.now() : null,
-          whole: isLast || (!isCircle && state.whole),
-          why: isCircle && !isLast ? 'its pages lead in a circle' : null,
+          next: isLast || isKnown || astray !== null ? null : page.nextPage,
+          ended: isLast || isKnown || astray !== null ? clock.now() : null,
+          whole: isLast || (astray === null && state.whole),
+          why: astray,
         },
         distinct(page.seen),
       );
@@ -135,20 +143,24 @@ export async function openLists({ index, catalogue, clock, user }: FillerPorts):
         return;
       }
       const furthest = Math.max(state.furthest, state.pages);
-      await keep(name, { ...state, next: null, pages: 0, restarts: state.restarts + 1, furthest });
+      const anew = { next: null, pages: 0, page: null, landmark: null };
+      await keep(name, { ...state, ...anew, restarts: state.restarts + 1, furthest });
     },
   };
 }
 
-/** A new reading; of a feed, as far back as the one before had begun, unless everything is wanted. */
+/** A new reading; of a feed, as far back as the one before had seen, unless everything is wanted. */
 function begin(before: ListState | undefined, now: number, fullSince: number): ListState {
-  const isFull = before === undefined || before.begun < fullSince;
+  // One whose newest change is from its future, as earlier versions kept it, may have missed some.
+  const isFull = before === undefined || before.begun < fullSince || (before.newest ?? 0) > before.begun;
   return {
     next: null,
     begun: now,
     ended: null,
     pages: 0,
     totalPages: null,
+    page: null,
+    landmark: null,
     newest: isFull ? null : before.newest,
     until: isFull ? null : before.newest,
     restarts: 0,
@@ -156,6 +168,30 @@ function begin(before: ListState | undefined, now: number, fullSince: number): L
     whole: !isFull && before.whole,
     why: null,
   };
+}
+
+/**
+ * Why a page that names another is not to be followed, for a person; null where it is. Page numbers tell a circle at
+ * once. Without them it is told by an address that comes again: of all addresses only the landmark is kept, and as it
+ * moves on at each power of two, a circle of any length is known soon after it was gone round once (Brent's way).
+ */
+function whyAstray(
+  state: ListState,
+  page: Pick<CataloguePage<unknown>, 'page' | 'totalPages' | 'nextPage'>,
+  pages: number,
+): string | null {
+  if (page.nextPage === state.next || page.nextPage === state.landmark) return 'its pages lead in a circle';
+  if (page.page !== null) {
+    if (state.page !== null && page.page <= state.page) return 'its pages lead in a circle';
+    if (page.totalPages !== null && page.page > page.totalPages) {
+      return `its pages go on beyond the ${page.totalPages} that it says it has`;
+    }
+  }
+  return pages >= mostPages ? 'its pages do not end' : null;
+}
+
+function isPowerOfTwo(count: number): boolean {
+  return Number.isInteger(Math.log2(count));
 }
 
 /** A page of episodes names its show a hundred times. */

@@ -20,13 +20,18 @@ export const byHand: Politeness = { atOnce: 4, gapMs: 0, perHour: null };
 export interface Pace {
   /** Waits for one's turn and counts the request, or ends with nothing counted once the signal is aborted. */
   turn(signal: AbortSignal): Promise<void>;
-  /** So many milliseconds; where the service asked for it, whoever reads it next keeps to that too. */
+  /**
+   * So many milliseconds, a day at most; where the service asked for it, the process that reads it next keeps to that
+   * too.
+   */
   leaveAlone(milliseconds: number, isAsked: boolean): Promise<void>;
   /** Until when the service is left alone, or the hour's requests are used up, ms; null: it may be asked. */
   restsUntil(): number | null;
 }
 
 const minuteMs = 60_000;
+/** The service is not left alone for longer, whatever it asked for: a wrong figure must not end all reading, ms. */
+export const longestRestMs = 24 * 60 * minuteMs;
 const noteName = 'pace';
 
 const stored = z.object({
@@ -75,8 +80,9 @@ export async function openPace(
       turns = mine.catch(() => {});
       return mine;
     },
-    async leaveAlone(milliseconds, isAsked) {
+    async leaveAlone(asked, isAsked) {
       const now = clock.now();
+      const milliseconds = Math.min(asked, longestRestMs);
       if (!isAsked) pausedUntil = Math.max(pausedUntil, now + milliseconds);
       else await keep({ ...state, alone: [now, Math.max(asOf(state, now).alone[1], now + milliseconds)] });
     },
@@ -104,7 +110,8 @@ function restOf({ alone, minutes }: Stored, now: number, perHour: number | null)
 /** Without what is over. A clock that was set back must not make it wait for the time that it lost. */
 function asOf({ last, alone, minutes }: Stored, now: number): Stored {
   const minute = Math.floor(now / minuteMs);
-  const [from, until] = alone;
+  const [from, asked] = alone;
+  const until = Math.min(asked, from + longestRestMs);
   const merged = new Map<number, number>();
   for (const [at, count] of minutes) {
     if (at <= minute - 61) continue;
@@ -113,7 +120,7 @@ function asOf({ last, alone, minutes }: Stored, now: number): Stored {
   }
   return {
     last: Math.min(last, now),
-    alone: from > now ? [now, now + until - from] : alone,
+    alone: from > now ? [now, now + until - from] : [from, until],
     minutes: [...merged].sort(([one], [other]) => one - other),
   };
 }

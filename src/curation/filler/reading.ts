@@ -37,7 +37,7 @@ export interface ReadingParts {
   readonly filling: Filling;
   readonly lease: FillerLease;
   readonly signal: AbortSignal;
-  /** Ends what else is under way once the store has failed. */
+  /** Ends what else is under way once the store has failed, or the reading was given up. */
   readonly broken: AbortController;
   readonly pace: Pace;
   readonly lists: Lists;
@@ -54,6 +54,8 @@ const failurePausesByHand = [500, 8_000] as const;
 const limitedPauses = [60_000, 3_600_000] as const;
 /** A person is told of so many failures in a row; without one it is tried on. */
 const mostFailuresByHand = 6;
+/** A person does not wait longer than this at a time: the reading ends, and says when it can go on, ms. */
+const longestWaitByHandMs = 20 * 60_000;
 /** One page or record that fails so often while others can be read is left for later. */
 const mostTries = 4;
 
@@ -118,9 +120,29 @@ export class TitleReading {
 
   /** Whether a request may be sent now. */
   async #turn(): Promise<boolean> {
-    const { pace, signal, lease } = this.#parts;
+    const { pace, signal, lease, filling } = this.#parts;
+    if (filling.isByHand) this.#endBeforeLongWait();
     await pace.turn(signal);
     return !this.#isOver() && (await lease.held());
+  }
+
+  #endBeforeLongWait(): void {
+    const { pace, ports } = this.#parts;
+    const until = pace.restsUntil();
+    if (until === null || until - ports.clock.now() <= longestWaitByHandMs) return;
+    const at = new Date(until).toISOString();
+    this.#fail(
+      new ArtworkError(
+        'rate_limited',
+        `The service asked for a pause: nothing more is read for the index of titles until ${at}.`,
+      ),
+    );
+  }
+
+  /** Ends the other workers too, which may be waiting for their turn. */
+  #fail(error: ArtworkError): void {
+    this.#failed ??= error;
+    this.#parts.broken.abort();
   }
 
   /** One after the other, so that no two take the same. */
@@ -220,7 +242,7 @@ export class TitleReading {
     const usual = filling.isByHand ? failurePausesByHand : failurePauses;
     const pauses = error.category === 'rate_limited' ? limitedPauses : usual;
     await pace.leaveAlone(asked ?? pauseAfter(this.#failures, pauses), asked !== null);
-    if (filling.isByHand && this.#failures >= mostFailuresByHand) this.#failed = error;
+    if (filling.isByHand && this.#failures >= mostFailuresByHand) this.#fail(error);
     const tries = (this.#tries.get(nameOf(job)) ?? 0) + 1;
     this.#tries.set(nameOf(job), tries);
     // Where everything fails nothing is given up: it is the service that is away.

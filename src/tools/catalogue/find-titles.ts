@@ -48,9 +48,14 @@ export const findTitles = defineTool({
     const [seen, rebuilt] = await Promise.all([titles.seen(), titles.rebuilt()]);
     const data = withinBudget(hits.map(shown));
     const end = offset + data.length;
+    const isEmpty = data.length === 0 && offset === 0;
+    const isUnlikely = offset === 0 && (hits[0]?.likeness ?? 1) < likely;
+    // The reading has begun with this call at the latest, and what is asked for may go by at any moment.
+    const isEarly = (isEmpty || isUnlikely) && !seen.complete && context.titles.mode === 'on';
     const warnings = [
-      ...(data.length === 0 && offset === 0 ? [emptyWords(seen)] : []),
-      ...(offset === 0 && (hits[0]?.likeness ?? 1) < likely ? [unlikelyWords] : []),
+      ...(isEmpty ? [emptyWords(seen)] : []),
+      ...(isUnlikely ? [unlikelyWords] : []),
+      ...(seen.complete ? [] : [isEarly ? earlyWords : incompleteWords]),
       ...(rebuilt === null ? [] : [`The index was damaged and was begun anew at ${rebuilt}.`]),
     ];
     return {
@@ -60,6 +65,7 @@ export const findTitles = defineTool({
         nextCursor: end < total && data.length > 0 ? writeCursor('find_titles', args, end) : null,
         index: seen,
         ...(warnings.length > 0 ? { warnings } : {}),
+        ...(isEarly ? { next: { tool: 'find_titles', arguments: args, why: againWhy } } : {}),
       },
     };
   },
@@ -69,11 +75,16 @@ export const findTitles = defineTool({
 const likely = 0.6;
 const unlikelyWords = 'Nothing that has gone by is called so: these are only like it.';
 
+const againWhy = 'It is the same search, once more of the catalogue has been read.';
+const byHand = 'A person can run "artwork-mcp index" to have it read at once.';
+const earlyWords = `The catalogue is being read now, and not all of it has gone by: the same call finds more in a while. ${byHand}`;
+const incompleteWords = `Not all of the catalogue has gone by: what is missing here may still be there. list_episodes and read_feed show more of it. ${byHand}`;
+
 function emptyWords({ titles, complete, asOf }: Seen): string {
-  const more = complete
-    ? `All of the catalogue was read until ${asOf}; what is newer may be missing.`
-    : 'Most of the catalogue may not have gone by yet: list_episodes and read_feed show more of it, and a person can run "artwork-mcp index --full".';
-  return `Nothing of this name among the ${titles} titles that have gone by. That does not mean that the catalogue has none. ${more}`;
+  const nothing = `Nothing of this name among the ${titles} titles that have gone by. That does not mean that the catalogue has none.`;
+  return complete
+    ? `${nothing} Everything that the service lists was read until ${asOf}; what is newer may be missing.`
+    : nothing;
 }
 
 function switchedOff(): ArtworkError {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createBackgroundFiller } from '../../../src/curation/filler/background.ts';
 import { fill } from '../../../src/curation/filler/filler.ts';
 import { leaseMs } from '../../../src/curation/filler/lease.ts';
@@ -123,6 +124,38 @@ describe('reading the catalogue for the index', () => {
     expect(next.asked[0]?.at).toBeGreaterThanOrEqual(refusedAt + 900_000);
   });
 
+  it('leaves the service alone for a day at most, and tells a person who waits until when', async () => {
+    const limited = new ArtworkError('rate_limited', 'Too many requests.', {
+      details: { retryAfterSeconds: 99_999_999_999 },
+    });
+    const listing = { films: 30, episodePages: 3 };
+    const clock = virtualClock();
+    let refusedAt = 0;
+    const refuse = (_: string, nth: number) => {
+      if (nth !== 9) return;
+      refusedAt = clock.now();
+      throw limited;
+    };
+    const byHand = { signal: new AbortController().signal, isByHand: true };
+    const { index, ports } = world({ ...listing, refuse }, clock);
+    const began = clock.now();
+    expect(await clock.run(fill(ports, byHand))).toMatchObject({ end: 'failed' });
+    expect(clock.now() - began).toBeLessThan(minute);
+    const again = world(listing, clock, index);
+    expect(await clock.run(fill(again.ports, byHand))).toMatchObject({
+      end: 'failed',
+      error: { message: expect.stringContaining(new Date(refusedAt + 24 * hour).toISOString()) },
+    });
+    expect(again.asked).toEqual([]);
+    expect(await clock.run(fill(again.ports, unattended()))).toEqual({ end: 'done' });
+    expect(again.asked[0]?.at).toBe(refusedAt + 24 * hour);
+    // What an earlier version has written is no longer either.
+    index.notes.set('pace', JSON.stringify({ last: 0, alone: [clock.now(), 1e15], minutes: [] }));
+    const later = clock.now();
+    await clock.run(fill(world(listing, clock, index).ports, { ...unattended(), isFull: true }));
+    expect(clock.now() - later).toBeLessThan(25 * hour);
+  });
+
   it('is done by one process at a time; one that dies hands over', async () => {
     const { clock, index, ports, asked } = world({ films: 200, episodePages: 2 });
     // One that says nothing any more, but whose process may be there.
@@ -194,6 +227,37 @@ describe('reading the catalogue for the index', () => {
     expect(full.asked).toHaveLength(once);
   });
 
+  it('reads what has changed since, also after a change from the future', async () => {
+    const future = '9999-12-31T23:59:59.000Z';
+    const { clock, index, ports } = world({
+      films: 300,
+      episodePages: 1,
+      changedAt: (film) => (film === 0 ? future : undefined),
+    });
+    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'done' });
+    const newestKept = () =>
+      z.object({ newest: z.number() }).parse(JSON.parse(index.notes.get('list assets') ?? '')).newest;
+    expect(newestKept()).toBeLessThanOrEqual(clock.now());
+    await clock.pass(24 * hour);
+    // More than two pages of the feed have changed in the meantime.
+    const pages = async () => {
+      const later = world(
+        { films: 600, episodePages: 1, changedAt: (film) => (film === 0 ? future : undefined) },
+        clock,
+        index,
+      );
+      expect(await clock.run(fill(later.ports, unattended()))).toEqual({ end: 'done' });
+      return later.asked.filter(({ path }) => path.startsWith('/feeds/assets')).length;
+    };
+    expect(await pages()).toBe(6);
+    // What an earlier version has kept is not trusted either.
+    const kept = z.record(z.string(), z.unknown()).parse(JSON.parse(index.notes.get('list assets') ?? ''));
+    index.notes.set('list assets', JSON.stringify({ ...kept, newest: Date.parse(future) }));
+    await clock.pass(24 * hour);
+    expect(await pages()).toBe(6);
+    expect(newestKept()).toBeLessThanOrEqual(clock.now());
+  });
+
   it('begins a feed anew whose snapshot has expired, and gives one up that can’t be read in time', async () => {
     const { clock, ports, asked, index } = world({ films: 2_000, episodePages: 1, snapshotMs: 4_000 });
     expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'done' });
@@ -201,6 +265,46 @@ describe('reading the catalogue for the index', () => {
     expect(JSON.parse(index.notes.get('list assets') ?? '')).toMatchObject({ whole: false, next: null });
     // What it could not read to the end is not the whole catalogue.
     expect(index.notes.has('complete')).toBe(false);
+  });
+
+  const address = (page: number) => `/episodes/pages/${page}`;
+  const bare = { page: null, totalPages: null };
+  it.each([
+    [
+      'a circle of numbered pages',
+      4,
+      (at: number) => (at === 3 ? { nextPage: address(2), page: 3, totalPages: 3 } : undefined),
+    ],
+    [
+      'a circle of two pages without numbers',
+      8,
+      (at: number) => ({ nextPage: address(at === 2 ? 3 : 2), ...bare }),
+    ],
+    [
+      'a circle of thirty pages without numbers',
+      150,
+      (at: number) => ({ nextPage: address(at === 40 ? 11 : at + 1), ...bare }),
+    ],
+    [
+      'ever more pages than it has',
+      4,
+      (at: number) => ({ nextPage: address(at + 1), page: at, totalPages: 3 }),
+    ],
+  ])('ends a list short whose pages do not end, as %s, and says why', async (_, most, astray) => {
+    for (const isByHand of [false, true]) {
+      const { clock, ports, asked, index } = world({ films: 1, episodePages: 3, astray });
+      const stopping = new AbortController();
+      const filling = fill(ports, { signal: stopping.signal, isByHand });
+      await clock.pass(10 * minute);
+      stopping.abort();
+      expect(await clock.run(filling)).toEqual({ end: 'done' });
+      expect(asked.filter(({ path }) => path.startsWith('/episodes')).length).toBeLessThanOrEqual(most);
+      expect(JSON.parse(index.notes.get('list episodes') ?? '')).toMatchObject({
+        whole: false,
+        why: expect.stringContaining('its pages'),
+      });
+      expect(index.notes.has('complete')).toBe(false);
+    }
   });
 
   it('leaves out what is gone or can’t be read, and goes on where the service was away', async () => {
