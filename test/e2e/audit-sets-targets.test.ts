@@ -11,11 +11,11 @@ const audits = z.looseObject({
       kind: z.string(),
       id: z.int(),
       findings: z.array(z.object({ code: z.string(), words: z.string() })).optional(),
-      unchecked: z.array(z.string()).optional(),
+      notChecked: z.array(z.string()).optional(),
     }),
   ),
   nextCursor: z.string().nullable(),
-  counts: z.looseObject({ sets: z.int() }),
+  counts: z.looseObject({ setsInAll: z.int() }),
   warnings: z.array(z.string()).optional(),
 });
 
@@ -73,6 +73,27 @@ it('audits all Sets of a show, and of its season, in pages that another process 
   expect(sorted(await idsOf({ targetKind: 'season', targetId: season }))).toEqual(sets);
 });
 
+it('says of each of several Sets what could not be checked', async () => {
+  const show = withCatalogue(household.home, (database) => {
+    const id = database.only("SELECT id FROM shows WHERE title = 'Firefly'").integer('id');
+    for (const title of ['Firefly · one', 'Firefly · two']) {
+      plantSet(database, {
+        kind: 'show_set',
+        target: { kind: 'show', id },
+        title,
+        pictures: episodesOf(database, id).map((one) => ({ kind: 'episode', id: one.id, slot: 'titlecard' })),
+        ownerId: 4,
+      });
+    }
+    return id;
+  });
+  const { data } = await audit({ targetKind: 'show', targetId: show });
+  expect(data.length).toBeGreaterThan(1);
+  expect(data.flatMap(({ notChecked }) => notChecked ?? [])).toContainEqual(
+    expect.stringMatching(/^The (ratio|language) of \d+ pictures?: nothing that was read/),
+  );
+});
+
 it('audits the Sets of a film that its pictures name, and says that there may be others', async () => {
   const { film, sets } = withCatalogue(household.home, (database) => {
     const id = database.only("SELECT id FROM movies WHERE title = 'Arrival'").integer('id');
@@ -106,7 +127,7 @@ it('audits the Sets of a Boxset, a Brand Set and a collection Set', async () => 
   ] as const) {
     const { data } = await audit({ kind, id });
     expect(data).toEqual([expect.objectContaining({ kind, id })]);
-    expect(data[0]?.unchecked).toBeUndefined();
+    expect(data[0]?.notChecked).toBeUndefined();
   }
 });
 
@@ -133,7 +154,7 @@ it('of another’s Set checks ratios and languages by what the lists of its epis
   expect(data[0]?.findings?.map(({ code }) => code)).toEqual(
     expect.arrayContaining(['wrong_ratio', 'mixed_language']),
   );
-  expect(data[0]?.unchecked).toBeUndefined();
+  expect(data[0]?.notChecked).toBeUndefined();
 });
 
 it('leads from an id of another kind to what it is, and refuses a cursor of other arguments', async () => {

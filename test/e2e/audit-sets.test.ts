@@ -24,7 +24,12 @@ const audits = z.looseObject({
       next: next.optional(),
     }),
   ),
-  counts: z.object({ sets: z.int(), withFindings: z.int(), failed: z.int() }),
+  counts: z.object({
+    setsInAll: z.int(),
+    auditedSoFar: z.int(),
+    withFindingsSoFar: z.int(),
+    failedSoFar: z.int(),
+  }),
   nextCursor: z.string().nullable(),
   warnings: z.array(z.string()).optional(),
   next: next.optional(),
@@ -165,18 +170,34 @@ describe('audit_sets', () => {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page = await audit(cursor === undefined ? { mine: true } : { mine: true, cursor });
       calls += 1;
-      expect(page.counts).toMatchObject({ sets: 60, failed: 0 });
       for (const { id, findings } of page.data)
         found.set(
           id,
           findings.map(({ code }) => code),
         );
+      expect(page.counts).toEqual({
+        setsInAll: 60,
+        auditedSoFar: found.size,
+        withFindingsSoFar: [...found.values()].filter((codes) => codes.length > 0).length,
+        failedSoFar: 0,
+      });
       cursor = page.nextCursor;
     }
     expect(calls).toBeLessThanOrEqual(3);
     expect([...found.keys()].sort((one, other) => one - other)).toEqual(planted);
     for (const id of planted.slice(0, 20)) expect(found.get(id)).toContain('missing');
     for (const id of planted.slice(20)) expect(found.get(id)).toEqual([]);
+  });
+
+  it('leads from the kind of a work to all its Sets, and from that of a Set to the Set', async () => {
+    for (const kind of ['show', 'season', 'episode', 'movie', 'collection', 'game', 'company', 'network']) {
+      const { next: meant } = errorOf(await server.call('audit_sets', { kind, id: 17 }));
+      expect(meant).toMatchObject({ tool: 'audit_sets', arguments: { targetKind: kind, targetId: 17 } });
+    }
+    const { next: meant } = errorOf(
+      await server.call('audit_sets', { targetKind: 'show_set', targetId: 17 }),
+    );
+    expect(meant).toMatchObject({ tool: 'audit_sets', arguments: { kind: 'show_set', id: 17 } });
   });
 
   it('says what would do where arguments name no Sets, or several kinds of them', async () => {

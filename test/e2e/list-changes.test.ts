@@ -115,4 +115,13 @@ describe('list_changes', () => {
       await other.stop();
     }
   });
+
+  it('names the known types where another one is asked for', async () => {
+    const since = new Date(Date.now() - 86_400_000).toISOString();
+    const { lines, last } = await listAll({ since, changeType: 'deleted' });
+    expect(lines).toEqual([]);
+    expect(last.warnings).toContainEqual(expect.stringMatching(/"deleted".*added, updated, replaced/));
+    const known = await listAll({ since, changeType: 'added', slot: 'logo' });
+    expect(known.last.warnings ?? []).not.toContainEqual(expect.stringContaining('types are'));
+  });
 });

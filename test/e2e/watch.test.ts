@@ -91,6 +91,19 @@ it('keeps a list with titles for one user, of which list_changes tells alone', a
   expect(await watch()).toEqual({ data: [{ kind: 'show', id: show, title: 'Breaking Bad (2008)' }] });
 });
 
+it('says from when on it tells of what is newly watched, once a look was acknowledged', async () => {
+  const game = withCatalogue(household.home, (database) =>
+    database.only('SELECT id FROM games LIMIT 1').integer('id'),
+  );
+  const seenUntil = '2026-01-08T00:00:00.000Z';
+  await server.call('list_changes', { scope: 'watched', seenUntil });
+  const add = [{ kind: 'game', id: game }];
+  const { warnings } = await watch({ add });
+  expect(warnings).toEqual([expect.stringContaining('"since":"2026-01-01T00:00:00.000Z"')]);
+  expect((await watch({ add })).warnings).toBeUndefined();
+  await watch({ remove: add });
+});
+
 it.each([
   ['creator', 'change_relationship'],
   ['asset', 'another id'],

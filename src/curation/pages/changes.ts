@@ -1,4 +1,5 @@
 import { Canvas, cellFacts, figureOf } from './cells.ts';
+import { goneWords, leftOutWords } from './changes-pictures.ts';
 import { documentOf } from './document.ts';
 import type { PagePictures } from './embed.ts';
 import { html, type Markup, shortText } from './html.ts';
@@ -30,8 +31,16 @@ ${title !== '' && html`<p class="name"><bdi>${shortText(title, 120)}</bdi></p>`}
 <p class="fact">${what}</p><p class="fact">${when}</p></div>
 <div class="pair">${
     before !== null &&
-    html`<div class="side">${figureOf({ picture: before.picture, slot, words: `${of}, before`, gone: 'not kept any more' }, canvas)}<p class="caption">Before</p></div>
+    html`<div class="side">${figureOf({ picture: before.picture, slot, words: `${of}, before`, gone: unseenWords(before.picture, goneWords, canvas) }, canvas)}<p class="caption">Before</p></div>
 <span class="arrow" aria-hidden="true">→</span>`
   }
-<div class="side">${figureOf({ picture: after.picture, slot, words: before === null ? of : `${of}, after`, gone: 'not shown' }, canvas)}${before !== null && html`<p class="caption">After</p>`}</div></div></li>`;
+<div class="side">${figureOf({ picture: after.picture, slot, words: before === null ? of : `${of}, after`, gone: unseenWords(after.picture, 'not shown', canvas) }, canvas)}${before !== null && html`<p class="caption">After</p>`}</div></div></li>`;
+}
+
+/** @param unknown what is said where nothing tells which picture it was */
+function unseenWords(picture: string | null, unknown: string, { pictures }: Canvas): string {
+  if (picture === null) return unknown;
+  const seen = pictures.get(picture);
+  if (seen === undefined) return leftOutWords;
+  return 'unseen' in seen ? seen.unseen : '';
 }

@@ -19,8 +19,10 @@ import { readOrExplain } from './not-there.ts';
 
 const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;
 
+const setWord = z.enum(kinds);
+
 const input = z.strictObject({
-  kind: z.enum(kinds).optional().describe('of one Set; of a boxset or loadout all its Sets'),
+  kind: setWord.optional().describe('of one Set; of a boxset or loadout all its Sets'),
   id: catalogueId.optional(),
   targetKind: namedKind.optional().describe('all Sets of this target'),
   targetId: catalogueId.optional(),
@@ -36,6 +38,9 @@ const output = viewResult.extend({
   next: z.unknown().optional(),
 });
 
+/** What the pages before came to, so that each page counts all that has been audited. */
+const foundBefore = { withFindings: z.int().min(0), failed: z.int().min(0) };
+
 /** Searches for own Sets. */
 const mostSearches = 240;
 /** Milliseconds after which no further Set is begun. */
@@ -50,22 +55,28 @@ export const auditSets = defineTool({
   annotations: readOnly,
   input,
   output,
-  instead: ({ kind, id, targetKind, targetId }) =>
-    findIdOf({ kind, id }) ?? findIdOf({ kind: targetKind, id: targetId }),
+  instead: (given) => {
+    const { kind, id, targetKind, targetId } = given;
+    return findIdOf({ kind, id }) ?? findIdOf({ kind: targetKind, id: targetId }) ?? otherWayIn(given);
+  },
   async run(args, context) {
     const endsAt = performance.now() + patienceMs;
     const account = await context.account();
     const start = readCursor(
       'audit_sets',
       args,
-      z.object({ list: z.uuid().nullable(), offset: z.int().min(0) }),
+      z.object({ list: z.uuid().nullable(), offset: z.int().min(0), ...foundBefore }),
     );
     const list = await listOf(args, start?.list ?? null, account, context, endsAt);
     const offset = start?.offset ?? 0;
     const { audits, end } = await auditFrom(list.sets, offset, args, account, context, endsAt);
+    const withFindings =
+      (start?.withFindings ?? 0) +
+      audits.filter((audit) => 'findings' in audit && audit.findings.length > 0).length;
+    const failed = (start?.failed ?? 0) + audits.filter((audit) => 'error' in audit).length;
     const nextCursor =
       end < list.sets.length
-        ? writeCursor('audit_sets', args, { list: await list.keep(), offset: end })
+        ? writeCursor('audit_sets', args, { list: await list.keep(), offset: end, withFindings, failed })
         : null;
     const [only] = audits;
     const next = list.sets.length === 1 && only !== undefined && 'findings' in only ? only.next : null;
@@ -73,9 +84,10 @@ export const auditSets = defineTool({
       structured: {
         data: audits.map((audit) => shown(audit, list.sets.length === 1, context)),
         counts: {
-          sets: list.sets.length,
-          withFindings: audits.filter((audit) => 'findings' in audit && audit.findings.length > 0).length,
-          failed: audits.filter((audit) => 'error' in audit).length,
+          setsInAll: list.sets.length,
+          auditedSoFar: end,
+          withFindingsSoFar: withFindings,
+          failedSoFar: failed,
         },
         omitted:
           nextCursor === null
@@ -159,6 +171,26 @@ function waysIn({ kind, id, targetKind, targetId, mine }: Arguments): string[] {
   return given.filter(([, value]) => value !== undefined).map(([name]) => name);
 }
 
+/** Numbers of works and of Sets are apart: a kind of the one in the place of the other is meant with its own number. */
+function otherWayIn({ kind, id, targetKind, targetId }: Readonly<Record<string, unknown>>): Next | null {
+  if (kind !== undefined && targetKind === undefined && !setWord.safeParse(kind).success) {
+    const target = namedKind.safeParse(kind);
+    const number = catalogueId.safeParse(id);
+    if (!target.success || !number.success) return null;
+    const why = `It audits all Sets of the ${target.data}: a Set has an id of its own.`;
+    const meant = { targetKind: target.data, targetId: number.data };
+    return { tool: 'audit_sets', arguments: meant, why };
+  }
+  if (targetKind !== undefined && kind === undefined) {
+    const set = setWord.safeParse(targetKind);
+    const number = catalogueId.safeParse(targetId);
+    if (!set.success || !number.success) return null;
+    const why = `It audits the ${set.data} itself.`;
+    return { tool: 'audit_sets', arguments: { kind: set.data, id: number.data }, why };
+  }
+  return null;
+}
+
 function listGone({ cursor: _, ...again }: Arguments): ArtworkError {
   return new ArtworkError(
     'not_found',
@@ -231,15 +263,18 @@ async function foldersOf(context: Context): Promise<readonly string[]> {
   return [...new Set([...context.settings.uploadRoots, ...(await context.roots())])];
 }
 
-/** Of several Sets only what is found; of one by itself also what it has, and what could not be checked. */
+/** Of several Sets only what is found and what could not be checked; of one by itself also what it has. */
 function shown(audit: Audit, isOne: boolean, context: Context): object {
   if ('error' in audit) return { ...audit.set, error: audit.error };
   const { set, work, findings, slots, without, unchecked, next } = audit;
   const told = findings.map(({ code, words }) => ({ code, words }));
   const facts = { kind: set.kind, id: set.id, title: set.title };
   const mend = next === null ? {} : { next: within(next, context) };
+  // No finding of what was not checked is no sign that it is right.
+  const unsure = unchecked.length === 0 ? {} : { notChecked: unchecked };
   if (!isOne) {
-    return { ...facts, ...(set.own ? {} : { by: set.by }), findings: told, ...(told.length > 0 ? mend : {}) };
+    const by = set.own ? {} : { by: set.by };
+    return { ...facts, ...by, findings: told, ...unsure, ...(told.length > 0 ? mend : {}) };
   }
   return {
     ...facts,
@@ -250,7 +285,7 @@ function shown(audit: Audit, isOne: boolean, context: Context): object {
     pictures: slots,
     without,
     findings: told,
-    ...(unchecked.length === 0 ? {} : { unchecked }),
+    ...unsure,
   };
 }
 

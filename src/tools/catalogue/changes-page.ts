@@ -1,7 +1,7 @@
 import type { ChangesPage } from '../../curation/changes/change.ts';
 import { changesPage } from '../../curation/pages/changes.ts';
-import { changesView, picturesOfChanges } from '../../curation/pages/changes-view.ts';
-import { embedPictures } from '../../curation/pages/embed.ts';
+import { leftOutNotes, readPicturesOfChanges } from '../../curation/pages/changes-pictures.ts';
+import { changesView } from '../../curation/pages/changes-view.ts';
 import { newPageName, type SavedPage, savePage } from '../../curation/pages/save.ts';
 import { timeWords } from '../../curation/pages/words.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -11,23 +11,31 @@ const reserveMs = 6_000;
 /** Enough to look through; further changes are told in words. */
 const mostPictures = 200;
 
+interface WrittenChangesPage extends SavedPage {
+  /** What the answer has to say of the page. */
+  readonly warnings: readonly string[];
+}
+
 /**
  * The page of the changes that an answer tells of.
  * @throws ArtworkError `internal` where it can't be written, `cancelled`
  */
-export async function writeChangesPage(changes: ChangesPage, context: Context): Promise<SavedPage> {
+export async function writeChangesPage(changes: ChangesPage, context: Context): Promise<WrittenChangesPage> {
   const now = new Date();
   const view = changesView(changes);
   const endsAt = performance.now() + (context.call().deadlineMs ?? 0) - reserveMs;
-  const pictures = await embedPictures([...new Set(picturesOfChanges(view))].slice(0, mostPictures), {
-    read: async (path) => (await context.catalogue.fetchImage(path, context.call())).bytes,
+  const embedding = {
+    read: async (path: string) => (await context.catalogue.fetchImage(path, context.call())).bytes,
     hasTime: () => performance.now() < endsAt,
-    progress: (done, of) => context.progress(done, of, 'pictures of the page'),
-  });
+    progress: (done: number, of: number) => context.progress(done, of, 'pictures of the page'),
+  };
+  const read = await readPicturesOfChanges(view, embedding, mostPictures);
+  const warnings = leftOutNotes(read);
   const html = changesPage(
-    view,
-    pictures,
+    { ...view, notes: [...warnings, ...view.notes] },
+    read.pictures,
     `Made ${timeWords(now.toISOString()) ?? ''} from what the service’s feeds told then. This file is kept for a week.`,
   );
-  return savePage(context.settings.home, newPageName('changes', now), html, null, now);
+  const saved = await savePage(context.settings.home, newPageName('changes', now), html, null, now);
+  return { ...saved, warnings };
 }

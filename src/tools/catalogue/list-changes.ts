@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  findOwnSets,
   type AuditOwnReads,
+  findOwnSets,
   type OwnSets,
   recentOwnSets,
 } from '../../curation/audits/own-sets.ts';
@@ -11,7 +11,7 @@ import {
   type PlaceChange,
   scopes,
 } from '../../curation/changes/change.ts';
-import { type ListedChanges, readChanges as readChanges } from '../../curation/changes/list-changes.ts';
+import { type ListedChanges, readChanges } from '../../curation/changes/list-changes.ts';
 import { looksIn } from '../../curation/changes/looks.ts';
 import { createNaming } from '../../curation/changes/naming.ts';
 import { readingsIn } from '../../curation/changes/readings.ts';
@@ -82,12 +82,13 @@ export const listChanges = defineTool({
   async run(args, context) {
     const page = await listed(args, context);
     const nextCursor = page.next === null ? null : writeCursor('list_changes', args, { reading: page.next });
-    const warnings = [...page.warnings, ...firstLookWords(args, page)];
+    const warnings = [...page.warnings, ...unknownTypeWords(args, page), ...firstLookWords(args, page)];
     // Each answer tells of other changes, so each has a page of its own.
     const saved =
       args.page === true
         ? await (await import('./changes-page.ts')).writeChangesPage({ ...page, warnings }, context)
         : null;
+    const told = [...warnings, ...(saved?.warnings ?? [])];
     return {
       structured: {
         data: shown(page.lines, args),
@@ -96,7 +97,7 @@ export const listChanges = defineTool({
         since: args.since ?? page.since,
         coverage: { ...page.coverage },
         until: page.until,
-        ...(warnings.length > 0 ? { warnings } : {}),
+        ...(told.length > 0 ? { warnings: told } : {}),
         ...(saved === null ? {} : { page: saved.uri }),
       },
     };
@@ -215,6 +216,17 @@ function worksOf({ of, places }: ChangeLine, changeType: string | null): ShownCh
 /** The day is enough for a list; the cursor and `until` are exact. */
 function dayOf(time: string | null): string | null {
   return time?.slice(0, 10) ?? null;
+}
+
+/** The types that the feeds are known to give, and what is told apart from them by a replacement. */
+const knownTypes = ['added', 'updated', 'replaced'];
+
+/** The service may have further types: one that it gives is told, one that only nothing matches is explained. */
+function unknownTypeWords({ changeType }: Arguments, { lines }: ListedChanges): string[] {
+  if (changeType === undefined || lines.length > 0 || knownTypes.includes(changeType)) return [];
+  return [
+    `No change of the type ${JSON.stringify(changeType)} was found, and none such is known: the types are ${knownTypes.join(', ')}. Nothing can be deleted on the service.`,
+  ];
 }
 
 function firstLookWords({ since: given }: Arguments, page: ListedChanges): string[] {

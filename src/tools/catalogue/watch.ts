@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
 import { shortName } from '../../catalogue/target-names.ts';
+import { looksIn } from '../../curation/changes/looks.ts';
 import { type Watch, type Watched, watchesIn } from '../../curation/changes/watches.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
@@ -76,9 +77,13 @@ export const watch = defineTool({
     const before = await watches.list();
     const named = await mapLimit(add, few, (one) => titled(one, context));
     const data = named.length + remove.length === 0 ? before : await watches.change(named, remove);
-    const warnings = remove
-      .filter((one) => !before.some((other) => isSame(one, other)))
-      .map(({ kind, id }) => `The ${kind} ${id} was not on the list.`);
+    const isNew = named.some((one) => !before.some((other) => isSame(one, other)));
+    const warnings = [
+      ...remove
+        .filter((one) => !before.some((other) => isSame(one, other)))
+        .map(({ kind, id }) => `The ${kind} ${id} was not on the list.`),
+      ...(isNew ? await earlierWords(context) : []),
+    ];
     return {
       structured: {
         data: data.map((one) => ({ ...one })),
@@ -87,6 +92,21 @@ export const watch = defineTool({
     };
   },
 });
+
+/** Milliseconds that the call reaches back, as a first look does. */
+const usualSpan = 7 * 24 * 60 * 60_000;
+
+/** One look is acknowledged for the whole list, so that what is new on it was never told of before then. */
+async function earlierWords(context: Context): Promise<string[]> {
+  const looks = looksIn(await (await context.account()).state('looks'));
+  const mark = await looks.last({ scope: 'watched', changeType: null, slot: null });
+  if (mark === null) return [];
+  const since = new Date(Date.parse(mark.until) - usualSpan).toISOString();
+  const call = `list_changes ${JSON.stringify({ scope: 'watched', since })}`;
+  return [
+    `list_changes with scope watched begins at ${mark.until}, for what is newly on the list too: ${call} also tells what changed in the week before.`,
+  ];
+}
 
 /** Reads it, so that what is on the list exists and has its title there. */
 async function titled({ kind, id }: Watched, context: Context): Promise<Watch> {

@@ -49,9 +49,13 @@ it('is also a time that a person names, and none that is still to come', async (
     from: { assets: Date.parse(times[1]) },
     told: [],
   });
-  await expect(own.acknowledge('2999-01-01T00:00:00.000Z', all, now)).rejects.toMatchObject({
-    category: 'invalid_arguments',
-  });
+  const nextHour = new Date(now + 3_600_000).toISOString();
+  for (const toCome of ['2999-01-01T00:00:00.000Z', nextHour]) {
+    await expect(own.acknowledge(toCome, all, now)).rejects.toMatchObject({
+      category: 'invalid_arguments',
+    });
+  }
+  expect(await own.last(all)).toMatchObject({ until: times[1] });
   // Back again, on purpose.
   await own.acknowledge(times[0], all, now);
   expect(await own.last(all)).toMatchObject({ until: times[0] });

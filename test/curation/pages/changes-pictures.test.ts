@@ -1,0 +1,84 @@
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { changesPage } from '../../../src/curation/pages/changes.ts';
+import { leftOutNotes, readPicturesOfChanges } from '../../../src/curation/pages/changes-pictures.ts';
+import type { ChangesView } from '../../../src/curation/pages/view.ts';
+import { ArtworkError } from '../../../src/errors.ts';
+
+const change = { label: 'Poster', what: 'replaced', when: 'today', slot: 'poster' };
+
+function viewOf(pairs: readonly (readonly [string | null, string | null])[]): ChangesView {
+  return {
+    page: 'changes',
+    kind: 'Changes',
+    title: 'What changed',
+    facts: [],
+    tallies: [],
+    notes: [],
+    changed: [
+      {
+        title: 'A film',
+        facts: [],
+        changes: pairs.map(([before, after]) => ({
+          ...change,
+          before: { picture: before },
+          after: { picture: after },
+        })),
+      },
+    ],
+  };
+}
+
+async function read(picture: string): Promise<Buffer> {
+  if (picture.startsWith('gone')) throw new ArtworkError('not_found', 'There is none.', { status: 404 });
+  if (picture.startsWith('lost')) throw new ArtworkError('network', 'No answer.');
+  return sharp({ create: { width: 20, height: 30, channels: 3, background: '#884422' } })
+    .png()
+    .toBuffer();
+}
+
+/** What stands in the page in the place of pictures, in its order. */
+async function holesIn(view: ChangesView, most: number, hasTime: () => boolean = () => true) {
+  const found = await readPicturesOfChanges(view, { read, hasTime, progress: async () => {} }, most);
+  const page = changesPage(view, found.pictures, 'foot');
+  const holes = [...page.matchAll(/<span class="hole[^>]*>([^<]*)<|<img src="data:/g)];
+  return { holes: holes.map(([, words]) => words ?? 'shown'), notes: leftOutNotes(found) };
+}
+
+const leftOut = 'left out here, the page is full';
+
+it('says of what has no room that it is left out, and counts it', async () => {
+  const { holes, notes } = await holesIn(
+    viewOf([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['gone', 'a'],
+    ]),
+    3,
+  );
+  expect(holes).toEqual(['shown', 'shown', 'shown', leftOut, leftOut, 'shown']);
+  expect(notes).toEqual([expect.stringContaining('2 of its 5 pictures are left out')]);
+});
+
+it('says the same where time has run out', async () => {
+  let left = 1;
+  const hasTime = () => {
+    left -= 1;
+    return left >= 0;
+  };
+  const { holes, notes } = await holesIn(viewOf([['a', 'gone']]), 9, hasTime);
+  expect(holes).toEqual(['shown', leftOut]);
+  expect(notes).toEqual([expect.stringContaining('1 of its 2 pictures')]);
+});
+
+it('says that a picture is gone only where the service or the feed says so', async () => {
+  const pairs = [
+    ['gone', 'a'],
+    [null, null],
+    ['lost 1', 'lost 2'],
+  ] as const;
+  const { holes, notes } = await holesIn(viewOf(pairs), 9);
+  const unread = 'could not be read';
+  expect(holes).toEqual(['not kept any more', 'shown', 'not kept any more', 'not shown', unread, unread]);
+  expect(notes).toEqual([]);
+});
