@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -190,6 +190,33 @@ describe('a picture that is none', () => {
   });
 });
 
+describe('pictures that all fail', () => {
+  const cards = Array.from({ length: 120 }, (_, index) => artwork(index + 1));
+
+  it('are not all asked for: the call ends after some in a row, and says that a person has to look', async () => {
+    for (const card of cards) service.pictures.set(card, (response) => response.writeHead(404).end());
+    service.sets.set('/show-set/1', showSet(1, 'Ponds', cards));
+    const { data, next } = await download();
+    const { failed = 0, pending = 0 } = data.counts;
+    expect(failed + pending).toBe(cards.length);
+    expect(Object.keys(service.asked())).toHaveLength(failed);
+    expect(failed).toBeLessThan(cards.length / 2);
+    expect(next).toEqual({ why: expect.stringContaining(`${failed} files failed in a row`) });
+  });
+
+  it('hold nothing up for long: the same call begins with the others', async () => {
+    for (const card of cards) service.pictures.set(card, (response) => response.writeHead(404).end());
+    for (const card of cards.slice(60)) service.pictures.set(card, sends(await drawing(1)));
+    service.sets.set('/show-set/1', showSet(1, 'Ponds', cards));
+    const seen = [];
+    for (let written = 0; written === 0 && seen.length < cards.length; ) {
+      written = (await download()).data.counts.written ?? 0;
+      seen.push(written);
+    }
+    expect(seen.at(-1)).toBe(60);
+  });
+});
+
 describe('a title', () => {
   it.each([
     ['leads upwards', '../../x'],
@@ -333,11 +360,64 @@ describe('the folder', () => {
     });
   });
 
+  it.each(['the folder of the work', 'the root'])(
+    'that becomes a link while the picture is fetched is not written into: %s',
+    async (which) => {
+      const outside = path.join(folder.path, `taken for ${which}`);
+      const victim = which === 'the root' ? path.join(outside, 'Ponds (2008)') : outside;
+      await mkdir(victim, { recursive: true });
+      const at = which === 'the root' ? root : path.join(root, 'Ponds (2008)');
+      const picture = sends(await drawing(1));
+      service.pictures.set(artwork(1), (response, request) => {
+        void rename(at, path.join(folder.path, `moved: ${which}`))
+          .then(() => symlink(outside, at))
+          .then(() => picture(response, request));
+      });
+      const { data } = await download();
+      expect(data.problems).toContainEqual(
+        expect.objectContaining({
+          state: 'failed',
+          error: expect.objectContaining({ category: 'conflict', code: 'download_folder_changed' }),
+        }),
+      );
+      const written = await readdir(outside, { recursive: true });
+      expect(written).toEqual(which === 'the root' ? ['Ponds (2008)'] : []);
+    },
+  );
+
   it('whose name is a file’s is told', async () => {
     await writeFile(path.join(root, 'Ponds (2008)'), 'a file');
     const { data } = await download();
     expect(data.problems[0]).toMatchObject({ state: 'failed', error: { code: 'download_in_the_way' } });
     expect(await readFile(path.join(root, 'Ponds (2008)'), 'utf8')).toBe('a file');
+  });
+
+  it.each(['', 'artwork'])(
+    'for downloads may not be where this program keeps its data: %j',
+    async (below) => {
+      const home = path.join(folder.path, 'own data');
+      const at = path.join(home, below);
+      await mkdir(at, { recursive: true, mode: 0o700 });
+      const env = {
+        ARTWORK_BASE_URL: service.baseUrl,
+        ARTWORK_HOME: home,
+        ARTWORK_DOWNLOAD_ROOT: path.join(folder.path, 'link to data'),
+      };
+      await rm(env.ARTWORK_DOWNLOAD_ROOT, { force: true });
+      await symlink(at, env.ARTWORK_DOWNLOAD_ROOT);
+      const inHome = await startServer(env);
+      const answer = await inHome.call('download_set', { kind: 'show_set', id: 1, layout: 'plex' });
+      expect(errorOf(answer).error).toMatchObject({ category: 'conflict', code: 'download_root_in_home' });
+      expect(JSON.stringify(answer.content)).not.toContain('changes are switched off');
+      await inHome.stop();
+      const { stdout } = await runCli(['doctor', '--json'], env);
+      expect(stdout).toContain('is ARTWORK_HOME or lies in it');
+    },
+  );
+
+  it('is told by a dry run without a number of bytes, which it can not know', async () => {
+    expect((await download({ dryRun: true })).data).not.toHaveProperty('bytes');
+    expect((await download()).data).toHaveProperty('bytes', (await drawing(1)).length);
   });
 
   it('for downloads may go away while the server runs', async () => {
@@ -348,7 +428,7 @@ describe('the folder', () => {
     const { error, next } = errorOf(
       await gone.call('download_set', { kind: 'show_set', id: 1, layout: 'plex' }),
     );
-    expect(error).toMatchObject({ category: 'read_only', code: 'download_root_missing' });
+    expect(error).toMatchObject({ category: 'conflict', code: 'download_root_missing' });
     expect(next).not.toHaveProperty('tool');
     expect(gone.stderr()).toContain('ARTWORK_DOWNLOAD_ROOT');
     await gone.stop();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   root = path.join(folder.path, 'downloads');
   await mkdir(root);
   await fillFolder(dataFolder(folder.path));
-  server = await startServer({ ARTWORK_HOME: folder.path, ARTWORK_DOWNLOAD_ROOT: root });
+  server = await startServer({ ARTWORK_HOME: path.join(folder.path, 'home'), ARTWORK_DOWNLOAD_ROOT: root });
 });
 
 afterAll(async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   root = path.join(folder.path, 'downloads');
   await mkdir(root);
   await fillFolder(dataFolder(folder.path));
-  server = await startServer({ ARTWORK_HOME: folder.path, ARTWORK_DOWNLOAD_ROOT: root });
+  server = await startServer({ ARTWORK_HOME: path.join(folder.path, 'home'), ARTWORK_DOWNLOAD_ROOT: root });
 });
 
 afterAll(async () => {
@@ -97,7 +97,11 @@ describe('download_set', () => {
 
   it('stays in read-only mode, since it changes nothing on the service', async () => {
     const careful = await startServer({
-      ...{ ARTWORK_HOME: folder.path, ARTWORK_DOWNLOAD_ROOT: root, ARTWORK_READ_ONLY: '1' },
+      ...{
+        ARTWORK_HOME: path.join(folder.path, 'home'),
+        ARTWORK_DOWNLOAD_ROOT: root,
+        ARTWORK_READ_ONLY: '1',
+      },
     });
     const { tools } = await careful.client.listTools();
     const listed = tools.find(({ name }) => name === 'download_set');
@@ -118,7 +122,7 @@ describe('download_set', () => {
       const { error, next } = errorOf(
         await closed.call('download_set', { kind: 'movie_set', id: 1, layout: 'plex' }),
       );
-      expect(error).toMatchObject({ category: 'read_only', code: 'download_root_unset' });
+      expect(error).toMatchObject({ category: 'conflict', code: 'download_root_unset' });
       expect(error.message).toContain('ARTWORK_DOWNLOAD_ROOT');
       expect(next).toEqual({ why: expect.stringContaining('ARTWORK_DOWNLOAD_ROOT') });
     } finally {

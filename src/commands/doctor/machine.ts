@@ -27,12 +27,12 @@ export function settingsCheck(settings: Settings): Check {
 }
 
 /** Whether artwork can be downloaded into the folder that is set for it. */
-export function downloadsCheck({ downloadRoot }: Settings): Check {
+export function downloadsCheck({ downloadRoot, home }: Settings): Check {
   return {
     name: 'downloads',
     async look() {
       if (downloadRoot === null) return well('no folder is set: ARTWORK_DOWNLOAD_ROOT opens one');
-      const fault = await downloadRootFault(downloadRoot);
+      const fault = await downloadRootFault(downloadRoot, home);
       if (fault === null) return well(`${downloadRoot} can be written to`);
       return ill(
         `ARTWORK_DOWNLOAD_ROOT: ${downloadRoot} ${fault.is}`,

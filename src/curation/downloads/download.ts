@@ -1,7 +1,8 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
-import { type DownloadRoot, enterFolder } from './download-root.ts';
+import type { DownloadRoot } from './download-root.ts';
+import { enterFolder } from './enter-folder.ts';
 import type { DownloadFile } from './plan-files.ts';
 import { DiskFull, sweepDrafts, writingFailed } from './place-file.ts';
 import { type Settled, settleFile } from './settle-file.ts';
@@ -16,7 +17,7 @@ export interface FileOutcome {
   readonly outcome:
     | Settled
     | { readonly state: 'failed'; readonly error: ArtworkError }
-    /** Not begun: the time, the bytes or the disk of this call came to an end before. */
+    /** Not begun: the time, bytes or disk of this call came to an end before, or too many failed in a row. */
     | { readonly state: 'pending' };
 }
 
@@ -40,12 +41,16 @@ export interface Downloaded {
   /** Fetched in this call. */
   readonly bytes: number;
   readonly diskFull: boolean;
+  /** Failures in a row after which no further picture was begun; null where it did not come to that. */
+  readonly stoppedAfter: number | null;
 }
 
 /** Pictures at a time: the service states no limits, and decoding keeps a small machine busy. */
 const few = 4;
 /** Bytes that one call fetches before it leaves the rest to the next one. */
 const mostBytes = 512 * 1024 * 1024;
+/** Pictures that may fail in a row: a service that has none of them is not asked for all of a large Set. */
+const mostFailures = 24;
 /** No picture is begun with less of the call's time left, in ms. */
 const leastTime = 8_000;
 /**
@@ -68,15 +73,17 @@ export async function download(files: readonly DownloadFile[], given: Downloadin
   let bytes = 0;
   let done = 0;
   let diskFull = false;
+  let failures = 0;
 
   const settle = async (file: DownloadFile, mostTime: number): Promise<FileOutcome['outcome']> => {
     const left = given.call().deadlineMs ?? 0;
-    if (diskFull || bytes >= mostBytes || (!dryRun && left < leastTime)) return { state: 'pending' };
+    const isEnough = diskFull || bytes >= mostBytes || failures >= mostFailures;
+    if (isEnough || (!dryRun && left < leastTime)) return { state: 'pending' };
     try {
       const folder = await enterFolder(given.root, [...given.folders, ...file.folders], !dryRun);
-      if (folder !== null && !dryRun && !swept.has(folder)) {
-        swept.add(folder);
-        await sweepDrafts(folder, Date.now());
+      if (folder !== null && !dryRun && !swept.has(folder.path)) {
+        swept.add(folder.path);
+        await sweepDrafts(folder.path, Date.now());
       }
       let content: ReturnType<typeof contentOf> | undefined;
       const wanted = {
@@ -93,6 +100,8 @@ export async function download(files: readonly DownloadFile[], given: Downloadin
       };
       const settled = await settleFile(wanted, given.record, dryRun);
       failedBefore.delete(file.picture.ref);
+      // What was in place already says nothing of the service; a picture that arrived does.
+      if (content !== undefined && failures < mostFailures) failures = 0;
       return settled;
     } catch (error) {
       if (error instanceof DiskFull) {
@@ -100,8 +109,10 @@ export async function download(files: readonly DownloadFile[], given: Downloadin
         return { state: 'pending' };
       }
       if (error instanceof ArtworkError && (error.category === 'cancelled' || isOfStore(error))) throw error;
+      const failure = writingFailed(error);
       failedBefore.add(file.picture.ref);
-      return { state: 'failed', error: writingFailed(error) };
+      failures += 1;
+      return { state: 'failed', error: failure };
     }
   };
 
@@ -115,7 +126,7 @@ export async function download(files: readonly DownloadFile[], given: Downloadin
   const inOrder = outcomes.toSorted(
     (one, other) => (order.get(one.file) ?? 0) - (order.get(other.file) ?? 0),
   );
-  return { outcomes: inOrder, bytes, diskFull };
+  return { outcomes: inOrder, bytes, diskFull, stoppedAfter: failures < mostFailures ? null : failures };
 }
 
 function rank({ picture }: DownloadFile, failedBefore: ReadonlySet<string>): number {

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { ArtworkError } from '../../errors.ts';
 import { codeOf } from '../../storage/store-error.ts';
-import { type DownloadRoot, enterFolder } from './download-root.ts';
+import type { DownloadRoot } from './download-root.ts';
+import { enterFolder } from './enter-folder.ts';
 import { nameKey } from './file-names.ts';
 
 const videoEnd = /\.(mkv|mp4|m4v|avi|ts|m2ts|mov|wmv|webm|mpe?g|iso|strm)$/i;
@@ -81,7 +82,7 @@ async function entriesOf(root: DownloadRoot, folders: readonly string[]): Promis
   try {
     const folder = await enterFolder(root, folders, false);
     if (folder === null) return [];
-    const found = await readdir(folder, { withFileTypes: true });
+    const found = await readdir(folder.path, { withFileTypes: true });
     return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
   } catch (error) {
     if (error instanceof ArtworkError || codeOf(error) !== null) return [];

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
 import { syncFolder } from '../../blobs/private-folder.ts';
 import { codeOf } from '../../storage/store-error.ts';
+import type { EnteredFolder } from './enter-folder.ts';
 import { nameKey } from './file-names.ts';
 
 /** A file as it lies at a path, read through one descriptor. */
@@ -45,24 +46,27 @@ export async function filesNamed(folder: string, name: string): Promise<string[]
 }
 
 /**
- * Gives bytes a name in a folder: whole, on the disk, and never in the place of another file.
+ * Gives bytes a name in a folder: whole, on the disk, and never in the place of another file. The folder is looked at
+ * before the draft and before its naming, so that a link that took its place meanwhile leads nothing out of the root.
  * @param over a file of our own that the bytes replace, as it was when it was read
  * @returns what stands there instead, where something does
- * @throws DiskFull; the system's own error
+ * @throws DiskFull; ArtworkError `conflict` where the folder was exchanged; the system's own error
  */
 export async function placeFile(
-  folder: string,
+  folder: EnteredFolder,
   name: string,
   bytes: Buffer,
   over: FileThere | null,
 ): Promise<FileThere | null> {
-  await requireRoom(folder, bytes.length);
-  const draft = path.join(folder, draftName());
-  const final = path.join(folder, name);
+  await requireRoom(folder.path, bytes.length);
+  const draft = path.join(folder.path, draftName());
+  const final = path.join(folder.path, name);
   try {
+    await folder.requireUnchanged();
     await writeDraft(draft, bytes);
+    await folder.requireUnchanged();
     const standing = over === null ? await giveName(draft, final) : await takePlace(draft, final, over);
-    await syncFolder(folder);
+    await syncFolder(folder.path);
     return standing;
   } catch (error) {
     throw isFull(error) ? new DiskFull('the disk is full', { cause: error }) : error;

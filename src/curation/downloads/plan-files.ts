@@ -13,7 +13,7 @@ export interface DownloadFile extends Place {
 /** A picture that gets no file, and why, as words that end a sentence. */
 export interface LeftOut {
   readonly picture: PictureToDownload;
-  readonly state: 'no_place' | 'ambiguous';
+  readonly state: 'no_place' | 'ambiguous' | 'too_many';
   readonly why: string;
 }
 
@@ -21,6 +21,11 @@ export interface FilePlan {
   readonly files: readonly DownloadFile[];
   readonly leftOut: readonly LeftOut[];
 }
+
+/** Pictures that one download looks after; a bound, because they come from answers. */
+const mostPictures = 10_000;
+/** Pictures of one name that are told. */
+const mostNamed = 8;
 
 /**
  * Where each picture goes. Two pictures never go to one name: which of them is meant only a person knows, and the
@@ -33,7 +38,9 @@ export async function planFiles(
 ): Promise<FilePlan> {
   const leftOut: LeftOut[] = [];
   const placed: DownloadFile[] = [];
-  for (const picture of pictures) {
+  for (const picture of pictures.slice(mostPictures))
+    leftOut.push({ picture, state: 'too_many', why: tooMany });
+  for (const picture of pictures.slice(0, mostPictures)) {
     const placing = placeIn(layout, picture.holder, picture.slot, picture.set);
     if ('without' in placing) leftOut.push({ picture, state: 'no_place', why: placing.without });
     else placed.push({ picture, ...(await besideMedia(placing.place, picture, layout, media)) });
@@ -44,7 +51,10 @@ export async function planFiles(
     const [first, ...others] = group;
     if (first === undefined) continue;
     if (others.every(({ picture }) => picture.ref === first.picture.ref)) files.push(first);
-    else leftOut.push(...group.map(({ picture }) => ambiguous(picture, group)));
+    else {
+      const why = whyAmbiguous(first.picture, group);
+      for (const { picture } of group) leftOut.push({ picture, state: 'ambiguous', why });
+    }
   }
   return { files, leftOut };
 }
@@ -74,7 +84,9 @@ function byPlace(files: readonly DownloadFile[]): readonly (readonly DownloadFil
   const groups = new Map<string, DownloadFile[]>();
   for (const file of files) {
     const key = [...file.folders, file.stem].map(nameKey).join('/');
-    groups.set(key, [...(groups.get(key) ?? []), file]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [file]);
+    else group.push(file);
   }
   return [...groups.values()];
 }
@@ -90,12 +102,18 @@ function withIds(files: readonly DownloadFile[]): DownloadFile[] {
   });
 }
 
-function ambiguous(picture: PictureToDownload, group: readonly DownloadFile[]): LeftOut {
+const tooMany = `only the first ${mostPictures} pictures of a download are taken: ask for some slots, or for one Set at a time`;
+
+/** One text for all of a group: each of its own would grow with the square of their number. */
+function whyAmbiguous(first: PictureToDownload, group: readonly DownloadFile[]): string {
   const sets = new Set(group.map((one) => `${one.picture.set.kind} ${one.picture.set.id}`));
   const which = group.map((one) => `${one.picture.holder.of} ${one.picture.holder.id}`);
-  const why =
-    sets.size > 1
-      ? `several Sets have one for ${holderWords(picture.holder)}: ${[...sets].join(', ')}; download the one that is meant by itself`
-      : `several of this Set would get this name: ${which.join(', ')}; layout original keeps them all`;
-  return { picture, state: 'ambiguous', why };
+  return sets.size > 1
+    ? `several Sets have one for ${holderWords(first.holder)}: ${some([...sets])}; download the one that is meant by itself`
+    : `several of this Set would get this name: ${some(which)}; layout original keeps them all`;
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

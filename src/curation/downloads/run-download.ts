@@ -2,8 +2,9 @@ import path from 'node:path';
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
-import { type DownloadRoot, enterFolder } from './download-root.ts';
+import type { DownloadRoot } from './download-root.ts';
 import { type Downloaded, download } from './download.ts';
+import { enterFolder } from './enter-folder.ts';
 import { type Gathered, gather } from './gather.ts';
 import type { PlacedPicture } from './kometa-metadata.ts';
 import { type Layout, setFolder } from './layouts.ts';
@@ -159,6 +160,11 @@ export function nextOf(
   }
   if (!isPending) return null;
   const gotFurther = gathered.read > 0 || states.some((state) => state === 'written' || state === 'replaced');
+  if (!gotFurther && downloaded.stoppedAfter !== null) {
+    return {
+      why: `${downloaded.stoppedAfter} files failed in a row, so the rest was not begun. A person looks at \`problems\`, whether the service has these pictures and whether the folder can be written to; the same call begins with the others then.`,
+    };
+  }
   return gotFurther
     ? call(again, 'It goes on with the rest; what is there already is not fetched again.')
     : {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import type { EnteredFolder } from './enter-folder.ts';
 import { nameKey } from './file-names.ts';
 import { type FileThere, filesNamed, holdersOf, lookAt, placeFile, removeOwn } from './place-file.ts';
 import type { Written, WrittenFiles } from './written.ts';
@@ -15,8 +16,8 @@ export type Settled =
 
 /** A file that is to lie in a folder. */
 export interface WantedFile {
-  /** Without links; null for one that is not there yet. */
-  readonly folder: string | null;
+  /** Null for one that is not there yet. */
+  readonly folder: EnteredFolder | null;
   readonly stem: string;
   readonly source: Omit<Written, 'sha256'>;
   /** Whether what was written from this source once is what it is now. */
@@ -49,7 +50,7 @@ async function attemptFile(
   dryRun: boolean,
 ): Promise<Settled | Overtaken> {
   const { folder, stem, source } = file;
-  const paths = folder === null ? [] : await holdersOf(folder, stem);
+  const paths = folder === null ? [] : await holdersOf(folder.path, stem);
   const own: FileThere[] = [];
   for (const one of paths) {
     const standing = await whoseIs(one, record);
@@ -71,7 +72,7 @@ async function attemptFile(
   // Under the name that it has: file systems differ in whether a name in another case is another file.
   const at = own.find((one) => nameKey(path.basename(one.path)) === nameKey(wanted));
   const name = at === undefined ? wanted : path.basename(at.path);
-  await record.note(path.join(folder, name), { ...source, sha256 });
+  await record.note(path.join(folder.path, name), { ...source, sha256 });
   if (at?.sha256 !== sha256) {
     const standing = await placeFile(folder, name, bytes, at ?? null);
     if (standing !== null) return another(standing, sha256, record);
@@ -85,7 +86,7 @@ async function attemptFile(
 
 /** The same for a file whose name and bytes are known: it is made here. */
 export async function settleText(
-  folder: string | null,
+  folder: EnteredFolder | null,
   name: string,
   text: string,
   source: Omit<Written, 'sha256'>,
@@ -94,7 +95,7 @@ export async function settleText(
 ): Promise<Settled> {
   const bytes = Buffer.from(text);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const [found] = folder === null ? [] : await filesNamed(folder, name);
+  const [found] = folder === null ? [] : await filesNamed(folder.path, name);
   let there: FileThere | null = null;
   if (found !== undefined) {
     const standing = await whoseIs(found, record);
@@ -105,7 +106,7 @@ export async function settleText(
   if (dryRun || folder === null) {
     return there === null ? { state: 'would_write' } : { state: 'would_replace', name };
   }
-  const at = there === null ? path.join(folder, name) : there.path;
+  const at = there === null ? path.join(folder.path, name) : there.path;
   await record.note(at, { ...source, sha256 });
   const standing = await placeFile(folder, path.basename(at), bytes, there);
   if (standing !== null) {

@@ -55,7 +55,7 @@ export const downloadSet = defineTool({
   instead: findIdOf,
   async run(args, context) {
     const { kind, id, layout } = args;
-    const root = await openDownloadRoot(context.settings.downloadRoot);
+    const root = await openDownloadRoot(context.settings.downloadRoot, context.settings.home);
     const folders = foldersIn(root, args.folder);
     const slots = wantedSlots(args.slots, kind);
     const contents = await readOrExplain(kind, id, context, () =>
@@ -87,7 +87,8 @@ export const downloadSet = defineTool({
           id: { kind, id, title: contents.set.title },
           ...{ layout, folder: path.join(root.path, ...folders) },
           counts: downloadCounts(ran),
-          bytes: ran.downloaded.bytes,
+          // A dry run fetches nothing, and so can't tell how much there is.
+          ...(args.dryRun === true ? {} : { bytes: ran.downloaded.bytes }),
           credits: creditsOf(ran),
           ...(problems.length > 0 ? { problems } : {}),
           files,

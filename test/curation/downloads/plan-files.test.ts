@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Layout } from '../../../src/curation/downloads/layouts.ts';
 import { createMediaFolders } from '../../../src/curation/downloads/media-folders.ts';
+import { seeFolder } from '../../../src/curation/downloads/seen-folder.ts';
 import { planFiles } from '../../../src/curation/downloads/plan-files.ts';
 import type { PictureToDownload } from '../../../src/curation/downloads/set-pictures.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -19,12 +20,28 @@ afterEach(async () => {
 });
 
 async function plan(layout: Layout, ...pictures: PictureToDownload[]) {
-  const { files, leftOut } = await planFiles(pictures, layout, createMediaFolders({ path: folder.path }, []));
+  const { files, leftOut } = await planFiles(
+    pictures,
+    layout,
+    createMediaFolders(await seeFolder(folder.path), []),
+  );
   return {
     files: files.map(({ folders, stem }) => [...folders, stem].join('/')),
     leftOut: leftOut.map(({ state, why }) => `${state}: ${why}`),
   };
 }
+
+describe('more pictures than one download takes', () => {
+  it('are left out by the reason, and those of one name are told in a few words', async () => {
+    const all = Array.from({ length: 30_000 }, (_, id) => picture(episode(1, 5, id), 'titlecard'));
+    const { files, leftOut } = await plan('kometa', ...all);
+    expect(files).toEqual([]);
+    expect(leftOut).toHaveLength(all.length);
+    const reasons = [...new Set(leftOut)];
+    expect(reasons.map((reason) => reason.split(':')[0]).sort()).toEqual(['ambiguous', 'too_many']);
+    expect(Math.max(...reasons.map(({ length }) => length))).toBeLessThan(500);
+  });
+});
 
 describe('two pictures of one name', () => {
   it('are left out of a layout, since only a person knows which is meant', async () => {

@@ -39,8 +39,11 @@ function settle({ ref, extension = 'jpg', bytes = ref }: Source, dryRun = false)
     fetched.push(ref);
     return { bytes: Buffer.from(bytes), extension };
   };
-  return settleFile({ folder: folder.path, stem: 'poster', source, isSameSource, content }, record, dryRun);
+  return settleFile({ folder: entered(), stem: 'poster', source, isSameSource, content }, record, dryRun);
 }
+
+/** A folder that stays what it is. */
+const entered = () => ({ path: folder.path, requireUnchanged: async () => {} });
 
 const read = (name: string) => readFile(path.join(folder.path, name), 'utf8');
 
@@ -113,7 +116,7 @@ describe('a file of somebody else', () => {
       await writeFile(path.join(folder.path, 'poster.jpg'), 'mine');
       return { bytes: Buffer.from('a'), extension: 'jpg' };
     };
-    const wanted = { folder: folder.path, stem: 'poster', source, isSameSource: () => false, content };
+    const wanted = { folder: entered(), stem: 'poster', source, isSameSource: () => false, content };
     expect(await settleFile(wanted, record, false)).toMatchObject({ state: 'left_alone' });
     expect(await read('poster.jpg')).toBe('mine');
     expect(await readdir(folder.path)).toEqual(['poster.jpg']);
@@ -126,7 +129,7 @@ describe('a file of somebody else', () => {
       await writeFile(path.join(folder.path, 'poster.jpg'), 'mine');
       return { bytes: Buffer.from('b'), extension: 'jpg' };
     };
-    const wanted = { folder: folder.path, stem: 'poster', source, isSameSource: () => false, content };
+    const wanted = { folder: entered(), stem: 'poster', source, isSameSource: () => false, content };
     expect(await settleFile(wanted, record, false)).toMatchObject({ state: 'left_alone' });
     expect(await read('poster.jpg')).toBe('mine');
     expect(await readdir(folder.path)).toEqual(['poster.jpg']);
@@ -172,7 +175,7 @@ describe('several processes', () => {
 
 describe('a text that is made here', () => {
   const source = { service: 's', ref: 'metadata', set: 'show_set 12', setUpdated: null };
-  const put = (text: string) => settleText(folder.path, 'a.yml', text, source, record, false);
+  const put = (text: string) => settleText(entered(), 'a.yml', text, source, record, false);
 
   it('is replaced by another, and left alone once somebody has changed it', async () => {
     expect(await put('one')).toMatchObject({ state: 'written' });
