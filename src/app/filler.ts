@@ -124,7 +124,7 @@ const destinations = [
   { kind: 'boxset' },
   { kind: 'boxset', family: 'game' },
 ] as const;
-/** A token that ends sooner would be renewed, which is left to calls that somebody waits for. ms */
+/** A token that ends sooner would be renewed, which is left to calls that a caller waits for. ms */
 const shortest = 5 * 60_000;
 /** Of what was uploaded from this machine, the latest. */
 const mostUploads = 1_000;

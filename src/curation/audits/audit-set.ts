@@ -12,7 +12,7 @@ import { factsOfSet, type SetFacts } from './set-facts.ts';
 
 export interface AuditReads {
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet'>;
-  /** Null: nobody is connected, or the connection may not read Sets. */
+  /** Null: no account is connected, or the connection may not read Sets. */
   readonly owned: Pick<Owned, 'readSet'> | null;
   /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
   readonly bytes: ReadonlyMap<string, string>;

@@ -75,7 +75,7 @@ export async function placeFile(
   }
 }
 
-/** Takes a file of our own away, unless somebody has changed it since it was read. */
+/** Takes a file of our own away, unless it was changed since it was read. */
 export async function removeOwn(file: FileThere): Promise<boolean> {
   if (!(await isUnchanged(file))) return false;
   await rm(file.path, { force: true });
@@ -229,7 +229,7 @@ function draftName(): string {
 }
 
 /**
- * Takes away what writers that were killed left in a folder: drafts that nobody has written to for a minute and whose
+ * Takes away what writers that were killed left in a folder: drafts that no process has written to for a minute and whose
  * process is gone (in another container that shares the folder a living writer's id means nothing), or for an hour.
  */
 export async function sweepDrafts(folder: string, now: number): Promise<void> {

@@ -11,7 +11,7 @@ export type Settled =
   | { readonly state: 'present'; readonly name: string }
   | { readonly state: 'would_write' }
   | { readonly state: 'would_replace'; readonly name: string }
-  /** Somebody else's file holds the place, or one of ours that somebody has changed. */
+  /** A foreign file holds the place, or one of ours that was changed since. */
   | { readonly state: 'left_alone'; readonly name: string; readonly changed: boolean };
 
 /** A file that is to lie in a folder. */
@@ -27,7 +27,7 @@ export interface WantedFile {
 }
 
 /**
- * Sees that a file lies where it belongs: fetches what is not there, replaces what this program wrote and nobody has
+ * Sees that a file lies where it belongs: fetches what is not there, replaces what this program wrote and no person has
  * changed, and leaves everything else alone.
  * @throws ArtworkError of `content`; DiskFull; the system's own error
  */
@@ -54,7 +54,7 @@ async function attemptFile(
   const own: FileThere[] = [];
   for (const one of paths) {
     const standing = await whoseIs(one, record);
-    if (standing.whose === 'somebody') return leftAlone(one, standing.changed);
+    if (standing.whose === 'foreign') return leftAlone(one, standing.changed);
     if (paths.length === 1 && standing.note !== null && file.isSameSource(standing.note)) {
       return { state: 'present', name: path.basename(one) };
     }
@@ -99,7 +99,7 @@ export async function settleText(
   let there: FileThere | null = null;
   if (found !== undefined) {
     const standing = await whoseIs(found, record);
-    if (standing.whose === 'somebody') return leftAlone(found, standing.changed);
+    if (standing.whose === 'foreign') return leftAlone(found, standing.changed);
     if (standing.file.sha256 === sha256) return { state: 'present', name };
     there = standing.file;
   }
@@ -117,21 +117,21 @@ export async function settleText(
 }
 
 type Standing =
-  | { readonly whose: 'somebody'; readonly changed: boolean }
+  | { readonly whose: 'foreign'; readonly changed: boolean }
   /** `note` is null for the empty file that stands for one of ours where files have one name only. */
   | { readonly whose: 'ours'; readonly file: FileThere; readonly note: Written | null };
 
 /** A file at whose path this program wrote nothing is not even read. */
 async function whoseIs(file: string, record: WrittenFiles): Promise<Standing> {
   const notes = await record.find(file);
-  if (notes.length === 0) return { whose: 'somebody', changed: false };
+  if (notes.length === 0) return { whose: 'foreign', changed: false };
   const there = await lookAt(file);
   const note = notes.find(({ sha256 }) => sha256 === there.sha256) ?? null;
   const isOurs = note !== null || (there.sha256 !== null && there.size === 0);
-  return isOurs ? { whose: 'ours', file: there, note } : { whose: 'somebody', changed: true };
+  return isOurs ? { whose: 'ours', file: there, note } : { whose: 'foreign', changed: true };
 }
 
-/** Something came to the place meanwhile: of another process of this program, or of somebody else. */
+/** Something came to the place meanwhile: of another process of this program, or of another program. */
 async function another(
   standing: FileThere,
   sha256: string,

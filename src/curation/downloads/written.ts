@@ -33,7 +33,7 @@ type Store = Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet'>;
 
 /**
  * What this program has written below folders for downloads, by path and digest. A file whose digest is not among
- * those of its path is somebody's: made by a person, or changed by one.
+ * those of its path is foreign: made by a person, or changed by one.
  */
 export interface WrittenFiles {
   /** By a file's path without links: what was written there, the latest last. */

@@ -46,7 +46,7 @@ export function createBackgroundFiller(
         pause = await once();
       } catch (error) {
         if (signal.aborted) return;
-        // It is nobody's call that fails: the log says it once, and find_titles goes on with what there is.
+        // No caller's call fails by it: the log says it once, and find_titles goes on with what there is.
         const why = error instanceof ArtworkError ? error.message : 'a defect';
         if (why !== told) log.warn(`The catalogue could not be read for the index of titles: ${why}`);
         told = why;

@@ -4,7 +4,7 @@ import type { FillerClock, FillerIndex, FillerSelf } from './ports.ts';
  * One process of this machine reads a service for the index at a time. It holds a lease in the index, which ends by
  * itself some seconds after its last heartbeat, or once its process is seen to have ended, so that one that dies
  * hands over. One that a person started
- * goes before one that nobody waits for: it holds a second lease, at whose sight the other lets go.
+ * goes before one in the background: it holds a second lease, and the other releases its own when it sees that.
  */
 export interface FillerLease {
   /** Aborted once it is lost, or a person's own reading wants it. */

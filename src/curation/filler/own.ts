@@ -7,8 +7,8 @@ const freshFor = 24 * 60 * 60_000;
 
 /**
  * Reads what the connected account owns, as far as it can be listed: Sets and groups that artwork can go into, and
- * what was uploaded from this machine. Nothing, where nobody is connected or the sign-in would have to be renewed:
- * that is left to calls that somebody waits for.
+ * what was uploaded from this machine. Nothing, where no account is connected or the sign-in would have to be renewed:
+ * that is left to calls that a caller waits for.
  * @param turn waits until one more request may be sent; false: no more
  */
 export async function readOwnTitles(

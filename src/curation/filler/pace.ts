@@ -11,7 +11,7 @@ export interface Politeness {
   readonly perHour: number | null;
 }
 
-/** For what nobody asked for in so many words. */
+/** For reading that no person has asked for. */
 export const unattended: Politeness = { atOnce: 2, gapMs: 500, perHour: 2_000 };
 /** For a person who waits for it. */
 export const byHand: Politeness = { atOnce: 4, gapMs: 0, perHour: null };

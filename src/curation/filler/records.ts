@@ -50,7 +50,7 @@ const wanted: readonly Wanted[] = [
   );
 
 export interface Records {
-  /** One that is to be read, which nobody else is told of meanwhile; null where there is none now. */
+  /** One that is to be read, which no other reader is given meanwhile; null where there is none now. */
   next(): Promise<TitleReference | null>;
   /** Reads it and keeps what it shows. Rejects with what the catalogue or the store rejects with. */
   read(reference: TitleReference, call: Call): Promise<void>;

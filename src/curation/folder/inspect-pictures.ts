@@ -21,7 +21,7 @@ export interface PictureInspection {
 const few = 2;
 const mostRemembered = 4_000;
 
-/** By what tells one version of a file from the next; a call that runs out of time is gone on with by the next. */
+/** By what tells one version of a file from the next; the next call goes on where one ran out of time. */
 const remembered = new Map<string, InspectedPicture>();
 
 /**

@@ -31,7 +31,7 @@ export interface Embedding {
   progress(done: number, of: number): Promise<void>;
 }
 
-/** Bytes of all pictures of a page: a phone opens it at once, and it can be sent to somebody. */
+/** Bytes of all pictures of a page: a phone opens it at once, and a person can send it on. */
 export const pictureBudget = 5_000_000;
 /** Bytes of one picture: more than this shows no more. */
 const mostOfOne = 80_000;

@@ -20,7 +20,7 @@ export interface SavedPage {
 const day = 24 * 60 * 60_000;
 /** How long a page is kept. */
 export const pagesKeptForMs = 7 * day;
-/** A draft that nobody has finished by then was left behind. */
+/** A draft that is not finished by then was left behind by a process that ended. */
 const abandonedMs = 60 * 60_000;
 
 /** The kind, the time and a random part: nothing of what the page shows. */

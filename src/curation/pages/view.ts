@@ -112,7 +112,7 @@ export interface FindingView {
   /** A sentence. */
   readonly words: string;
   readonly places: readonly string[];
-  /** `bad`: somebody should mend it; `later`: nothing can be done yet. */
+  /** `bad`: a person should mend it; `later`: nothing can be done yet. */
   readonly weight: 'bad' | 'later';
 }
 

@@ -73,7 +73,7 @@ function prepare(delivery: Delivery): SubmissionSession {
   };
 }
 
-/** It is left as it is, with the reason: it can be gone on with. */
+/** It is left as it is, with the reason: it can be resumed. */
 async function stopped(
   { delivery, checkpoints, ports }: SubmissionSession,
   error: ArtworkError,

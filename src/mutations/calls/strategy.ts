@@ -24,9 +24,9 @@ type Shown = Pick<MutationResult, 'counts' | 'items' | 'nextItems'>;
 export interface Resuming {
   /** What nothing was sent of, with its bytes again. */
   reopen(session: Session, source: FileSource, resumed: Resumed): Promise<Outgoing>;
-  /** The answer where the service's word comes first and is enough; null: it may be gone on with. */
+  /** The answer where the service's word comes first and is enough; null: it may be resumed. */
   lookFirst(session: Session, resumed: Resumed): Promise<MutationResult | null>;
-  /** What is gone on with. */
+  /** What is resumed after it was sent. */
   reopenSent(session: Session, source: FileSource, resumed: Resumed): Promise<Outgoing>;
   /** The same once this process holds the lease: what the holder before has recorded since is known now. */
   afterLease(outgoing: Outgoing, resumed: Resumed): Outgoing;
