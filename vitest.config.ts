@@ -5,7 +5,7 @@ const slow = [
   'test/catalogue/hostile.test.ts',
   'test/connections/{better-auth,embedded,processes}.test.ts',
   'test/curation/{contact-sheet,decoding,pages/browser,thumbnail,matching/properties,plan/parts,plan/sets,titles/{damage,hit-rates}}.test.ts',
-  'test/e2e/{connect,doctor,dry-runs,feeds,frames,own-reads,terminal}.test.ts',
+  'test/e2e/{arguments-meant,connect,doctor,dry-runs,faults,feeds,frames,guesses,jobs,mutation-answers,odd-answers,own-reads,sign-in-dialog,start-and-end,terminal}.test.ts',
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
   'test/e2e/{pages-app,pages-kinds,answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',
   'test/e2e/{audit-sets-targets,list-changes-feeds,list-changes-whose}.test.ts',
@@ -15,8 +15,8 @@ const slow = [
   'test/e2e/sets-{full-disk,killed,large,offline,shared,under-way}.test.ts',
   'test/ledger/{cost,processes}.test.ts',
   'test/files/{kept,memory,opening,sending}.test.ts',
-  'test/mutations/{follower,proof}.test.ts',
-  'test/mutations/batch/{edit-many,interrupted,lost-answers}.test.ts',
+  'test/mutations/{call,calls/resume,follower,proof}.test.ts',
+  'test/mutations/batch/{at-work,edit-many,interrupted,lost-answers,proof}.test.ts',
   'test/sandbox/account-browser.test.ts',
   'test/sandbox/front-page-browser.test.ts',
   'test/sandbox/generated.test.ts',
@@ -28,7 +28,7 @@ const slow = [
   'test/sandbox/submissions-{edit,processes,states}.test.ts',
   'test/sandbox/uploads-{processes,refusals}.test.ts',
   'test/simulation/{,submissions/}{many,plants}.test.ts',
-  'test/storage/{damage,key}.test.ts',
+  'test/storage/{damage,key,open}.test.ts',
 ];
 
 /** These repeat one mechanism: `npm test` runs a first share of their schedules, kills and rows, the slow run all of them. */
@@ -36,7 +36,7 @@ const shared = [
   'test/{catalogue/send-faults,catalogue/send-total,text}.test.ts',
   'test/connections/{sign-in,simulation}.test.ts',
   'test/curation/plan/properties.test.ts',
-  'test/e2e/{account,kills,odd-answers,plans}.test.ts',
+  'test/e2e/{account,kills,plans}.test.ts',
   'test/ledger/simulation.test.ts',
   'test/mcp/shorten.test.ts',
   'test/files/wire-filename.test.ts',
