@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sleep } from '../../clock.ts';
 import { type Seen, type TitleKind, titleKinds } from '../../curation/titles/title.ts';
 import type { Hit, TitleQuestion } from '../../curation/titles/title-index.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
@@ -43,19 +44,33 @@ export const findTitles = defineTool({
     const question = questionOf(args);
     const offset = readCursor('find_titles', args, z.int().min(0)) ?? 0;
     const titles = await context.titles.index();
+    const before = await titles.seen();
     context.titles.fill();
-    const { hits, total } = await titles.search({ ...question, offset, limit: args.limit });
-    const [seen, rebuilt] = await Promise.all([titles.seen(), titles.rebuilt()]);
+    const search = async () => ({
+      ...(await titles.search({ ...question, offset, limit: args.limit })),
+      seen: await titles.seen(),
+    });
+    // The reading has begun with this call at the latest, and what is asked for may go by at any moment.
+    const mayGoBy = ({ hits, seen }: Awaited<ReturnType<typeof search>>) =>
+      offset === 0 && (hits[0]?.likeness ?? 0) < likely && !seen.complete && context.titles.mode === 'on';
+    let found = await search();
+    for (let waited = 0; mayGoBy(found) && waited < longestWaitMs; waited += pauseMs) {
+      await sleep(pauseMs, context.signal);
+      if (context.signal.aborted) break;
+      found = await search();
+    }
+    const { hits, total, seen } = found;
+    const rebuilt = await titles.rebuilt();
     const data = withinBudget(hits.map(shown));
     const end = offset + data.length;
     const isEmpty = data.length === 0 && offset === 0;
     const isUnlikely = offset === 0 && (hits[0]?.likeness ?? 1) < likely;
-    // The reading has begun with this call at the latest, and what is asked for may go by at any moment.
-    const isEarly = (isEmpty || isUnlikely) && !seen.complete && context.titles.mode === 'on';
+    const isEarly = mayGoBy(found);
+    const isBeingRead = seen.titles > before.titles;
     const warnings = [
       ...(isEmpty ? [emptyWords(seen)] : []),
       ...(isUnlikely ? [unlikelyWords] : []),
-      ...(seen.complete ? [] : [isEarly ? earlyWords : incompleteWords]),
+      ...(seen.complete ? [] : [isEarly ? (isBeingRead ? earlyWords : unreadWords) : incompleteWords]),
       ...(rebuilt === null ? [] : [`The index was damaged and was begun anew at ${rebuilt}.`]),
     ];
     return {
@@ -65,7 +80,8 @@ export const findTitles = defineTool({
         nextCursor: end < total && data.length > 0 ? writeCursor('find_titles', args, end) : null,
         index: seen,
         ...(warnings.length > 0 ? { warnings } : {}),
-        ...(isEarly ? { next: { tool: 'find_titles', arguments: args, why: againWhy } } : {}),
+        // Where nothing could be read meanwhile, the same call at once would find the same.
+        ...(isEarly && isBeingRead ? { next: { tool: 'find_titles', arguments: args, why: againWhy } } : {}),
       },
     };
   },
@@ -73,11 +89,15 @@ export const findTitles = defineTool({
 
 /** Below it nothing is called so. */
 const likely = 0.6;
+/** What a search that finds nothing waits for the reading of the catalogue, ms. */
+const longestWaitMs = 3_000;
+const pauseMs = 250;
 const unlikelyWords = 'Nothing that has gone by is called so: these are only like it.';
 
 const againWhy = 'It is the same search, once more of the catalogue has been read.';
 const byHand = 'A person can run "artwork-mcp index" to have it read at once.';
 const earlyWords = `The catalogue is being read now, and not all of it has gone by: the same call finds more in a while. ${byHand}`;
+const unreadWords = `Not all of the catalogue has gone by, and nothing of it could be read just now: doctor tells whether the service can be reached. ${byHand}`;
 const incompleteWords = `Not all of the catalogue has gone by: what is missing here may still be there. list_episodes and read_feed show more of it. ${byHand}`;
 
 function emptyWords({ titles, complete, asOf }: Seen): string {
