@@ -69,7 +69,7 @@ export default defineConfig(({ mode }) => {
       provide: { isSlowRun: onlySlow },
       // Limits end what hangs; they judge no speed. Ten times what a quiet run of the slowest test takes.
       testTimeout: 180_000,
-      hookTimeout: 180_000,
+      hookTimeout: 600_000,
       expect: { poll: { timeout: 100_000, interval: 20 } },
     },
   };
