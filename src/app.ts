@@ -41,7 +41,7 @@ export function createApp(settings: Settings, log: Log): App {
     catalogue,
     account: account.parts,
     store: account.store,
-    titles: { ...titles, fill: filler.begin },
+    titles: { ...titles, fill: filler.begin, fillingFailed: filler.hasFailed },
   };
   const dispatch = createDispatch(tools, parts, log);
   const readArtwork = createArtworkResource(dispatch);

@@ -17,6 +17,8 @@ import type { ServiceEndpoint } from './service-endpoint.ts';
 export interface TitleFiller {
   /** While the host is open, unless `ARTWORK_INDEX` says otherwise. Throws nothing, and takes no time. */
   begin(): void;
+  /** Whether the last reading failed, and none has begun since. */
+  hasFailed(): boolean;
   /** At a person's word, until nothing is left. */
   fill(options: {
     readonly signal: AbortSignal;
@@ -38,6 +40,7 @@ const clock = { now: Date.now, sleep };
 
 export function createTitleFiller(settings: Settings, around: Around, log: Log): TitleFiller {
   let background: Promise<BackgroundFiller> | null = null;
+  let hasFailed = () => false;
   const connect = async () => {
     const catalogue = createCatalogue({
       locate: around.endpoint.locate,
@@ -74,10 +77,14 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log):
         createBackgroundFiller(connect, { log, clock }),
       );
       background.then(
-        (filler) => filler.begin(),
+        (filler) => {
+          hasFailed = filler.hasFailed;
+          filler.begin();
+        },
         () => log.warn('The catalogue is not read for the index of titles: its program could not be loaded.'),
       );
     },
+    hasFailed: () => hasFailed(),
     async fill(options) {
       const { fill } = await import('../curation/filler/filler.ts');
       return using((ports) => fill(ports, { ...options, isByHand: true }));

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { Titles } from '../mcp/context.ts';
 import type { Settings } from '../settings.ts';
 
-export interface LearningTitles extends Omit<Titles, 'fill'> {
+export interface LearningTitles extends Omit<Titles, 'fill' | 'fillingFailed'> {
   /** Remembers what was read, and writes it once the answer is on its way. Never throws. */
   onReading(reading: CatalogueReading): void;
   /** Writes what is left, and lets the file go. */

@@ -31,6 +31,8 @@ export interface Titles {
   settled(): Promise<void>;
   /** Has the catalogue read for it from now on, where the settings allow that and something is lacking. Takes no time. */
   fill(): void;
+  /** Whether the catalogue could not be read for it the last time, and nothing has read it since. */
+  fillingFailed(): boolean;
 }
 
 /** What acts for the connected account, and what is kept for the user. */

@@ -6,6 +6,8 @@ import type { FillerPorts } from './ports.ts';
 export interface BackgroundFiller {
   /** From now on, where it does not do so already. Throws nothing, and takes no time. */
   begin(): void;
+  /** Whether the last reading failed, and none has begun since. */
+  hasFailed(): boolean;
   /** Ends at once, in the middle of what is being read. */
   close(): Promise<void>;
 }
@@ -27,11 +29,14 @@ export function createBackgroundFiller(
   const { signal } = closing;
   let running: Promise<void> | null = null;
   let told: string | null = null;
+  let failed = false;
 
   const once = async (): Promise<number> => {
     const { ports, close } = await connect();
     try {
+      failed = false;
       const { end } = await fill(ports, { signal, isByHand: false });
+      failed = end === 'failed';
       return pauses[end];
     } finally {
       await close();
@@ -46,6 +51,7 @@ export function createBackgroundFiller(
         pause = await once();
       } catch (error) {
         if (signal.aborted) return;
+        failed = true;
         // No caller's call fails by it: the log says it once, and find_titles goes on with what there is.
         const why = error instanceof ArtworkError ? error.message : 'a defect';
         if (why !== told) log.warn(`The catalogue could not be read for the index of titles: ${why}`);
@@ -58,6 +64,7 @@ export function createBackgroundFiller(
     begin() {
       if (!signal.aborted) running ??= run();
     },
+    hasFailed: () => failed,
     async close() {
       closing.abort();
       await running;

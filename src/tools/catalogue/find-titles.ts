@@ -54,10 +54,12 @@ export const findTitles = defineTool({
     const mayGoBy = ({ hits, seen }: Awaited<ReturnType<typeof search>>) =>
       offset === 0 && (hits[0]?.likeness ?? 0) < likely && !seen.complete && context.titles.mode === 'on';
     let found = await search();
-    for (let waited = 0; mayGoBy(found) && waited < longestWaitMs; waited += pauseMs) {
+    let longest = longestStartMs;
+    for (let waited = 0; mayGoBy(found) && waited < longest; waited += pauseMs) {
+      if (context.signal.aborted || context.titles.fillingFailed()) break;
       await sleep(pauseMs, context.signal);
-      if (context.signal.aborted) break;
       found = await search();
+      if (found.seen.titles > before.titles) longest = Math.min(longest, waited + longestWaitMs);
     }
     const { hits, total, seen } = found;
     const rebuilt = await titles.rebuilt();
@@ -70,7 +72,9 @@ export const findTitles = defineTool({
     const warnings = [
       ...(isEmpty ? [emptyWords(seen)] : []),
       ...(isUnlikely ? [unlikelyWords] : []),
-      ...(seen.complete ? [] : [isEarly ? (isBeingRead ? earlyWords : unreadWords) : incompleteWords]),
+      ...(seen.complete
+        ? []
+        : [isEarly ? (context.titles.fillingFailed() ? unreadWords : earlyWords) : incompleteWords]),
       ...(rebuilt === null ? [] : [`The index was damaged and was begun anew at ${rebuilt}.`]),
     ];
     return {
@@ -89,7 +93,8 @@ export const findTitles = defineTool({
 
 /** Below it nothing is called so. */
 const likely = 0.6;
-/** What a search that finds nothing waits for the reading of the catalogue, ms. */
+/** What a search that finds nothing waits for the reading of the catalogue to begin, and then to get on, ms. */
+const longestStartMs = 10_000;
 const longestWaitMs = 3_000;
 const pauseMs = 250;
 const unlikelyWords = 'Nothing that has gone by is called so: these are only like it.';
@@ -97,7 +102,7 @@ const unlikelyWords = 'Nothing that has gone by is called so: these are only lik
 const againWhy = 'It is the same search, once more of the catalogue has been read.';
 const byHand = 'A person can run "artwork-mcp index" to have it read at once.';
 const earlyWords = `The catalogue is being read now, and not all of it has gone by: the same call finds more in a while. ${byHand}`;
-const unreadWords = `Not all of the catalogue has gone by, and nothing of it could be read just now: doctor tells whether the service can be reached. ${byHand}`;
+const unreadWords = `Not all of the catalogue has gone by, and it could not be read just now: "artwork-mcp doctor" tells whether the service can be reached.`;
 const incompleteWords = `Not all of the catalogue has gone by: what is missing here may still be there. list_episodes and read_feed show more of it. ${byHand}`;
 
 function emptyWords({ titles, complete, asOf }: Seen): string {
