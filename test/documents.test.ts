@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -101,6 +102,12 @@ it.each(['README.md', 'AGENTS.md'])('%s names scripts that there are', (name) =>
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
 });
 
+it('the reference is what the built program says of itself', () => {
+  const check = () =>
+    execFileSync(process.execPath, ['scripts/reference.mjs', '--check'], { cwd: root, stdio: 'pipe' });
+  expect(check).not.toThrow();
+});
+
 it('each defence names a test that there is', () => {
   const security = read('docs/security.md');
   const headings = [...security.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
@@ -114,8 +121,9 @@ it('each defence names a test that there is', () => {
 });
 
 it('links lead to files that there are', () => {
-  for (const name of ['README.md', 'docs/security.md', 'docs/embedded-catalogue.md', 'AGENTS.md']) {
-    for (const [, to = ''] of read(name).matchAll(/\]\(([^)#:]+)\)/g)) {
+  const docs = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  for (const name of ['README.md', 'SECURITY.md', 'AGENTS.md', ...docs.map((one) => `docs/${one}`)]) {
+    for (const [, to = ''] of read(name).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
       const file = path.resolve(root, path.dirname(name), to);
       expect([to, existsSync(file)]).toEqual([to, true]);
     }
