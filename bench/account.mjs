@@ -14,7 +14,7 @@ export async function loadParts() {
   const outfile = path.join(root, 'test-output', `bench-account-${process.pid}.mjs`);
   await bundleParts(
     `
-    export { authorize, registerApp, signIn } from './src/commands/demo/sign-in.ts';
+    export { registerApp, signIn, signInAndAnswerConsent } from './src/commands/demo/sign-in.ts';
     export { page, Visitor } from './src/commands/demo/visitor.ts';
     export { readCredentials } from './src/sandbox/account/accounts.ts';
     export { dataFolder } from './src/sandbox/data-folder.ts';
@@ -39,7 +39,7 @@ export async function openAccount(parts, { baseUrl, dataDir, redirectUri }) {
     redirectUri,
     scopes,
   });
-  const agree = (url) => parts.authorize(visitor, url, person);
+  const agree = (url) => parts.signInAndAnswerConsent(visitor, url, person);
   return { clientId, agree, accessToken: () => accessToken({ baseUrl, clientId, redirectUri, agree }) };
 }
 

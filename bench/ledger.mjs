@@ -16,10 +16,10 @@ const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'art
 
 const parts = `
   export { openStorage } from './src/storage/open.ts';
-  export { openLedger } from './src/ledger/open.ts';
-  export { ledgerIndex } from './src/ledger/lists.ts';
+  export { openLedger } from './src/ledger/open-ledger.ts';
+  export { ledgerIndex } from './src/ledger/entry-lists.ts';
   export { keywordsOf } from './src/mutations/before-claim/keywords.ts';
-  export { requireNoConflict } from './src/mutations/before-claim/conflicts.ts';
+  export { requireNoConflict } from './src/mutations/before-claim/require-no-conflict.ts';
   export { uploadAsset } from './src/mutations/operations/upload-asset.ts';
   export { fillLedger, filledUpload } from './test/support/filled-ledger.ts';
 `;

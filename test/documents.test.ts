@@ -129,3 +129,40 @@ it('links lead to files that there are', () => {
     }
   }
 });
+
+it('AGENTS.md says of each folder of src what lies where, and names files that are there', () => {
+  const [, map = ''] = read('AGENTS.md').split('\n## Where to look\n');
+  const [lines = ''] = map.split('\n## ');
+  const missing: string[] = [];
+  const named = new Set<string>();
+  let folder = '';
+  for (const line of lines.split('\n').filter((each) => each.startsWith('- '))) {
+    folder = '';
+    for (const word of quoted(line)) {
+      if (word.endsWith('/')) {
+        // A folder inside the one that the line began with, or one of src.
+        const inside = `${folder.split('/')[0]}/${word}`;
+        folder = [`${folder}${word}`, inside, word].find((each) => isFolder(each)) ?? '';
+        named.add(folder.replace(/\/$/, ''));
+        if (folder === '') missing.push(word);
+      } else if (/^[a-z-]+(\|[a-z]+)*$/.test(word)) {
+        const [first = '', ...others] = word.split('|');
+        const stem = first.slice(0, first.lastIndexOf('-') + 1);
+        for (const name of [first, ...others.map((other) => `${stem}${other}`)]) {
+          if (!existsSync(path.join(root, 'src', folder, `${name}.ts`))) missing.push(`${folder}${name}`);
+        }
+      }
+    }
+  }
+  expect(missing).toEqual([]);
+  const folders = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map((each) => path.relative(path.join(root, 'src'), path.join(each.parentPath, each.name)))
+    .map((each) => each.split(path.sep).join('/'))
+    .filter((each) => each.split('/')[0] !== 'sandbox');
+  expect(folders.filter((each) => !named.has(each))).toEqual([]);
+});
+
+function isFolder(name: string): boolean {
+  return existsSync(path.join(root, 'src', name, '.'));
+}

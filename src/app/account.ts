@@ -27,7 +27,7 @@ export function createAccount(
   const storage = onceOpened(async () => {
     const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
       import('../storage/open.ts'),
-      import('../ledger/lists.ts'),
+      import('../ledger/entry-lists.ts'),
       import('../mutations/before-claim/keywords.ts'),
     ]);
     return openStorage({ home: settings.home, indexOf: ledgerIndex(keywordsOf) });
@@ -62,7 +62,7 @@ async function wire(
     { createUploadFiles },
     { createBlobFiles },
     { openLedger },
-    { processMayRun, thisProcess },
+    { processMayRun, identifyProcess },
     { ownRecords },
     { ownState },
   ] = await Promise.all([
@@ -73,7 +73,7 @@ async function wire(
     import('../mutations/create-mutations.ts'),
     import('../mutations/upload-files.ts'),
     import('../mutations/batch/blob-files.ts'),
-    import('../ledger/open.ts'),
+    import('../ledger/open-ledger.ts'),
     import('../ledger/holder.ts'),
     import('../storage/records.ts'),
     import('../storage/own-state.ts'),
@@ -99,7 +99,7 @@ async function wire(
     log,
     onReading,
   });
-  const self = thisProcess();
+  const self = identifyProcess();
   const service = async () => (await endpoint.locate()).baseUrl;
   // One for all calls: it knows which of the entries this process works on.
   const ledger = onceOpened(async () => {

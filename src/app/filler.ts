@@ -101,8 +101,8 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log):
 
 /** The name of this process and reading, as the ledger tells processes apart. */
 async function fillerSelf(): Promise<FillerSelf> {
-  const { thisProcess, processMayRun, holderSchema } = await import('../ledger/holder.ts');
-  const self = thisProcess();
+  const { identifyProcess, processMayRun, holderSchema } = await import('../ledger/holder.ts');
+  const self = identifyProcess();
   const mayRun = processMayRun(self);
   const holder: Holder = { ...self, hold: 0, heartbeat: 0 };
   return {

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { prepareHome } from '../storage/home.ts';
 import type { ReadOptions, UploadBytes } from '../files/upload-bytes.ts';
-import { keepingFailed, requireRoom } from './disk-full.ts';
-import { keepCopy } from './keep.ts';
-import { listCopies, namesIn } from './list.ts';
+import { keepingFailedError, requireRoom } from './disk-full.ts';
+import { keepBlob } from './keep.ts';
+import { listBlobs, blobNamesIn } from './list.ts';
 import type { ExpectedCopy } from './missing.ts';
-import { openFirst } from './open.ts';
+import { openFirstBlob } from './open.ts';
 import { makePrivateFolder } from './private-folder.ts';
 import { type IsNeeded, sweepBlobs } from './sweep.ts';
 
@@ -76,13 +76,13 @@ export function createBlobStore(home: string): BlobStore {
   const foldersOf = (owner: string) => roots.map((one) => path.join(one, blobKeyOf(owner)));
   const named = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw keepingFailed(root, error);
+      throw keepingFailedError(root, error);
     });
   const sweep = async (isNeeded?: IsNeeded) => {
     for (const one of roots) await sweepBlobs(one, isNeeded ?? null, Date.now());
   };
   const listAll = async (folders: readonly string[]): Promise<ExpectedCopy[]> => {
-    const listed = await Promise.all(folders.map(listCopies));
+    const listed = await Promise.all(folders.map(listBlobs));
     return [...new Map(listed.flat().map((file) => [file.sha256, file])).values()];
   };
   let ready: Promise<void> | undefined;
@@ -105,10 +105,10 @@ export function createBlobStore(home: string): BlobStore {
   return {
     requireRoom: (bytes) => named(whenReady().then(() => requireRoom(root, bytes))),
     keep: (owner, bytes, options = {}) =>
-      named(whenReady().then(() => keepCopy(folderOf(owner), bytes, options))),
+      named(whenReady().then(() => keepBlob(folderOf(owner), bytes, options))),
     open: (owner, file, options = {}) =>
       named(
-        openFirst(
+        openFirstBlob(
           foldersOf(owner).map((folder) => path.join(folder, file.sha256)),
           file,
           options,
@@ -122,7 +122,7 @@ export function createBlobStore(home: string): BlobStore {
     },
     list: (owner) => named(listAll(foldersOf(owner))),
     async listOwners() {
-      const owners = new Set((await named(Promise.all(roots.map(namesIn)))).flat());
+      const owners = new Set((await named(Promise.all(roots.map(blobNamesIn)))).flat());
       return Promise.all(
         [...owners].map(async (ownerKey) => {
           const files = await named(listAll(roots.map((one) => path.join(one, ownerKey))));

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, open } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../storage/store-error.ts';
-import { type OpenFile, openRegular } from '../files/open-file.ts';
-import { sourceChanged } from '../files/refusal.ts';
+import { type OpenFile, openRegularFile } from '../files/open-file.ts';
+import { fileChangedError } from '../files/refusal.ts';
 import { digestOfFile, type ReadOptions, type UploadBytes } from '../files/upload-bytes.ts';
 import { requireRoom } from './disk-full.ts';
 
@@ -41,10 +41,10 @@ function ofDescriptor(file: OpenFile): string {
 }
 
 async function requireCopy(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<void> {
-  const copy = await openRegular(draft);
+  const copy = await openRegularFile(draft);
   try {
     if ((await digestOfFile(copy, options)) !== bytes.sha256) {
-      throw sourceChanged('its bytes are others than those that were hashed');
+      throw fileChangedError('its bytes are others than those that were hashed');
     }
     await copy.handle.sync();
   } finally {

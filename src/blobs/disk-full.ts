@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { ArtworkError } from '../errors.ts';
-import { fileFailure, isStoreError } from '../storage/store-error.ts';
+import { fileFailureError, isStoreError } from '../storage/store-error.ts';
 
 /** Bytes left free, so that the ledger beside the kept bytes can go on being written. */
 const reserve = 16 * 1024 * 1024;
@@ -22,9 +22,9 @@ export async function requireRoom(folder: string, bytes: number): Promise<void> 
 }
 
 /** What a failed operation on a kept file means to a person. */
-export function keepingFailed(file: string, error: unknown): ArtworkError {
+export function keepingFailedError(file: string, error: unknown): ArtworkError {
   if (error instanceof ArtworkError) return error;
-  const failure = fileFailure(file, error);
+  const failure = fileFailureError(file, error);
   return isStoreError(failure, 'store_full')
     ? full('The disk became full while a copy of what is uploaded was kept', error)
     : failure;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../storage/store-error.ts';
-import { isRefused } from '../files/refusal.ts';
+import { isFileRefused } from '../files/refusal.ts';
 import type { ReadOptions, UploadBytes } from '../files/upload-bytes.ts';
 import { copyBytes } from './copy.ts';
 import type { ExpectedCopy } from './missing.ts';
@@ -13,7 +13,7 @@ import { draftName, removeIfEmpty } from './sweep.ts';
 const mostAttempts = 3;
 
 /** Puts a copy into an owner's folder, whole and on the disk when it resolves; a failure leaves nothing. */
-export async function keepCopy(folder: string, bytes: UploadBytes, options: ReadOptions): Promise<void> {
+export async function keepBlob(folder: string, bytes: UploadBytes, options: ReadOptions): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptCopy(folder, bytes, options);
@@ -62,7 +62,7 @@ async function isKept(name: string, kept: ExpectedCopy, options: ReadOptions): P
     await (await openBlob(name, kept, options)).close();
     return true;
   } catch (error) {
-    if (!isRefused(error, 'kept_bytes_missing')) throw error;
+    if (!isFileRefused(error, 'kept_bytes_missing')) throw error;
     await rm(name, { force: true });
     return false;
   }

@@ -5,9 +5,9 @@ import { isSha256 } from '../files/digest.ts';
 import type { ExpectedCopy } from './missing.ts';
 
 /** The copies in an owner's folder, drafts left out; none where there is no such folder. */
-export async function listCopies(folder: string): Promise<ExpectedCopy[]> {
+export async function listBlobs(folder: string): Promise<ExpectedCopy[]> {
   const files: ExpectedCopy[] = [];
-  for (const sha256 of (await namesIn(folder)).filter(isSha256)) {
+  for (const sha256 of (await blobNamesIn(folder)).filter(isSha256)) {
     const length = await lengthOf(path.join(folder, sha256));
     if (length !== null) files.push({ sha256, length });
   }
@@ -24,7 +24,7 @@ async function lengthOf(file: string): Promise<number | null> {
   }
 }
 
-export async function namesIn(folder: string): Promise<string[]> {
+export async function blobNamesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

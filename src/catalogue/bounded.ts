@@ -26,7 +26,7 @@ export function boundWord(word: string): string {
 }
 
 /** An id or a revision that is compared and sent back; null for what can be neither. */
-export function asToken(text: string): string | null {
+export function boundedId(text: string): string | null {
   return text === '' || text.length > longestToken ? null : text;
 }
 

@@ -5,14 +5,13 @@ import { type Call, type CallTime, withinTime } from './call-time.ts';
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
 import { createOpener } from './envelope.ts';
 import type { SendOutcome } from './send-outcome.ts';
-import { createImageHosts } from './image-hosts.ts';
+import { createImageHosts, createImages } from './images.ts';
 import type { CatalogueImage } from '../files/image-type.ts';
-import { createImages } from './images.ts';
 import { resolveNextPage } from './next-page.ts';
 import type { ServicePath } from './path.ts';
 import { createReader } from './reader.ts';
 import type { OnReading } from './readings.ts';
-import { type EpisodesIndexItem, episodesIndex } from './records/episodes-index.ts';
+import { type EpisodesIndexItem, episodesIndex } from './records/feeds.ts';
 import {
   type EntityKind,
   type EntityOf,

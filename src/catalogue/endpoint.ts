@@ -30,6 +30,7 @@ export interface EndpointFinder {
   refused(): void;
 }
 
+/** Finds the addresses of the catalogue for a request. */
 export function createEndpointFinder(locate: Locate): EndpointFinder {
   let fresh = false;
   return {

@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Answer } from './reader.ts';
-import { type PageMetadata, pageMetadata } from './records/page-metadata.ts';
-import { isRecord, serviceError } from './refusal.ts';
+import { type PageMetadata, pageMetadata } from './records/feeds.ts';
+import { serviceError } from './refusal.ts';
 import { withArticle } from '../text.ts';
 import { tolerate } from './tolerant.ts';
 import { parseJson } from './wire-body.ts';
+import { isRecord } from './records/read-member.ts';
 
 /** Opens what the service wraps its answers in (interface document, Resources: `{ data, error?, meta? }`). */
 export interface Opener {

@@ -1,13 +1,70 @@
+import { createHash } from 'node:crypto';
 import { ArtworkError } from '../errors.ts';
+import { type CatalogueImage, imageType } from '../files/image-type.ts';
+import type { Head } from '../wire/exchange.ts';
 import { guardedLookup, isLoopbackHost, type Reach, refuseForbiddenHost } from './addresses.ts';
 import type { CallTime } from './call-time.ts';
-import { requireDeclaredDigest } from './content-digest.ts';
 import { createDispatchers, type Dispatchers } from './dispatchers.ts';
-import type { ImageHosts } from './image-hosts.ts';
-import { type CatalogueImage, imageType } from '../files/image-type.ts';
+import type { Endpoint } from './endpoint.ts';
 import { networkFailure } from './network-failure.ts';
 import type { Reader, ReadTarget } from './reader.ts';
-import type { Endpoint } from './endpoint.ts';
+
+/** Origins that `metadataImages` of this catalogue's answers have named: the only foreign ones ever fetched. */
+export interface ImageHosts {
+  /** Learns from an entity's `metadataImages`. */
+  learn(images: unknown): void;
+  has(origin: string): boolean;
+}
+
+// Enough for any catalogue; a bound because what it holds comes from answers.
+const most = 256;
+const mostPerAnswer = 16;
+
+export function createImageHosts(): ImageHosts {
+  const origins = new Set<string>();
+  return {
+    learn(images) {
+      if (typeof images !== 'object' || images === null) return;
+      for (const image of Object.values(images).slice(0, mostPerAnswer)) {
+        if (typeof image !== 'string' || !URL.canParse(image)) continue;
+        const { origin } = new URL(image);
+        // To the end again: the ones seen last are the ones asked for next.
+        origins.delete(origin);
+        origins.add(origin);
+      }
+      for (const oldest of origins) {
+        if (origins.size <= most) break;
+        origins.delete(oldest);
+      }
+    },
+    has: (origin) => origins.has(origin),
+  };
+}
+
+/** As a structured field has it (RFC 9530), and as the header before it had (RFC 3230). */
+const fields = [
+  ['content-digest', /(?:^|[,\s])sha-256=:([A-Za-z0-9+/]{43}=):/i],
+  ['repr-digest', /(?:^|[,\s])sha-256=:([A-Za-z0-9+/]{43}=):/i],
+  ['digest', /(?:^|[,\s])sha-256=([A-Za-z0-9+/]{43}=)/i],
+] as const;
+
+/**
+ * Holds bytes against the digest that the answer's head declares, where it declares one and no content encoding stands
+ * between them. The interface document shows no digest of pictures, but gateways may add one.
+ * @throws ArtworkError `bad_response`
+ */
+export function requireDeclaredDigest({ headers, status }: Head, body: Buffer): void {
+  if (!/^(?:identity)?$/i.test((headers['content-encoding'] ?? '').trim())) return;
+  const digest = createHash('sha256').update(body).digest('base64');
+  for (const [name, form] of fields) {
+    const [, declared] = form.exec(String(headers[name] ?? '')) ?? [];
+    if (declared === undefined || declared === digest) continue;
+    throw new ArtworkError('bad_response', 'What arrived is not what the answer’s digest says was sent.', {
+      code: 'digest_mismatch',
+      status,
+    });
+  }
+}
 
 export interface Images {
   /**

@@ -25,11 +25,13 @@ const malformed: ReadonlySet<string> = new Set([
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ]);
 
-export function mayPass(error: Error): boolean {
+/** Whether the failure of a connection may be gone at the next try. */
+export function mayFailurePass(error: Error): boolean {
   return passing.has(codeOf(error) ?? '');
 }
 
-export function wasRefused(error: Error): boolean {
+/** Whether the other end refused the connection, so that nothing was sent. */
+export function wasConnectionRefused(error: Error): boolean {
   return codeOf(error) === 'ECONNREFUSED';
 }
 

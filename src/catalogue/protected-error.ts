@@ -1,5 +1,5 @@
 import { ArtworkError, type Next } from '../errors.ts';
-import { confirmation, missingScopes, type NeededScopes, scopeMissing } from './scopes.ts';
+import { confirmationWords, missingScopes, type NeededScopes, scopeMissingError } from './scopes.ts';
 
 /**
  * What a refused protected request means to its caller (interface document, Errors: 401 and 403). A 403
@@ -12,7 +12,7 @@ export function protectedError(
 ): ArtworkError {
   const { status, code, category } = error;
   if (status === 403 && category === 'forbidden' && missingScopes(needed, granted).length > 0) {
-    return scopeMissing(needed, granted, { status, code: code === category ? undefined : code });
+    return scopeMissingError(needed, granted, { status, code: code === category ? undefined : code });
   }
   if (category === 'forbidden' && status === 403 && error.next === undefined)
     return withNext(error, notOwned);
@@ -49,7 +49,7 @@ function reconnectRequired(
     next: {
       tool: 'connect_account',
       arguments: {},
-      why: `The service no longer accepts this connection: its owner has to sign in again.${confirmation(granted)}`,
+      why: `The service no longer accepts this connection: its owner has to sign in again.${confirmationWords(granted)}`,
     },
   });
 }

@@ -4,8 +4,8 @@ import { retryAfterMs } from '../wire/backoff.ts';
 import type { CallTime } from './call-time.ts';
 import { type Exchange, exchange, type Head } from '../wire/exchange.ts';
 import { maskToken } from './mask-token.ts';
-import { mayPass, networkFailure, wasRefused } from './network-failure.ts';
-import { refusal } from './refusal.ts';
+import { mayFailurePass, networkFailure, wasConnectionRefused } from './network-failure.ts';
+import { refusalOfAnswer } from './refusal.ts';
 import type { EndpointFinder, Endpoint } from './endpoint.ts';
 import { decodeBody } from './wire-body.ts';
 
@@ -71,7 +71,7 @@ export function createReader(
       if (result.end === 'answered' && isSuccess(result.head.status)) {
         return { head: result.head, body: await bodyOf(result, request) };
       }
-      if (result.end === 'failed' && wasRefused(result.error)) endpoints.refused();
+      if (result.end === 'failed' && wasConnectionRefused(result.error)) endpoints.refused();
       const pause = pauseAfter(result, tried);
       if (pause === null || tried === tries || pause >= time.left()) {
         throw await failureOf(result, target.origin, request);
@@ -89,7 +89,7 @@ function isSuccess(status: number): boolean {
 function pauseAfter(result: Exchange, tried: number): number | null {
   // Half of the pause is drawn, so that clients that failed together don't come back together.
   const pause = firstPauseMs * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
-  if (result.end !== 'answered') return mayPass(result.error) ? pause : null;
+  if (result.end !== 'answered') return mayFailurePass(result.error) ? pause : null;
   const asked = retryAfterMs(result.head.headers);
   switch (result.head.status) {
     case 429:
@@ -113,7 +113,7 @@ async function failureOf(result: Exchange, origin: string, request: ReadRequest)
   const { maxBytes, bearer } = request;
   if (result.end === 'failed') return networkFailure(origin, result.error, maxBytes);
   if (result.end === 'cut') return networkFailure(origin, result.error, maxBytes, result.head.status);
-  const error = refusal(result.head, await bodyOf(result, request), bearer !== undefined);
+  const error = refusalOfAnswer(result.head, await bodyOf(result, request), bearer !== undefined);
   const wait = retryAfterMs(result.head.headers);
   if (wait === null) return error;
   const at = new Date(Date.now() + wait).toISOString();

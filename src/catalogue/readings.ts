@@ -1,9 +1,6 @@
-import type { EpisodesIndexItem } from './records/episodes-index.ts';
+import type { EpisodesIndexItem } from './records/feeds.ts';
 import type { AnySet, Entity, EntityKind, FeedItem, FeedName, SetKind } from './records/index.ts';
-import type { OwnedAsset } from './records/owned-asset.ts';
-import type { OwnedGroup } from './records/owned-group.ts';
-import type { OwnedSet } from './records/owned-set.ts';
-import type { UploadDestination } from './records/upload-destination.ts';
+import type { OwnedAsset, OwnedGroup, OwnedSet, UploadDestination } from './records/owned.ts';
 
 /** A record that the service has just shown, parsed and cleaned, and where it was read (interface document, Endpoints). */
 export type CatalogueReading =

@@ -1,16 +1,18 @@
-import { type ProcessingState, processingState } from './records/processing.ts';
-import { type Publication, readPublication } from './records/publication.ts';
 import {
+  boundedRecordOf,
   dataOf,
   idAt,
   identityAt,
   type JsonRecord,
-  boundedRecordOf,
+  type ProcessingState,
+  processingState,
+  type Publication,
+  readPublication,
   recordAt,
   revisionAt,
   wordAt,
 } from './records/read-member.ts';
-import { errorOf } from './records/upload-status.ts';
+import { errorOfRecord } from './records/upload-status.ts';
 import type { ServiceError } from './refusal.ts';
 
 /** What a mutation saves, and so what its receipt identifies. Submissions have their own reading. */
@@ -39,7 +41,7 @@ export function readReceipt(body: unknown, saved: Saved, clientMutationId: strin
   const processingStatus = wordAt(record, 'processingStatus') ?? wordAt(inner, 'processingStatus');
   const savedId = idAt(record, `${saved}Id`) ?? idAt(inner, 'id', `${saved}Id`) ?? idAt(record, 'id');
   const ownId = identityAt(record, 'clientMutationId') ?? identityAt(inner, 'clientMutationId');
-  const error = errorOf(record) ?? errorOf(inner);
+  const error = errorOfRecord(record) ?? errorOfRecord(inner);
   const identified = savedId !== null || (saved === 'relationship' && idAt(record, 'targetId') !== null);
   const foreign = ownId !== null && ownId.toLowerCase() !== clientMutationId.toLowerCase();
   const said = processingState(processingStatus ?? 'succeeded', error !== null);

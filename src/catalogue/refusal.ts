@@ -3,6 +3,7 @@ import type { Head } from '../wire/exchange.ts';
 import { retryAfterMs } from '../wire/backoff.ts';
 import { boundRecord, cutText } from './bounded.ts';
 import { parseJson } from './wire-body.ts';
+import { isRecord } from './records/read-member.ts';
 
 /** What the service said went wrong (interface document, Errors), in whichever shape it said it. */
 export interface ServiceError {
@@ -68,7 +69,7 @@ function stepOf(step: unknown): string {
 }
 
 /** The error of an answer whose status is not 2xx. `authorized`: the request carried an access token. */
-export function refusal(head: Head, body: Buffer, authorized: boolean): ArtworkError {
+export function refusalOfAnswer(head: Head, body: Buffer, authorized: boolean): ArtworkError {
   const { status } = head;
   const parsed = parseJson(body, 'leave out');
   const error = parsed.json ? serviceError(parsed.value) : null;
@@ -138,10 +139,6 @@ function categoryOf(status: number, code: string | undefined, authorized: boolea
     default:
       return status >= 500 ? 'service_unavailable' : 'bad_response';
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function string(value: unknown, longest: number): string | undefined {

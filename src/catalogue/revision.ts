@@ -1,4 +1,4 @@
-import { asToken } from './bounded.ts';
+import { boundedId } from './bounded.ts';
 import { canonicalAnswer, canonicalDigest } from '../canonical-json.ts';
 
 /** What a record is compared by, byte for byte and never as a date. */
@@ -16,7 +16,7 @@ const ownDigest = /^sha256:[0-9a-f]{64}$/;
  */
 export function revisionOf(record: Readonly<Record<string, unknown>>): Revision {
   const { updatedAt } = record;
-  const shown = typeof updatedAt === 'string' ? asToken(updatedAt) : null;
+  const shown = typeof updatedAt === 'string' ? boundedId(updatedAt) : null;
   const revision = shown ?? `sha256:${canonicalDigest(canonicalAnswer(record))}`;
   return revision as Revision;
 }

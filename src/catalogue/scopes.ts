@@ -24,7 +24,7 @@ export function missingScopes(needed: NeededScopes, granted: readonly string[]):
 
 /** @throws ArtworkError `scope_missing`, so that nothing is sent that can only be refused */
 export function requireScopes(needed: NeededScopes, granted: readonly string[]): void {
-  if (missingScopes(needed, granted).length > 0) throw scopeMissing(needed, granted);
+  if (missingScopes(needed, granted).length > 0) throw scopeMissingError(needed, granted);
 }
 
 /**
@@ -35,15 +35,15 @@ export function requireScopesOfAll(all: readonly NeededScopes[], granted: readon
   const lacking = all.filter((needed) => missingScopes(needed, granted).length > 0);
   const [only, ...more] = lacking;
   if (only === undefined) return;
-  if (more.length === 0) throw scopeMissing(only, granted);
+  if (more.length === 0) throw scopeMissingError(only, granted);
   const missing: OAuthScope[] = [];
   for (const needed of lacking) missing.push(...missingScopes(needed, [...granted, ...missing]));
   const [first, ...rest] = missing;
-  if (first !== undefined) throw scopeMissing({ allOf: [first, ...rest] }, granted);
+  if (first !== undefined) throw scopeMissingError({ allOf: [first, ...rest] }, granted);
 }
 
 /** Names what is needed and the call that asks the person for it, beside all that was granted before. */
-export function scopeMissing(
+export function scopeMissingError(
   needed: NeededScopes,
   granted: readonly string[],
   facts: { readonly status?: number | undefined; readonly code?: string | undefined } = {},
@@ -57,7 +57,7 @@ export function scopeMissing(
     next: {
       tool: 'connect_account',
       arguments: { scopes },
-      why: `The account's owner has to grant ${words}: a connection's scopes only change with a new sign-in.${confirmation(granted)}`,
+      why: `The account's owner has to grant ${words}: a connection's scopes only change with a new sign-in.${confirmationWords(granted)}`,
     },
   });
 }
@@ -65,7 +65,7 @@ export function scopeMissing(
 /**
  * What to tell a person before they sign in over a connection that does not say whose it is; empty where it does.
  */
-export function confirmation(granted: readonly string[]): string {
+export function confirmationWords(granted: readonly string[]): string {
   if (granted.includes('openid')) return '';
   return ' This connection does not tell whose it is (openid was not granted), so after signing in the person confirms on the page that opens that it may be replaced; in a terminal it is `artwork-mcp connect --replace`.';
 }

@@ -1,7 +1,8 @@
 import { ArtworkError } from '../errors.ts';
 import type { Head } from '../wire/exchange.ts';
-import { isRecord, refusal, serviceError } from './refusal.ts';
+import { refusalOfAnswer, serviceError } from './refusal.ts';
 import { parseJson } from './wire-body.ts';
+import { isRecord } from './records/read-member.ts';
 
 /** What became of a request that may be sent only once. */
 export type SendOutcome =
@@ -33,12 +34,13 @@ export function judgeAnswer(head: Head, body: Buffer, bodyComplete: boolean): Se
     const message = `The service answered ${status}, but its answer ${why}.`;
     return unknownOutcome(new ArtworkError('bad_response', message, { status }), status, bodyComplete);
   }
-  const error = refusal(head, body, true);
+  const error = refusalOfAnswer(head, body, true);
   return isRefusal(status, body)
     ? { outcome: 'refused', status, error }
     : unknownOutcome(error, status, bodyComplete);
 }
 
+/** What one request came to where it may have been applied and no answer says so. */
 export function unknownOutcome(
   error: ArtworkError,
   status: number | null,

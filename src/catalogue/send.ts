@@ -5,10 +5,9 @@ import type { OpenConnection } from './dispatchers.ts';
 import { type SendOutcome, judgeAnswer, unknownOutcome } from './send-outcome.ts';
 import { createFreshConnections, type FreshConnection } from './fresh-connections.ts';
 import { maskToken } from './mask-token.ts';
-import { networkFailure, wasRefused } from './network-failure.ts';
-import type { ServicePath } from './path.ts';
-import { type Query, writeQuery } from './query.ts';
-import { handOver, type Progress, type StreamBody } from '../wire/stream-body.ts';
+import { networkFailure, wasConnectionRefused } from './network-failure.ts';
+import { type Query, type ServicePath, writeQuery } from './path.ts';
+import { delayLastChunk, type Progress, type StreamBody } from '../wire/stream-body.ts';
 import type { EndpointFinder, Endpoint } from './endpoint.ts';
 import { answerBytes, decodeBody } from './wire-body.ts';
 
@@ -64,7 +63,7 @@ export function createSender(endpoints: EndpointFinder, userAgent: string, open?
     });
     if (result.end === 'answered') connection.keep();
     else connection.drop();
-    if (result.end === 'failed' && wasRefused(result.error)) endpoints.refused();
+    if (result.end === 'failed' && wasConnectionRefused(result.error)) endpoints.refused();
 
     // undici writes the headers of a streamed request together with the first chunk of its body.
     const left = result.sent && (Buffer.isBuffer(request.body) || progress.bytes > 0);
@@ -131,7 +130,7 @@ function notSent(error: ArtworkError): SendOutcome {
 
 /** An object that only this request has as its body. */
 function freshBody(body: Buffer | StreamBody, progress: Progress): Buffer | AsyncIterable<Buffer> {
-  return Buffer.isBuffer(body) ? body.subarray() : handOver(body, progress);
+  return Buffer.isBuffer(body) ? body.subarray() : delayLastChunk(body, progress);
 }
 
 function headersOf({ headers, body, bearer }: SendRequest, userAgent: string): Record<string, string> {

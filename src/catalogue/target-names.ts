@@ -1,4 +1,4 @@
-import type { EpisodesIndexItem } from './records/episodes-index.ts';
+import type { EpisodesIndexItem } from './records/feeds.ts';
 import type { Entity, EntityKind } from './records/index.ts';
 import { cleanText } from '../text.ts';
 

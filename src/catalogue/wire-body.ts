@@ -43,6 +43,7 @@ function isDecodable(encoding: string): encoding is keyof typeof decoders {
   return Object.hasOwn(decoders, encoding);
 }
 
+/** The error of an answer whose body is longer than its limit. */
 export function answerTooLarge(maxBytes: number, status: number): ArtworkError {
   const size = `${Math.round(maxBytes / 1024 / 1024)} MiB`;
   return new ArtworkError('bad_response', `The answer is larger than ${size}; it was not read to its end.`, {

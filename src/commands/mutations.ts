@@ -3,7 +3,7 @@ import { createLog } from '../log.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import { noteLine, printLine, printLines, printPart } from '../terminal.ts';
 import { type Command, UsageError } from './command.ts';
-import type { ListedMutation } from '../mutations/calls/list.ts';
+import type { ListedMutation } from '../mutations/calls/list-mutations.ts';
 
 export const command: Command = {
   summary: 'the ledger of changes; `mutations abandon ID` gives one up, on your word alone',

@@ -1,17 +1,17 @@
-import { recover, holderLimitMs } from './renewal-claim.ts';
-import { type Bearer, bearerOf, type Grant, isDue, isExpired } from './grant.ts';
+import { recoverRenewal, holderLimitMs } from './renewal-claim.ts';
+import { type Bearer, bearerOf, type Grant, isRenewalDue, isTokenExpired } from './grant.ts';
 import {
-  connectionCancelled,
-  newTokenRefused,
-  notConnected,
-  reconnectRequired,
-  renewalFailed,
+  connectionCancelledError,
+  newTokenRefusedError,
+  notConnectedError,
+  reconnectRequiredError,
+  renewalFailedError,
 } from './failures.ts';
 import { type ConnectionKey, type Io, pollPauses } from './ports.ts';
 import {
   damagedPointer,
   type HeldPointer,
-  isAt,
+  isPointerAt,
   movePointer,
   type Pointer,
   readPointer,
@@ -52,21 +52,21 @@ export async function obtainBearer(
   let presented = false;
   const backoff = createBackoff(io.clock, pollPauses);
   for (;;) {
-    if (signal?.aborted === true) throw connectionCancelled(signal);
+    if (signal?.aborted === true) throw connectionCancelledError(signal);
     const stored = await readPointer(io, key);
-    if (!isHeld(stored)) throw notConnected(key);
+    if (!isHeld(stored)) throw notConnectedError(key);
     const { pointer } = stored;
-    const isRejected = rejected !== null && isAt(pointer, rejected);
+    const isRejected = rejected !== null && isPointerAt(pointer, rejected);
     switch (pointer.state) {
       case 'disconnecting':
-        throw notConnected(key, true);
+        throw notConnectedError(key, true);
 
       case 'reconnect_required':
-        if (await recover(io, key, stored)) continue;
-        throw reconnectRequired(pointer.reason);
+        if (await recoverRenewal(io, key, stored)) continue;
+        throw reconnectRequiredError(pointer.reason);
 
       case 'uncertain': {
-        if (await recover(io, key, stored)) continue;
+        if (await recoverRenewal(io, key, stored)) continue;
         const grant = await grantAt(io, key, stored);
         if (grant === null) continue;
         if (!isRejected) return usable(pointer, grant);
@@ -81,19 +81,20 @@ export async function obtainBearer(
         if (grant === null) continue;
         if (grant.flaw !== null) throw damagedPointer();
         const { refreshToken } = grant;
-        const ended = isRejected || isExpired(grant, io.clock.now());
-        if (!isRejected && (presented || !isDue(grant, io.clock.now()))) return bearerOf(pointer, grant);
+        const ended = isRejected || isTokenExpired(grant, io.clock.now());
+        if (!isRejected && (presented || !isRenewalDue(grant, io.clock.now())))
+          return bearerOf(pointer, grant);
 
         const wasAccepted = memory.accepted?.reveal() === grant.accessToken.reveal();
         if (isRejected && !wasAccepted && wasJustRenewed(pointer, grant, io.clock.now())) {
-          throw newTokenRefused();
+          throw newTokenRefusedError();
         }
 
         if (refreshToken === null) {
           if (!ended) return bearerOf(pointer, grant);
           const reason = 'no_refresh_token';
           // A clock may be wrong; the service's 401 is not.
-          if (!isRejected) throw reconnectRequired(reason);
+          if (!isRejected) throw reconnectRequiredError(reason);
           const { connection, generation } = pointer;
           await movePointer(io, key, stored, { state: 'reconnect_required', reason, connection, generation });
           continue;
@@ -110,7 +111,7 @@ export async function obtainBearer(
             continue;
           case 'not_consumed':
             if (!ended) return bearerOf(pointer, grant);
-            throw renewalFailed(step.proof);
+            throw renewalFailedError(step.proof);
           case 'leased':
             if (!ended) return bearerOf(pointer, grant);
             await backoff.pause(signal);
@@ -134,7 +135,7 @@ const newTokenMs = 60_000;
 
 function wasJustRenewed({ generation }: HeldPointer, grant: Grant, now: number): boolean {
   const age = now - grant.renewedAt;
-  return generation > 1 && age >= 0 && age < newTokenMs && !isExpired(grant, now);
+  return generation > 1 && age >= 0 && age < newTokenMs && !isTokenExpired(grant, now);
 }
 
 function notice(io: Io, memory: Memory, claim: string): void {
@@ -149,7 +150,7 @@ async function awaitHolder(
   stored: StoredPointer<HeldPointer>,
   pause: () => Promise<void>,
 ): Promise<void> {
-  if (await recover(io, key, stored)) return;
+  if (await recoverRenewal(io, key, stored)) return;
   const since = memory.waiting?.since ?? io.clock.monotonic();
   if (io.clock.monotonic() - since < holderLimitMs) return pause();
   const { connection, generation } = stored.pointer;
@@ -172,7 +173,7 @@ async function detached(
   if (signal === undefined) return renewing;
   return new Promise((resolve, reject) => {
     const stop = () => {
-      reject(connectionCancelled(signal));
+      reject(connectionCancelledError(signal));
       renewing.catch(() =>
         io.log.error('The result of a renewal could not be stored, after its call had been cancelled.'),
       );

@@ -1,5 +1,5 @@
 import { type Memory, obtainBearer } from './bearer.ts';
-import { type Disconnection, disconnect } from './disconnect.ts';
+import { type Disconnection, endConnection } from './disconnect.ts';
 import { type ConnectionsOptions, createEngine } from './engine.ts';
 import type { Bearer } from './grant.ts';
 import { Secret } from './secret.ts';
@@ -71,7 +71,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
     async disconnect() {
       const { io, key } = await engine();
-      return disconnect(io, key);
+      return endConnection(io, key);
     },
     async close() {
       await signIns?.close();

@@ -1,11 +1,16 @@
-import { isUnderWay } from './renewal-claim.ts';
+import { isRenewalUnderWay } from './renewal-claim.ts';
 import type { Grant, GrantPosition } from './grant.ts';
-import { isSharedAccount, mayBeUsed, openUnlessLost, revokeGrant } from './revocation.ts';
+import {
+  isSharedAccountGrant,
+  mayRefreshTokenBeUsed,
+  openGrantUnlessLost,
+  revokeGrant,
+} from './revocation.ts';
 import type { ConnectionKey, Io } from './ports.ts';
 import { acquireSignInLease, type SignInLease, type UnfinishedRenewal } from './sign-in-lease.ts';
-import { removeUpTo, retireLeftovers } from './leftovers.ts';
+import { removeTokenRecordsUpTo, retireLeftovers } from './leftovers.ts';
 import {
-  hasEnded,
+  hasGrantEnded,
   type HeldPointer,
   movePointer,
   type Pointer,
@@ -63,7 +68,7 @@ interface Block {
  * not, or ends the connection here in any case, so that a failing service can't keep a person connected. Rejections are
  * the store's errors.
  */
-export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnection> {
+export async function endConnection(io: Io, key: ConnectionKey): Promise<Disconnection> {
   const block = await blockUse(io, key);
   const lease = await acquireSignInLease(io, key, 'revocation');
   try {
@@ -86,7 +91,11 @@ export async function disconnect(io: Io, key: ConnectionKey): Promise<Disconnect
  * Ends the connection of this key and the leftovers of earlier ones, under the lease of a sign-in. Null where there was no
  * connection.
  */
-export async function endBefore(io: Io, key: ConnectionKey, lease: SignInLease): Promise<Ending | null> {
+export async function endEarlierConnection(
+  io: Io,
+  key: ConnectionKey,
+  lease: SignInLease,
+): Promise<Ending | null> {
   const block = await blockUse(io, key);
   const ending = block === null ? null : await endBlocked(io, key, block, false);
   // A service that can't be reached now is not tried again for each leftover.
@@ -113,14 +122,14 @@ async function blockUse(io: Io, key: ConnectionKey): Promise<Block | null> {
       return { blocked: { pointer, version }, mayBeUsed: true, unfinished: await unfinishedAt(io, pointer) };
     }
     const { connection, generation } = pointer;
-    const ended = hasEnded(pointer);
+    const ended = hasGrantEnded(pointer);
     const blocking = { state: 'disconnecting', ended, tried: false, connection, generation } as const;
     if (!(await movePointer(io, key, stored, blocking))) continue;
     const moved = await readPointer(io, key);
     if (moved?.pointer.state !== 'disconnecting' || moved.pointer.connection !== connection) continue;
     return {
       blocked: { pointer: moved.pointer, version: moved.version },
-      mayBeUsed: await mayBeUsed(io, pointer),
+      mayBeUsed: await mayRefreshTokenBeUsed(io, pointer),
       unfinished: await unfinishedAt(io, pointer),
     };
   }
@@ -130,7 +139,7 @@ async function unfinishedAt(
   io: Io,
   { connection, generation }: GrantPosition,
 ): Promise<UnfinishedRenewal | null> {
-  const until = await isUnderWay(io, { connection, generation });
+  const until = await isRenewalUnderWay(io, { connection, generation });
   return until === null ? null : { connection, generation, until };
 }
 
@@ -151,7 +160,7 @@ async function endBlocked(io: Io, key: ConnectionKey, block: Block, repeated: bo
     case 'forgotten':
       // The pointer first: after a kill in between the records are leftovers, which are revoked again.
       await movePointer(io, key, blocked, { state: 'disconnected' });
-      await removeUpTo(io, key, newest?.place ?? pointer);
+      await removeTokenRecordsUpTo(io, key, newest?.place ?? pointer);
       break;
   }
   return ending;
@@ -166,7 +175,8 @@ async function end(
 ): Promise<Ending> {
   if (blocked.pointer.ended) return { outcome: 'disconnected' };
   if (newest === null) return { outcome: 'forgotten', why: 'unreadable' };
-  if (mayBeUsed && (await isSharedAccount(io, key, newest))) return { outcome: 'forgotten', why: 'shared' };
+  if (mayBeUsed && (await isSharedAccountGrant(io, key, newest)))
+    return { outcome: 'forgotten', why: 'shared' };
   const revocation = await revokeGrant(io, newest);
   switch (revocation.outcome) {
     case 'revoked':
@@ -193,7 +203,7 @@ async function openNewest(
     { connection, generation: generation + 1 },
     { connection, generation },
   ]) {
-    const grant = await openUnlessLost(io, key, place);
+    const grant = await openGrantUnlessLost(io, key, place);
     if (grant !== null) return { place, grant };
   }
   return null;

@@ -8,14 +8,16 @@ const signInAgain: Next = {
   why: 'A person has to sign in, in a browser; this call answers with the address to open.',
 };
 
-export function notConnected({ service, user }: ConnectionKey, disconnecting = false): ArtworkError {
+/** The error of a call where no account is connected. */
+export function notConnectedError({ service, user }: ConnectionKey, disconnecting = false): ArtworkError {
   const message = disconnecting
     ? `User "${user}" is being disconnected from ${service}: disconnect again to finish it, or sign in anew.`
     : `User "${user}" is not connected to ${service}.`;
   return new ArtworkError('not_connected', message, { next: signInAgain });
 }
 
-export function reconnectRequired(reason: ReconnectReason): ArtworkError {
+/** The error of a call whose connection has ended: a person has to sign in again. */
+export function reconnectRequiredError(reason: ReconnectReason): ArtworkError {
   return new ArtworkError('reconnect_required', `${reconnectWords(reason)} Sign in again.`, {
     details: { reason },
     next: signInAgain,
@@ -39,7 +41,7 @@ export function reconnectWords(reason: ReconnectReason): string {
 }
 
 /** A renewal that failed and surely did not consume the refresh token: the connection is still good. */
-export function renewalFailed({ why, code, retryAfterMs }: NotConsumed): ArtworkError {
+export function renewalFailedError({ why, code, retryAfterMs }: NotConsumed): ArtworkError {
   const told = code === null ? '' : ` (${code})`;
   const wait = retryAfterMs === null ? undefined : Math.ceil(retryAfterMs / 1000);
   const facts = wait === undefined ? {} : { details: { retryAfterSeconds: wait } };
@@ -57,7 +59,7 @@ export function renewalFailed({ why, code, retryAfterMs }: NotConsumed): Artwork
       });
     case 'invalid_client':
     case 'refused': {
-      const { meaning, remedy, signInHelps } = oauthRefusal({ why, code });
+      const { meaning, remedy, signInHelps } = oauthRefusalError({ why, code });
       const message = `The service refused to renew the connection${told}: ${meaning} ${remedy}`;
       const shown = { ...facts, status: signInHelps ? 400 : 401, code: code ?? 'invalid_client' };
       if (signInHelps)
@@ -68,7 +70,7 @@ export function renewalFailed({ why, code, retryAfterMs }: NotConsumed): Artwork
 }
 
 /** The service answers 401 to the access token that it has just issued. */
-export function newTokenRefused(): ArtworkError {
+export function newTokenRefusedError(): ArtworkError {
   const message =
     'The service issued a new access token less than a minute ago and does not accept it, so it is not asked for another one now: it may look for the token at another address than the one it was issued for, its clock may be wrong, or the account may have been locked.';
   return new ArtworkError('forbidden', message, {
@@ -80,21 +82,22 @@ export function newTokenRefused(): ArtworkError {
   });
 }
 
-export function clientRefused(code: string): ArtworkError {
-  const { meaning, remedy } = oauthRefusal({ why: 'invalid_client', code });
+/** The service refuses this app itself, whoever is connected. */
+export function clientRefusedError(code: string): ArtworkError {
+  const { meaning, remedy } = oauthRefusalError({ why: 'invalid_client', code });
   const next = { why: `A person acts: ${remedy}` };
   return new ArtworkError('forbidden', `${meaning} ${remedy}`, { code, status: 401, next });
 }
 
 /** The service does not know the resource that was asked for, `{base_url}/me` (RFC 8707). */
-export function targetRefused(code: string, status: number | undefined): ArtworkError {
+export function targetRefusedError(code: string, status: number | undefined): ArtworkError {
   const message = `The service does not know the resource that this sign-in is for (${code}), most likely because the base address that is set here differs from the one that it has registered. ${targetRemedy}`;
   const next = { why: `A person acts: ${targetRemedy} Then they sign in again.` };
   return new ArtworkError('forbidden', message, { code, status, next });
 }
 
 /** The error of an aborted call: the signal's reason where that is an ArtworkError. */
-export function connectionCancelled(signal: AbortSignal | undefined): ArtworkError {
+export function connectionCancelledError(signal: AbortSignal | undefined): ArtworkError {
   const reason: unknown = signal?.reason;
   return reason instanceof ArtworkError ? reason : new ArtworkError('cancelled', 'The call was cancelled.');
 }
@@ -113,7 +116,7 @@ const targetRemedy =
   'Check ARTWORK_BASE_URL: it has to be the base address that the service documents, to the letter (scheme, host, port and path).';
 
 /** The meaning of a refusal that consumed nothing, by the service's `error`. */
-export function oauthRefusal({ why, code }: Pick<NotConsumed, 'why' | 'code'>): Refusal {
+export function oauthRefusalError({ why, code }: Pick<NotConsumed, 'why' | 'code'>): Refusal {
   switch (why === 'invalid_client' ? 'invalid_client' : code) {
     case 'invalid_client':
       return {

@@ -49,11 +49,13 @@ export interface Bearer extends GrantPosition {
   readonly scopes: readonly string[];
 }
 
+/** The access token of a grant, as calls use it. */
 export function bearerOf({ connection, generation }: GrantPosition, grant: UsableGrant): Bearer {
   return { connection, generation, token: grant.accessToken, subject: grant.subject, scopes: grant.scopes };
 }
 
-export function isExpired({ expiresAt }: Grant, now: number): boolean {
+/** Whether the access token of a grant has ended. */
+export function isTokenExpired({ expiresAt }: Grant, now: number): boolean {
   return expiresAt !== null && now >= expiresAt;
 }
 
@@ -72,7 +74,7 @@ export function compareAccounts(one: Grant | null, other: Grant | null): 'same' 
  * Whether it is time to renew: a minute before the end, since clocks differ and requests take time, but no earlier than in
  * the last fifth of the token's life.
  */
-export function isDue({ expiresAt, lifetime }: Grant, now: number): boolean {
+export function isRenewalDue({ expiresAt, lifetime }: Grant, now: number): boolean {
   if (expiresAt === null || lifetime === null) return false;
   return now >= expiresAt - Math.min(60_000, lifetime / 5);
 }

@@ -1,7 +1,13 @@
 import { compareAccounts, type Grant, type GrantPosition } from './grant.ts';
 import { type Pointer, readPointer } from './pointer.ts';
 import type { ConnectionKey, Io, StoredPosition } from './ports.ts';
-import { isInUse, isSharedAccount, openUnlessLost, revokeAndRemove, revokeGrant } from './revocation.ts';
+import {
+  isConnectionInUse,
+  isSharedAccountGrant,
+  openGrantUnlessLost,
+  revokeAndRemove,
+  revokeGrant,
+} from './revocation.ts';
 import { acquireSignInLease, type SignInLease } from './sign-in-lease.ts';
 
 /** A sign-in takes less time from its first token to its pointer; a younger record may be one of a sign-in under way. ms */
@@ -47,17 +53,17 @@ export async function retireLeftovers(
   for (const place of places) {
     // A sign-in that took over the lease of a stopped process may have adopted it since.
     if (isNamed(place, (await readPointer(io, key))?.pointer ?? null)) continue;
-    const grant = await openUnlessLost(io, key, place);
+    const grant = await openGrantUnlessLost(io, key, place);
     // A record that can't be opened can never be revoked from here.
     const isDone = grant === null || (await retire(io, key, grant, lease));
-    if (isDone) await removeUpTo(io, key, place);
+    if (isDone) await removeTokenRecordsUpTo(io, key, place);
     else left += 1;
   }
   return left;
 }
 
 async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: SignInLease): Promise<boolean> {
-  if (await isSharedAccount(io, key, grant)) return false;
+  if (await isSharedAccountGrant(io, key, grant)) return false;
   if (!(await lease.extend())) return false;
   return (await revokeGrant(io, grant)).outcome !== 'failed';
 }
@@ -66,7 +72,7 @@ async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: SignInLea
  * Removes the records of one sign-in up to a generation. A superseded renewal may be storing the next one, which it
  * revokes itself, or leaves to `retireLeftovers`.
  */
-export async function removeUpTo(
+export async function removeTokenRecordsUpTo(
   io: Io,
   key: ConnectionKey,
   { connection, generation }: GrantPosition,
@@ -87,7 +93,7 @@ function isNamed({ connection }: GrantPosition, pointer: Pointer | null): boolea
  * new connection is or may be of the same account the tokens are only kept: one of them may have been revoked, and
  * showing it to the service could end the new connection too. The next disconnecting revokes them.
  */
-export async function endSuperseded(
+export async function revokeSuperseded(
   io: Io,
   key: ConnectionKey,
   place: GrantPosition,
@@ -101,9 +107,9 @@ export async function endSuperseded(
       pointer.state !== 'disconnected' &&
       pointer.connection !== place.connection
     ) {
-      const newer = await openUnlessLost(io, key, pointer);
+      const newer = await openGrantUnlessLost(io, key, pointer);
       const isOther = compareAccounts(newer, grant) === 'different';
-      if (!isOther && (await isInUse(io, pointer, newer))) return;
+      if (!isOther && (await isConnectionInUse(io, pointer, newer))) return;
     }
     await revokeAndRemove(io, key, place, grant);
   } finally {

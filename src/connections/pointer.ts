@@ -97,14 +97,15 @@ export async function movePointer(
   return (await io.atomic.compareAndSet(key.pointer, from.version, value)).outcome === 'swapped';
 }
 
-export function isAt(pointer: Pointer, { connection, generation }: GrantPosition): boolean {
+/** Whether the pointer names this generation. */
+export function isPointerAt(pointer: Pointer, { connection, generation }: GrantPosition): boolean {
   return (
     pointer.state !== 'disconnected' && pointer.connection === connection && pointer.generation === generation
   );
 }
 
 /** Whether the service has surely ended the grant, so that there is nothing to revoke. */
-export function hasEnded(pointer: HeldPointer): boolean {
+export function hasGrantEnded(pointer: HeldPointer): boolean {
   if (pointer.state === 'disconnecting') return pointer.ended;
   return pointer.state === 'reconnect_required' && pointer.reason === 'refused';
 }
@@ -121,6 +122,7 @@ function parse(value: string): z.infer<typeof storedSchema> {
   return parsed.data;
 }
 
+/** The error of a stored pointer that can't be read. */
 export function damagedPointer() {
   return storeError(
     'store_unreadable',

@@ -50,6 +50,7 @@ export const holderLimitMs = 35_000;
 /** The longest pause that a service may ask for: a wrong clock or a hostile answer must not end the connection. ms */
 const longestPauseMs = 5 * 60_000;
 
+/** Claims the one presentation of a refresh token, before it is sent. */
 export async function claimRenewal(io: Io, place: GrantPosition): Promise<RenewalClaimResult> {
   const last = await lastAttempt(io, place);
   if (last !== null) {
@@ -67,7 +68,7 @@ export async function claimRenewal(io: Io, place: GrantPosition): Promise<Renewa
 }
 
 /** Records that the token was not consumed. @param pauseMs before the next attempt of any process */
-export async function releaseClaim(
+export async function releaseRenewal(
   io: Io,
   { key, version }: RenewalClaim,
   proof: NotConsumed,
@@ -80,14 +81,14 @@ export async function releaseClaim(
 }
 
 /** Records that the request of this claim was answered. */
-export async function markAnswered(io: Io, { key, version }: RenewalClaim): Promise<void> {
+export async function markRenewalAnswered(io: Io, { key, version }: RenewalClaim): Promise<void> {
   const entry = await io.atomic.get(key);
   if (entry === null || entry.version !== version) return;
   await io.atomic.compareAndSet(key, version, JSON.stringify({ ...read(entry), answered: true }));
 }
 
 /** Until when a request with this refresh token may still reach the service, ms since 1970; null: none can. */
-export async function isUnderWay(io: Io, place: GrantPosition): Promise<number | null> {
+export async function isRenewalUnderWay(io: Io, place: GrantPosition): Promise<number | null> {
   const last = await lastAttempt(io, place);
   if (last === null) return null;
   const state = read(last.entry);
@@ -98,7 +99,7 @@ export async function isUnderWay(io: Io, place: GrantPosition): Promise<number |
 }
 
 /** Why the service refused the last renewal of this generation without consuming its token; null: it did not refuse. */
-export async function lastRefusal(io: Io, place: GrantPosition): Promise<NotConsumed | null> {
+export async function lastRenewalRefusal(io: Io, place: GrantPosition): Promise<NotConsumed | null> {
   const last = await lastAttempt(io, place);
   const state = last === null ? null : read(last.entry);
   if (state?.state !== 'released' || (state.why !== 'refused' && state.why !== 'invalid_client')) return null;
@@ -106,7 +107,7 @@ export async function lastRefusal(io: Io, place: GrantPosition): Promise<NotCons
 }
 
 /** Whether the token was surely not consumed: it was never presented, or the last presentation is released. */
-export async function isReleased(io: Io, place: GrantPosition): Promise<boolean> {
+export async function isRenewalReleased(io: Io, place: GrantPosition): Promise<boolean> {
   const last = await lastAttempt(io, place);
   return last === null || read(last.entry).state === 'released';
 }
@@ -168,7 +169,7 @@ export function pointerTo({ connection, generation }: GrantPosition, { flaw }: G
  * Finishes the work of a holder that may have died: the record of the next generation is stored but the pointer does not
  * name it yet, or the claim was released. Answers whether the pointer may have changed.
  */
-export async function recover(
+export async function recoverRenewal(
   io: Io,
   key: ConnectionKey,
   stored: StoredPointer<HeldPointer>,
@@ -180,7 +181,7 @@ export async function recover(
     await movePointer(io, key, stored, pointerTo(next, grant));
     return true;
   }
-  if (isInDoubt(stored.pointer) && (await isReleased(io, stored.pointer))) {
+  if (isRenewalInDoubt(stored.pointer) && (await isRenewalReleased(io, stored.pointer))) {
     await movePointer(io, key, stored, { state: 'active', connection, generation });
     return true;
   }
@@ -188,7 +189,7 @@ export async function recover(
 }
 
 /** Whether it is not known if the refresh token was consumed. A proof that it was not makes the connection active again. */
-export function isInDoubt(pointer: Pointer): boolean {
+export function isRenewalInDoubt(pointer: Pointer): boolean {
   if (pointer.state === 'reconnect_required') return pointer.reason === 'renewal_unknown';
   return pointer.state === 'uncertain';
 }

@@ -1,16 +1,16 @@
 import {
   claimRenewal,
-  isInDoubt,
-  markAnswered,
+  isRenewalInDoubt,
+  markRenewalAnswered,
   pointerTo,
-  releaseClaim,
+  releaseRenewal,
   type RenewalClaim,
 } from './renewal-claim.ts';
 import type { Flaw, Grant, GrantPosition, UsableGrant } from './grant.ts';
 import type { ConnectionKey, Io, NotConsumed, TokenAnswer } from './ports.ts';
-import { isLeased } from './sign-in-lease.ts';
-import { endSuperseded } from './leftovers.ts';
-import { isAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
+import { isSignInLeased } from './sign-in-lease.ts';
+import { revokeSuperseded } from './leftovers.ts';
+import { isPointerAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
 import { createBackoff } from '../wire/backoff.ts';
 import type { Secret } from './secret.ts';
 
@@ -41,7 +41,7 @@ export async function renewOnce(
   const { connection, generation } = stored.pointer;
   const place = { connection, generation };
   await io.service.prepare();
-  if (await isLeased(io, key)) return { step: 'leased' };
+  if (await isSignInLeased(io, key)) return { step: 'leased' };
   const claiming = await claimRenewal(io, place);
   if (claiming.claim === 'lost') return { step: 'held', claim: claiming.key };
   if (claiming.claim === 'postponed') return { step: 'not_consumed', proof: claiming.proof };
@@ -51,10 +51,10 @@ export async function renewOnce(
   let step: 'moved' | 'leased' | 'present' = 'moved';
   try {
     const isStill = (await readPointer(io, key))?.version === stored.version;
-    if (isStill) step = (await isLeased(io, key)) ? 'leased' : 'present';
+    if (isStill) step = (await isSignInLeased(io, key)) ? 'leased' : 'present';
   } finally {
     const proof = { why: 'not_sent', code: null, retryAfterMs: null } as const;
-    if (step !== 'present') await releaseClaim(io, claiming.won, proof, 0);
+    if (step !== 'present') await releaseRenewal(io, claiming.won, proof, 0);
   }
   if (step !== 'present') return { step };
   return present(io, key, place, grant, claiming.won);
@@ -100,12 +100,12 @@ async function present(
       return { step: 'presented' };
     case 'not_consumed': {
       const { proof } = renewal;
-      await releaseClaim(io, claim, proof, proof.retryAfterMs ?? pauseMs);
-      await movePointerAt(io, key, place, isInDoubt, { state: 'active', ...place });
+      await releaseRenewal(io, claim, proof, proof.retryAfterMs ?? pauseMs);
+      await movePointerAt(io, key, place, isRenewalInDoubt, { state: 'active', ...place });
       return { step: 'not_consumed', proof };
     }
   }
-  await markAnswered(io, claim);
+  await markRenewalAnswered(io, claim);
   return { step: 'presented' };
 }
 
@@ -117,9 +117,9 @@ async function storeNext(io: Io, key: ConnectionKey, from: GrantPosition, grant:
     const stored = await readPointer(io, key);
     const pointer = stored?.pointer;
     // Another process found the record and moved the pointer.
-    if (pointer !== undefined && isUse(pointer) && isAt(pointer, to)) break;
-    if (stored === null || pointer === undefined || !isUse(pointer) || !isAt(pointer, from)) {
-      await endSuperseded(io, key, to, grant);
+    if (pointer !== undefined && isUse(pointer) && isPointerAt(pointer, to)) break;
+    if (stored === null || pointer === undefined || !isUse(pointer) || !isPointerAt(pointer, from)) {
+      await revokeSuperseded(io, key, to, grant);
       return;
     }
     if (await movePointer(io, key, stored, pointerTo(to, grant))) break;
@@ -153,7 +153,7 @@ async function movePointerAt(
 ): Promise<void> {
   for (;;) {
     const stored = await readPointer(io, key);
-    if (stored === null || !isAt(stored.pointer, place) || !applies(stored.pointer)) return;
+    if (stored === null || !isPointerAt(stored.pointer, place) || !applies(stored.pointer)) return;
     if (await movePointer(io, key, stored, to)) return;
   }
 }

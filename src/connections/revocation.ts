@@ -1,9 +1,9 @@
 import { isStoreError } from '../storage/store-error.ts';
-import { oauthRefusal } from './failures.ts';
-import { compareAccounts, type Grant, type GrantPosition, isExpired } from './grant.ts';
+import { oauthRefusalError } from './failures.ts';
+import { compareAccounts, type Grant, type GrantPosition, isTokenExpired } from './grant.ts';
 import { type HeldPointer, otherPointers } from './pointer.ts';
 import type { ConnectionKey, Io, Revocation } from './ports.ts';
-import { isReleased, isUnderWay, lastRefusal } from './renewal-claim.ts';
+import { isRenewalReleased, isRenewalUnderWay, lastRenewalRefusal } from './renewal-claim.ts';
 
 /** Ends a grant on the service. Revoking its refresh token ends the access token too (Authentication 10). */
 export async function revokeGrant(io: Io, grant: Grant): Promise<Revocation> {
@@ -25,7 +25,7 @@ export async function revokeAndRemove(
 }
 
 /** A record that is to be revoked; null where there is none, or it can never be opened. */
-export async function openUnlessLost(
+export async function openGrantUnlessLost(
   io: Io,
   key: ConnectionKey,
   place: GrantPosition,
@@ -45,21 +45,21 @@ export async function openUnlessLost(
  * connection that has ended, or that can't be renewed any more, is not in use.
  * @param grant of the generation that the pointer names; null: its record can't be opened, and it may be in use
  */
-export async function isInUse(io: Io, pointer: HeldPointer, grant: Grant | null): Promise<boolean> {
+export async function isConnectionInUse(io: Io, pointer: HeldPointer, grant: Grant | null): Promise<boolean> {
   switch (pointer.state) {
     case 'reconnect_required':
     case 'disconnecting':
       return false;
     case 'uncertain':
-      return grant === null || !isExpired(grant, io.clock.now());
+      return grant === null || !isTokenExpired(grant, io.clock.now());
     case 'active': {
-      if (grant === null || !isExpired(grant, io.clock.now())) return true;
+      if (grant === null || !isTokenExpired(grant, io.clock.now())) return true;
       if (grant.refreshToken === null) return false;
-      if ((await isUnderWay(io, pointer)) !== null) return true;
+      if ((await isRenewalUnderWay(io, pointer)) !== null) return true;
       // A process presented its refresh token and has died since: it can't be renewed any more.
-      if (!(await isReleased(io, pointer))) return false;
-      const refusal = await lastRefusal(io, pointer);
-      return refusal === null || !oauthRefusal(refusal).signInHelps;
+      if (!(await isRenewalReleased(io, pointer))) return false;
+      const refusal = await lastRenewalRefusal(io, pointer);
+      return refusal === null || !oauthRefusalError(refusal).signInHelps;
     }
   }
 }
@@ -68,16 +68,16 @@ export async function isInUse(io: Io, pointer: HeldPointer, grant: Grant | null)
  * Whether another user of this app on this machine is or may be connected as the same account. A service that takes a
  * token for stolen, because it was used before, would end that connection too.
  */
-export async function isSharedAccount(io: Io, key: ConnectionKey, grant: Grant): Promise<boolean> {
+export async function isSharedAccountGrant(io: Io, key: ConnectionKey, grant: Grant): Promise<boolean> {
   for (const other of await otherPointers(io, key)) {
-    const theirs = await openUnlessLost(io, other.key, other.pointer);
+    const theirs = await openGrantUnlessLost(io, other.key, other.pointer);
     if (compareAccounts(theirs, grant) === 'different') continue;
-    if (await isInUse(io, other.pointer, theirs)) return true;
+    if (await isConnectionInUse(io, other.pointer, theirs)) return true;
   }
   return false;
 }
 
 /** Whether the refresh token of the pointer's generation may have been used. */
-export async function mayBeUsed(io: Io, pointer: HeldPointer): Promise<boolean> {
-  return pointer.state !== 'active' || !(await isReleased(io, pointer));
+export async function mayRefreshTokenBeUsed(io: Io, pointer: HeldPointer): Promise<boolean> {
+  return pointer.state !== 'active' || !(await isRenewalReleased(io, pointer));
 }

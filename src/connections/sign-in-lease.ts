@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isUnderWay } from './renewal-claim.ts';
+import { isRenewalUnderWay } from './renewal-claim.ts';
 import { connectionId, type GrantPosition } from './grant.ts';
 import { type ConnectionKey, type Io, pollPauses } from './ports.ts';
 import { damagedPointer } from './pointer.ts';
@@ -73,7 +73,7 @@ export async function acquireSignInLease(
 }
 
 /** Whether the lease is held, so that a renewal has to wait. */
-export async function isLeased(io: Io, key: ConnectionKey): Promise<boolean> {
+export async function isSignInLeased(io: Io, key: ConnectionKey): Promise<boolean> {
   const entry = await io.atomic.get(leaseName(key));
   return entry !== null && isHeld(io, read(entry.value));
 }
@@ -102,7 +102,7 @@ function isHeld(io: Io, { until }: Stored): boolean {
 async function isUnfinished(io: Io, { unfinished }: Stored): Promise<boolean> {
   if (unfinished === null) return false;
   const left = unfinished.until - io.clock.now();
-  return left > 0 && left <= leaseMs && (await isUnderWay(io, unfinished)) !== null;
+  return left > 0 && left <= leaseMs && (await isRenewalUnderWay(io, unfinished)) !== null;
 }
 
 function leaseName({ service, clientId }: ConnectionKey): string {

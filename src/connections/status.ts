@@ -1,7 +1,13 @@
 import type { KeyLocation } from '../storage/key.ts';
-import { notConnected, oauthRefusal, reconnectRequired, reconnectWords } from './failures.ts';
-import { recover, lastRefusal } from './renewal-claim.ts';
-import { type ConnectionId, type Grant, isExpired, type GrantPosition, withheldScopes } from './grant.ts';
+import { notConnectedError, oauthRefusalError, reconnectRequiredError, reconnectWords } from './failures.ts';
+import { recoverRenewal, lastRenewalRefusal } from './renewal-claim.ts';
+import {
+  type ConnectionId,
+  type Grant,
+  isTokenExpired,
+  type GrantPosition,
+  withheldScopes,
+} from './grant.ts';
 import type { ConnectionKey, Io } from './ports.ts';
 import { countLeftovers } from './leftovers.ts';
 import { damagedPointer, readPointer, type ReconnectReason, type StoredPointer } from './pointer.ts';
@@ -96,7 +102,7 @@ export async function readStatus(
 type ActiveFacts = Pick<ConnectionStatus, 'state' | 'reason' | 'explanation' | 'renewable'>;
 
 async function activeFacts(io: Io, place: GrantPosition, grant: Grant): Promise<ActiveFacts> {
-  const isOver = isExpired(grant, io.clock.now());
+  const isOver = isTokenExpired(grant, io.clock.now());
   const withheld = withheldWords(grant);
   if (grant.refreshToken === null) {
     if (!isOver) {
@@ -106,12 +112,12 @@ async function activeFacts(io: Io, place: GrantPosition, grant: Grant): Promise<
     const reason = 'no_refresh_token';
     return { state: 'reconnect_required', reason, explanation: reconnectWords(reason), renewable: false };
   }
-  const last = await lastRefusal(io, place);
+  const last = await lastRenewalRefusal(io, place);
   if (last === null) {
     const explanation = `${connectedWords(grant)}${withheld}`;
     return { state: 'connected', reason: null, explanation, renewable: true };
   }
-  const { meaning, remedy, signInHelps } = oauthRefusal(last);
+  const { meaning, remedy, signInHelps } = oauthRefusalError(last);
   const code = last.code === null ? '' : ` (${last.code})`;
   const refused = `the service refused the last renewal${code}. ${meaning} ${remedy}`;
   const explanation = isOver
@@ -137,11 +143,11 @@ export interface Account {
 export async function readAccount(io: Io, key: ConnectionKey): Promise<Account> {
   for (;;) {
     const stored = await readPointer(io, key);
-    if (stored === null || stored.pointer.state === 'disconnected') throw notConnected(key);
+    if (stored === null || stored.pointer.state === 'disconnected') throw notConnectedError(key);
     const { pointer } = stored;
-    if (pointer.state === 'disconnecting') throw notConnected(key, true);
+    if (pointer.state === 'disconnecting') throw notConnectedError(key, true);
     if (await isRecovered(io, key, stored)) continue;
-    if (pointer.state === 'reconnect_required') throw reconnectRequired(pointer.reason);
+    if (pointer.state === 'reconnect_required') throw reconnectRequiredError(pointer.reason);
     const grant = await io.records.read(key, pointer);
     if (grant !== null) {
       return { connection: pointer.connection, subject: grant.subject, scopes: grant.scopes };
@@ -157,7 +163,7 @@ async function isRecovered(
   { pointer, version }: StoredPointer,
 ): Promise<boolean> {
   if (pointer.state !== 'uncertain' && pointer.state !== 'reconnect_required') return false;
-  return recover(io, key, { pointer, version });
+  return recoverRenewal(io, key, { pointer, version });
 }
 
 const notConnectedFacts = {

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { ArtworkError } from '../errors.ts';
-import { isTimeout, openEncoded } from '../files/decoding.ts';
+import { isDecodingTimeout, openEncoded } from '../files/decoding.ts';
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
@@ -51,7 +51,7 @@ export async function openImage(image: Buffer): Promise<OpenImage> {
 
 /** What to throw when decoding fails. The decoder's own words stay out: they can quote the file. */
 function unreadable(error: unknown, format: ImageFormat): ArtworkError {
-  const why = isTimeout(error) ? 'takes too long to decode.' : "is damaged: it can't be decoded.";
+  const why = isDecodingTimeout(error) ? 'takes too long to decode.' : "is damaged: it can't be decoded.";
   return notShown(format, why, error);
 }
 

@@ -40,7 +40,7 @@ export async function openEncoded(bytes: Buffer): Promise<EncodedPicture> {
   sharp.cache(false);
   const source = sharp(bytes, { limitInputPixels: false, failOn: 'error', sequentialRead: true });
   const header = await source.metadata();
-  const cost = decodedBytes(header);
+  const cost = decodingMemory(header);
   const tooLarge = cost <= mostDecodedBytes ? null : describe(header, cost);
   return {
     ...header.autoOrient,
@@ -56,7 +56,7 @@ export async function openEncoded(bytes: Buffer): Promise<EncodedPicture> {
 }
 
 /** Whether a decoder was stopped, so that nothing is known of the picture but its header. */
-export function isTimeout(error: unknown): error is Error {
+export function isDecodingTimeout(error: unknown): error is Error {
   return error instanceof Error && /timeout/i.test(error.message);
 }
 
@@ -69,7 +69,7 @@ type Header = Pick<
  * The most memory that decoding a picture may take. One that is interlaced, or lies on its side, is held twice: as
  * it comes and as it is read.
  */
-export function decodedBytes(header: Header): number {
+export function decodingMemory(header: Header): number {
   const { width, height, format, depth } = header;
   // Decoders of these make four channels of whatever they read.
   const channels = format === 'gif' || format === 'webp' ? 4 : header.channels;

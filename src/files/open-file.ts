@@ -1,10 +1,9 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
 import { codeOf } from '../storage/store-error.ts';
-import { parseFile } from './file-argument.ts';
-import { locate } from './locate.ts';
-import { refuse, sourceChanged, unreadable } from './refusal.ts';
-import { findRoots, type RootNames } from './upload-roots.ts';
+import { parseFileArgument } from './file-argument.ts';
+import { findRoots, locateInRoots, type RootNames } from './upload-roots.ts';
+import { refusedFileError, fileChangedError, unreadableFileError } from './refusal.ts';
 
 /** A regular file behind one descriptor, and what it was when it was opened. The caller closes it. */
 export interface OpenFile {
@@ -23,9 +22,9 @@ export interface OpenFile {
  * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the roots it says nothing
  */
 export async function openUploadFile(file: string, names: RootNames): Promise<OpenFile> {
-  const given = parseFile(file);
-  const real = await locate(given, await findRoots(names));
-  return openRegular(real);
+  const given = parseFileArgument(file);
+  const real = await locateInRoots(given, await findRoots(names));
+  return openRegularFile(real);
 }
 
 // Windows has neither flag, and needs neither: it has no pipes in folders, and `isWhereItWas` sees links.
@@ -36,7 +35,7 @@ const readSafely = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
  * its place: what was opened must be what was looked at, and still lie at that path.
  * @throws ArtworkError `upload_refused`
  */
-export async function openRegular(real: string): Promise<OpenFile> {
+export async function openRegularFile(real: string): Promise<OpenFile> {
   const seen = await lookAt(real);
   // Opening a device can already do something, so it is looked at before.
   if (!seen.isFile()) throw notRegular(seen);
@@ -45,10 +44,10 @@ export async function openRegular(real: string): Promise<OpenFile> {
   });
   try {
     const opened = await handle.stat({ bigint: true });
-    if (!opened.isFile() || !isSame(seen, opened) || !(await isWhereItWas(handle, real, opened))) {
-      throw sourceChanged('another took its place while it was opened');
+    if (!opened.isFile() || !isSameFile(seen, opened) || !(await isWhereItWas(handle, real, opened))) {
+      throw fileChangedError('another took its place while it was opened');
     }
-    if (opened.size === 0n) throw refuse('empty', 'The file is empty: export it again.');
+    if (opened.size === 0n) throw refusedFileError('empty', 'The file is empty: export it again.');
     let closing: Promise<void> | undefined;
     const close = () => {
       closing ??= handle.close();
@@ -62,7 +61,7 @@ export async function openRegular(real: string): Promise<OpenFile> {
 }
 
 /** Whether two looks were at the same file, by whatever name. */
-export function isSame(one: BigIntStats, other: BigIntStats): boolean {
+export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }
 
@@ -77,7 +76,7 @@ async function isWhereItWas(handle: FileHandle, real: string, opened: BigIntStat
   }
   for (let look = 0; look < looks; look += 1) {
     if ((await realpath(real).catch(vanished)) !== real) return false;
-    if (!isSame(await lookAt(real), opened)) return false;
+    if (!isSameFile(await lookAt(real), opened)) return false;
   }
   return true;
 }
@@ -87,7 +86,7 @@ const looks = 5;
 /** A container without /proc. */
 function withoutProc(error: unknown): null {
   if (codeOf(error) === 'ENOENT') return null;
-  throw unreadable(error);
+  throw unreadableFileError(error);
 }
 
 function vanished(error: unknown): null {
@@ -107,17 +106,19 @@ function unopened(error: unknown): Error {
     case 'ENOTDIR':
     case 'ELOOP':
     case 'ENXIO':
-      return sourceChanged('it was there, and then it was not');
+      return fileChangedError('it was there, and then it was not');
     case 'EACCES':
     case 'EPERM':
-      return refuse('unreadable', 'The file may not be read: check its permissions.', { cause: error });
+      return refusedFileError('unreadable', 'The file may not be read: check its permissions.', {
+        cause: error,
+      });
     case 'EMFILE':
     case 'ENFILE':
-      return refuse('unreadable', 'Too many files are open: try again when other work has ended.', {
+      return refusedFileError('unreadable', 'Too many files are open: try again when other work has ended.', {
         cause: error,
       });
     default:
-      return unreadable(error);
+      return unreadableFileError(error);
   }
 }
 
@@ -125,5 +126,5 @@ function notRegular(status: BigIntStats): Error {
   const what = status.isDirectory()
     ? 'a folder: name one file in it'
     : 'a pipe, a socket or a device: name a regular file';
-  return refuse('not_regular', `This is ${what}.`);
+  return refusedFileError('not_regular', `This is ${what}.`);
 }

@@ -1,9 +1,8 @@
 import { type CatalogueImage, imageType } from './image-type.ts';
-import { chunksOf, memoryWithin } from './chunks.ts';
-import { type EncodedPicture, isTimeout, openEncoded } from './decoding.ts';
+import { chunksOf, memoryWithin, requireUnchangedFile } from './read-file.ts';
+import { type EncodedPicture, isDecodingTimeout, openEncoded } from './decoding.ts';
 import type { OpenFile } from './open-file.ts';
-import { refuse } from './refusal.ts';
-import { requireUnchanged } from './unchanged.ts';
+import { refusedFileError } from './refusal.ts';
 import type { UploadBytes } from './upload-bytes.ts';
 
 export type MediaType = CatalogueImage['mediaType'];
@@ -28,11 +27,11 @@ export interface PictureShape {
  * What a file is by its first bytes, whatever its name says.
  * @throws ArtworkError `upload_refused` (`unknown_type`, `source_changed`, `unreadable`)
  */
-export async function typeOf(file: OpenFile): Promise<MediaType> {
+export async function pictureTypeOf(file: OpenFile): Promise<MediaType> {
   const start = await readInto(Buffer.alloc(Math.min(file.length, 16)), file);
   const mediaType = imageType(start);
   if (mediaType !== null) return mediaType;
-  throw refuse(
+  throw refusedFileError(
     'unknown_type',
     'This is not a picture that can be uploaded: neither PNG, JPEG, WebP nor GIF, whatever its name says. Export it as one of these.',
   );
@@ -46,7 +45,7 @@ const mostBytes = 64 * 1024 * 1024;
  * whole.
  * @throws ArtworkError `upload_refused` (`damaged`, `source_changed`, `unreadable`), `cancelled`
  */
-export async function readShape(
+export async function readPictureShape(
   { file, length, held: lease }: UploadBytes,
   mediaType: MediaType,
   signal?: AbortSignal,
@@ -54,7 +53,7 @@ export async function readShape(
   if (lease !== null) return decode(lease, mediaType);
   if (length > mostBytes) return null;
   const whole = await readInto(Buffer.allocUnsafeSlow(length), file, signal);
-  await requireUnchanged(file);
+  await requireUnchangedFile(file);
   return decode(whole, mediaType);
 }
 
@@ -75,7 +74,7 @@ async function decode(bytes: Buffer, mediaType: MediaType): Promise<PictureShape
   } catch (error) {
     // The decoder's words stay out: they can quote the file.
     const name = mediaType.slice('image/'.length).toUpperCase();
-    throw refuse('damaged', `This ${name} is damaged: it can't be decoded. Export it again.`, {
+    throw refusedFileError('damaged', `This ${name} is damaged: it can't be decoded. Export it again.`, {
       cause: error,
     });
   }
@@ -88,7 +87,7 @@ async function decodeWhole({ decode: session }: Pick<EncodedPicture, 'decode'>):
     await session((picture) => picture.resize(8, 8, { fit: 'fill' }).raw().toBuffer());
     return null;
   } catch (error) {
-    if (!isTimeout(error)) throw error;
+    if (!isDecodingTimeout(error)) throw error;
     return 'takes too long to decode';
   }
 }

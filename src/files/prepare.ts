@@ -2,10 +2,10 @@ import path from 'node:path';
 import { cleanText } from '../text.ts';
 import type { Sha256 } from './digest.ts';
 import { openUploadFile } from './open-file.ts';
-import { type MediaType, type PictureShape, readShape, typeOf } from './picture.ts';
+import { type MediaType, type PictureShape, readPictureShape, pictureTypeOf } from './picture.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from './upload-bytes.ts';
 import type { RootNames } from './upload-roots.ts';
-import { type FileWarning, warningsFor } from './warnings.ts';
+import { type FileWarning, warningsOfPicture } from './warnings.ts';
 import { wireFilename } from './wire-filename.ts';
 
 /** What is known of a file before anything of it is sent. Plain data, fit for a ledger. */
@@ -47,11 +47,11 @@ export async function prepareFile(file: string, options: PrepareOptions): Promis
   const opened = await openUploadFile(file, options.roots);
   let open: { close(): Promise<void> } = opened;
   try {
-    const contentType = await typeOf(opened);
+    const contentType = await pictureTypeOf(opened);
     const bytes = await hashFile(opened, options);
     open = bytes;
     const isKnown = bytes.sha256 === options.known;
-    const picture = isKnown ? null : await readShape(bytes, contentType, options.signal);
+    const picture = isKnown ? null : await readPictureShape(bytes, contentType, options.signal);
     const facts = factsOf(contentType, bytes, picture, options);
     return { facts: isKnown ? { ...facts, warnings: [] } : facts, bytes };
   } catch (error) {
@@ -76,6 +76,6 @@ function factsOf(
     contentLength: length,
     sha256,
     picture,
-    warnings: warningsFor({ name, contentType, length, picture, slot, maxBytes }),
+    warnings: warningsOfPicture({ name, contentType, length, picture, slot, maxBytes }),
   };
 }

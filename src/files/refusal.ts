@@ -22,7 +22,7 @@ export type RefusalReason =
   | 'kept_bytes_missing';
 
 /** A file that is not sent; nothing has reached the service whole. The message says what to do. */
-export function refuse(
+export function refusedFileError(
   reason: RefusalReason,
   message: string,
   facts: { readonly details?: Record<string, unknown>; readonly next?: Next; readonly cause?: unknown } = {},
@@ -35,23 +35,27 @@ export function refuse(
 }
 
 /** Whether `error` refuses a file for this reason. */
-export function isRefused(error: unknown, reason: RefusalReason): error is ArtworkError {
+export function isFileRefused(error: unknown, reason: RefusalReason): error is ArtworkError {
   return (
     error instanceof ArtworkError && error.category === 'upload_refused' && error.details?.reason === reason
   );
 }
 
 /** `how` ends the sentence "The file changed while …". */
-export function sourceChanged(how: string): ArtworkError {
-  return refuse(
+export function fileChangedError(how: string): ArtworkError {
+  return refusedFileError(
     'source_changed',
     `The file changed: ${how}. It was not sent whole. Let nothing write to it, then try again.`,
   );
 }
 
 /** A failed read of a file that was already open. Causes are errors of the file system, which quote no content. */
-export function unreadable(cause: unknown): ArtworkError {
-  return refuse('unreadable', 'The file could not be read to its end: check the disk that it is on.', {
-    cause,
-  });
+export function unreadableFileError(cause: unknown): ArtworkError {
+  return refusedFileError(
+    'unreadable',
+    'The file could not be read to its end: check the disk that it is on.',
+    {
+      cause,
+    },
+  );
 }

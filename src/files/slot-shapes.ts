@@ -26,7 +26,7 @@ const shapes: Readonly<Record<string, SlotShape>> = {
 };
 
 /** Null for a slot that is not known: the document leaves their list open. */
-export function shapeOf(slot: string): SlotShape | null {
+export function shapeOfSlot(slot: string): SlotShape | null {
   const name = slot.toLowerCase().replace(/[^a-z]/g, '');
   return Object.hasOwn(shapes, name) ? (shapes[name] ?? null) : null;
 }
@@ -38,7 +38,7 @@ function lieOf(ratio: number): Lie {
 }
 
 /** Whether a picture is upright, square or wide where those of the slot are none of that: then it is hardly one. */
-export function liesOtherwise(width: number, height: number, { ratios }: SlotShape): boolean {
+export function hasOtherOrientation(width: number, height: number, { ratios }: SlotShape): boolean {
   const own = lieOf(width / height);
   return ratios.length > 0 && ratios.every((ratio) => lieOf(asNumber(ratio)) !== own);
 }
@@ -51,7 +51,8 @@ function asNumber(ratio: string): number {
 /** Relative: pictures that were cropped by hand are a few pixels off. */
 const tolerance = 0.02;
 
-export function hasRatio(width: number, height: number, { ratios }: SlotShape): boolean {
+/** Whether a picture has a ratio that is usual in its slot. */
+export function hasRatioOfSlot(width: number, height: number, { ratios }: SlotShape): boolean {
   if (ratios.length === 0) return true;
   return ratios.some((ratio) => Math.abs(width / height / asNumber(ratio) - 1) <= tolerance);
 }

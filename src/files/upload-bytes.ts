@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { StreamBody } from '../wire/stream-body.ts';
 import {
-  separateMemory,
-  chunkBytes,
-  chunksOf,
   alternatingMemory,
+  chunkBytes,
   type ChunkMemory,
-  requireNotAborted,
+  chunksOf,
   memoryWithin,
-} from './chunks.ts';
+  requireNotAborted,
+  requireUnchangedFile,
+  reserveBuffer,
+  separateMemory,
+} from './read-file.ts';
 import { type Sha256, sha256Of } from './digest.ts';
-import { reserveBuffer } from './buffered-file.ts';
 import type { OpenFile } from './open-file.ts';
-import { sourceChanged } from './refusal.ts';
-import { requireUnchanged } from './unchanged.ts';
+import { fileChangedError } from './refusal.ts';
 
 export interface ReadOptions {
   /** Aborting it rejects with `cancelled`. */
@@ -98,7 +98,7 @@ async function digestInto(
     done += chunk.length;
     onProgress?.(done, file.length);
   }
-  await requireUnchanged(file);
+  await requireUnchangedFile(file);
   return sha256Of(hash.digest('hex'));
 }
 
@@ -111,7 +111,7 @@ async function* untouched(
   let done = 0;
   for await (const chunk of chunks) {
     done += chunk.length;
-    if (done === file.length) await requireUnchanged(file);
+    if (done === file.length) await requireUnchangedFile(file);
     yield chunk;
     onProgress?.(done, file.length);
   }
@@ -136,7 +136,7 @@ async function* rehashed(
     hash.update(chunk);
     read += chunk.length;
     if (read === file.length && hash.digest('hex') !== declared) {
-      throw sourceChanged('its bytes are others than those that were hashed');
+      throw fileChangedError('its bytes are others than those that were hashed');
     }
     yield chunk;
   }

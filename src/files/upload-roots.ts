@@ -1,9 +1,9 @@
-import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { ArtworkError } from '../errors.ts';
 import { codeOf } from '../storage/store-error.ts';
-import { parseFile } from './file-argument.ts';
-import { refuse } from './refusal.ts';
+import { parseFileArgument } from './file-argument.ts';
+import { refusedFileError } from './refusal.ts';
 
 /** The folders that files may be read from, as they are on the disk at this moment. */
 export interface UploadRoots {
@@ -62,7 +62,7 @@ async function identify(folder: string): Promise<string | null> {
 function folderOf(uri: string): string[] {
   if (!/^file:/i.test(uri)) return [];
   try {
-    return [parseFile(uri)];
+    return [parseFileArgument(uri)];
   } catch (error) {
     if (error instanceof ArtworkError) return [];
     throw error;
@@ -72,10 +72,106 @@ function folderOf(uri: string): string[] {
 function withoutRoots(what: string): ArtworkError {
   const how =
     'set ARTWORK_UPLOAD_ROOTS to the folders that hold the artwork, separated as in PATH, and start the server again';
-  return refuse('no_roots', `${what}: ${how}.`, {
+  return refusedFileError('no_roots', `${what}: ${how}.`, {
     next: {
       why: `Only a person can open a folder: ${how}, or open the folder in the host.`,
       doNot: 'copy the file elsewhere or ask for its bytes',
     },
   });
+}
+
+type Place =
+  | { readonly is: 'inside'; readonly real: string }
+  | { readonly is: 'outside' | 'missing' | 'unreadable' };
+
+/**
+ * The path without links of something that lies in the roots. What lies elsewhere is refused with the same
+ * words whether it exists or not, also where a link in the roots leads there.
+ * @throws ArtworkError `upload_refused` (`outside_roots`, `missing`, `unreadable`)
+ */
+export async function locateInRoots(file: string, roots: UploadRoots): Promise<string> {
+  const place = await placeOf(file, roots);
+  switch (place.is) {
+    case 'inside':
+      return place.real;
+    case 'outside':
+      throw outside(roots);
+    case 'missing':
+      throw refusedFileError('missing', 'There is no such file: check its name, upper and lower case too.');
+    case 'unreadable':
+      throw refusedFileError(
+        'unreadable',
+        'The file or its folder may not be read: check their permissions.',
+      );
+  }
+}
+
+/** What is said of everything that does not lie in the roots. */
+function outside({ named }: UploadRoots): ArtworkError {
+  const folders = [...named.slice(0, mostNamed), ...(named.length > mostNamed ? ['and others'] : [])];
+  return refusedFileError(
+    'outside_roots',
+    `Files are only read from the folders that are open for uploads (${folders.join(', ')}), and links out of them are not followed.`,
+    {
+      next: {
+        why: 'Only a person can open another folder, with ARTWORK_UPLOAD_ROOTS or in the host, or move the file into an open one.',
+        doNot: 'try other spellings of the same path',
+      },
+    },
+  );
+}
+
+const mostNamed = 10;
+
+/** From the file upwards to what exists: only of what the roots themselves hold may more be said. */
+async function placeOf(file: string, roots: UploadRoots): Promise<Place> {
+  const real = await resolveLinks(file);
+  if (real !== null) return (await roots.hold(real)) ? { is: 'inside', real } : { is: 'outside' };
+  const parent = path.dirname(file);
+  if (parent === file) return { is: 'outside' };
+  const folder = await placeOf(parent, roots);
+  return folder.is === 'inside' ? placeIn(folder.real, path.basename(file), roots) : folder;
+}
+
+async function placeIn(folder: string, name: string, roots: UploadRoots): Promise<Place> {
+  const entry = await entryNamed(folder, name);
+  if (typeof entry !== 'string') return entry;
+  const real = await resolveLinks(entry);
+  if (real !== null) return (await roots.hold(real)) ? { is: 'inside', real } : { is: 'outside' };
+  // A link that can't be followed may lead out of the roots, where nothing may be said about what is there.
+  const status = await orCode(lstat(entry));
+  return typeof status !== 'string' && status.isSymbolicLink() ? { is: 'outside' } : { is: 'unreadable' };
+}
+
+/** The entry of this name, else the only one whose name differs in its Unicode normalisation alone. */
+async function entryNamed(folder: string, name: string): Promise<string | Place> {
+  const exact = path.join(folder, name);
+  const status = await orCode(lstat(exact));
+  if (typeof status !== 'string') return exact;
+  if (status === 'EACCES' || status === 'EPERM') return { is: 'unreadable' };
+  const names = await orCode(readdir(folder));
+  if (typeof names === 'string') return { is: 'missing' };
+  const wanted = name.normalize('NFC');
+  const [only, ...others] = names.filter((each) => each.normalize('NFC') === wanted);
+  return only === undefined || others.length > 0 ? { is: 'missing' } : path.join(folder, only);
+}
+
+async function resolveLinks(file: string): Promise<string | null> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (codeOf(error) !== null) return null;
+    throw error;
+  }
+}
+
+/** What the file system answers, or the code of its error. */
+async function orCode<T extends object>(answer: Promise<T>): Promise<T | string> {
+  try {
+    return await answer;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== null) return code;
+    throw error;
+  }
 }

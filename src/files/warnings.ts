@@ -1,5 +1,5 @@
 import type { MediaType, PictureShape } from './picture.ts';
-import { hasRatio, shapeOf } from './slot-shapes.ts';
+import { hasRatioOfSlot, shapeOfSlot } from './slot-shapes.ts';
 
 /** Something to look at before sending. The service decides; a warning never stops anything. */
 export interface FileWarning {
@@ -34,7 +34,8 @@ export interface Upload {
   readonly maxBytes: number | null;
 }
 
-export function warningsFor(upload: Upload): FileWarning[] {
+/** What a person would want to know of a picture before it is uploaded: its size, its shape, its name. */
+export function warningsOfPicture(upload: Upload): FileWarning[] {
   return [...aboutSize(upload), ...aboutPicture(upload), ...aboutName(upload)];
 }
 
@@ -58,8 +59,8 @@ function aboutPicture({ picture, slot }: Upload): FileWarning[] {
     const message = `The picture ${undecoded}: only its header was read, so whether it is whole is not known.`;
     warnings.push(warning('not_decoded', message));
   }
-  const usual = shapeOf(slot);
-  if (usual !== null && !hasRatio(width, height, usual)) {
+  const usual = shapeOfSlot(slot);
+  if (usual !== null && !hasRatioOfSlot(width, height, usual)) {
     const message = `The picture is ${width}×${height}; pictures for ${slot} are usually ${usual.ratios.join(' or ')}.`;
     warnings.push(warning('unusual_ratio', message));
   }

@@ -3,7 +3,7 @@ import { type LedgerEntry, writeEntry } from './entry.ts';
 import {
   type LedgerIo,
   type Liveness,
-  parseStored,
+  parseStoredEntry,
   readEntry,
   type StoredEntry,
   swapEntry,
@@ -11,7 +11,7 @@ import {
 import type { ClaimResult, Lease, NewEntry, AcquireResult } from './ledger.ts';
 import type { Holder } from './holder.ts';
 import { entryKey, type AccountScope } from './scope.ts';
-import { type EntryView, isUnsent, mayRepeat, viewOf } from './standing.ts';
+import { type EntryView, isUnsent, mayClaimAgain, viewEntry } from './entry-view.ts';
 
 /** See `Ledger.claim`. */
 export async function claimEntry(
@@ -26,9 +26,9 @@ export async function claimEntry(
     const first = firstEntry(io, scope, newEntry, owner);
     const { won, current } = await io.store.putIfAbsent(key, writeEntry(first));
     if (won) return { claim: 'leased', ...leased(key, first, owner) };
-    for (let stored: StoredEntry | null = parseStored(current); stored !== null; ) {
+    for (let stored: StoredEntry | null = parseStoredEntry(current); stored !== null; ) {
       const { entry } = stored;
-      const view = viewOf(entry, await liveness.isLive(entry));
+      const view = viewEntry(entry, await liveness.isLive(entry));
       if (entry.digest !== first.digest || entry.operation !== first.operation) {
         liveness.endHolding(owner);
         return { claim: 'reused', view };
@@ -64,8 +64,8 @@ export async function acquireEntry(
   try {
     for (let stored = await readEntry(io, key); stored !== null; stored = await readEntry(io, key)) {
       const { entry } = stored;
-      const view = viewOf(entry, await liveness.isLive(entry));
-      const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayRepeat(entry));
+      const view = viewEntry(entry, await liveness.isLive(entry));
+      const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayClaimAgain(entry));
       if (view.live || ended) {
         liveness.endHolding(owner);
         return { acquire: ended ? 'ended' : 'busy', view };
@@ -94,7 +94,7 @@ function leased(
   owner: Holder,
 ): { readonly lease: Lease; readonly view: EntryView } {
   const { instance, hold } = owner;
-  return { lease: { key, epoch: entry.epoch, owner: { instance, hold } }, view: viewOf(entry, true) };
+  return { lease: { key, epoch: entry.epoch, owner: { instance, hold } }, view: viewEntry(entry, true) };
 }
 
 function firstEntry(io: LedgerIo, scope: AccountScope, newEntry: NewEntry, owner: Holder): LedgerEntry {

@@ -26,12 +26,14 @@ export interface StoredEntry {
   readonly version: number;
 }
 
+/** Reads an entry from the store; null where there is none. */
 export async function readEntry(io: LedgerIo, key: string): Promise<StoredEntry | null> {
   const stored = await io.store.get(key);
-  return stored === null ? null : parseStored(stored);
+  return stored === null ? null : parseStoredEntry(stored);
 }
 
-export function parseStored({ key, value, version }: StoredValue): StoredEntry {
+/** An entry as the store holds it, parsed. */
+export function parseStoredEntry({ key, value, version }: StoredValue): StoredEntry {
   return { entry: parseEntry(key, value), version };
 }
 
@@ -80,6 +82,7 @@ export interface Liveness {
   isLive(entry: LedgerEntry): Promise<boolean>;
 }
 
+/** Counts the leases of this process, and tells whether the holder of an entry may still be at work. */
 export function createLiveness(io: LedgerIo): Liveness {
   const holds = new Set<number>();
   let last = 0;

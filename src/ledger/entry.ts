@@ -73,6 +73,7 @@ const entrySchema = z.object({
 /** One mutation: its intent, what was sent, and what is known of the outcome. */
 export type LedgerEntry = Readonly<z.infer<typeof entrySchema>>;
 
+/** An entry as the text that the store keeps. */
 export function writeEntry(entry: LedgerEntry): string {
   return JSON.stringify(entry);
 }
@@ -88,13 +89,13 @@ let last: Parsed | null = null;
 
 /** @throws store_unreadable where the text is no entry, or is the entry of another key */
 export function parseEntry(key: string, text: string): LedgerEntry {
-  const entry = tryEntry(key, text);
+  const entry = parseKnownEntry(key, text);
   if (entry === null) throw damagedEntry();
   return entry;
 }
 
 /** Null where the text is no entry that this version knows, or is the entry of another key. */
-export function tryEntry(key: string, text: string): LedgerEntry | null {
+export function parseKnownEntry(key: string, text: string): LedgerEntry | null {
   if (last === null || last.key !== key || last.text !== text) {
     const entry = parseAnew(key, text);
     if (entry === null) return null;
@@ -119,10 +120,12 @@ function isOfKey(entry: LedgerEntry, key: string): boolean {
   return isMutationId(entry.clientMutationId) && entryKey(entry, entry.clientMutationId) === key;
 }
 
-export function keptError({ code, category, message, status, details, issues }: ArtworkError): KeptError {
+/** An error as an entry keeps it. */
+export function storedErrorOf({ code, category, message, status, details, issues }: ArtworkError): KeptError {
   return errorSchema.parse(JSON.parse(JSON.stringify({ code, category, message, status, details, issues })));
 }
 
+/** The error of an entry that can't be read. */
 export function damagedEntry() {
   return storeError(
     'store_unreadable',

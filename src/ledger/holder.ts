@@ -32,7 +32,8 @@ export const heartbeatEvery = 15_000;
 /** Without a heartbeat for so long a holder counts as gone, even if its process exists: it may be stopped. ms */
 export const heartbeatLimit = 60_000;
 
-export function thisProcess(): ProcessIdentity {
+/** The process that runs this program, as other processes recognize it. */
+export function identifyProcess(): ProcessIdentity {
   return {
     machine: hostname(),
     boot: read('/proc/sys/kernel/random/boot_id')?.trim() ?? '',

@@ -3,7 +3,7 @@ import type { Json } from '../canonical-json.ts';
 import type { LedgerEntry, SettledOutcome, ServiceVerdict } from './entry.ts';
 import type { Holder } from './holder.ts';
 import type { AccountScope, UserScope } from './scope.ts';
-import type { Standing, EntryView } from './standing.ts';
+import type { Standing, EntryView } from './entry-view.ts';
 
 /** What a mutation is to do, before anything is sent. */
 export interface NewEntry {

@@ -40,6 +40,7 @@ export function entryKey(scope: AccountScope, clientMutationId: string): string 
   return scopePrefix(scope) + clientMutationId.toLowerCase();
 }
 
+/** Whether a text is a UUID, as the ids of mutations are. */
 export function isMutationId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

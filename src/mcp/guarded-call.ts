@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Arguments } from '../mutations/arguments.ts';
-import { type OperationName, operationNamed } from '../mutations/operations/named.ts';
+import { type OperationName, findOperation } from '../mutations/operations/find-operation.ts';
 import type { Operation } from '../mutations/operations/operation.ts';
 import { guardedArguments } from './arguments.ts';
 import type { Context } from './context.ts';
@@ -52,7 +52,7 @@ export async function carryOut<Name extends OperationName>(
   context: Context,
 ): Promise<ToolAnswer<z.input<typeof mutationResult>>> {
   const { mutations } = await context.account();
-  const readsFile = operationNamed(name)?.strategy.by !== 'request';
+  const readsFile = findOperation(name)?.strategy.by !== 'request';
   const roots = readsFile ? await context.roots() : [];
   return answered(await mutations.perform(name, args, { ...mutationCall(context), roots }));
 }

@@ -6,9 +6,10 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { nearest } from './nearest.ts';
-import { isPromptOffered } from './prompt.ts';
 import type { PublicDefinitions } from './surface.ts';
 import type { ServerOptions } from './server-options.ts';
+import type { Settings } from '../settings.ts';
+import type { PublicPrompt } from './prompt.ts';
 
 type CompletePrompt = (
   name: string,
@@ -48,4 +49,12 @@ function whyNoPrompt(name: string, { prompts }: PublicDefinitions): string {
   }
   const meant = nearest(name, names);
   return `There is no prompt named ${name.slice(0, 100)}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
+}
+
+/** Whether the settings leave in what a prompt leads to. */
+function isPromptOffered(
+  { toolsets, changes }: Pick<PublicPrompt, 'toolsets' | 'changes'>,
+  settings: Pick<Settings, 'toolsets' | 'readOnly'>,
+): boolean {
+  return toolsets.every((one) => settings.toolsets.includes(one)) && !(changes && settings.readOnly);
 }

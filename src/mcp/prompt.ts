@@ -1,5 +1,5 @@
 import { type ArtworkError, invalidArguments, type Issue } from '../errors.ts';
-import type { Settings, Toolset } from '../settings.ts';
+import type { Toolset } from '../settings.ts';
 import { spelled } from './nearest.ts';
 
 /** What an argument is completed from while a person types it. */
@@ -83,14 +83,6 @@ export function publicPrompt({
     ...{ name: argument, description, required },
   }));
   return { toolsets, changes, definition: { name, title, description, arguments: listed } };
-}
-
-/** Whether the settings leave in what a prompt leads to. */
-export function isPromptOffered(
-  { toolsets, changes }: Pick<PublicPrompt, 'toolsets' | 'changes'>,
-  settings: Pick<Settings, 'toolsets' | 'readOnly'>,
-): boolean {
-  return toolsets.every((one) => settings.toolsets.includes(one)) && !(changes && settings.readOnly);
 }
 
 /** Characters; a title with its folder is far shorter. */

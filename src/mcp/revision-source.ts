@@ -1,5 +1,5 @@
 import type { Next } from '../errors.ts';
-import type { RevisionRule as OfOperation } from '../mutations/operations/revision-rule.ts';
+import type { RevisionRule as OfOperation } from '../mutations/operations/arguments.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { CallOf, OperationName } from './operations/named.ts';
+import type { CallOf, OperationName } from './operations/find-operation.ts';
 
 /** What every mutation is called with. */
 export interface Guarded {

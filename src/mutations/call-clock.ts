@@ -29,7 +29,8 @@ export interface CallClock {
   progress(done: number, total: number | null, message: string): void;
 }
 
-export function startCall(clock: Clock, call: CallLimits = {}): CallClock {
+/** Starts the clock of one call. */
+export function startCallClock(clock: Clock, call: CallLimits = {}): CallClock {
   const end = clock.monotonic() + (call.deadlineMs ?? callBudgetMs);
   const signal = call.signal ?? new AbortController().signal;
   const begunAt = clock.now();
@@ -40,12 +41,13 @@ export function startCall(clock: Clock, call: CallLimits = {}): CallClock {
     left,
     call: () => ({ signal, deadlineMs: Math.max(1, left()) }),
     check: () => {
-      if (signal.aborted) throw callCancelled();
+      if (signal.aborted) throw callCancelledError();
     },
     progress: (done, total, message) => call.progress?.(done, total, message),
   };
 }
 
-export function callCancelled(): ArtworkError {
+/** The error of a call that its caller gave up. */
+export function callCancelledError(): ArtworkError {
   return new ArtworkError('cancelled', 'The call was cancelled.');
 }

@@ -34,6 +34,7 @@ const schema = z.object({
  */
 export type Checkpoint = Readonly<z.output<typeof schema>>;
 
+/** The checkpoint of a submission before anything was sent. */
 export function firstCheckpoint(kept: Pick<Checkpoint, 'machine' | 'keeper' | 'admission'>): Checkpoint {
   const nothing = { submissionId: null, untouched: null, mark: 0, open: [], refused: [] };
   return { ...kept, ...nothing, idle: 0, unconfirmed: false, stopped: null };
@@ -51,6 +52,7 @@ export function readBlobOwner(progress: Json): string | null {
   return parsed.success ? parsed.data.keeper : null;
 }
 
+/** A checkpoint as the ledger keeps it. */
 export function checkpointAsJson(checkpoint: Checkpoint): Json {
   const { untouched, open, refused, stopped } = checkpoint;
   return {
@@ -60,4 +62,17 @@ export function checkpointAsJson(checkpoint: Checkpoint): Json {
     refused: refused.map((one) => ({ ...one })),
     stopped: stopped === null ? null : { ...stopped },
   };
+}
+
+const noted = z.looseObject({ file: z.string() });
+
+/** What a resume of an upload needs: where the file lies. */
+export function progressOfFile(path: string): Json {
+  return { file: path };
+}
+
+/** Where the file of an upload lies, as its progress in the ledger says; null where it does not. */
+export function fileInProgress(progress: Json): string | null {
+  const parsed = noted.safeParse(progress);
+  return parsed.success ? parsed.data.file : null;
 }

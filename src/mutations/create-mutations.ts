@@ -1,33 +1,37 @@
 import { z } from 'zod';
 import { clientMutationId as idOfMutation, submissionId } from '../catalogue/requests/fields.ts';
-import { checked, guarded } from './operations/checked.ts';
+import { checkArguments, guarded } from './operations/arguments.ts';
 import { ArtworkError } from '../errors.ts';
-import { openAccount, openSession } from './session.ts';
+import { openAccountLedger, openSession } from './session.ts';
 import { createBackground } from './background.ts';
-import { startCall } from './call-clock.ts';
-import type { MutationCall } from './mutations.ts';
-import { knownBytes } from './calls/known-bytes.ts';
-import { abandonMutation, countOpen, countOwnOpen, listAll, listOwn } from './calls/list.ts';
-import { naming } from './mutation-error.ts';
-import type { Mutations } from './mutations.ts';
-import { operationNamed } from './operations/named.ts';
+import { startCallClock } from './call-clock.ts';
+import type { MutationCall, Mutations } from './mutations.ts';
+import { listKnownBytes } from './calls/known-bytes.ts';
+import {
+  abandonMutation,
+  countOpenMutations,
+  countOwnOpenMutations,
+  listAllMutations,
+  listOwnMutations,
+} from './calls/list-mutations.ts';
+import { withMutationId } from './mutation-error.ts';
+import { findOperation } from './operations/find-operation.ts';
 import { jsonOutgoing } from './before-claim/outgoing.ts';
-import { perform } from './calls/perform.ts';
+import { performMutation } from './calls/perform.ts';
 import type { MutationPorts } from './ports.ts';
-import { resume } from './calls/resume.ts';
-import { createSizeLimit } from './size-limit.ts';
-import { statusOf } from './calls/status.ts';
-import { submissionElsewhere } from './calls/foreign-submission.ts';
+import { resumeById } from './calls/resume.ts';
+import { createSizeLimit, type FileSource } from './file-source.ts';
+import { statusOfMutation } from './calls/status.ts';
+import { statusOfForeignSubmission } from './calls/status-of-foreign-submission.ts';
 import { createPreparing } from './calls/preparing.ts';
-import { submit, type Submitting } from './calls/submit.ts';
-import { openUploadOutgoing, refuseFile } from './delivery/upload.ts';
-import type { FileSource } from './file-source.ts';
+import { performSubmission, type Submitting } from './calls/perform-submission.ts';
+import { openUploadOutgoing, refuseUploadFile } from './delivery/open-upload.ts';
 
 /** See `Mutations`. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createMutations(ports: MutationPorts): Mutations {
   const background = createBackground(ports.clock, ports.log);
   const open = (call: MutationCall | undefined) =>
-    openSession({ ports, background }, startCall(ports.clock, call));
+    openSession({ ports, background }, startCallClock(ports.clock, call));
 
   const limit = createSizeLimit(ports);
   /** The error of a call says which mutation it was about. */
@@ -36,7 +40,7 @@ export function createMutations(ports: MutationPorts): Mutations {
       return await work();
     } catch (error) {
       if (error instanceof ArtworkError) limit.learn(error);
-      throw naming(id, error);
+      throw withMutationId(id, error);
     }
   };
   const source = (call: MutationCall | undefined): FileSource => ({
@@ -54,35 +58,37 @@ export function createMutations(ports: MutationPorts): Mutations {
   return {
     perform: (name, args, call) =>
       named(args.clientMutationId, async () => {
-        const operation = operationNamed(name);
+        const operation = findOperation(name);
         if (operation === null) throw new TypeError(`There is no operation ${name}.`);
         const { strategy } = operation;
         const { dryRun = false, ...given } = args;
         switch (strategy.by) {
           case 'request': {
             const outgoing = jsonOutgoing(operation.mutation(given));
-            return perform(await open(call), outgoing, dryRun);
+            return performMutation(await open(call), outgoing, dryRun);
           }
           case 'upload': {
-            const time = startCall(ports.clock, call);
+            const time = startCallClock(ports.clock, call);
             const opening = openUploadOutgoing(source(call), strategy.plan(given), time);
-            const outgoing = await opening.catch((error) => refuseFile(ports, args.clientMutationId, error));
-            return perform(await openSession({ ports, background }, time), outgoing, dryRun);
+            const outgoing = await opening.catch((error) =>
+              refuseUploadFile(ports, args.clientMutationId, error),
+            );
+            return performMutation(await openSession({ ports, background }, time), outgoing, dryRun);
           }
           case 'batch': {
             const plan = strategy.plan(given);
-            const clientMutationId = checked(idOfMutation, args.clientMutationId);
+            const clientMutationId = checkArguments(idOfMutation, args.clientMutationId);
             const submitted = { clientMutationId, operation: name, plan, given, dryRun };
-            return submit(await open(call), submitting(call), submitted);
+            return performSubmission(await open(call), submitting(call), submitted);
           }
         }
       }),
     status: (id, call, page) =>
       named(id, async () => {
-        const known = checked(idOfMutation, id);
+        const known = checkArguments(idOfMutation, id);
         const session = await open(call);
         try {
-          return await statusOf(session, known, page);
+          return await statusOfMutation(session, known, page);
         } catch (error) {
           const unknown = error instanceof ArtworkError && error.category === 'not_found';
           const prepared = unknown ? preparing.ask(id, session.time) : null;
@@ -91,26 +97,26 @@ export function createMutations(ports: MutationPorts): Mutations {
         }
       }),
     submissionStatus: async (asked, call, page) =>
-      submissionElsewhere(
+      statusOfForeignSubmission(
         await open(call),
-        { ...asked, submissionId: checked(submissionId, asked.submissionId) },
+        { ...asked, submissionId: checkArguments(submissionId, asked.submissionId) },
         page,
       ),
     resume: (args, call) =>
       named(args.clientMutationId, async () => {
-        const resumed = { ...checked(z.object(guarded), args), dryRun: args.dryRun };
-        return resume(await open(call), resumed, source(call));
+        const resumed = { ...checkArguments(z.object(guarded), args), dryRun: args.dryRun };
+        return resumeById(await open(call), resumed, source(call));
       }),
-    list: (filter) => listOwn(ports, filter),
-    countOpen: () => countOwnOpen(ports),
-    listForPerson: (filter) => listAll(ports, filter),
-    countOpenForPerson: () => countOpen(ports),
+    list: (filter) => listOwnMutations(ports, filter),
+    countOpen: () => countOwnOpenMutations(ports),
+    listForPerson: (filter) => listAllMutations(ports, filter),
+    countOpenForPerson: () => countOpenMutations(ports),
     abandon: (id) => abandonMutation(ports, id),
     async isKnown(id) {
-      const account = await openAccount(ports).catch(unlessNotConnected);
+      const account = await openAccountLedger(ports).catch(unlessNotConnected);
       return account !== null && (await account.ledger.read(account.scope, id)) !== null;
     },
-    knownBytes: () => knownBytes(ports),
+    knownBytes: () => listKnownBytes(ports),
     maxFileBytes: () => limit.known().catch(unlessNotConnected),
     close: () => background.close(),
   };

@@ -24,7 +24,7 @@ export class MutationError extends ArtworkError {
  * The same failure, saying which mutation it was about. It does not say what became of that one: the code that throws
  * an error that does says so there.
  */
-export function naming(given: string, error: unknown): unknown {
+export function withMutationId(given: string, error: unknown): unknown {
   const id = idOfMutation.safeParse(given);
   if (!(error instanceof ArtworkError) || error instanceof MutationError || !id.success) return error;
   const { category, message, code, status, details, issues, next } = error;

@@ -5,9 +5,10 @@ import type { MutationRequest } from '../catalogue/requests/request.ts';
 import type { NeededScopes } from '../catalogue/scopes.ts';
 import type { Json } from '../canonical-json.ts';
 import type { Objection } from './checks/objection.ts';
-import type { CheckContext } from './checks/seen.ts';
+import type { CheckContext } from './checks/occupant.ts';
 import type { PlacedBytes } from './checks/same-bytes.ts';
 import type { Names } from './names.ts';
+import type { MutationPlace } from './places.ts';
 import type { OwnedReads } from './ports.ts';
 import type { Declared } from './declared.ts';
 import type { Finding } from './finding.ts';
@@ -17,10 +18,12 @@ import type { Guard } from './checks/guard.ts';
 export interface Mutation {
   /** The name of the operation. */
   readonly operation: string;
+  /** How its operation is carried out. */
+  readonly strategy: 'request' | 'upload' | 'batch';
   readonly clientMutationId: ClientMutationId;
   readonly expectedUpdatedAt: string | null;
   /** What it acts on, to be shown. */
-  readonly target: { readonly [member: string]: Json };
+  readonly target: MutationTarget;
   /** The canonical arguments: the same call is the same intent. */
   readonly intent: { readonly [member: string]: Json };
   /** What has to be granted to send it. */
@@ -32,7 +35,7 @@ export interface Mutation {
   /** What its receipt identifies. */
   readonly saved: Saved;
   /** The places that it fills, where two mutations can't both be right (a Set's target and slot). */
-  readonly places: readonly string[];
+  readonly places: readonly MutationPlace[];
   /** Which bytes an upload puts where; null for everything else. */
   readonly bytes: PlacedBytes | null;
   /** What follows the request, which then is an admission; left out: nothing does. */
@@ -52,6 +55,19 @@ export interface Mutation {
   find(look: LookupContext): Promise<Finding>;
   /** What the service shows of something that it has just said to have created. */
   confirm?(look: LookupContext, savedId: string): Promise<Finding>;
+  /** How far public reads show by now what was saved; null: not known. Left out: its receipt has told all of it. */
+  publication?(look: Pick<LookupContext, 'owned' | 'call'>): Promise<string | null>;
+}
+
+/** What a mutation acts on. The ledger keeps it, and lists show it. */
+export interface MutationTarget {
+  /** Of what exists already. */
+  readonly id?: number | string;
+  /** What people call it. */
+  readonly title?: string;
+  /** What people call it once the mutation is done, where that is another name. */
+  readonly newTitle?: string;
+  readonly [member: string]: Json | undefined;
 }
 
 export interface LookupContext {

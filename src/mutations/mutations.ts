@@ -1,9 +1,9 @@
 import type { Arguments, Guarded } from './arguments.ts';
-import type { OperationName } from './operations/named.ts';
+import type { OperationName } from './operations/find-operation.ts';
 import type { KnownBytes } from './calls/known-bytes.ts';
 import type { ItemPage, MutationResult } from './result.ts';
-import type { AskedSubmission, SubmissionReport } from './calls/foreign-submission.ts';
-import type { ListMutations, ListedMutation, MutationPage } from './calls/list.ts';
+import type { AskedSubmission, SubmissionReport } from './calls/status-of-foreign-submission.ts';
+import type { ListMutations, ListedMutation, MutationPage } from './calls/list-mutations.ts';
 import type { CallLimits } from './call-clock.ts';
 import type { PlannedFiles } from './operations/submission-plan.ts';
 

@@ -1,11 +1,10 @@
 import type { Call } from '../catalogue/call-time.ts';
 import { type EntityKind, entities } from '../catalogue/records/index.ts';
-import { textAt, wordAt } from '../catalogue/records/read-member.ts';
-import { isRecord } from '../catalogue/refusal.ts';
+import { textAt, wordAt, isRecord } from '../catalogue/records/read-member.ts';
 import { shortName } from '../catalogue/target-names.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Json } from '../canonical-json.ts';
-import type { PublicReads } from './ports.ts';
+import type { PublicReads, Service } from './ports.ts';
 
 /** What people call the things that a mutation is about, by `kind id`; cleaned and short. */
 export type Names = Readonly<Record<string, string>>;
@@ -23,12 +22,12 @@ export function nameIn(names: Names, kind: string, id: unknown): string | undefi
 }
 
 /** An id as the interface document types it (Conventions), however it was written. */
-export function typed(kind: string, id: number | string): number | string {
+export function typedId(kind: string, id: number | string): number | string {
   return kind !== 'asset' && typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
 }
 
 /** A name with its number, or the number alone: `Serenity (2005) (movie 5)`. */
-export function isNamed({ kind, id }: Thing, name: string | null | undefined): string {
+export function nameWithId({ kind, id }: Thing, name: string | null | undefined): string {
   return name ? `${name} (${kind} ${id})` : `${kind} ${id}`;
 }
 
@@ -83,7 +82,10 @@ function isEntityKind(kind: string): kind is EntityKind {
 }
 
 /** With what was read of the account's own. */
-export function withSeen(names: Names, seen: readonly (Thing & { readonly title: string | null })[]): Names {
+export function withOwnNames(
+  names: Names,
+  seen: readonly (Thing & { readonly title: string | null })[],
+): Names {
   const more = seen.flatMap(({ kind, id, title }): [string, string][] =>
     title === null ? [] : [[keyOf(kind, id), title]],
   );
@@ -115,7 +117,7 @@ export function namedTarget(target: Json, names: Names): Json {
   const entries = Object.entries(target).flatMap(([member, value]): [string, Json | undefined][] => {
     const [kind, title] = namedBy(member, target);
     if (kind === null) return [[member, value]];
-    const id = typeof value === 'string' ? typed(kind, value) : value;
+    const id = typeof value === 'string' ? typedId(kind, value) : value;
     const name = Object.hasOwn(target, title) ? undefined : nameIn(names, kind, value);
     return name === undefined
       ? [[member, id]]
@@ -162,4 +164,9 @@ function thing(kind: unknown, id: unknown): Thing[] {
 /** Asset ids may be written in either case. */
 function keyOf(kind: string, id: unknown): string {
   return `${kind} ${String(id).toLowerCase()}`;
+}
+
+/** Names the catalogue, for answers. */
+export function nameOfService({ baseUrl, embedded }: Service): string {
+  return embedded ? `the embedded catalogue at ${baseUrl}; nothing is published` : baseUrl;
 }

@@ -4,6 +4,7 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 export const mayHaveBeenApplied =
   'use a new clientMutationId for it, change its arguments, or upload a second time: it may have been applied';
 
+/** To ask what became of a mutation. */
 export function nextStatus(clientMutationId: string, why: string): Next {
   return {
     tool: 'get_mutation_status',
@@ -41,11 +42,12 @@ export function nextResume({ clientMutationId, expectedUpdatedAt }: Resumed, why
 }
 
 /** What a person does about an unknown outcome where the revision has moved; null where it has not. */
-export function afterMoved({ error }: Pick<LedgerEntry, 'error'>): Next | null {
-  return error?.category === 'stale_revision' ? decideAfterMoved(error.message) : null;
+export function nextAfterMovedRevision({ error }: Pick<LedgerEntry, 'error'>): Next | null {
+  return error?.category === 'stale_revision' ? nextForMovedRevision(error.message) : null;
 }
 
-export function decideAfterMoved(message: string): Next {
+/** What a person decides where the revision has moved since an unknown outcome. */
+export function nextForMovedRevision(message: string): Next {
   return {
     why: `${message} Whether the first request was applied is not known, and what it acts on has changed since, so it is not repeated. A person looks at the service: if it is there, or no longer wanted, \`artwork-mcp mutations abandon\` ends this one; if it is still wanted, it is then made anew under a new id, with the present revision.`,
     doNot: mayHaveBeenApplied,

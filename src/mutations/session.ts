@@ -36,7 +36,7 @@ export async function openSession(
 }
 
 /** The ledger of the connected account, for what is no call of its own. @throws as `openSession` */
-export async function openAccount(ports: MutationPorts): Promise<AccountLedger> {
+export async function openAccountLedger(ports: MutationPorts): Promise<AccountLedger> {
   const [{ baseUrl }, account] = await Promise.all([ports.service(), ports.connections.account()]);
   const { subject, connection } = account;
   const scope = { service: baseUrl, user: ports.user, subject, connection };

@@ -52,6 +52,7 @@ const schema = z.object({
 /** Longer ones would crowd out the rest of an answer. Characters of JSON. */
 const longestReceipt = 8_000;
 
+/** A receipt as the ledger keeps it, shortened where it is long. */
 export function storeReceipt(kept: StoredReceipt): Json {
   return {
     ...kept,
@@ -73,7 +74,7 @@ export function readStoredReceipt(receipt: Json): StoredReceipt | null {
 
 const ofReceipt = schema.pick({ receipt: true, evidence: true, title: true });
 
-/** As `readKept`, without the items of a submission, which can be many. */
+/** As `readStoredReceipt`, without the items of a submission, which can be many. */
 export function readStoredReceiptOnly(
   receipt: Json,
 ): Pick<StoredReceipt, 'receipt' | 'evidence' | 'title'> | null {

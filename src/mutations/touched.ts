@@ -1,14 +1,13 @@
 import { readReceipt } from '../catalogue/receipt.ts';
-import { idAt, recordAt } from '../catalogue/records/read-member.ts';
+import { idAt, recordAt, isRecord } from '../catalogue/records/read-member.ts';
 import { readUploadStatus } from '../catalogue/records/upload-status.ts';
-import { isRecord } from '../catalogue/refusal.ts';
 import { shortName } from '../catalogue/target-names.ts';
 import type { Json } from '../canonical-json.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { type StoredReceipt, readStoredReceiptOnly } from './stored-receipt.ts';
-import { nameIn, type Names, nameOfArtwork, typed } from './names.ts';
+import { nameIn, type Names, nameOfArtwork, typedId } from './names.ts';
 import type { Operation } from './operations/operation.ts';
-import { operationNamed } from './operations/named.ts';
+import { findOperation } from './operations/find-operation.ts';
 
 /** What a mutation makes or touches. */
 export interface Touched {
@@ -43,7 +42,7 @@ export function toBeTouchedBy(about: About): Touched | null {
 }
 
 function touched(entry: About, found: string | null, isDone: boolean): Touched | null {
-  const operation = operationNamed(entry.operation);
+  const operation = findOperation(entry.operation);
   const { target, names = {} } = entry;
   if (operation === null || !isRecord(target)) return null;
   const kind = operation.saved === 'relationship' ? wordOf(target.kind) : operation.saved;
@@ -51,11 +50,11 @@ function touched(entry: About, found: string | null, isDone: boolean): Touched |
   const id = typeof own === 'number' || typeof own === 'string' ? own : found;
   const known = nameIn(names, kind, id) ?? shortName(target.title);
   const title = (isDone && shortName(target.newTitle)) || known || titleOfArtwork(operation, target, names);
-  return { kind, id: id === null ? null : typed(kind, id), ...(title === '' ? {} : { title }) };
+  return { kind, id: id === null ? null : typedId(kind, id), ...(title === '' ? {} : { title }) };
 }
 
 /** For a sentence: `the Set 5 (Firefly, all cards)`; null where nothing tells what it is called. */
-export function inWords(touched: Touched | null): string | null {
+export function wordsOfTouched(touched: Touched | null): string | null {
   if (touched?.title === undefined) return null;
   const { kind, id, title } = touched;
   switch (kind) {
@@ -76,7 +75,7 @@ function savedIn(
   { operation: name, clientMutationId }: About,
   { receipt, evidence }: Pick<StoredReceipt, 'receipt' | 'evidence'>,
 ): string | null {
-  const operation = operationNamed(name);
+  const operation = findOperation(name);
   if (operation === null || !isRecord(receipt)) return null;
   // The record's own id is the submission's.
   if (operation.strategy.by === 'batch') {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf, fileFailure, storeError } from './store-error.ts';
+import { codeOf, fileFailureError, storeError } from './store-error.ts';
 
 /** Windows has no modes: the folder inherits its access list from the profile folder. */
 const hasModes = process.platform !== 'win32';
@@ -15,11 +15,11 @@ export async function prepareHome(home: string): Promise<void> {
   try {
     await makeFolder(home);
   } catch (error) {
-    throw fileFailure(home, error);
+    throw fileFailureError(home, error);
   }
   if (!hasModes) return;
   const status = await stat(home).catch((error: unknown) => {
-    throw fileFailure(home, error);
+    throw fileFailureError(home, error);
   });
   refuseForeign(home, status.uid);
   if ((status.mode & 0o077) === 0) return;
@@ -32,7 +32,7 @@ export async function prepareHome(home: string): Promise<void> {
     }
     await chmod(home, 0o700);
   } catch (error) {
-    throw codeOf(error) === 'home_not_private' ? error : fileFailure(home, error);
+    throw codeOf(error) === 'home_not_private' ? error : fileFailureError(home, error);
   }
 }
 
@@ -57,13 +57,13 @@ async function makeFolder(folder: string): Promise<void> {
  * @returns its size in bytes, or null where there is none
  * @throws store_unreadable (a folder, a link, no access), home_not_private (another user's)
  */
-export async function privateFile(file: string): Promise<number | null> {
+export async function makeFilePrivate(file: string): Promise<number | null> {
   let status: Awaited<ReturnType<typeof lstat>>;
   try {
     status = await lstat(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw fileFailure(file, error);
+    throw fileFailureError(file, error);
   }
   if (!status.isFile()) {
     throw storeError('store_unreadable', `${file} is not a regular file: move it away, then try again.`);
@@ -73,7 +73,7 @@ export async function privateFile(file: string): Promise<number | null> {
     if ((status.mode & 0o077) !== 0) {
       await chmod(file, 0o600).catch((error: unknown) => {
         // SQLite removes its side files when the last connection closes.
-        if (codeOf(error) !== 'ENOENT') throw fileFailure(file, error);
+        if (codeOf(error) !== 'ENOENT') throw fileFailureError(file, error);
       });
     }
   }
@@ -91,15 +91,15 @@ export async function createPrivateFile(file: string, content: string): Promise<
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw fileFailure(file, error);
+    throw fileFailureError(file, error);
   }
 }
 
 /** Reads a small file of ours, or null where there is none. */
 export async function readPrivateFile(file: string): Promise<string | null> {
-  if ((await privateFile(file)) === null) return null;
+  if ((await makeFilePrivate(file)) === null) return null;
   return readFile(file, 'utf8').catch((error: unknown) => {
-    throw fileFailure(file, error);
+    throw fileFailureError(file, error);
   });
 }
 
@@ -111,7 +111,7 @@ export async function placePrivateFile(file: string, content: string): Promise<v
     await rename(draft, file);
     await syncFolder(path.dirname(file));
   } catch (error) {
-    throw fileFailure(file, error);
+    throw fileFailureError(file, error);
   }
 }
 

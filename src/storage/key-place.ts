@@ -27,7 +27,7 @@ export async function keepNewKey({ home, keyring }: KeyPlaces): Promise<KeyRecor
 }
 
 /** Removes a key that sealed nothing. */
-export async function dropKey({ home, keyring }: KeyPlaces, { id, kind }: KeyRecord): Promise<void> {
+export async function removeUnusedKey({ home, keyring }: KeyPlaces, { id, kind }: KeyRecord): Promise<void> {
   try {
     if (kind === 'file') await rm(keyFile(home, id), { force: true });
     else await keyring?.remove(account(id));
@@ -43,7 +43,7 @@ export async function fetchKey({ home, keyring }: KeyPlaces, record: KeyRecord):
   const text = inKeyring ? await fromKeyring(keyring, record.id) : await fromFile(file);
   const bytes = Buffer.from(text, 'base64url');
   const secret = bytes.length === 32 ? createSecretKey(bytes) : null;
-  if (secret === null || !fits(record, secret)) {
+  if (secret === null || !isKeyOfRecord(record, secret)) {
     throw storeError(
       'key_wrong',
       `${inKeyring ? 'The key in the keyring' : file} is not the one that sealed this store: restore the whole data folder from one backup.`,
@@ -52,6 +52,7 @@ export async function fetchKey({ home, keyring }: KeyPlaces, record: KeyRecord):
   return secret;
 }
 
+/** The file that holds the key where no keyring does. */
 export function keyFile(home: string, id: string): string {
   return path.join(home, `key-${id}`);
 }
@@ -113,6 +114,7 @@ export const keyRecordKey = 'storage/key';
 
 const pattern = /^\{"id":"([0-9a-f]{16})","kind":"(keyring|file)","check":"([0-9a-f]{64})"\}$/;
 
+/** The record of a key as text: where it is kept, and how to recognize it. */
 export function writeKeyRecord({ id, kind, check }: KeyRecord): string {
   return JSON.stringify({ id, kind, check });
 }
@@ -134,6 +136,6 @@ function checkOf(secret: KeyObject): string {
 }
 
 /** Whether `secret` is the key of the record. */
-export function fits(record: KeyRecord, secret: KeyObject): boolean {
+export function isKeyOfRecord(record: KeyRecord, secret: KeyObject): boolean {
   return timingSafeEqual(Buffer.from(checkOf(secret)), Buffer.from(record.check));
 }

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AtomicStore } from './atomic-store.ts';
 import {
-  dropKey,
+  removeUnusedKey,
   fetchKey,
   keepNewKey,
   keyFile,
@@ -40,6 +40,7 @@ export interface KeyHolder {
   replace(): Promise<void>;
 }
 
+/** Holds the key that seals secrets, fetched at its first use. */
 export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHolder {
   let held: { readonly id: string; readonly secret: Promise<KeyObject> } | null = null;
 
@@ -66,7 +67,7 @@ export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHold
       }
       const drawn = await keepNewKey(places);
       const claim = await atomic.putIfAbsent(keyRecordKey, writeKeyRecord(drawn));
-      if (!claim.won) await dropKey(places, drawn);
+      if (!claim.won) await removeUnusedKey(places, drawn);
       return fetched(parseKeyRecord(claim.current.value));
     },
 
@@ -82,7 +83,7 @@ export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHold
       if (entry === null) return;
       const drawn = await keepNewKey(places);
       const swap = await atomic.compareAndSet(keyRecordKey, entry.version, writeKeyRecord(drawn));
-      if (swap.outcome !== 'swapped') await dropKey(places, drawn);
+      if (swap.outcome !== 'swapped') await removeUnusedKey(places, drawn);
     },
   };
 }

@@ -18,6 +18,7 @@ export interface Seal {
 const envelope = /^v1\.([0-9a-f]{16})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;
 const tagBytes = 16;
 
+/** Seals secrets with AES-256-GCM, each bound to its name. */
 export function createSeal({ key }: Pick<KeyHolder, 'key'>): Seal {
   return {
     async seal(name, generation, plain) {

@@ -42,7 +42,7 @@ export function codeOf(error: unknown): string | null {
 }
 
 /** What a failed file operation on `file` means to a person. */
-export function fileFailure(file: string, error: unknown): ArtworkError {
+export function fileFailureError(file: string, error: unknown): ArtworkError {
   const code = codeOf(error);
   if (code !== null && noSpace.has(code)) {
     return storeError(
@@ -65,7 +65,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The file is ours, but not as it was written. */
-export function damagedStore(file: string, cause?: unknown): ArtworkError {
+export function damagedStoreError(file: string, cause?: unknown): ArtworkError {
   return storeError(
     'store_unreadable',
     `${file} is damaged: restore the whole folder from a backup; without one, move the folder away to begin anew, which forgets the sign-in and what was sent.`,
@@ -74,7 +74,7 @@ export function damagedStore(file: string, cause?: unknown): ArtworkError {
 }
 
 /** What an error of libsql means to a person. SQLite's messages name tables and columns, never values. */
-export function libsqlFailure(file: string, error: unknown): ArtworkError {
+export function libsqlFailureError(file: string, error: unknown): ArtworkError {
   const code = codeOf(error);
   const family = /^SQLITE_[A-Z]+/.exec(code ?? '')?.[0];
   switch (family) {
@@ -86,7 +86,7 @@ export function libsqlFailure(file: string, error: unknown): ArtworkError {
       );
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
-      return damagedStore(file, error);
+      return damagedStoreError(file, error);
     default:
       return storeError(
         'store_unreadable',

@@ -16,6 +16,7 @@ export interface BackoffLimits {
   readonly longestMs: number;
 }
 
+/** Pauses between tries, each longer than the one before. */
 export function createBackoff(clock: Pick<Clock, 'sleep'>, { firstMs, longestMs }: BackoffLimits): Backoff {
   let nextMs = firstMs;
   return {

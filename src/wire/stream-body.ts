@@ -20,7 +20,10 @@ export interface Progress {
  * Yields what the source yields, one chunk behind: a source that fails at any point, or is longer or shorter
  * than it should be, never has its last chunk sent, so the service never sees a whole body.
  */
-export async function* handOver(body: StreamBody, progress: Progress): AsyncGenerator<Buffer, void, void> {
+export async function* delayLastChunk(
+  body: StreamBody,
+  progress: Progress,
+): AsyncGenerator<Buffer, void, void> {
   let held: Buffer | null = null;
   let read = 0;
   try {

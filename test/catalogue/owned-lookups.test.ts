@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readReceipt } from '../../src/catalogue/receipt.ts';
-import { findRelationship, relationshipState } from '../../src/catalogue/records/relationship.ts';
+import { findRelationship, stateOfRelationship } from '../../src/catalogue/records/relationship.ts';
 import { readSubmission } from '../../src/catalogue/records/submission.ts';
 import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
 import { ownedAt } from './owned-access.ts';
@@ -294,8 +294,8 @@ describe('a relationship', () => {
   });
 
   test('says what it is', () => {
-    expect(relationshipState(follows)).toBe('follow');
-    expect(relationshipState(hides)).toBe('hides');
-    expect(relationshipState({})).toBeNull();
+    expect(stateOfRelationship(follows)).toBe('follow');
+    expect(stateOfRelationship(hides)).toBe('hides');
+    expect(stateOfRelationship({})).toBeNull();
   });
 });

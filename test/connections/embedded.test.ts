@@ -5,7 +5,7 @@ import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';
 import type { Scope } from '../../src/sandbox/oauth/scopes.ts';
 import { type AuthorizationServer, type ServerOptions, startServer } from '../sandbox/oauth-server.ts';
-import { authorize, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { connectTo, freePort, type Home, openHome, type TestClock, testClock } from './setup.ts';
 
@@ -61,7 +61,7 @@ function answer(
   account: 0 | 1 = 0,
   decision: 'approve' | 'decline' = 'approve',
 ): Promise<URL> {
-  return authorize(new Visitor(), url, server.accounts[account], decision);
+  return signInAndAnswerConsent(new Visitor(), url, server.accounts[account], decision);
 }
 
 async function signIn(connections: Connections, account: 0 | 1 = 0, replace = false) {

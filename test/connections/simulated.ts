@@ -1,9 +1,9 @@
 import { type Memory, obtainBearer } from '../../src/connections/bearer.ts';
-import { disconnect } from '../../src/connections/disconnect.ts';
+import { endConnection } from '../../src/connections/disconnect.ts';
 import type { Bearer, ConnectionId, UsableGrant } from '../../src/connections/grant.ts';
 import type { Io } from '../../src/connections/ports.ts';
 import { Secret } from '../../src/connections/secret.ts';
-import { keepUnchecked } from '../../src/connections/sign-in/adopt.ts';
+import { keepUncheckedGrant } from '../../src/connections/sign-in/adopt.ts';
 import { completeSignIn } from '../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
@@ -85,7 +85,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
         signedInAt: at,
         renewedAt: at,
       };
-      await keepUnchecked(io, key, connection, { ...grant, flaw: 'unchecked' });
+      await keepUncheckedGrant(io, key, connection, { ...grant, flaw: 'unchecked' });
       return grant;
     };
     try {
@@ -105,7 +105,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
   const act = (process: number) => async (io: Io, memory: Memory) => {
     for (let i = 0; i < 6; i += 1) {
       const what = below(24);
-      if (what === 0) await disconnect(io, key);
+      if (what === 0) await endConnection(io, key);
       else if (what === 1) await signIn(process, io);
       else await use(process, io, memory);
       await turn(process, world.now + below(lifetime));
@@ -169,7 +169,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
   world.now += 10 * 60_000;
   for (const process of [91, 92]) {
     start(process, async (io) => {
-      await disconnect(io, key);
+      await endConnection(io, key);
     });
     await run(20_000, false);
   }

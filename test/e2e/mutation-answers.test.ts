@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import * as operations from '../../src/mutations/operations/index.ts';
 import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
@@ -124,6 +125,11 @@ const expected: Readonly<Record<string, object>> = {
 };
 
 describe('the answer of every mutation', () => {
+  it('is asked for from each operation of the table', async () => {
+    const asked = (await tools()).map(({ tool }) => tool);
+    expect(new Set(asked)).toEqual(new Set(Object.values(operations).map((operation) => operation.name)));
+  });
+
   it('names at one place what it made or touched, in dry runs, results, lookups and lists alike', async () => {
     const found: Record<string, unknown> = {};
     for (const { name, tool, prepare } of await tools()) {

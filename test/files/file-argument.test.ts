@@ -1,8 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/files/file-argument.ts';
-import { unfitWindowsPath } from '../../src/files/windows-path.ts';
+import { parseFileArgument, unfitWindowsPath } from '../../src/files/file-argument.ts';
 
 const refused = {
   category: 'invalid_arguments',
@@ -11,7 +10,7 @@ const refused = {
 
 function outcome(file: string, platform: NodeJS.Platform): unknown {
   try {
-    return parseFile(file, platform);
+    return parseFileArgument(file, platform);
   } catch (error) {
     return error;
   }
@@ -30,7 +29,7 @@ describe('a `file` argument on Linux and macOS', () => {
     ['file:///pictures/%E2%98%83.png', '/pictures/☃.png'],
     ['file:///pictures/☃.png', '/pictures/☃.png'],
   ])('%s is a path', (file, expected) => {
-    expect(parseFile(file, 'linux')).toBe(expected);
+    expect(parseFileArgument(file, 'linux')).toBe(expected);
   });
 
   it.each([
@@ -65,7 +64,7 @@ describe('a `file` argument on Windows', () => {
     ['file:///C:/pictures/a%20b.png', 'C:\\pictures\\a b.png'],
     ['C:\\console\\nullable.png', 'C:\\console\\nullable.png'],
   ])('%s is a path', (file, expected) => {
-    expect(parseFile(file, 'win32')).toBe(expected);
+    expect(parseFileArgument(file, 'win32')).toBe(expected);
   });
 
   it.each([

@@ -20,10 +20,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBlobStore, blobFolder, blobKeyOf, type BlobStore } from '../../src/blobs/blob-store.ts';
-import { keptBytesMissing } from '../../src/blobs/missing.ts';
-import { chunkBytes } from '../../src/files/chunks.ts';
+import { missingBlobsError } from '../../src/blobs/missing.ts';
+import { chunkBytes, reserveBuffer } from '../../src/files/read-file.ts';
 import { sha256Of } from '../../src/files/digest.ts';
-import { reserveBuffer } from '../../src/files/buffered-file.ts';
 import { openUploadFile } from '../../src/files/open-file.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from '../../src/files/upload-bytes.ts';
 import { path as below } from '../../src/catalogue/path.ts';
@@ -252,7 +251,7 @@ describe('kept bytes', () => {
 describe('bytes that are missing', () => {
   const file = { sha256: digest(Buffer.from('x')), length: 1 };
   it('are named, with the machine that has them', () => {
-    const error = keptBytesMissing([{ ...file, filename: 'S01E01.png' }], 'studio');
+    const error = missingBlobsError([{ ...file, filename: 'S01E01.png' }], 'studio');
     expect(error.message).toContain('S01E01.png');
     expect(error.message).toContain('studio');
     expect(error.next?.tool).toBeUndefined();
@@ -261,7 +260,7 @@ describe('bytes that are missing', () => {
 
   it('are counted where they are many', () => {
     const many = Array.from({ length: 300 }, (_, at) => ({ ...file, filename: `${at}.png` }));
-    const error = keptBytesMissing(many, null);
+    const error = missingBlobsError(many, null);
     expect(error.message).toContain('280 more');
     expect(error.details).toMatchObject({ missingCount: 300 });
     expect(JSON.stringify(error.details).length).toBeLessThan(5000);

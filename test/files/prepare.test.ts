@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileFacts, prepareFile } from '../../src/files/prepare.ts';
-import { reserveBuffer } from '../../src/files/buffered-file.ts';
+import { reserveBuffer } from '../../src/files/read-file.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

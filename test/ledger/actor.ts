@@ -1,7 +1,7 @@
 // A process of its own for the tests: claims ids as told by its arguments, and answers in JSON lines.
 import { once } from 'node:events';
-import { openLedger } from '../../src/ledger/open.ts';
-import { processMayRun, thisProcess } from '../../src/ledger/holder.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { processMayRun, identifyProcess } from '../../src/ledger/holder.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { scope } from './machine.ts';
@@ -13,7 +13,7 @@ function say(answer: unknown): void {
 }
 
 const storage = await openStorage({ home, keyring: null, indexOf });
-const self = thisProcess();
+const self = identifyProcess();
 const ledger = openLedger({ store: storage.atomic, now: Date.now, self, mayRun: processMayRun(self) });
 say({ ready: true });
 await once(process.stdin, 'data');

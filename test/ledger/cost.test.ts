@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { AccountScope } from '../../src/ledger/scope.ts';
-import { searchesOf } from '../../src/mutations/before-claim/keywords.ts';
+import { searchKeywordsOf } from '../../src/mutations/before-claim/keywords.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
-import { requireNoConflict } from '../../src/mutations/before-claim/conflicts.ts';
+import { requireNoConflict } from '../../src/mutations/before-claim/require-no-conflict.ts';
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { filledId, filledUpload, fillLedger } from '../support/filled-ledger.ts';
@@ -115,6 +115,6 @@ describe('what the ledger reads', () => {
   });
 
   it('is told by what is looked for, never by what there is', () => {
-    expect(searchesOf(like(0)).same).toHaveLength(1);
+    expect(searchKeywordsOf(like(0)).same).toHaveLength(1);
   });
 });

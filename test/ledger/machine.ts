@@ -1,6 +1,6 @@
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { AccountScope } from '../../src/ledger/scope.ts';
 
 export const scope: AccountScope = {

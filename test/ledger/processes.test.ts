@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
-import { processMayRun, thisProcess } from '../../src/ledger/holder.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { processMayRun, identifyProcess } from '../../src/ledger/holder.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { type Actor, type Actors, buildActors } from '../storage/processes.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -24,7 +24,7 @@ describe('the ledger, in processes', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
     storage = await openStorage({ home: folder.path, keyring: null, indexOf });
-    const self = thisProcess();
+    const self = identifyProcess();
     ledger = openLedger({ store: storage.atomic, now: Date.now, self, mayRun: processMayRun(self) });
   });
   afterEach(async () => {
@@ -87,7 +87,7 @@ describe('the ledger, in processes', () => {
   });
 
   it('does not take a later process with the same number for the owner', async () => {
-    const self = thisProcess();
+    const self = identifyProcess();
     const mayRun = processMayRun(self);
     const owner = { ...self, instance: 'other', hold: 1, heartbeat: Date.now() };
     expect(await mayRun(owner)).toBe(true);

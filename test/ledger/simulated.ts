@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../src/errors.ts';
 import type { LedgerIo } from '../../src/ledger/entry-store.ts';
 import type { Lease, Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { AtomicStore, StoredValue } from '../../src/storage/atomic-store.ts';
 import { scope } from './machine.ts';
 

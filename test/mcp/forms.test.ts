@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as table from '../../src/mutations/operations/index.ts';
-import type { OperationName } from '../../src/mutations/operations/named.ts';
+import type { OperationName } from '../../src/mutations/operations/find-operation.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const id = '5f0c0e5e-5f63-4d3c-9a55-0d9a6c1f5f10';

@@ -1,7 +1,7 @@
 import type { Next } from '../../src/errors.ts';
 import type { Arguments, Guarded } from '../../src/mutations/arguments.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';
-import { operationNamed, type OperationName } from '../../src/mutations/operations/named.ts';
+import { findOperation, type OperationName } from '../../src/mutations/operations/find-operation.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
 import { tools } from '../../src/tools/index.ts';
 import { type Told, told } from './told.ts';
@@ -56,7 +56,7 @@ function call(mutations: Mutations, tool: string, args: object): Promise<Mutatio
     case 'resume_mutation':
       return mutations.resume(given);
     default:
-      if (operationNamed(tool) === null) return null;
+      if (findOperation(tool) === null) return null;
       return mutations.perform(tool as OperationName, args as Arguments<OperationName>);
   }
 }

@@ -4,14 +4,14 @@ import { revisionOf } from '../../src/catalogue/revision.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { canonicalDigest, canonicalJson } from '../../src/canonical-json.ts';
 import { compareRevisions } from '../../src/mutations/before-claim/revisions.ts';
-import { derivedItemId } from '../../src/mutations/item-id.ts';
+import { deriveItemId } from '../../src/mutations/derive-id.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
 import { createGroup } from '../../src/mutations/operations/create-group.ts';
 import { editGroup } from '../../src/mutations/operations/edit-group.ts';
-import { progressOfFile } from '../../src/mutations/operations/upload-progress.ts';
+import { progressOfFile } from '../../src/mutations/checkpoint.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
-import { rehydrate } from '../../src/mutations/rehydrate.ts';
+import { rehydrateMutation } from '../../src/mutations/operations/find-operation.ts';
 import { type Arguments, operations, revision, uuid, word } from './asked.ts';
 import { groupGuard } from '../../src/mutations/checks/guard.ts';
 
@@ -57,7 +57,7 @@ describe.each(operations)('the intent of %s', (name, make, args) => {
         const { operation, clientMutationId, intent, target } = mutation;
         expect(intent).not.toHaveProperty('clientMutationId');
         const entry = { operation, clientMutationId, intent: canonicalJson(intent) };
-        const recalled = rehydrate(entry);
+        const recalled = rehydrateMutation(entry);
         expect(recalled?.intent).toEqual(intent);
         expect(recalled?.target).toEqual(target);
         expect(recalled?.places).toEqual(mutation.places);
@@ -108,7 +108,7 @@ describe('what is left out', () => {
         const whole = items.map((item, position) => ({
           ...item,
           position,
-          itemId: derivedItemId(clientMutationId.toLowerCase(), position),
+          itemId: deriveItemId(clientMutationId.toLowerCase(), position),
         }));
         const short = assignGroupingAssets.mutation({ ...common, items });
         expect(digest(assignGroupingAssets.mutation({ ...common, items: whole }))).toBe(digest(short));
@@ -119,7 +119,7 @@ describe('what is left out', () => {
 
   it('is a UUIDv5, as others compute it', () => {
     // Python's uuid.uuid5(uuid.NAMESPACE_DNS, '0').
-    expect(derivedItemId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 0)).toBe(
+    expect(deriveItemId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 0)).toBe(
       '6af613b6-569c-5c22-9c37-2ed93f31d3af',
     );
   });

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
-import { processMayRun, thisProcess } from '../../src/ledger/holder.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { processMayRun, identifyProcess } from '../../src/ledger/holder.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { storeError } from '../../src/storage/store-error.ts';
@@ -124,7 +124,7 @@ it('leads a call whose process ended before it sent to the one that was sent in 
       async ledger() {
         const storage = await openStorage({ home: path.join(artist.home, 'data'), keyring: null, indexOf });
         // No process has this number.
-        const self = { ...thisProcess(), pid: 2 ** 30, instance: randomUUID() };
+        const self = { ...identifyProcess(), pid: 2 ** 30, instance: randomUUID() };
         const ledger = openLedger({
           store: storage.atomic,
           now: Date.now,
@@ -207,7 +207,7 @@ it('is not held by what a clock did that was ahead and was set back', async () =
       ...ports,
       async ledger() {
         const storage = await openStorage({ home: path.join(artist.home, 'data'), keyring: null, indexOf });
-        const self = thisProcess();
+        const self = identifyProcess();
         return openLedger({
           store: storage.atomic,
           now: () => Date.now() + 30 * 60_000,

@@ -5,7 +5,7 @@ import { type CatalogueOptions, catalogueMounts } from '../../src/sandbox/mounts
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import type { Database } from '../../src/sandbox/store/database.ts';
 import { fillFolder } from '../support/filled.ts';
-import { authorize, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { App, own, present } from './oauth-app.ts';
 
@@ -72,7 +72,9 @@ export async function startCatalogue(options: CatalogueSettings = {}): Promise<O
       visitors.set(account, visitor);
       const credentials = present((await readCredentials(dataDir))[account - 1], 'account');
       const app = new App({ baseUrl, authUrl }, own);
-      const tokens = await app.exchange(await authorize(visitor, app.authorizationUrl(scope), credentials));
+      const tokens = await app.exchange(
+        await signInAndAnswerConsent(visitor, app.authorizationUrl(scope), credentials),
+      );
       return present(tokens.accessToken, 'access token');
     },
     get: async (path, token) =>

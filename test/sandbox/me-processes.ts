@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
-import { authorize, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { everyScope } from './me-catalogue.ts';
 import { App, own, present } from './oauth-app.ts';
 
@@ -23,7 +23,7 @@ export async function startProcess(program: string, dataDir: string): Promise<Ca
   const credentials = present((await readCredentials(dataDir))[0], 'account');
   const app = new App({ baseUrl, authUrl: baseUrl }, own);
   const tokens = await app.exchange(
-    await authorize(new Visitor(), app.authorizationUrl(everyScope), credentials),
+    await signInAndAnswerConsent(new Visitor(), app.authorizationUrl(everyScope), credentials),
   );
   return {
     baseUrl,

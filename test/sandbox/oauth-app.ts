@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Credentials } from '../../src/sandbox/account/accounts.ts';
 import { ownApp, type Registration } from '../../src/sandbox/oauth/registration.ts';
 import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
-import { authorize, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import type { AuthorizationServer } from './oauth-server.ts';
 
 /** How an app is known to the authorization server. */
@@ -156,7 +156,7 @@ export async function connect(
   const { identity = own, visitor = new Visitor(), account = server.accounts[0] } = options;
   const app = new App(server, identity);
   const url = app.authorizationUrl(options.scope ?? 'openid offline_access assets:write sets:write');
-  const callback = await authorize(visitor, url, account);
+  const callback = await signInAndAnswerConsent(visitor, url, account);
   const tokens = await app.exchange(callback);
   return {
     app,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownApp } from '../../src/sandbox/oauth/registration.ts';
-import { authorize, page, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, page, Visitor } from '../support/sign-in.ts';
 import { App, type AppIdentity, own, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
 
@@ -109,17 +109,17 @@ describe('the person’s word', () => {
       const app = new App(server, own);
       const seen = await visitor.open(app.authorizationUrl('assets:write', { prompt }));
       if ('url' in seen && seen.url.pathname.endsWith('/sign-in')) {
-        await authorize(visitor, app.authorizationUrl('assets:write'), account);
+        await signInAndAnswerConsent(visitor, app.authorizationUrl('assets:write'), account);
         continue;
       }
       expect(page(seen).markup).toContain('<h1>Connect artwork-mcp?</h1>');
-      await authorize(visitor, app.authorizationUrl('assets:write', { prompt }), account);
+      await signInAndAnswerConsent(visitor, app.authorizationUrl('assets:write', { prompt }), account);
     }
   });
 
   it('can be no', async () => {
     const app = new App(server, own);
-    const callback = await authorize(
+    const callback = await signInAndAnswerConsent(
       new Visitor(),
       app.authorizationUrl('openid'),
       server.accounts[0],
@@ -135,7 +135,11 @@ describe('the person’s word', () => {
 
   it('is not needed to refuse prompt=none of a person who is signed in', async () => {
     const visitor = new Visitor();
-    await authorize(visitor, new App(server, own).authorizationUrl('openid'), server.accounts[0]);
+    await signInAndAnswerConsent(
+      visitor,
+      new App(server, own).authorizationUrl('openid'),
+      server.accounts[0],
+    );
     const seen = await visitor.open(new App(server, own).authorizationUrl('openid', { prompt: 'none' }));
     expect('leftFor' in seen && seen.leftFor.searchParams.get('error')).toBe('consent_required');
   });
@@ -143,11 +147,11 @@ describe('the person’s word', () => {
   it('asks for the password again with prompt=login', async () => {
     const visitor = new Visitor();
     const [account] = server.accounts;
-    await authorize(visitor, new App(server, own).authorizationUrl('openid'), account);
+    await signInAndAnswerConsent(visitor, new App(server, own).authorizationUrl('openid'), account);
     const app = new App(server, own);
     const url = app.authorizationUrl('openid', { prompt: 'login consent' });
     expect(page(await visitor.open(url)).url.pathname).toBe('/account/sign-in');
-    expect((await authorize(visitor, url, account)).searchParams.has('code')).toBe(true);
+    expect((await signInAndAnswerConsent(visitor, url, account)).searchParams.has('code')).toBe(true);
   });
 });
 

@@ -6,7 +6,7 @@ import { ownApp } from '../../src/sandbox/oauth/registration.ts';
 import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { fillFolder } from '../support/filled.ts';
-import { authorize, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { App, connect, own, present, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
 
@@ -32,7 +32,7 @@ describe('the whole authorization', () => {
     server = await startServer({ dataDir: folder.path, ...options });
     const app = new App(server, own);
     const url = app.authorizationUrl(allScopes.join(' '));
-    const callback = await authorize(new Visitor(), url, server.accounts[0]);
+    const callback = await signInAndAnswerConsent(new Visitor(), url, server.accounts[0]);
     expect(`${callback.origin}${callback.pathname}`).toBe(ownApp.redirectUri);
     expect(callback.searchParams.get('state')).toBe(app.state);
     expect(callback.searchParams.get('iss')).toBe(`${server.authUrl}/api/auth`);
@@ -64,7 +64,7 @@ describe('the whole authorization', () => {
         { execute: [oauth.allowInsecureRequests] },
       );
       const app = new App(server, identity);
-      const callback = await authorize(
+      const callback = await signInAndAnswerConsent(
         new Visitor(),
         app.authorizationUrl('openid profile offline_access assets:write'),
         server.accounts[1],
@@ -97,7 +97,7 @@ describe('the whole authorization', () => {
       const place = { baseUrl: sandbox.baseUrl, authUrl: sandbox.origin };
       const [account] = await readCredentials(folder.path);
       const app = new App(place, own);
-      const callback = await authorize(
+      const callback = await signInAndAnswerConsent(
         new Visitor(),
         app.authorizationUrl('openid sets:write'),
         present(account, 'account'),
@@ -158,7 +158,11 @@ describe('a restart', () => {
     const identity = register(server);
     const { app, visitor, accessToken, refreshToken } = await connect(server, { identity });
     const second = new App(server, identity);
-    const code = await authorize(visitor, second.authorizationUrl('assets:write'), server.accounts[0]);
+    const code = await signInAndAnswerConsent(
+      visitor,
+      second.authorizationUrl('assets:write'),
+      server.accounts[0],
+    );
     const [before] = server.accounts;
     const keys = await (await fetch(`${server.authUrl}/api/auth/jwks`)).text();
     await server.stop();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';
 import { fillFolder } from '../support/filled.ts';
-import { authorize, registerApp, signIn, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, registerApp, signIn, Visitor } from '../support/sign-in.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { App, present } from './oauth-app.ts';
 
@@ -43,7 +43,7 @@ it('as one bundled program, prints nothing of its own and no secret', async () =
     const registration = { name: 'Poster shelf', type: 'confidential', redirectUri, scopes } as const;
     const identity = { ...(await registerApp(visitor, baseUrl, registration)), redirectUri };
     const app = new App(server, identity);
-    const callback = await authorize(visitor, app.authorizationUrl(scopes.join(' ')), account);
+    const callback = await signInAndAnswerConsent(visitor, app.authorizationUrl(scopes.join(' ')), account);
     const tokens = await app.exchange(callback);
     const renewed = await app.refresh(present(tokens.refreshToken, 'refresh token'));
     expect((await app.exchange(callback)).status).toBe(400);

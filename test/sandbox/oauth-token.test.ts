@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { App, type AppIdentity, basic, connect, own, present, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 async function approved(identity: AppIdentity = own) {
   const app = new App(server, identity);
   const url = app.authorizationUrl('openid offline_access assets:write');
-  return { app, callback: await authorize(visitor, url, server.accounts[0]) };
+  return { app, callback: await signInAndAnswerConsent(visitor, url, server.accounts[0]) };
 }
 
 describe('the exchange of a code', () => {
@@ -242,9 +242,9 @@ describe('time', () => {
       const app = new App(brief, own);
       const person = new Visitor();
       const url = app.authorizationUrl('offline_access assets:write');
-      const tokens = await app.exchange(await authorize(person, url, brief.accounts[0]));
+      const tokens = await app.exchange(await signInAndAnswerConsent(person, url, brief.accounts[0]));
       expect(tokens).toMatchObject({ status: 200, expiresIn: 300 });
-      const late = await authorize(person, url, brief.accounts[0]);
+      const late = await signInAndAnswerConsent(person, url, brief.accounts[0]);
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
       expect((await probe(brief.baseUrl, present(tokens.accessToken, 'access token'))).status).toBe(401);
       const renewed = await app.refresh(present(tokens.refreshToken, 'refresh token'));

@@ -5,7 +5,7 @@ import { connectionKey, type Io, type TokenService } from '../../src/connections
 import type { Clock } from '../../src/clock.ts';
 import { readAccount } from '../../src/connections/status.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Log } from '../../src/log.ts';
 import type { MutationPorts } from '../../src/mutations/ports.ts';
 import type { Access } from './access.ts';

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IndexOf, PageOfLists } from '../../src/storage/atomic-store.ts';
 import { libsqlAtomicStore } from '../../src/storage/libsql/atomic.ts';
 import type { Database } from '../../src/storage/libsql/database.ts';
-import { readPage } from '../../src/storage/libsql/lists.ts';
-import { checksum } from '../../src/storage/libsql/row.ts';
+import { readListPage } from '../../src/storage/libsql/lists.ts';
+import { checksumRow } from '../../src/storage/libsql/row.ts';
 import { migrations } from '../../src/storage/libsql/migrate.ts';
 import { openStoreFile, type StoreFileOptions } from '../../src/storage/libsql/store-file.ts';
 import { memoryStore } from '../support/memory-store.ts';
@@ -103,13 +103,13 @@ describe('the lists of a store', () => {
         old.run(
           `INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, 1, ?)
            ON CONFLICT (key) DO NOTHING`,
-          [key, value, checksum(key, value, 1)],
+          [key, value, checksumRow(key, value, 1)],
         ),
       change: (key: string, value: string, version: number) =>
         old.run('UPDATE atomic SET value = ?, version = ?, checksum = ? WHERE key = ? AND version = ?', [
           value,
           version + 1,
-          checksum(key, value, version + 1),
+          checksumRow(key, value, version + 1),
           key,
           version,
         ]),
@@ -159,8 +159,8 @@ describe('the lists of a store', () => {
       return [];
     };
     const sql = { run: () => 0, row: (text: string) => note(text)[0] ?? null, rows: note };
-    readPage(sql, { lists: ['a', 'b'], before: null, mark: '', limit: 5 });
-    readPage(sql, { lists: ['a', 'b'], before: { place: '1', key: 'k' }, mark: '2', limit: 5 });
+    readListPage(sql, { lists: ['a', 'b'], before: null, mark: '', limit: 5 });
+    readListPage(sql, { lists: ['a', 'b'], before: { place: '1', key: 'k' }, mark: '2', limit: 5 });
     read.push('SELECT entry FROM atomic_unlisted LIMIT 1');
     const statements = [...new Set(read)];
     expect(statements).toHaveLength(4);

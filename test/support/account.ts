@@ -6,7 +6,7 @@ import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch
 import { type CatalogueControl, controlOf } from './catalogue-control.ts';
 import { fillFolder } from './filled.ts';
 import { startSandbox } from './sandbox.ts';
-import { authorize, page, registerApp, signIn, Visitor } from './sign-in.ts';
+import { signInAndAnswerConsent, page, registerApp, signIn, Visitor } from './sign-in.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface AppRegistration {
@@ -105,7 +105,7 @@ async function household(home: string, baseUrl: string, remove: () => Promise<vo
       };
     },
     agree: async (url, account = 0, decision = 'approve') =>
-      (await authorize(new Visitor(), url, person(account), decision)).href,
+      (await signInAndAnswerConsent(new Visitor(), url, person(account), decision)).href,
     remove,
   };
 }

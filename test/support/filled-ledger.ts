@@ -1,10 +1,10 @@
 import path from 'node:path';
 import Libsql from 'libsql';
 import { ArtworkError } from '../../src/errors.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { AccountScope } from '../../src/ledger/scope.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
-import { checksum } from '../../src/storage/libsql/row.ts';
+import { checksumRow } from '../../src/storage/libsql/row.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -68,7 +68,7 @@ export async function fillLedger({ home, scope, count, open = () => false, from 
     const insert = file.prepare('INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, ?, ?)');
     file.transaction(() => {
       for (const { key, value, version } of store.entries.values()) {
-        insert.run([Buffer.from(key), Buffer.from(value), version, checksum(key, value, version)]);
+        insert.run([Buffer.from(key), Buffer.from(value), version, checksumRow(key, value, version)]);
       }
     })();
   } finally {

@@ -4,34 +4,36 @@ import type { Log } from '../../log.ts';
 import { type Call, type CallTime, withinTime } from '../call-time.ts';
 import type { Limits } from '../client.ts';
 import { createDispatchers, type OpenConnection } from '../dispatchers.ts';
-import { answerBytes } from '../wire-body.ts';
+import { createEndpointFinder, type Locate } from '../endpoint.ts';
 import { createOpener } from '../envelope.ts';
 import { resolveNextPage } from '../next-page.ts';
 import type { ServicePath } from '../path.ts';
 import { createReader } from '../reader.ts';
-import type { OnReading, CatalogueReading } from '../readings.ts';
-import { type OwnedAsset, ownedAsset } from '../records/owned-asset.ts';
-import { type OwnedGroup, ownedGroup } from '../records/owned-group.ts';
-import { type OwnedSet, ownedSet } from '../records/owned-set.ts';
+import type { CatalogueReading, OnReading } from '../readings.ts';
+import {
+  type DestinationQuery,
+  type OwnedAsset,
+  ownedAsset,
+  type OwnedGroup,
+  ownedGroup,
+  type OwnedSet,
+  ownedSet,
+  type UploadDestination,
+  uploadDestination,
+} from '../records/owned.ts';
 import { idAt } from '../records/read-member.ts';
 import { type Relationship, relationship } from '../records/relationship.ts';
 import {
   readSubmission,
   type Submission,
-  type SubmissionKind,
   submission,
+  type SubmissionKind,
   submissions,
 } from '../records/submission.ts';
-import {
-  type DestinationQuery,
-  type UploadDestination,
-  uploadDestination,
-} from '../records/upload-destination.ts';
 import { type AssetUpload, readUploadStatus, uploadStatus } from '../records/upload-status.ts';
 import type { NeededScopes } from '../scopes.ts';
-import { createEndpointFinder, type Locate } from '../endpoint.ts';
+import { answerBytes } from '../wire-body.ts';
 import type { Access, AccessToken } from './access.ts';
-import { listsIn } from './lists.ts';
 import { createProtectedReader } from './protected-reader.ts';
 
 export type { Access, AccessToken } from './access.ts';
@@ -193,4 +195,25 @@ async function unlessNotFound<Value>(read: () => Promise<Value>): Promise<Value 
     if (error instanceof ArtworkError && error.category === 'not_found') return null;
     throw error;
   }
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The list in data that is none: the interface document does not show what relationships and destinations
+ * come in. Where there are several (`follows` and `hides`, say), each element is told from the others by the
+ * name of its list.
+ */
+export function listsIn(data: Json): unknown {
+  const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const [first] = lists;
+  if (first === undefined) return data;
+  if (lists.length === 1) return first[1];
+  return lists.flatMap(([name, elements]) =>
+    elements.map((element) => (isObject(element) ? { ...element, listedUnder: name } : element)),
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

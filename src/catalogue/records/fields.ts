@@ -29,6 +29,7 @@ export const timestamp = text;
 /** A root-relative path, resolved against the asset origin. */
 export const assetPath = text;
 
+/** The schema of a list that a record may leave out. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).nullish();
 }

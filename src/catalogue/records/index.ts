@@ -1,24 +1,44 @@
 import type { z } from 'zod';
 import type { ServicePath } from '../path.ts';
-import { assetFeed, type AssetFeedItem } from './asset-feed.ts';
-import { boxset, type Boxset } from './boxset.ts';
-import { brandSet, type BrandSet } from './brand-set.ts';
-import { category, type Category } from './category.ts';
-import { collection, type Collection } from './collection.ts';
-import { collectionSet, type CollectionSet } from './collection-set.ts';
-import { company, type Company } from './company.ts';
-import { episode, type Episode } from './episode.ts';
-import { game, type Game } from './game.ts';
-import { gameSet, type GameSet } from './game-set.ts';
-import { loadout, type Loadout } from './loadout.ts';
-import { movie, type Movie } from './movie.ts';
-import { movieSet, type MovieSet } from './movie-set.ts';
-import { network, type Network } from './network.ts';
-import { person, type Person } from './person.ts';
-import { season, type Season } from './season.ts';
-import { setFeed, type SetFeedItem } from './set-feed.ts';
-import { show, type Show } from './show.ts';
-import { showSet, type ShowSet } from './show-set.ts';
+import { assetFeed, type AssetFeedItem, setFeed, type SetFeedItem } from './feeds.ts';
+import {
+  boxset,
+  type Boxset,
+  brandSet,
+  type BrandSet,
+  collectionSet,
+  type CollectionSet,
+  gameSet,
+  type GameSet,
+  loadout,
+  type Loadout,
+  movieSet,
+  type MovieSet,
+  showSet,
+  type ShowSet,
+} from './sets.ts';
+import {
+  category,
+  type Category,
+  collection,
+  type Collection,
+  company,
+  type Company,
+  episode,
+  type Episode,
+  game,
+  type Game,
+  movie,
+  type Movie,
+  network,
+  type Network,
+  person,
+  type Person,
+  season,
+  type Season,
+  show,
+  type Show,
+} from './entities.ts';
 
 /** One resource of the interface document: where it is read, and what it looks like. */
 export interface ResourceRecord<Value> {

@@ -40,6 +40,6 @@ export function findRelationship(
 }
 
 /** `follow`, `hide`, or the service's own word for it; null where the record does not say. */
-export function relationshipState(record: JsonRecord): string | null {
+export function stateOfRelationship(record: JsonRecord): string | null {
   return textAt(record, 'relationship', 'state', 'type', 'kind', 'listedUnder');
 }

@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { path } from '../path.ts';
-import { asToken } from '../bounded.ts';
-import { isRecord, type ServiceError } from '../refusal.ts';
-import { type ProcessingState, processingState } from './processing.ts';
-import { type Publication, readPublication } from './publication.ts';
+import { boundedId } from '../bounded.ts';
+import type { ServiceError } from '../refusal.ts';
 import {
+  boundedRecordOf,
   dataOf,
   idAt,
   identityAt,
   type JsonRecord,
-  boundedRecordOf,
+  type ProcessingState,
+  processingState,
+  type Publication,
+  readPublication,
   recordAt,
   revisionAt,
   wordAt,
+  isRecord,
 } from './read-member.ts';
-import { errorOf } from './upload-status.ts';
+import { errorOfRecord } from './upload-status.ts';
 
 /** A Set's creation, or a grouped edit of one. */
 export type SubmissionKind = 'creation' | 'edit';
@@ -94,7 +97,7 @@ export function readSubmission(body: unknown, kind: SubmissionKind): Submission 
     setId: idAt(inner, 'setId') ?? idAt(record, 'setId') ?? idAt(set, 'id'),
     updatedAt: revisionAt(set) ?? revisionAt(inner) ?? revisionAt(record),
     items: itemsIn(inner) ?? itemsIn(record) ?? [],
-    error: errorOf(inner) ?? errorOf(record),
+    error: errorOfRecord(inner) ?? errorOfRecord(record),
     record: boundedRecordOf({
       ...withoutItems(record),
       ...(isRecord(record.submission) && { submission: withoutItems(inner) }),
@@ -135,7 +138,7 @@ function itemsIn(record: JsonRecord): readonly SubmissionItem[] | null {
     if (isRecord(found)) {
       return Object.entries(found)
         .slice(0, mostItems)
-        .map(([itemId, item]) => itemOf(isRecord(item) ? item : { status: item }, asToken(itemId)));
+        .map(([itemId, item]) => itemOf(isRecord(item) ? item : { status: item }, boundedId(itemId)));
     }
   }
   return null;
@@ -147,7 +150,7 @@ function withoutItems(record: JsonRecord): JsonRecord {
 
 function itemOf(record: JsonRecord, key: string | null): SubmissionItem {
   const status = wordAt(record, 'status', 'processingStatus', 'state', 'outcome');
-  const error = errorOf(record);
+  const error = errorOfRecord(record);
   return {
     itemId: idAt(record, 'itemId', 'id') ?? key,
     state: processingState(status, error !== null),

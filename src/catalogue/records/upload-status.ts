@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { path } from '../path.ts';
 import { type ServiceError, serviceError } from '../refusal.ts';
-import { type ProcessingState, processingState } from './processing.ts';
-import { type Publication, readPublication } from './publication.ts';
 import {
+  boundedRecordOf,
   dataOf,
   idAt,
   identityAt,
   type JsonRecord,
-  boundedRecordOf,
+  type ProcessingState,
+  processingState,
+  type Publication,
+  readPublication,
   recordAt,
   revisionAt,
   wordAt,
@@ -36,11 +38,12 @@ export interface AssetUpload extends Publication {
   readonly record: JsonRecord;
 }
 
+/** Reads the service's own record of an upload (interface document, Asset upload status). */
 export function readUploadStatus(body: unknown): AssetUpload {
   const record = dataOf(body);
   const asset = recordAt(record, 'asset');
   const processingStatus = wordAt(record, 'processingStatus');
-  const error = errorOf(record);
+  const error = errorOfRecord(record);
   return {
     state: processingState(processingStatus, error !== null),
     processingStatus,
@@ -55,7 +58,7 @@ export function readUploadStatus(body: unknown): AssetUpload {
 }
 
 /** A record's own `error`, as object or word; null without one. */
-export function errorOf(record: JsonRecord): ServiceError | null {
+export function errorOfRecord(record: JsonRecord): ServiceError | null {
   const { error } = record;
   if (error === undefined || error === null) return null;
   // An error of another shape is still one.

@@ -1,6 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import type { ServicePath } from '../path.ts';
-import type { Query } from '../query.ts';
+import type { Query, ServicePath } from '../path.ts';
 import type { SendRequest } from '../send.ts';
 import type { StreamBody } from '../../wire/stream-body.ts';
 import type { JsonObject, UploadFile } from './fields.ts';
@@ -11,29 +10,34 @@ import type { JsonObject, UploadFile } from './fields.ts';
  */
 export type WireIdentity = 'documented' | 'assumed' | 'none';
 
-interface RequestLine {
+interface RequestLine<Identity extends WireIdentity> {
   readonly method: 'POST';
   /** Below `{base_url}`. */
   readonly path: ServicePath;
   readonly query: Query;
   /** As the interface document names them; Authorization is not among them. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly identity: WireIdentity;
+  readonly identity: Identity;
 }
 
 /** A request with a JSON body, its members in the document's order. */
-export interface JsonRequest extends RequestLine {
+export interface JsonRequest<Identity extends WireIdentity = WireIdentity> extends RequestLine<Identity> {
   readonly body: { readonly kind: 'json'; readonly value: JsonObject };
 }
 
 /** A request whose body is a file's bytes. */
-export interface FileRequest extends RequestLine {
+export interface FileRequest<Identity extends WireIdentity = WireIdentity> extends RequestLine<Identity> {
   readonly body: { readonly kind: 'file'; readonly bytes: number };
 }
 
 export type MutationRequest = JsonRequest | FileRequest;
 
-export function jsonRequest(path: ServicePath, value: JsonObject, identity: WireIdentity): JsonRequest {
+/** A request with a JSON body. */
+export function jsonRequest<Identity extends WireIdentity>(
+  path: ServicePath,
+  value: JsonObject,
+  identity: Identity,
+): JsonRequest<Identity> {
   return {
     method: 'POST',
     path,
@@ -49,7 +53,7 @@ export function fileRequest(
   path: ServicePath,
   query: Query,
   { contentType, contentLength, filename }: UploadFile,
-): FileRequest {
+): FileRequest<'documented'> {
   return {
     method: 'POST',
     path,
@@ -97,6 +101,7 @@ export interface ShownRequest {
   readonly body: JsonObject | { readonly bytesOfFile: number };
 }
 
+/** A request as a dry run shows it, without its authorization. */
 export function showRequest({ method, path, query, headers, body }: MutationRequest): ShownRequest {
   return {
     method,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readCredentials } from '../../sandbox/account/accounts.ts';
 import { dataFolder } from '../../sandbox/launch.ts';
 import { CommandError } from '../command.ts';
-import { authorize } from './sign-in.ts';
+import { signInAndAnswerConsent } from './sign-in.ts';
 import { type Ask, say } from './transcript.ts';
 import { Visitor } from './visitor.ts';
 
@@ -40,7 +40,7 @@ async function signInAsPerson(url: string, home: string): Promise<void> {
   const [account] = await readCredentials(dataFolder(home));
   if (account === undefined) throw new CommandError('The embedded catalogue has no account.');
   say(`(A person opens the page, signs in as ${account.name} and agrees.)`);
-  const callback = await authorize(new Visitor(), url, account);
+  const callback = await signInAndAnswerConsent(new Visitor(), url, account);
   const answer = await fetch(callback);
   await answer.body?.cancel();
   say(`(The callback page answered ${answer.status}.)`);

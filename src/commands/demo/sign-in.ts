@@ -21,7 +21,7 @@ export async function signIn(
  * Does what a person does with the address that an app opens: signs in unless this visitor has, and answers
  * the consent page. Answers the callback URL, with its code or its error, without going there.
  */
-export async function authorize(
+export async function signInAndAnswerConsent(
   visitor: Visitor,
   authorizationUrl: URL | string,
   account: { readonly name: string; readonly password: string },

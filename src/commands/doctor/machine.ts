@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { downloadRootFault } from '../../curation/downloads/download-root.ts';
-import { whoListens } from '../../connections/sign-in/page.ts';
+import { askWhoListens } from '../../connections/sign-in/page.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isLoopback, type Settings } from '../../settings.ts';
 import { faultyRoots } from '../upload-roots.ts';
@@ -84,7 +84,7 @@ export function redirectPortCheck(settings: Settings): Check {
         return well(`port ${port} is free for the callback of a sign-in`);
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-        const waiting = code === 'EADDRINUSE' ? await whoListens(settings.redirectUri) : null;
+        const waiting = code === 'EADDRINUSE' ? await askWhoListens(settings.redirectUri) : null;
         if (waiting !== null) {
           const where = waiting.processId === null ? '' : ` (process ${waiting.processId})`;
           return well(

@@ -11,10 +11,10 @@ import type { Secret } from '../secret.ts';
 import type { TokenAnswer } from '../ports.ts';
 import { type AccountIdentity, askUserInfo, readIdentity } from './identity.ts';
 import { loadMetadata, type ProviderMetadata } from './metadata.ts';
-import { configure, type Provider } from './provider.ts';
+import { configureClient, type Provider } from './provider.ts';
 import { exchangeFailed, exchangeRefused, identityRefused } from './refusals.ts';
-import { type ReceivedAnswer, receiveAnswer, tokenAnswer, tokensOf } from './token-answer.ts';
-import { isSuccess, tokenRequest } from './token-request.ts';
+import { type ReceivedAnswer, receiveTokenAnswer, readTokenAnswer, tokensOfAnswer } from './token-answer.ts';
+import { isTokenSuccess, tokenRequest } from './token-request.ts';
 
 interface AuthorizationRequest {
   /** As it is registered, to the letter. */
@@ -30,7 +30,7 @@ export async function authorizationUrl(provider: Provider, request: Authorizatio
   const nothingIsSent = async (): Promise<Response> => {
     throw new TypeError('Building an address sends nothing.');
   };
-  const url = buildAuthorizationUrl(configure(provider, null, nothingIsSent), {
+  const url = buildAuthorizationUrl(configureClient(provider, null, nothingIsSent), {
     response_type: 'code',
     client_id: provider.app.clientId,
     redirect_uri: request.redirectUri,
@@ -57,7 +57,7 @@ type CodeExchange =
   | { readonly outcome: 'failed'; readonly error: ArtworkError };
 
 /** Stores tokens as soon as they are received, before they are judged, so that they can be revoked in any case. */
-export type Keep = (tokens: ReturnType<typeof tokensOf>) => Promise<void>;
+export type Keep = (tokens: ReturnType<typeof tokensOfAnswer>) => Promise<void>;
 
 /**
  * Exchanges the code for tokens, once (Authentication 8), and checks whom they are for: `iss`, audience,
@@ -79,8 +79,8 @@ export async function exchangeCode(
     // openid-client would leave out the query of the redirect URI, which is part of what is compared.
     amend: (form) => form.set('redirect_uri', request.redirectUri),
     receive: async (body) => {
-      received.answer = receiveAnswer(body);
-      keeping = keep(tokensOf(received.answer));
+      received.answer = receiveTokenAnswer(body);
+      keeping = keep(tokensOfAnswer(received.answer));
       await keeping;
       return received.answer;
     },
@@ -92,7 +92,7 @@ export async function exchangeCode(
 
   const result = sending.result();
   if (result?.end !== 'answered') return { outcome: 'failed', error: exchangeFailed(result) };
-  if (!isSuccess(result.status)) {
+  if (!isTokenSuccess(result.status)) {
     const code = judged.ok ? null : sending.errorOf(judged.thrown);
     return { outcome: 'failed', error: exchangeRefused(result.status, code) };
   }
@@ -105,7 +105,7 @@ export async function exchangeCode(
     }
     judged = again;
   }
-  const answer = judged.ok ? tokenAnswer(judged.tokens) : null;
+  const answer = judged.ok ? readTokenAnswer(judged.tokens) : null;
   if (!judged.ok || answer === null) return { outcome: 'failed', error: exchangeRefused(200, null) };
 
   const told = readIdentity(judged.claims);
@@ -137,7 +137,7 @@ async function grant(
   }).toString();
   try {
     const tokens = await authorizationCodeGrant(
-      configure(provider, metadata, fetch),
+      configureClient(provider, metadata, fetch),
       callback,
       {
         expectedState: request.state,

@@ -27,7 +27,7 @@ export function createProvider(app: ClientRegistration, transport: Transport, re
 }
 
 /** Sets up openid-client for one request. Public clients send `client_id`, confidential ones also HTTP Basic. */
-export function configure(
+export function configureClient(
   { app, addresses, requestMs }: Provider,
   metadata: ProviderMetadata | null,
   fetch: oauth.CustomFetch,

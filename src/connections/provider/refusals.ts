@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import { clientRefused, targetRefused } from '../failures.ts';
+import { clientRefusedError, targetRefusedError } from '../failures.ts';
 import type { TransportResult } from './transport.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { TransportResult } from './transport.ts';
  * sent.
  * @param sent what it must not be a part of
  */
-export function errorCode(code: string, sent: readonly string[]): string {
+export function oauthErrorCode(code: string, sent: readonly string[]): string {
   const quotes = sent.some((value) => value !== '' && (value.includes(code) || code.includes(value)));
   return !quotes && /^[a-z][a-z0-9_.-]{0,49}$/i.test(code) ? code : 'unrecognized';
 }
@@ -24,7 +24,7 @@ export function exchangeFailed(result: TransportResult | null): ArtworkError {
 
 /** @param error the service's `error`, null where its answer held none */
 export function exchangeRefused(status: number, error: string | null): ArtworkError {
-  if (error === 'invalid_client') return clientRefused(error);
+  if (error === 'invalid_client') return clientRefusedError(error);
   if (status === 429) {
     const message = 'The service asks to wait: sign in again in a few minutes.';
     return new ArtworkError('rate_limited', message, { status, code: error ?? undefined });
@@ -38,7 +38,7 @@ export function exchangeRefused(status: number, error: string | null): ArtworkEr
       'The service no longer accepts this sign-in (invalid_grant): it took too long, or was used already. Sign in again.';
     return new ArtworkError('forbidden', message, { status, code: error });
   }
-  if (error === 'invalid_target') return targetRefused(error, status);
+  if (error === 'invalid_target') return targetRefusedError(error, status);
   if (error !== null) {
     return new ArtworkError('forbidden', `The service refused the sign-in (${error}).`, {
       status,

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { retryAfterMs } from '../../wire/backoff.ts';
 import type { Secret } from '../secret.ts';
 import type { NotConsumed, Renewal, Revocation, TokenKind } from '../ports.ts';
-import { configure, type Provider } from './provider.ts';
-import { receiveAnswer, tokenAnswer, tokensOf } from './token-answer.ts';
-import { isSuccess, tokenRequest } from './token-request.ts';
+import { configureClient, type Provider } from './provider.ts';
+import { receiveTokenAnswer, readTokenAnswer, tokensOfAnswer } from './token-answer.ts';
+import { isTokenSuccess, tokenRequest } from './token-request.ts';
 import type { TransportResult } from './transport.ts';
 
 /** Presents a refresh token once (Authentication 9). */
@@ -15,7 +15,7 @@ export async function renewToken(provider: Provider, refreshToken: Secret): Prom
     // openid-client would refuse all of an answer whose id_token names another issuer than the document's address, or has
     // expired by this machine's clock, though the refresh token has been used up by then. So it does not see the id_token.
     receive: async (body) => {
-      const received = receiveAnswer(body);
+      const received = receiveTokenAnswer(body);
       idToken = received?.id_token;
       return received === null ? null : { ...received, id_token: undefined };
     },
@@ -23,11 +23,15 @@ export async function renewToken(provider: Provider, refreshToken: Secret): Prom
   const form = { client_id: provider.app.clientId };
   let judged: TokenEndpointResponse;
   try {
-    judged = await refreshTokenGrant(configure(provider, null, request.fetch), refreshToken.reveal(), form);
+    judged = await refreshTokenGrant(
+      configureClient(provider, null, request.fetch),
+      refreshToken.reveal(),
+      form,
+    );
   } catch (thrown) {
     return failedRenewal(request.result(), request.errorOf(thrown));
   }
-  const answer = tokenAnswer(judged);
+  const answer = readTokenAnswer(judged);
   if (answer === null) return failedRenewal(request.result(), null);
   return { outcome: 'granted', answer, subject: subjectOf(idToken) };
 }
@@ -41,8 +45,11 @@ function failedRenewal(result: TransportResult | null, error: string | null): Re
   const { status, headers } = result;
   if (status === 429) return notConsumed('rate_limited', null, retryAfterMs(headers));
   if (result.end === 'cut') return { outcome: 'unknown', code: result.code };
-  if (isSuccess(status)) {
-    return { outcome: 'unusable', refreshToken: tokensOf(receiveAnswer(result.body)).refreshToken };
+  if (isTokenSuccess(status)) {
+    return {
+      outcome: 'unusable',
+      refreshToken: tokensOfAnswer(receiveTokenAnswer(result.body)).refreshToken,
+    };
   }
   if (error === 'invalid_grant') return { outcome: 'refused' };
   if (error === 'invalid_client') return notConsumed('invalid_client', error);
@@ -77,7 +84,7 @@ export async function revokeToken(provider: Provider, token: Secret, kind: Token
   const request = tokenRequest(provider);
   const form = { client_id: provider.app.clientId, token_type_hint: kind };
   try {
-    await tokenRevocation(configure(provider, null, request.fetch), token.reveal(), form);
+    await tokenRevocation(configureClient(provider, null, request.fetch), token.reveal(), form);
     return { outcome: 'revoked' };
   } catch (thrown) {
     return failedRevocation(request.result(), request.errorOf(thrown));
@@ -89,7 +96,7 @@ function failedRevocation(result: TransportResult | null, error: string | null):
     return { outcome: 'failed', why: 'network', code: result?.code ?? null };
   }
   const { status } = result;
-  if (isSuccess(status)) return { outcome: 'revoked' };
+  if (isTokenSuccess(status)) return { outcome: 'revoked' };
   if (result.end === 'cut') return { outcome: 'failed', why: 'network', code: result.code };
   const code = error ?? `HTTP_${status}`;
   if (status === 429 || status >= 500)

@@ -32,7 +32,7 @@ const receivedSchema = z.looseObject({
 export type ReceivedAnswer = z.infer<typeof receivedSchema> & { readonly token_type: unknown };
 
 /** Null where the body is no JSON object; why is not told, since a parser's words would quote it. */
-export function receiveAnswer(body: Buffer): ReceivedAnswer | null {
+export function receiveTokenAnswer(body: Buffer): ReceivedAnswer | null {
   let json: unknown;
   try {
     json = JSON.parse(body.toString('utf8'));
@@ -44,7 +44,7 @@ export function receiveAnswer(body: Buffer): ReceivedAnswer | null {
 }
 
 /** The tokens of an answer that is not judged yet, or was found unusable: they can be revoked all the same. */
-export function tokensOf(received: ReceivedAnswer | null): {
+export function tokensOfAnswer(received: ReceivedAnswer | null): {
   readonly accessToken: Secret | null;
   readonly refreshToken: Secret | null;
 } {
@@ -52,7 +52,7 @@ export function tokensOf(received: ReceivedAnswer | null): {
 }
 
 /** What openid-client has accepted; null where its access token can't stand in a header. */
-export function tokenAnswer(judged: TokenEndpointResponse): TokenAnswer | null {
+export function readTokenAnswer(judged: TokenEndpointResponse): TokenAnswer | null {
   const accessToken = secretOf(judged.access_token);
   if (accessToken === null || judged.token_type !== 'bearer') return null;
   const { refresh_token, expires_in, scope } = judged;

@@ -1,6 +1,6 @@
 import { type CustomFetch, type CustomFetchOptions, ResponseBodyError } from 'openid-client';
 import type { Provider } from './provider.ts';
-import { errorCode } from './refusals.ts';
+import { oauthErrorCode } from './refusals.ts';
 import type { TransportResult } from './transport.ts';
 
 /** One request of openid-client, which also judges the answer. What came over the wire is kept beside it. */
@@ -24,6 +24,7 @@ interface TokenRequestOptions {
 
 const secretFields = ['code', 'code_verifier', 'refresh_token', 'token'];
 
+/** One request that openid-client makes of the token or revocation endpoint, with what was answered. */
 export function tokenRequest(
   { app, transport, requestMs }: Provider,
   { amend, receive }: TokenRequestOptions = {},
@@ -32,7 +33,7 @@ export function tokenRequest(
   let secrets: readonly string[] = [];
   return {
     result: () => result,
-    errorOf: (thrown) => (thrown instanceof ResponseBodyError ? errorCode(thrown.error, secrets) : null),
+    errorOf: (thrown) => (thrown instanceof ResponseBodyError ? oauthErrorCode(thrown.error, secrets) : null),
     async fetch(url, options) {
       const form = new URLSearchParams(formText(options));
       amend?.(form);
@@ -46,14 +47,15 @@ export function tokenRequest(
       });
       if (result.end !== 'answered') throw new TypeError('No whole answer came.');
       const { status, body } = result;
-      if (!isSuccess(status)) return response(status < 600 ? status : 502, body);
+      if (!isTokenSuccess(status)) return response(status < 600 ? status : 502, body);
       const members = receive === undefined ? null : await receive(body);
       return response(200, members === null ? body : JSON.stringify(members));
     },
   };
 }
 
-export function isSuccess(status: number): boolean {
+/** Whether the token endpoint answered with success. */
+export function isTokenSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 

@@ -1,13 +1,13 @@
 import { isStoreError } from '../../storage/store-error.ts';
-import { recover, holderLimitMs, isUnderWay } from '../renewal-claim.ts';
-import { endBefore } from '../disconnect.ts';
+import { recoverRenewal, holderLimitMs, isRenewalUnderWay } from '../renewal-claim.ts';
+import { endEarlierConnection } from '../disconnect.ts';
 import { compareAccounts, type ConnectionId, type Grant, type UsableGrant } from '../grant.ts';
-import { isInUse, openUnlessLost, revokeGrant } from '../revocation.ts';
+import { isConnectionInUse, openGrantUnlessLost, revokeGrant } from '../revocation.ts';
 import { type ConnectionKey, type Io, pollPauses } from '../ports.ts';
 import type { SignInLease } from '../sign-in-lease.ts';
-import { hasEnded, type HeldPointer, movePointer, readPointer, type StoredPointer } from '../pointer.ts';
+import { hasGrantEnded, type HeldPointer, movePointer, readPointer, type StoredPointer } from '../pointer.ts';
 import { createBackoff } from '../../wire/backoff.ts';
-import { removeUpTo } from '../leftovers.ts';
+import { removeTokenRecordsUpTo } from '../leftovers.ts';
 
 /**
  * What became of the connection that a sign-in replaced. `revoked`: it has ended on the service; `kept`: it may still exist
@@ -35,7 +35,7 @@ type Adoption =
  * the next disconnecting revokes them. Ending it now could cost a connection for a sign-in of another person, and ending
  * it later could cost the new connection, where the person had revoked the old one in the account's Apps area.
  */
-export async function prepareKey(
+export async function prepareConnectionKey(
   io: Io,
   key: ConnectionKey,
   replace: boolean,
@@ -43,10 +43,10 @@ export async function prepareKey(
 ): Promise<Replaced> {
   const stored = await awaitRenewal(io, key, lease);
   if (stored !== null && !replace) {
-    const grant = await openUnlessLost(io, key, stored.pointer);
-    if (await isInUse(io, stored.pointer, grant)) return 'none';
+    const grant = await openGrantUnlessLost(io, key, stored.pointer);
+    if (await isConnectionInUse(io, stored.pointer, grant)) return 'none';
   }
-  const ending = await endBefore(io, key, lease);
+  const ending = await endEarlierConnection(io, key, lease);
   switch (ending?.outcome) {
     case undefined:
       return 'none';
@@ -76,9 +76,9 @@ async function awaitRenewal(
     const { pointer, version } = stored;
     const held = { pointer, version };
     if (pointer.state !== 'active') return held;
-    if (await recover(io, key, held)) continue;
+    if (await recoverRenewal(io, key, held)) continue;
     const isOver = io.clock.monotonic() - since >= holderLimitMs;
-    if (isOver || (await isUnderWay(io, pointer)) === null) return held;
+    if (isOver || (await isRenewalUnderWay(io, pointer)) === null) return held;
     await lease.extend();
     await backoff.pause();
   }
@@ -88,7 +88,7 @@ async function awaitRenewal(
  * Makes a checked sign-in the connection of its key. A connection in use of another or an unknown account is replaced only
  * on a person's word (`replace`). Rejections are the store's errors.
  */
-export async function adopt(
+export async function adoptGrant(
   io: Io,
   key: ConnectionKey,
   connection: ConnectionId,
@@ -101,8 +101,8 @@ export async function adopt(
   for (;;) {
     const stored = await readPointer(io, key);
     const previous = stored?.pointer.state === 'disconnected' ? null : (stored?.pointer ?? null);
-    const old = previous === null ? null : await openUnlessLost(io, key, previous);
-    const inUse = previous !== null && (await isInUse(io, previous, old));
+    const old = previous === null ? null : await openGrantUnlessLost(io, key, previous);
+    const inUse = previous !== null && (await isConnectionInUse(io, previous, old));
     const account = compareAccounts(old, grant);
     if (inUse && !replace && account !== 'same') {
       // The record of a generation is removed once the next one counts.
@@ -111,14 +111,14 @@ export async function adopt(
     }
     if (!(await movePointer(io, key, stored, { state: 'active', ...place }))) continue;
     if (previous === null) return { adopted: true, replaced: 'none' };
-    if (!hasEnded(previous) && old !== null) return { adopted: true, replaced: 'kept' };
-    await removeUpTo(io, key, previous);
+    if (!hasGrantEnded(previous) && old !== null) return { adopted: true, replaced: 'kept' };
+    await removeTokenRecordsUpTo(io, key, previous);
     return { adopted: true, replaced: old === null ? 'dropped' : 'revoked' };
   }
 }
 
 /** Stores tokens as soon as they are received, before they are checked; where that fails they are revoked. */
-export async function keepUnchecked(
+export async function keepUncheckedGrant(
   io: Io,
   key: ConnectionKey,
   connection: ConnectionId,
@@ -133,6 +133,6 @@ export async function keepUnchecked(
 }
 
 /** Whether sealing needs a new key, which is drawn only on a person's word. */
-export function isKeyLost(error: unknown): boolean {
+export function isSealingKeyLost(error: unknown): boolean {
   return isStoreError(error, 'key_missing') || isStoreError(error, 'key_wrong');
 }

@@ -1,6 +1,6 @@
 import type { ArtworkError } from '../../errors.ts';
 import type { Callback } from './callback.ts';
-import { signInCancelled, signInExpired, stateRefused } from './failures.ts';
+import { signInCancelledError, signInExpiredError, stateRefusedError } from './failures.ts';
 
 /** One sign-in that waits for its callback. It is known by its `state`, and its callback counts once. */
 export interface Attempt {
@@ -101,7 +101,7 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
 
   return {
     add(attempt) {
-      const timer = setTimeout(() => cancel(attempt.state, signInExpired()), lifetimeMs);
+      const timer = setTimeout(() => cancel(attempt.state, signInExpiredError()), lifetimeMs);
       waiting.set(attempt.state, { attempt, timer });
     },
     async answer(callback, canAsk) {
@@ -109,7 +109,7 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
       // Ended before the first await, so that a second callback finds it used.
       const attempt = state === null ? null : end(state, 'used');
       if (attempt === null) {
-        const error = stateRefused((state === null ? undefined : ended.get(state)) ?? 'unknown');
+        const error = stateRefusedError((state === null ? undefined : ended.get(state)) ?? 'unknown');
         return { outcome: 'refused', error };
       }
       const result = await track(attempt.take(callback, canAsk));
@@ -119,7 +119,7 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
     },
     cancel,
     async close() {
-      for (const state of [...waiting.keys()]) end(state, 'expired')?.fail(signInCancelled());
+      for (const state of [...waiting.keys()]) end(state, 'expired')?.fail(signInCancelledError());
       for (const decide of [...asking]) void decide(false);
       await Promise.all(running);
     },

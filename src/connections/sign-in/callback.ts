@@ -52,7 +52,7 @@ export function readCallback(redirectUri: string, target: string): Callback | nu
  * Reads the callback URL that a person copied from the browser's address bar.
  * @throws ArtworkError invalid_arguments, which says what to paste instead and quotes nothing
  */
-export function readPasted(redirectUri: string, text: string): Callback {
+export function readPastedCallback(redirectUri: string, text: string): Callback {
   const pasted = text.trim().replace(/^<(.*)>$/, '$1');
   const url = /^https?:\/\/\S+$/i.test(pasted) && URL.canParse(pasted) ? new URL(pasted) : null;
   const registered = new URL(redirectUri);

@@ -4,8 +4,8 @@ import type { ConnectionKey, Io } from '../ports.ts';
 import { acquireSignInLease, type SignInLease } from '../sign-in-lease.ts';
 import { readPointer } from '../pointer.ts';
 import { revokeAndRemove } from '../revocation.ts';
-import { adopt, prepareKey, type Replaced } from './adopt.ts';
-import { otherAccount, withEndedBefore } from './failures.ts';
+import { adoptGrant, prepareConnectionKey, type Replaced } from './adopt.ts';
+import { otherAccountError, tellEndedConnection } from './failures.ts';
 
 /** What a sign-in stored. */
 export interface SignedIn {
@@ -50,17 +50,17 @@ export async function completeSignIn(completion: SignInCompletion): Promise<Sign
   const lease = await acquireSignInLease(io, key, 'sign_in');
   let before: Replaced = 'none';
   try {
-    before = await prepareKey(io, key, replace, lease);
+    before = await prepareConnectionKey(io, key, replace, lease);
     await requireLease(lease);
     const grant = await completion.receive(connection);
-    const adoption = await adopt(io, key, connection, grant, replace);
+    const adoption = await adoptGrant(io, key, connection, grant, replace);
     if (adoption.adopted) return signedIn(grant, adoption.replaced === 'none' ? before : adoption.replaced);
     const { account, over } = adoption;
     const fresh = { connection, grant };
     if (account === 'different' || !canAsk) return await refuse(completion, fresh, account);
     return { decide: (mayReplace) => decide(completion, fresh, over, mayReplace) };
   } catch (error) {
-    throw before !== 'none' && error instanceof ArtworkError ? withEndedBefore(error) : error;
+    throw before !== 'none' && error instanceof ArtworkError ? tellEndedConnection(error) : error;
   } finally {
     await lease.release();
   }
@@ -100,9 +100,9 @@ async function decide(
       pointer.state !== 'disconnected' &&
       pointer.state !== 'disconnecting' &&
       pointer.connection === over;
-    if (!isThere) throw otherAccount(key, false, false);
+    if (!isThere) throw otherAccountError(key, false, false);
     if (!replace) return await refuse(completion, fresh, 'unknown');
-    const adoption = await adopt(io, key, fresh.connection, fresh.grant, true);
+    const adoption = await adoptGrant(io, key, fresh.connection, fresh.grant, true);
     return signedIn(fresh.grant, adoption.adopted ? adoption.replaced : 'none');
   } finally {
     await lease.release();
@@ -119,7 +119,7 @@ async function refuse(
   account: 'different' | 'unknown',
 ): Promise<never> {
   const { outcome } = await revokeAndRemove(io, key, { connection, generation: 1 }, grant);
-  throw otherAccount(key, account === 'different', outcome !== 'failed');
+  throw otherAccountError(key, account === 'different', outcome !== 'failed');
 }
 
 function signedIn(grant: UsableGrant, replaced: Replaced): SignedIn {

@@ -1,11 +1,11 @@
 import { ArtworkError } from '../../errors.ts';
-import { targetRefused } from '../failures.ts';
+import { targetRefusedError } from '../failures.ts';
 import type { ConnectionKey } from '../ports.ts';
-import { errorCode } from '../provider/refusals.ts';
+import { oauthErrorCode } from '../provider/refusals.ts';
 
 /** The authorization page answered with an OAuth error (Authentication 7). */
-export function authorizationRefused(error: string): ArtworkError {
-  const code = errorCode(error, []);
+export function authorizationRefusedError(error: string): ArtworkError {
+  const code = oauthErrorCode(error, []);
   switch (code) {
     case 'access_denied':
       return new ArtworkError(
@@ -22,7 +22,7 @@ export function authorizationRefused(error: string): ArtworkError {
         { code },
       );
     case 'invalid_target':
-      return targetRefused(code, undefined);
+      return targetRefusedError(code, undefined);
     case 'server_error':
     case 'temporarily_unavailable':
       return new ArtworkError(
@@ -39,7 +39,8 @@ export function authorizationRefused(error: string): ArtworkError {
   }
 }
 
-export function stateRefused(why: 'unknown' | 'used' | 'expired'): ArtworkError {
+/** The callback of a sign-in brought another `state` than the one that was sent. */
+export function stateRefusedError(why: 'unknown' | 'used' | 'expired'): ArtworkError {
   switch (why) {
     case 'unknown':
       return new ArtworkError(
@@ -56,28 +57,31 @@ export function stateRefused(why: 'unknown' | 'used' | 'expired'): ArtworkError 
         },
       );
     case 'expired':
-      return signInExpired();
+      return signInExpiredError();
   }
 }
 
-export function signInExpired(): ArtworkError {
+/** A sign-in that waited too long for its callback. */
+export function signInExpiredError(): ArtworkError {
   return new ArtworkError('cancelled', 'This sign-in took longer than ten minutes: start it again.', {
     code: 'sign_in_expired',
   });
 }
 
-export function signInCancelled(): ArtworkError {
+/** A sign-in that was given up. */
+export function signInCancelledError(): ArtworkError {
   return new ArtworkError('cancelled', 'The sign-in was cancelled.', { code: 'sign_in_cancelled' });
 }
 
-export function noCode(): ArtworkError {
+/** The callback of a sign-in brought no code. */
+export function codeMissingError(): ArtworkError {
   return new ArtworkError('bad_response', 'The service ended the sign-in without a code: sign in again.', {
     code: 'no_code',
   });
 }
 
 /** Two processes can't listen at one callback: the browser would bring the callback of one to the other. */
-export function signInWaits(redirectUri: string, processId: number | null): ArtworkError {
+export function signInWaitsError(redirectUri: string, processId: number | null): ArtworkError {
   const where = processId === null ? '' : ` in process ${processId}`;
   return new ArtworkError(
     'conflict',
@@ -92,7 +96,7 @@ export function signInWaits(redirectUri: string, processId: number | null): Artw
 }
 
 /** The redirect URI's port can't be listened on. */
-export function portRefused(redirectUri: string, fault: string | null): ArtworkError {
+export function portRefusedError(redirectUri: string, fault: string | null): ArtworkError {
   const { host } = new URL(redirectUri);
   const taken = fault === 'EADDRINUSE';
   const message = taken
@@ -107,14 +111,14 @@ export function portRefused(redirectUri: string, fault: string | null): ArtworkE
 }
 
 /** A sign-in that failed after the connection before it was ended. */
-export function withEndedBefore(error: ArtworkError): ArtworkError {
+export function tellEndedConnection(error: ArtworkError): ArtworkError {
   const { category, message, code, status, details, issues, next } = error;
   const told = `${message} The connection before it was ended for this sign-in, so that there is none now.`;
   return new ArtworkError(category, told, { code, status, details, issues, next });
 }
 
 /** A connection of another account is replaced only on a person's word. */
-export function otherAccount(
+export function otherAccountError(
   { user, service }: ConnectionKey,
   known: boolean,
   revoked: boolean,

@@ -10,16 +10,16 @@ import {
 import type { Socket } from 'node:net';
 import { type Callback, listenAddresses, readCallback } from './callback.ts';
 import type { Answered, Question } from './attempts.ts';
-import { portRefused, signInWaits } from './failures.ts';
+import { portRefusedError, signInWaitsError } from './failures.ts';
 import {
   type CallbackPage,
   foreignPage,
   outcomePage,
   pageHeaders,
   questionPage,
-  readAnswer,
-  sendPage,
-  whoListens,
+  readPageAnswer,
+  sendSignInPage,
+  askWhoListens,
 } from './page.ts';
 
 /** Listens for the browser at the registered callback. */
@@ -42,7 +42,7 @@ const pageName = 'artwork-mcp-page';
  * paste it there.
  * @throws ArtworkError conflict (`sign_in_waits`: one of ours listens there; `port_taken`), internal (`port_unusable`)
  */
-export async function listen(
+export async function listenForCallback(
   redirectUri: string,
   answer: (callback: Callback) => Promise<Answered | Question>,
 ): Promise<CallbackListener> {
@@ -73,9 +73,9 @@ export async function listen(
 
   /** Shows a question, or takes the answer. Only the browser that signed in knows its address. */
   const ask = async (id: string, question: Question, request: IncomingMessage, response: ServerResponse) => {
-    if (request.method === 'GET') return sendPage(response, questionPage(addressOf(id)));
-    const choice = await readAnswer(request, registered.origin);
-    if (choice === null) return sendPage(response, { ...nothingHere, status: 400 });
+    if (request.method === 'GET') return sendSignInPage(response, questionPage(addressOf(id)));
+    const choice = await readPageAnswer(request, registered.origin);
+    if (choice === null) return sendSignInPage(response, { ...nothingHere, status: 400 });
     answering += 1;
     try {
       const ended = await question.decide(choice === 'replace');
@@ -91,31 +91,31 @@ export async function listen(
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = request.url ?? '';
     const callback = request.headers.host === registered.host ? readCallback(redirectUri, target) : null;
-    if (callback === null) return sendPage(response, nothingHere);
+    if (callback === null) return sendSignInPage(response, nothingHere);
     const shown = new URLSearchParams(target.split('?')[1]).get(pageName);
     const asked = shown === null ? undefined : questions.get(shown);
     if (shown !== null && asked !== undefined) return ask(shown, asked, request, response);
     if (request.method !== 'GET') {
       response.setHeader('allow', 'GET');
-      return sendPage(response, { ...nothingHere, status: 405 });
+      return sendSignInPage(response, { ...nothingHere, status: 405 });
     }
     const found = shown === null ? undefined : pages.get(shown);
     if (shown !== null && found !== undefined) {
       response.once('close', () => forget(shown));
-      return sendPage(response, found.page);
+      return sendSignInPage(response, found.page);
     }
     if (callback.state === null && callback.code === null && callback.error === null) {
-      return sendPage(response, nothingHere);
+      return sendSignInPage(response, nothingHere);
     }
     answering += 1;
     try {
       const answered = await answer(callback);
       if (answered.outcome === 'refused' && answered.error.code === 'state_unknown') {
-        return sendPage(response, foreignPage);
+        return sendSignInPage(response, foreignPage);
       }
       // A site that knows the state of an ended sign-in could send these for ever, and must not keep the port taken.
       if (answered.outcome === 'refused' && (closing || pages.size >= mostPages)) {
-        return sendPage(response, outcomePage(answered));
+        return sendSignInPage(response, outcomePage(answered));
       }
       const id = randomBytes(16).toString('base64url');
       if (answered.outcome === 'question') questions.set(id, answered);
@@ -155,8 +155,10 @@ export async function listen(
       const absent = fault === 'EADDRNOTAVAIL' || fault === 'EAFNOSUPPORT';
       if (absent && servers.length > 0) continue;
       await stop();
-      const waiting = fault === 'EADDRINUSE' ? await whoListens(redirectUri) : null;
-      throw waiting === null ? portRefused(redirectUri, fault) : signInWaits(redirectUri, waiting.processId);
+      const waiting = fault === 'EADDRINUSE' ? await askWhoListens(redirectUri) : null;
+      throw waiting === null
+        ? portRefusedError(redirectUri, fault)
+        : signInWaitsError(redirectUri, waiting.processId);
     }
   }
   return {

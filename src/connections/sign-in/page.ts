@@ -112,7 +112,11 @@ export function withheldWords(withheld: readonly string[]): readonly string[] {
   ];
 }
 
-export function sendPage(response: ServerResponse, { status, heading, sentences, asks }: CallbackPage): void {
+/** Sends a page of the sign-in to the browser. */
+export function sendSignInPage(
+  response: ServerResponse,
+  { status, heading, sentences, asks }: CallbackPage,
+): void {
   const title = asText(`${heading} · artwork-mcp`);
   const paragraphs = sentences.map((sentence) => `<p>${asText(sentence)}</p>`).join('\n');
   const html = `<!doctype html>
@@ -157,7 +161,7 @@ const largestForm = 1024;
  * The person's answer in the form of this server's own page. Null where it is none, or comes from a page of another site,
  * whose browser names its origin.
  */
-export async function readAnswer(
+export async function readPageAnswer(
   request: IncomingMessage,
   origin: string,
 ): Promise<keyof typeof answers | null> {
@@ -190,7 +194,7 @@ interface WaitingSignIn {
  * Asks which program listens at a registered callback, with a request that ends no sign-in. Null: another program, or
  * none. Any program can claim to be one of ours: the answer is used for a message to a person only.
  */
-export async function whoListens(redirectUri: string): Promise<WaitingSignIn | null> {
+export async function askWhoListens(redirectUri: string): Promise<WaitingSignIn | null> {
   const dispatcher = new Agent();
   try {
     const { headers, body } = await request(redirectUri, { dispatcher, signal: AbortSignal.timeout(5_000) });

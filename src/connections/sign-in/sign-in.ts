@@ -6,11 +6,11 @@ import { authorizationUrl, type CallbackCode, exchangeCode } from '../provider/a
 import type { Provider } from '../provider/provider.ts';
 import { revokeAndRemove } from '../revocation.ts';
 import { Secret } from '../secret.ts';
-import { keepUnchecked } from './adopt.ts';
+import { keepUncheckedGrant } from './adopt.ts';
 import type { Attempt, Decided } from './attempts.ts';
 import type { Callback } from './callback.ts';
 import { completeSignIn, type SignedIn } from './complete.ts';
-import { authorizationRefused, noCode } from './failures.ts';
+import { authorizationRefusedError, codeMissingError } from './failures.ts';
 
 interface SignInPlan {
   readonly io: Io;
@@ -88,7 +88,7 @@ async function exchange(
   const received: { grant: Grant | null } = { grant: null };
   const exchanged = await exchangeCode(provider, request, callback, async (tokens) => {
     received.grant = { ...blank(request.scopes, at), ...tokens, flaw: 'unchecked' };
-    await keepUnchecked(io, key, connection, received.grant);
+    await keepUncheckedGrant(io, key, connection, received.grant);
   });
   if (exchanged.outcome === 'failed') {
     const { grant } = received;
@@ -115,8 +115,8 @@ function blank(scopes: readonly string[], at: number) {
 }
 
 function codeOf({ error, code, issuer }: Callback): CallbackCode {
-  if (error !== null) throw authorizationRefused(error);
-  if (code === null) throw noCode();
+  if (error !== null) throw authorizationRefusedError(error);
+  if (code === null) throw codeMissingError();
   return { code, issuer };
 }
 

@@ -3,11 +3,11 @@ import type { Storage } from '../../storage/open.ts';
 import type { Waker } from '../engine.ts';
 import type { ConnectionKey, Io } from '../ports.ts';
 import type { Provider } from '../provider/provider.ts';
-import { isKeyLost } from './adopt.ts';
+import { isSealingKeyLost } from './adopt.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
-import { listenAddresses, readPasted } from './callback.ts';
-import { signInCancelled, stateRefused } from './failures.ts';
-import { type CallbackListener, listen } from './listener.ts';
+import { listenAddresses, readPastedCallback } from './callback.ts';
+import { signInCancelledError, stateRefusedError } from './failures.ts';
+import { type CallbackListener, listenForCallback } from './listener.ts';
 import type { SignedIn } from './complete.ts';
 import { prepareSignIn } from './sign-in.ts';
 
@@ -86,7 +86,10 @@ export function createSignIns(options: {
   const startListening = (redirectUri: string): Promise<CallbackListener | null> => {
     listening = listening
       .catch(() => null)
-      .then((listener) => listener ?? listen(redirectUri, (callback) => attempts.answer(callback, true)));
+      .then(
+        (listener) =>
+          listener ?? listenForCallback(redirectUri, (callback) => attempts.answer(callback, true)),
+      );
     return listening;
   };
 
@@ -104,7 +107,7 @@ export function createSignIns(options: {
         try {
           await startListening(redirectUri);
         } catch (error) {
-          attempts.cancel(attempt.state, signInCancelled());
+          attempts.cancel(attempt.state, signInCancelledError());
           throw error;
         }
       }
@@ -117,12 +120,12 @@ export function createSignIns(options: {
         browserOpened,
         done,
         async paste(text) {
-          const callback = readPasted(redirectUri, text);
-          if (callback.state !== attempt.state) throw stateRefused('unknown');
+          const callback = readPastedCallback(redirectUri, text);
+          if (callback.state !== attempt.state) throw stateRefusedError('unknown');
           const answered = await attempts.answer(callback, false);
           if (answered.outcome === 'refused') throw answered.error;
         },
-        cancel: () => attempts.cancel(attempt.state, signInCancelled()),
+        cancel: () => attempts.cancel(attempt.state, signInCancelledError()),
       };
     },
     async close() {
@@ -143,7 +146,7 @@ async function keepPagesServed(
     const release = await waker.keepAwake(cancel);
     done.then(release, release);
   } catch (error) {
-    cancel(error instanceof ArtworkError ? error : signInCancelled());
+    cancel(error instanceof ArtworkError ? error : signInCancelledError());
     throw error;
   }
 }
@@ -153,7 +156,7 @@ async function ensureSealing({ storage }: SignInSite, replace: boolean): Promise
   try {
     await storage.seal.seal('probe', '0', '');
   } catch (error) {
-    if (!replace || !isKeyLost(error)) throw error;
+    if (!replace || !isSealingKeyLost(error)) throw error;
     await storage.replaceKey();
   }
 }

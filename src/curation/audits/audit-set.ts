@@ -1,14 +1,14 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned/owned.ts';
 import { type EntityKind, type EntityOf, type SetKind, sets } from '../../catalogue/records/index.ts';
-import { isRecord } from '../../catalogue/refusal.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import type { Audit, SetAudit } from './audit.ts';
-import { judge } from './findings.ts';
+import { findingsOfSet } from './findings.ts';
 import { factsOfAsset, type HeldSet, heldByOwner, heldPublicly, type PictureFacts } from './held.ts';
 import { type Member, readReference } from './reference.ts';
 import { factsOfSet, type SetFacts } from './set-facts.ts';
+import { isRecord } from '../../catalogue/records/read-member.ts';
 
 export interface AuditReads {
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet'>;
@@ -59,7 +59,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
     const members = brands ?? (work === null ? [] : await referenceOf(work));
     if (members === null) return withoutWork(held);
     const gone = await goneOf(held, members);
-    const judged = judge({ held, members, gone, bytes: reads.bytes });
+    const judged = findingsOfSet({ held, members, gone, bytes: reads.bytes });
     return { set, work, ...judged, next: null };
   };
 

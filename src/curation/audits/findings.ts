@@ -1,8 +1,8 @@
-import { shapeOf } from '../../files/slot-shapes.ts';
+import { shapeOfSlot } from '../../files/slot-shapes.ts';
 import type { AuditFinding, FindingCode, SlotCoverage } from './audit.ts';
 import { doubledIn } from './doubled.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
-import { mixedLanguage, wrongRatio } from './looks-of-pictures.ts';
+import { findMixedLanguages, findWrongRatios } from './looks-of-pictures.ts';
 import { missingIn } from './missing.ts';
 import { countOf, finding, labelsOf } from './words.ts';
 import type { Judging } from './judging.ts';
@@ -26,7 +26,7 @@ const order: readonly FindingCode[] = [
 ];
 
 /** What is wrong with a Set, as far as what was read shows it. */
-export function judge(judging: Judging): Judged {
+export function findingsOfSet(judging: Judging): Judged {
   const { held, members, gone } = judging;
   const labels = new Map(members.map((member) => [keyOf(member), member]));
   const labelOf = ({ target }: HeldPicture) =>
@@ -37,8 +37,8 @@ export function judge(judging: Judging): Judged {
     ...findings,
     ...ghostsIn(ghosts, gone),
     ...doubledIn(judging, labelOf),
-    ...wrongRatio(held, labelOf),
-    ...mixedLanguage(held, labelOf),
+    ...findWrongRatios(held, labelOf),
+    ...findMixedLanguages(held, labelOf),
   ];
   all.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
   return { slots, without, findings: all, unchecked: uncheckedIn(held) };
@@ -54,7 +54,7 @@ function ghostsIn(ghosts: readonly HeldPicture[], gone: Judging['gone']): AuditF
 }
 
 function uncheckedIn({ pictures }: HeldSet): string[] {
-  const shaped = pictures.filter(({ slot }) => (shapeOf(slot)?.ratios.length ?? 0) > 0);
+  const shaped = pictures.filter(({ slot }) => (shapeOfSlot(slot)?.ratios.length ?? 0) > 0);
   const unsized = shaped.filter(({ size }) => size === null).length;
   const untold = pictures.filter(({ language }) => language === undefined).length;
   return [

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isRecord } from '../../catalogue/refusal.ts';
 import { slotsOf } from '../../catalogue/slots.ts';
 import { shortName } from '../../catalogue/target-names.ts';
 import { pathOf } from '../own-artwork.ts';
 import type { TargetKind } from '../matching/targets.ts';
 import type { AuditedSet } from './audit.ts';
 import { assetIdIn, type SetFacts, type WorkOfSet } from './set-facts.ts';
+import { isRecord } from '../../catalogue/records/read-member.ts';
 
 /** One picture of a Set, with what is known of it. */
 export interface HeldPicture {

@@ -1,4 +1,4 @@
-import { hasRatio, shapeOf } from '../../files/slot-shapes.ts';
+import { hasRatioOfSlot, shapeOfSlot } from '../../files/slot-shapes.ts';
 import type { AuditFinding } from './audit.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
 import { countOf, finding, labelsOf, nounOf } from './words.ts';
@@ -9,13 +9,14 @@ type LabelOf = (picture: HeldPicture) => string;
 const mostSized = 5;
 
 /** Slot by slot, pictures that have not the shape that such pictures usually have. */
-export function wrongRatio({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[] {
+export function findWrongRatios({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[] {
   const slots = new Set(pictures.map(({ slot }) => slot));
   return [...slots].flatMap((slot): AuditFinding[] => {
-    const shape = shapeOf(slot);
+    const shape = shapeOfSlot(slot);
     if (shape === null) return [];
     const wrong = pictures.filter(
-      ({ slot: own, size }) => own === slot && size !== null && !hasRatio(size.width, size.height, shape),
+      ({ slot: own, size }) =>
+        own === slot && size !== null && !hasRatioOfSlot(size.width, size.height, shape),
     );
     if (wrong.length === 0) return [];
     const places = wrong.map(labelOf);
@@ -31,7 +32,7 @@ function sizeOf({ size }: HeldPicture): string {
 }
 
 /** Pictures without text have no language, and go with any. */
-export function mixedLanguage({ pictures, language }: HeldSet, labelOf: LabelOf): AuditFinding[] {
+export function findMixedLanguages({ pictures, language }: HeldSet, labelOf: LabelOf): AuditFinding[] {
   const told = pictures.filter((picture) => typeof picture.language === 'string');
   const counts = new Map<string, number>();
   for (const picture of told) {

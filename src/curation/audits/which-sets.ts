@@ -1,10 +1,10 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
-import { isRecord } from '../../catalogue/refusal.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import type { NamedSet } from './audit-set.ts';
 import { factsOfSet } from './set-facts.ts';
+import { isRecord } from '../../catalogue/records/read-member.ts';
 
 export interface WhichSets {
   readonly sets: readonly NamedSet[];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { asToken, cutText } from '../../catalogue/bounded.ts';
+import { boundedId, cutText } from '../../catalogue/bounded.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
 
 // One thing that happened, as a feed tells it (interface document, Resources: feed items). Feeds are other people's
@@ -99,7 +99,7 @@ function wordOf(value: unknown): string {
 }
 
 function idOf(value: unknown): string | null {
-  return typeof value === 'string' && value.length <= 100 ? asToken(value) : null;
+  return typeof value === 'string' && value.length <= 100 ? boundedId(value) : null;
 }
 
 function isId(value: unknown): value is number {

@@ -1,7 +1,7 @@
 import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned/owned.ts';
 import { idAt, recordAt, textAt } from '../../catalogue/records/read-member.ts';
-import { relationshipState } from '../../catalogue/records/relationship.ts';
+import { stateOfRelationship } from '../../catalogue/records/relationship.ts';
 import type { OwnSets } from '../audits/own-sets.ts';
 import type { Scope } from './change.ts';
 import type { LineRead } from './lines.ts';
@@ -85,7 +85,7 @@ async function followed({ owned, call }: WhoseReads): Promise<Whose> {
     const { items, nextPage }: Awaited<ReturnType<Owned['readRelationships']>> =
       await owned.readRelationships(page, call());
     for (const record of items) {
-      if (!relationshipState(record)?.startsWith('follow')) continue;
+      if (!stateOfRelationship(record)?.startsWith('follow')) continue;
       const target = recordAt(record, 'target');
       const name = textAt(target, 'name', 'username') ?? textAt(record, 'username', 'targetName');
       const kind = textAt(record, 'targetKind') ?? textAt(target, 'kind') ?? 'user';
@@ -100,7 +100,7 @@ async function followed({ owned, call }: WhoseReads): Promise<Whose> {
   const warnings = [
     ...(names.size + keys.size === 0
       ? [
-          'The connected account follows nobody whose name the service shows: change_relationship follows a creator.',
+          'The service shows no creator by name whom the connected account follows: change_relationship follows one.',
         ]
       : []),
     ...(unnamed > 0

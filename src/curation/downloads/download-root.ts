@@ -20,7 +20,7 @@ export async function downloadRootFault(
   try {
     if (!(await stat(folder)).isDirectory())
       return { is: 'is not a folder', code: 'download_root_no_folder' };
-    if (liesBelow(await realHome(home), await realpath(folder))) {
+    if (liesBelowFolder(await realHome(home), await realpath(folder))) {
       return {
         is: 'is ARTWORK_HOME or lies in it, where this program keeps its own data: it must be another folder',
         code: 'download_root_in_home',
@@ -95,7 +95,7 @@ async function realHome(home: string): Promise<string> {
 }
 
 /** Whether a path without links lies in a folder without links. */
-export function liesBelow(folder: string, real: string): boolean {
+export function liesBelowFolder(folder: string, real: string): boolean {
   const below = path.relative(folder, real);
   return below === '' || (!path.isAbsolute(below) && below.split(path.sep)[0] !== '..');
 }

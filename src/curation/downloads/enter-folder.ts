@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
 import { syncFolder } from '../../blobs/private-folder.ts';
 import { codeOf } from '../../storage/store-error.ts';
-import { type DownloadRoot, liesBelow } from './download-root.ts';
+import { type DownloadRoot, liesBelowFolder } from './download-root.ts';
 import { isStill, type SeenFolder, seeFolder } from './seen-folder.ts';
 
 /** A folder at or below the root that can be written to by its path, as long as it is the one that was entered. */
@@ -39,7 +39,7 @@ export async function enterFolder(
     }
     const real = await realOf(next);
     if (real === null) return null;
-    if (!liesBelow(root.path, real)) throw linkOut(next);
+    if (!liesBelowFolder(root.path, real)) throw linkOut(next);
     if (!(await stat(real)).isDirectory()) throw notFolder(next);
     at = entered(root, real, [root, ...(await seeFoldersBetween(root.path, real))]);
   }

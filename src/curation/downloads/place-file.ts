@@ -32,7 +32,7 @@ const pictureEnd = /\.(png|jpe?g|webp|gif|tbn|avif|bmp)$/i;
  * The files that hold a place: those of the stem with any picture's extension, whatever their case and composition,
  * since programs that look for `poster` take whichever they meet first.
  */
-export async function holdersOf(folder: string, stem: string): Promise<string[]> {
+export async function filesHoldingPlace(folder: string, stem: string): Promise<string[]> {
   const key = nameKey(stem);
   return (await namesIn(folder))
     .filter((name) => pictureEnd.test(name) && nameKey(name.replace(pictureEnd, '')) === key)
@@ -40,7 +40,7 @@ export async function holdersOf(folder: string, stem: string): Promise<string[]>
 }
 
 /** The files of this name, whatever its case and composition. */
-export async function filesNamed(folder: string, name: string): Promise<string[]> {
+export async function findFilesByName(folder: string, name: string): Promise<string[]> {
   const key = nameKey(name);
   return (await namesIn(folder)).filter((one) => nameKey(one) === key).map((one) => path.join(folder, one));
 }
@@ -65,7 +65,7 @@ export async function placeFile(
     await folder.requireUnchanged();
     await writeDraft(draft, bytes);
     await folder.requireUnchanged();
-    const standing = over === null ? await giveName(draft, final) : await takePlace(draft, final, over);
+    const standing = over === null ? await giveFileName(draft, final) : await takePlace(draft, final, over);
     await syncFolder(folder.path);
     return standing;
   } catch (error) {
@@ -76,7 +76,7 @@ export async function placeFile(
 }
 
 /** Takes a file of our own away, unless it was changed since it was read. */
-export async function removeOwn(file: FileThere): Promise<boolean> {
+export async function removeOwnFile(file: FileThere): Promise<boolean> {
   if (!(await isUnchanged(file))) return false;
   await rm(file.path, { force: true });
   return true;
@@ -98,7 +98,7 @@ async function writeDraft(draft: string, bytes: Buffer): Promise<void> {
  * @param secondName another than the system's, for file systems that have none
  * @returns what has the name already
  */
-export async function giveName(
+export async function giveFileName(
   draft: string,
   final: string,
   secondName: typeof link = link,
@@ -108,14 +108,14 @@ export async function giveName(
     return null;
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'EEXIST') return lookAt(final);
+    if (code === 'EEXIST') return lookAtFile(final);
     if (code === null || !withoutLinks.has(code)) throw error;
   }
   // Where a file has one name only, an empty file of that name is ours before it is replaced.
   try {
     await (await open(final, 'wx', 0o666)).close();
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return lookAt(final);
+    if (codeOf(error) === 'EEXIST') return lookAtFile(final);
     throw error;
   }
   await rename(draft, final);
@@ -137,7 +137,7 @@ const withoutLinks: ReadonlySet<string> = new Set([
  * follow each other at once, would be lost: no call of the system compares and replaces in one.
  */
 async function takePlace(draft: string, final: string, over: FileThere): Promise<FileThere | null> {
-  if (!(await isUnchanged(over))) return lookAt(over.path);
+  if (!(await isUnchanged(over))) return lookAtFile(over.path);
   await rename(draft, final);
   return null;
 }
@@ -156,7 +156,7 @@ async function isUnchanged({ path: at, status }: FileThere): Promise<boolean> {
 }
 
 /** Reads a file without following a link. */
-export async function lookAt(file: string): Promise<FileThere> {
+export async function lookAtFile(file: string): Promise<FileThere> {
   const unknown = { path: file, sha256: null, size: 0, status: null };
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const seen = await statusOf(file);

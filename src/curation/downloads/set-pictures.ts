@@ -1,6 +1,6 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import { type AnySet, type SetKind, sets } from '../../catalogue/records/index.ts';
-import type { ShowSet } from '../../catalogue/records/show-set.ts';
+import type { ShowSet } from '../../catalogue/records/sets.ts';
 import { allSlots } from '../../catalogue/slots.ts';
 
 /** A work, or whatever else stands for itself. */

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { EnteredFolder } from './enter-folder.ts';
 import { nameKey } from './file-names.ts';
-import { type FileThere, filesNamed, holdersOf, lookAt, placeFile, removeOwn } from './place-file.ts';
+import {
+  type FileThere,
+  findFilesByName,
+  filesHoldingPlace,
+  lookAtFile,
+  placeFile,
+  removeOwnFile,
+} from './place-file.ts';
 import type { Written, WrittenFiles } from './written.ts';
 
 /** What became of one file, or would. */
@@ -50,7 +57,7 @@ async function attemptFile(
   dryRun: boolean,
 ): Promise<Settled | Overtaken> {
   const { folder, stem, source } = file;
-  const paths = folder === null ? [] : await holdersOf(folder.path, stem);
+  const paths = folder === null ? [] : await filesHoldingPlace(folder.path, stem);
   const own: FileThere[] = [];
   for (const one of paths) {
     const standing = await whoseIs(one, record);
@@ -77,7 +84,7 @@ async function attemptFile(
     const standing = await placeFile(folder, name, bytes, at ?? null);
     if (standing !== null) return another(standing, sha256, record);
   }
-  for (const one of own) if (one !== at) await removeOwn(one);
+  for (const one of own) if (one !== at) await removeOwnFile(one);
   if (first === undefined) return { state: 'written', name, bytes: bytes.length };
   return at?.sha256 === sha256
     ? { state: 'present', name }
@@ -95,7 +102,7 @@ export async function settleText(
 ): Promise<Settled> {
   const bytes = Buffer.from(text);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const [found] = folder === null ? [] : await filesNamed(folder.path, name);
+  const [found] = folder === null ? [] : await findFilesByName(folder.path, name);
   let there: FileThere | null = null;
   if (found !== undefined) {
     const standing = await whoseIs(found, record);
@@ -125,7 +132,7 @@ type Standing =
 async function whoseIs(file: string, record: WrittenFiles): Promise<Standing> {
   const notes = await record.find(file);
   if (notes.length === 0) return { whose: 'foreign', changed: false };
-  const there = await lookAt(file);
+  const there = await lookAtFile(file);
   const note = notes.find(({ sha256 }) => sha256 === there.sha256) ?? null;
   const isOurs = note !== null || (there.sha256 !== null && there.size === 0);
   return isOurs ? { whose: 'ours', file: there, note } : { whose: 'foreign', changed: true };

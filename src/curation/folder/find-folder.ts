@@ -1,9 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { ArtworkError } from '../../errors.ts';
-import { parseFile } from '../../files/file-argument.ts';
-import { locate } from '../../files/locate.ts';
-import { isRefused, refuse } from '../../files/refusal.ts';
-import { findRoots, type RootNames, type UploadRoots } from '../../files/upload-roots.ts';
+import { parseFileArgument } from '../../files/file-argument.ts';
+import { findRoots, locateInRoots, type RootNames, type UploadRoots } from '../../files/upload-roots.ts';
+import { isFileRefused, refusedFileError } from '../../files/refusal.ts';
 import { codeOf } from '../../storage/store-error.ts';
 
 export interface FoundFolder {
@@ -17,13 +16,13 @@ export interface FoundFolder {
  * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the roots it says nothing
  */
 export async function findFolder(given: string, names: RootNames): Promise<FoundFolder> {
-  const named = parseFile(given, process.platform, 'folder');
+  const named = parseFileArgument(given, process.platform, 'folder');
   const roots = await findRoots(names);
-  const path = await locate(named, roots).catch((error: unknown) => {
-    if (isRefused(error, 'missing')) {
-      throw refuse('missing', 'There is no such folder: check its name, upper and lower case too.');
+  const path = await locateInRoots(named, roots).catch((error: unknown) => {
+    if (isFileRefused(error, 'missing')) {
+      throw refusedFileError('missing', 'There is no such folder: check its name, upper and lower case too.');
     }
-    if (isRefused(error, 'unreadable')) throw unreadableFolder(error);
+    if (isFileRefused(error, 'unreadable')) throw unreadableFolder(error);
     throw error;
   });
   const status = await lstat(path).catch((error: unknown) => {
@@ -39,5 +38,5 @@ export async function findFolder(given: string, names: RootNames): Promise<Found
 }
 
 export function unreadableFolder(cause: unknown): ArtworkError {
-  return refuse('unreadable', 'The folder may not be read: check its permissions.', { cause });
+  return refusedFileError('unreadable', 'The folder may not be read: check its permissions.', { cause });
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { ArtworkError } from '../../errors.ts';
 import { type FileFacts, prepareFile } from '../../files/prepare.ts';
-import { isRefused } from '../../files/refusal.ts';
+import { isFileRefused } from '../../files/refusal.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import { codeOf } from '../../storage/store-error.ts';
@@ -65,7 +65,11 @@ async function lookAt(path: string, { roots, signal }: PictureInspection): Promi
 function isOfContent(looked: InspectedPicture): boolean {
   if ('facts' in looked) return true;
   const { refused } = looked;
-  return isRefused(refused, 'damaged') || isRefused(refused, 'unknown_type') || isRefused(refused, 'empty');
+  return (
+    isFileRefused(refused, 'damaged') ||
+    isFileRefused(refused, 'unknown_type') ||
+    isFileRefused(refused, 'empty')
+  );
 }
 
 /** Without an open folder no other file can be read either. */

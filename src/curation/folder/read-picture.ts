@@ -1,7 +1,6 @@
-import { chunksOf, memoryWithin } from '../../files/chunks.ts';
+import { chunksOf, memoryWithin, requireUnchangedFile } from '../../files/read-file.ts';
 import { openUploadFile } from '../../files/open-file.ts';
-import { refuse } from '../../files/refusal.ts';
-import { requireUnchanged } from '../../files/unchanged.ts';
+import { refusedFileError } from '../../files/refusal.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
 
 /** As much as of a picture of the catalogue. */
@@ -19,12 +18,15 @@ export async function readPicture(
   const opened = await openUploadFile(file, roots);
   try {
     if (opened.length > mostBytes) {
-      throw refuse('unreadable', `The file has ${opened.length} bytes, which is too much to show it.`);
+      throw refusedFileError(
+        'unreadable',
+        `The file has ${opened.length} bytes, which is too much to show it.`,
+      );
     }
     const whole = Buffer.allocUnsafeSlow(opened.length);
     const chunks = chunksOf(opened.handle, opened.length, memoryWithin(whole), signal);
     while ((await chunks.next()).done !== true);
-    await requireUnchanged(opened);
+    await requireUnchangedFile(opened);
     return whole;
   } finally {
     await opened.close();

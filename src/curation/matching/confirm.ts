@@ -1,4 +1,4 @@
-import { hasRatio, liesOtherwise, shapeOf } from '../../files/slot-shapes.ts';
+import { hasRatioOfSlot, hasOtherOrientation, shapeOfSlot } from '../../files/slot-shapes.ts';
 import { distinctPlaces, hasSlot, type PlanPlace, slotNamesOfKind } from './places.ts';
 import type { MatchVerdict } from './verdict.ts';
 
@@ -40,16 +40,16 @@ export function doubtByShape(verdict: MatchVerdict, shape: Shape | null): MatchV
   const [place, ...others] = verdict.places;
   if (shape === null || place === undefined || others.length > 0) return verdict;
   if (!verdict.sure && verdict.alone !== true) return verdict;
-  const usual = shapeOf(place.slot);
-  return usual !== null && liesOtherwise(shape.width, shape.height, usual)
+  const usual = shapeOfSlot(place.slot);
+  return usual !== null && hasOtherOrientation(shape.width, shape.height, usual)
     ? { ...verdict, sure: false, why: 'shape_differs' }
     : verdict;
 }
 
 /** A slot of any proportions is confirmed by none. */
 function fits(slot: string, { width, height }: Shape): boolean {
-  const usual = shapeOf(slot);
-  return usual !== null && usual.ratios.length > 0 && hasRatio(width, height, usual);
+  const usual = shapeOfSlot(slot);
+  return usual !== null && usual.ratios.length > 0 && hasRatioOfSlot(width, height, usual);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Canvas, cellFacts, talliesOf } from './cells.ts';
 import { documentOf } from './document.ts';
 import { html, type Markup, shortText } from './html.ts';
-import { bodyOf, headingOf, headOf } from './sections.ts';
+import { pageBody, headingOf, headOf } from './sections.ts';
 import type { AuditedView, AuditView, FindingView } from './view.ts';
 
 /** What Sets lack and what is wrong in them, Set by Set and season by season, with what would mend it. */
@@ -16,7 +16,7 @@ export function auditPageView(view: AuditView, foot: string): string {
           view.sets.filter((audited) => !isWhole(audited)).map((audited) => auditedOf(audited, canvas)),
           inOrderOf(view.sets.filter(isWhole)),
         ];
-  return documentOf({ title: view.title, body: bodyOf(top, main, foot), rules: () => canvas.rules });
+  return documentOf({ title: view.title, body: pageBody(top, main, foot), rules: () => canvas.rules });
 }
 
 /** Sets that need nothing, in a line each. */

@@ -3,7 +3,7 @@ import { goneWords, leftOutWords } from './changes-pictures.ts';
 import { documentOf } from './document.ts';
 import type { PagePictures } from './embed.ts';
 import { html, type Markup, shortText } from './html.ts';
-import { bodyOf, headingOf, headOf } from './sections.ts';
+import { pageBody, headingOf, headOf } from './sections.ts';
 import type { ChangedView, ChangesView, ChangeView } from './view.ts';
 
 /** What changed, before and after, Set by Set. */
@@ -14,7 +14,7 @@ export function changesPage(view: ChangesView, pictures: PagePictures, foot: str
     view.changed.length === 0
       ? html`<p class="nothing">Nothing changed.</p>`
       : view.changed.map((changed) => changedOf(changed, canvas));
-  return documentOf({ title: view.title, body: bodyOf(top, main, foot), rules: () => canvas.rules });
+  return documentOf({ title: view.title, body: pageBody(top, main, foot), rules: () => canvas.rules });
 }
 
 function changedOf({ title, facts, changes }: ChangedView, canvas: Canvas): Markup {

@@ -39,8 +39,7 @@ export function entityGallery(kind: EntityKind, entity: Json, slot: string | und
     title,
     facts: factsOf(entity),
     tallies: [],
-    notes:
-      empty.length === 0 ? [] : [`Nobody has made ${listWords(empty.map(slotsWords), 'or')} for it yet.`],
+    notes: empty.length === 0 ? [] : [`It has no ${listWords(empty.map(slotsWords), 'or')} yet.`],
     sections: [
       ...begun.map(
         ({ slot: own, cells }): PageSection => ({

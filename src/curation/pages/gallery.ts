@@ -2,7 +2,7 @@ import { Canvas } from './cells.ts';
 import { documentOf } from './document.ts';
 import type { PagePictures } from './embed.ts';
 import { html } from './html.ts';
-import { bodyOf, headingOf, headOf, jumpOf, sectionOf } from './sections.ts';
+import { pageBody, headingOf, headOf, jumpOf, sectionOf } from './sections.ts';
 import type { GalleryView } from './view.ts';
 
 /** What Sets and entities have and lacks, season by season. */
@@ -19,5 +19,5 @@ export function galleryPage({ title, parts }: GalleryView, pictures: PagePicture
         (part, at) => html`<article class="part">${headOf(part, 'h2', canvas)}
 ${part.sections.map((section, index) => sectionOf(section, `s${at + 1}-${index + 1}`, 'h3', canvas))}</article>`,
       );
-  return documentOf({ title, body: bodyOf(top, main, foot), rules: () => canvas.rules });
+  return documentOf({ title, body: pageBody(top, main, foot), rules: () => canvas.rules });
 }

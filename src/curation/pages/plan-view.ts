@@ -230,7 +230,9 @@ function passedOver({ entries, passed }: Plan): PlanView['passedOver'] {
   }
   const count = Object.values(passed).reduce((sum, number) => sum + number, 0);
   const all = [...named].map(([why, files]) => ({ why, files }));
-  return all.length > 0 || count === 0 ? all : [{ why: `${filesWords(count)} that nobody means`, files: [] }];
+  return all.length > 0 || count === 0
+    ? all
+    : [{ why: `${filesWords(count)} that are no artwork`, files: [] }];
 }
 
 function fileName(path: string): string {

@@ -2,7 +2,7 @@ import { Canvas } from './cells.ts';
 import { documentOf } from './document.ts';
 import type { PagePictures } from './embed.ts';
 import { html, type Markup, shortText } from './html.ts';
-import { bodyOf, headOf, jumpOf, sectionOf } from './sections.ts';
+import { pageBody, headOf, jumpOf, sectionOf } from './sections.ts';
 import type { PlanView } from './view.ts';
 
 /** A folder beside what it is for: what to decide first, then each file in its place, with the gaps between them. */
@@ -16,7 +16,7 @@ export function planPage(view: PlanView, pictures: PagePictures, foot: string): 
   ];
   return documentOf({
     title: `Plan for ${view.title}`,
-    body: bodyOf(top, main, foot),
+    body: pageBody(top, main, foot),
     rules: () => canvas.rules,
   });
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { makePrivateFolder, syncFolder } from '../../blobs/private-folder.ts';
 import { ArtworkError } from '../../errors.ts';
 import { prepareHome } from '../../storage/home.ts';
-import { codeOf, fileFailure } from '../../storage/store-error.ts';
+import { codeOf, fileFailureError } from '../../storage/store-error.ts';
 
 export type PageKind = 'gallery' | 'plan' | 'changes' | 'audit';
 
@@ -59,7 +59,7 @@ export async function savePage(
     await place(file, page);
     return { name, uri: pathToFileURL(file).href };
   } catch (error) {
-    throw error instanceof ArtworkError ? error : fileFailure(folder, error);
+    throw error instanceof ArtworkError ? error : fileFailureError(folder, error);
   }
 }
 
@@ -72,7 +72,7 @@ export async function readSavedPage(home: string, name: string): Promise<string 
     return await readFile(file, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw fileFailure(file, error);
+    throw fileFailureError(file, error);
   }
 }
 

@@ -57,7 +57,7 @@ ${note !== undefined && html`<p>${note}</p>`}</div>
 }
 
 /** What every page has around its content. */
-export function bodyOf(top: Content, main: Content, foot: string): Markup {
+export function pageBody(top: Content, main: Content, foot: string): Markup {
   return html`<a class="skip" href="#content">To the content</a>
 ${top}
 <main id="content" tabindex="-1">${main}</main>

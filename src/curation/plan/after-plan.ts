@@ -2,8 +2,8 @@ import { withArticle } from '../../text.ts';
 import type { PlanCounts } from './counts.ts';
 import { itemsOf, type Plan } from './plan.ts';
 import type { Next } from '../../errors.ts';
-import { derivedId } from '../../mutations/item-id.ts';
-import { files, lacks, questions, whyNothing } from './questions.ts';
+import { deriveUuid } from '../../mutations/derive-id.ts';
+import { filesInWords, lacksOfPlan, questionsOfPlan, whyNothingIsSent } from './questions.ts';
 import type { SameWork } from './same-work.ts';
 
 export interface PlanPart {
@@ -25,7 +25,7 @@ export function partsOf(plan: Plan): PlanPart[] {
 
 /** One plan is one change, however often its pages are read. */
 function mutationOf(planId: string): string {
-  return derivedId(planId, 'mutation');
+  return deriveUuid(planId, 'mutation');
 }
 
 /** What follows a plan: the dry run of what it is for, or a person. */
@@ -40,7 +40,7 @@ export function afterPlan(
     ...(unfinished.length === 0
       ? []
       : [
-          'Something for the same work was begun and has not ended (unfinished): the person says first whether that is to be gone on with.',
+          'A mutation for the same work was begun and has not ended (unfinished): the person says first whether resume_mutation should finish that one.',
         ]),
     ...(made.length === 0
       ? []
@@ -52,7 +52,7 @@ export function afterPlan(
 }
 
 function ofPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
-  if (counts.sent === 0) return { why: whyNothing(plan, counts) };
+  if (counts.sent === 0) return { why: whyNothingIsSent(plan, counts) };
   if (plan.set !== null) return edit(plan, plan.set, counts);
   return plan.work.kind === 'show' ||
     plan.work.kind === 'movie' ||
@@ -82,7 +82,7 @@ function creation(plan: Plan, counts: PlanCounts, languageCode: string): Next {
       finalised: false,
       planId,
     },
-    why: `Shows what would be sent: ${files(counts.sent)}.${lacks(counts)} Before the real call the person decides: ${[...questions(plan, counts), "the Set's title, its language, and whether it is complete (finalised)"].join('; ')}.`,
+    why: `Shows what would be sent: ${filesInWords(counts.sent)}.${lacksOfPlan(counts)} Before the real call the person decides: ${[...questionsOfPlan(plan, counts), "the Set's title, its language, and whether it is complete (finalised)"].join('; ')}.`,
     doNot: 'make the real call before the person has answered',
   };
 }
@@ -92,10 +92,10 @@ function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Ne
   const [planId = ''] = plan.parts;
   const what =
     replace === 0
-      ? `${files(add)} to add`
+      ? `${filesInWords(add)} to add`
       : add === 0
-        ? `${files(replace)} to replace what the Set has`
-        : `${files(add)} to add, ${replace} to replace what the Set has`;
+        ? `${filesInWords(replace)} to replace what the Set has`
+        : `${filesInWords(add)} to add, ${replace} to replace what the Set has`;
   const last = replace === 0 ? 'whether all that should be added' : 'whether all that should be replaced';
   const parts =
     plan.parts.length === 1
@@ -111,7 +111,7 @@ function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Ne
       setKind: set.setKind,
       planId,
     },
-    why: `Shows what would be sent: ${what}.${parts}${lacks(counts)} Before the real call the person decides: ${[...questions(plan, counts), last].join('; ')}.`,
+    why: `Shows what would be sent: ${what}.${parts}${lacksOfPlan(counts)} Before the real call the person decides: ${[...questionsOfPlan(plan, counts), last].join('; ')}.`,
     doNot: 'make the real call before the person has answered',
   };
 }

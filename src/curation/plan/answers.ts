@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { cleanText } from '../../text.ts';
 import { ArtworkError } from '../../errors.ts';
-import { parseFile } from '../../files/file-argument.ts';
-import { filesOf, findFile, isUri, noFile, type OfFile } from './find-file.ts';
+import { parseFileArgument } from '../../files/file-argument.ts';
+import { filesOf, findFile, isFileUri, noFileError, type OfFile } from './find-file.ts';
 import type { Plan } from './plan.ts';
 import type { PlannedFile } from '../../mutations/operations/submission-plan.ts';
 
@@ -67,7 +67,7 @@ export function withAnswers<Item extends Given>(
   });
   const out = leaveOut.map((name, at) => pathOf(plan, name, ['leaveOut', String(at)]));
   for (const [at, file] of out.entries()) {
-    if (!byPath.has(file)) throw noFile(leaveOut[at] ?? '', 'none', ['leaveOut', String(at)]);
+    if (!byPath.has(file)) throw noFileError(leaveOut[at] ?? '', 'none', ['leaveOut', String(at)]);
   }
   const places = new Map(
     answers.map(({ item, entry }) => [placeOf(item), nameOf(item.file, entry)] as const),
@@ -121,9 +121,9 @@ function nameOf(file: string | undefined, entry: OfFile | null): string | null {
 
 /** Names that are no path are the plan's own; what is wrong with a path is told when it is opened. */
 function pathOf(plan: Plan, given: string, at: readonly string[]): string {
-  if (!isUri(given) && !path.isAbsolute(given)) return findFile(plan, given, at);
+  if (!isFileUri(given) && !path.isAbsolute(given)) return findFile(plan, given, at);
   try {
-    return parseFile(given);
+    return parseFileArgument(given);
   } catch (error) {
     if (error instanceof ArtworkError) return given;
     throw error;

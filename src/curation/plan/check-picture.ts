@@ -1,4 +1,4 @@
-import { warningsFor } from '../../files/warnings.ts';
+import { warningsOfPicture } from '../../files/warnings.ts';
 import type { InspectedPicture } from '../folder/inspect-pictures.ts';
 import type { PlannedPicture, Said } from './plan.ts';
 
@@ -28,7 +28,7 @@ export function checkPicture(
     return { picture: null, problem: { code, message }, warnings: [] };
   }
   const { name, filename, filenameChanged, contentType, contentLength, sha256, picture } = looked.facts;
-  const told = warningsFor({ name, contentType, length: contentLength, picture, slot, maxBytes });
+  const told = warningsOfPicture({ name, contentType, length: contentLength, picture, slot, maxBytes });
   const tooLarge = maxBytes !== null ? told.find(({ code }) => code === 'too_large') : undefined;
   const warnings = told.filter((warning) => warning !== tooLarge).map((warning): Said => ({ ...warning }));
   if (filenameChanged) {

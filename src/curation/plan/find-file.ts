@@ -11,7 +11,7 @@ export function filesOf({ entries }: Pick<Plan, 'entries'>): OfFile[] {
   return entries.filter((entry): entry is OfFile => 'path' in entry);
 }
 
-export function isUri(name: string): boolean {
+export function isFileUri(name: string): boolean {
   return /^file:/i.test(name);
 }
 
@@ -24,7 +24,7 @@ export function findFile(plan: Plan, shown: string, at: readonly string[]): stri
   const wanted = shown.normalize();
   const [entry, other] = filesOf(plan).filter((one) => cleanText(one.path).normalize() === wanted);
   if (entry !== undefined && other === undefined) return path.join(plan.folder, entry.path);
-  throw noFile(shown, entry === undefined ? 'none' : 'several', at);
+  throw noFileError(shown, entry === undefined ? 'none' : 'several', at);
 }
 
 /** Whether one file of the plan, and only one, is shown so. */
@@ -34,7 +34,7 @@ export function hasFile(plan: Plan, shown: string): boolean {
 }
 
 /** The error of a name that no file of a plan has, or more than one. */
-export function noFile(shown: string, found: 'none' | 'several', at: readonly string[]): ArtworkError {
+export function noFileError(shown: string, found: 'none' | 'several', at: readonly string[]): ArtworkError {
   const message =
     found === 'none'
       ? 'is no file of this plan: give it as the plan shows it, or as an absolute path'
@@ -45,12 +45,12 @@ export function noFile(shown: string, found: 'none' | 'several', at: readonly st
 }
 
 /** What names each file beside the plan's id: as it is shown, or its URI where that is not enough. */
-export function namesFor(plan: Plan): (entry: OfFile) => string {
+export function namesOfFiles(plan: Plan): (entry: OfFile) => string {
   const shownSo = new Map<string, number>();
   const shown = ({ path: inner }: OfFile) => cleanText(inner).normalize();
   for (const entry of filesOf(plan)) shownSo.set(shown(entry), (shownSo.get(shown(entry)) ?? 0) + 1);
   return (entry) =>
-    shownSo.get(shown(entry)) === 1 && !isUri(shown(entry))
+    shownSo.get(shown(entry)) === 1 && !isFileUri(shown(entry))
       ? cleanText(entry.path)
       : pathToFileURL(path.join(plan.folder, entry.path)).href;
 }

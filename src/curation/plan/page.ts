@@ -1,4 +1,4 @@
-import { namesFor, type OfFile } from './find-file.ts';
+import { namesOfFiles, type OfFile } from './find-file.ts';
 import type { Plan } from './plan.ts';
 import { type PlanRow, rowsOf, type ShownEntry } from './rows.ts';
 
@@ -27,7 +27,7 @@ const mostOnSheet = 24;
  */
 export function planPageOf(plan: Plan, offset: number, limit: number, budget: number): PlanPage {
   const rows = rowsOf(plan);
-  const nameOf = namesFor(plan);
+  const nameOf = namesOfFiles(plan);
   const page: PlanRow[] = [];
   const asked = new Set<string>();
   let left = budget;

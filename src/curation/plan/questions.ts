@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts';
 import { countUnnamed } from './unnamed.ts';
 
 /** What a plan leaves open, for a person. */
-export function questions(plan: Plan, { ambiguous, problems, unmatched }: PlanCounts): string[] {
+export function questionsOfPlan(plan: Plan, { ambiguous, problems, unmatched }: PlanCounts): string[] {
   const warned = planWarnings(plan);
   const kinds = [...warned.kinds].map(([code, count]) => `${code} ${count}`).join(', ');
   const left = problems + unmatched;
@@ -13,7 +13,7 @@ export function questions(plan: Plan, { ambiguous, problems, unmatched }: PlanCo
     ...(unnamed === 0
       ? []
       : [
-          `that ${files(unnamed)} are of this work (see work), which neither their names nor the folder's say`,
+          `that ${filesInWords(unnamed)} are of this work (see work), which neither their names nor the folder's say`,
         ]),
     ...(names === null ? [] : [names]),
     ...(ambiguous === 0
@@ -35,20 +35,20 @@ function askNames({ entries }: Plan): string | null {
   const called = entries.filter((entry) => entry.status === 'ambiguous' && entry.called !== undefined);
   return called.length === 0
     ? null
-    : `whether it is the work's name that ${files(called.length)} or their folders have (see ask): then plan again with alsoCalled`;
+    : `whether it is the work's name that ${filesInWords(called.length)} or their folders have (see ask): then plan again with alsoCalled`;
 }
 
 /** What the Set will not have, if nothing more is done. */
-export function lacks({ missing, notSent }: PlanCounts): string {
+export function lacksOfPlan({ missing, notSent }: PlanCounts): string {
   const what = [
     ...(missing === 0 ? [] : [missing === 1 ? '1 place has no file' : `${missing} places have no file`]),
-    ...(notSent === 0 ? [] : [`${files(notSent)} can't be sent or must be asked about`]),
+    ...(notSent === 0 ? [] : [`${filesInWords(notSent)} can't be sent or must be asked about`]),
   ];
   return what.length === 0 ? '' : ` The Set will not be whole: ${what.join(', ')}.`;
 }
 
 /** Why nothing can be sent, and what a person can do. */
-export function whyNothing(plan: Plan, counts: PlanCounts): string {
+export function whyNothingIsSent(plan: Plan, counts: PlanCounts): string {
   const { files: all, ignored, unchanged = 0, ambiguous } = counts;
   const notMeant = 'this is not the folder, or not the work, that was meant';
   if (all === ignored) {
@@ -56,7 +56,9 @@ export function whyNothing(plan: Plan, counts: PlanCounts): string {
     return `The folder holds no pictures: ${passed}. A person looks whether it is the folder that was meant.`;
   }
   const has =
-    unchanged === 0 ? '' : `The Set has ${unchanged === all ? 'all of it' : files(unchanged)} already. `;
+    unchanged === 0
+      ? ''
+      : `The Set has ${unchanged === all ? 'all of it' : filesInWords(unchanged)} already. `;
   const names = askNames(plan);
   if (names !== null) return `${has}Nothing can be sent as it is. The person says ${names}; or ${notMeant}.`;
   if (ambiguous > 0) {
@@ -66,7 +68,7 @@ export function whyNothing(plan: Plan, counts: PlanCounts): string {
   if (unchanged > 0) {
     return `${has}Nothing else can be sent as it is: a person looks whether anything is missing.`;
   }
-  return `None of ${files(all)} can be sent: a person has to look at the problems or at the names; or ${notMeant}. Then plan again.`;
+  return `None of ${filesInWords(all)} can be sent: a person has to look at the problems or at the names; or ${notMeant}. Then plan again.`;
 }
 
 /** How a person's answers are given. */
@@ -76,6 +78,6 @@ function answersOf({ set }: Plan): string {
     : 'items [{file, ...candidate without its label}], file as the plan shows it (nothing for a candidate that is unchanged: the Set has it)';
 }
 
-export function files(count: number): string {
+export function filesInWords(count: number): string {
   return count === 1 ? '1 file' : `${count} files`;
 }

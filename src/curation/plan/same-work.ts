@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ArtworkError, type Next } from '../../errors.ts';
-import type { ListedMutation } from '../../mutations/calls/list.ts';
+import type { ListedMutation } from '../../mutations/calls/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import { nextResume, nextStatus } from '../../mutations/next-calls.ts';
 import type { Plan } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import type { EntityKind, EntityOf } from '../../catalogue/records/index.ts';
-import type { Season } from '../../catalogue/records/season.ts';
+import type { Season } from '../../catalogue/records/entities.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import type { EpisodeTarget, PlanTargets, SeasonTarget, PlanTarget, Work } from '../matching/targets.ts';

@@ -2,7 +2,7 @@ import type { Sql } from '../../storage/libsql/database.ts';
 import type { SpokenPart } from './asked.ts';
 import type { Groups } from './gather.ts';
 import { jsonOf } from './record.ts';
-import { canBeMisspelt, guessesOf, likenessOf } from './spelling.ts';
+import { canBeMisspelt, guessesOf, spellingLikenessOf } from './spelling.ts';
 
 /** So many words a mistyped one may be. */
 const mostGuesses = 4;
@@ -81,7 +81,7 @@ function guessesFor(sql: Sql, term: string): string[] {
   );
   return found
     .flatMap(wordAndUses)
-    .map(([word, uses]) => ({ word, uses, like: likenessOf(term, word) }))
+    .map(([word, uses]) => ({ word, uses, like: spellingLikenessOf(term, word) }))
     .filter(({ word, like }) => word !== term && like >= 0.66)
     .sort((one, other) => other.like - one.like || other.uses - one.uses)
     .slice(0, mostGuesses)

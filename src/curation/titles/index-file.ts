@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../../log.ts';
-import { createPrivateFile, prepareHome, privateFile } from '../../storage/home.ts';
+import { createPrivateFile, prepareHome, makeFilePrivate } from '../../storage/home.ts';
 import { type ConnectOptions, Database, type Sql } from '../../storage/libsql/database.ts';
-import { codeOf, fileFailure, isStoreError } from '../../storage/store-error.ts';
+import { codeOf, fileFailureError, isStoreError } from '../../storage/store-error.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
 
 export interface IndexFileOptions extends ConnectOptions {
@@ -50,7 +50,7 @@ export class IndexFile {
     const folder = path.dirname(this.file);
     const marked = `${path.basename(this.file)}${damagedMark}`;
     const names = await readdir(folder).catch((error: unknown) => {
-      throw fileFailure(folder, error);
+      throw fileFailureError(folder, error);
     });
     const times = names
       .filter((name) => name.startsWith(marked))
@@ -89,8 +89,8 @@ export class IndexFile {
   async #begin(): Promise<Database> {
     await prepareHome(this.#options.home);
     await prepareHome(path.dirname(this.file));
-    for (const end of ['-shm', '-wal']) await privateFile(`${this.file}${end}`);
-    if ((await privateFile(this.file)) === null) await createPrivateFile(this.file, '');
+    for (const end of ['-shm', '-wal']) await makeFilePrivate(`${this.file}${end}`);
+    if ((await makeFilePrivate(this.file)) === null) await createPrivateFile(this.file, '');
     const inode = inodeOf(this.file);
     const database = await Database.connect(this.file, this.#options);
     try {
@@ -117,7 +117,7 @@ export class IndexFile {
       await rename(this.file, `${aside}${Date.now()}`);
       for (const end of ['-shm', '-wal']) await rm(`${this.file}${end}`, { force: true });
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw fileFailure(this.file, error);
+      if (codeOf(error) !== 'ENOENT') throw fileFailureError(this.file, error);
     }
     this.#options.log.warn(
       `The index of titles was damaged. It was set aside as ${path.basename(aside)}… in ${folder}, and is begun anew.`,
@@ -176,6 +176,6 @@ function inodeOf(file: string): number | null {
   try {
     return statSync(file, { throwIfNoEntry: false })?.ino ?? null;
   } catch (error) {
-    throw fileFailure(file, error);
+    throw fileFailureError(file, error);
   }
 }

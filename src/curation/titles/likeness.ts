@@ -1,6 +1,6 @@
 import type { SpokenPart } from './asked.ts';
 import { initialsOf } from './name-keys.ts';
-import { likenessOf } from './spelling.ts';
+import { spellingLikenessOf } from './spelling.ts';
 import { isArticle, isSmall } from './terms.ts';
 
 /** What a title is compared by. */
@@ -164,7 +164,7 @@ export class Comparison {
       begins && (term.length >= 3 || (isLast && term.length >= 1))
         ? (isLast ? 0.62 : 0.5) + (0.35 * term.length) / word.length
         : 0;
-    const like = Math.max(begun, likenessOf(term, word));
+    const like = Math.max(begun, spellingLikenessOf(term, word));
     this.#known.set(key, like);
     return like;
   }

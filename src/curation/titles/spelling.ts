@@ -51,7 +51,7 @@ export function soundOf(word: string): string {
 }
 
 /** Letters to insert, leave out, change or swap with their neighbour (optimal string alignment); more than `most` is `most + 1`. */
-export function distanceOf(one: string, other: string, most: number): number {
+export function spellingDistanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -74,24 +74,24 @@ export function distanceOf(one: string, other: string, most: number): number {
 }
 
 /** Letters that may be wrong in a word of so many. */
-export function mostWrong(length: number): number {
+export function mostWrongLetters(length: number): number {
   if (length < shortest) return 0;
   return length < 7 ? 1 : length < 11 ? 2 : 3;
 }
 
 /** From 1 for the same word to 0 for another one. */
-export function likenessOf(said: string, word: string): number {
+export function spellingLikenessOf(said: string, word: string): number {
   if (said === word) return 1;
   if (/^\d/.test(said) || /^\d/.test(word)) return 0;
   if (`${said}s` === word || `${word}s` === said) return 0.95;
   const length = Math.max(said.length, word.length);
   if (Math.min(said.length, word.length) < 3) return 0;
-  const most = mostWrong(length);
+  const most = mostWrongLetters(length);
   if (most === 0) return isSwapped(said, word) ? 0.7 : 0;
   // Each wrong letter is one that the other has not, or two: most words are told apart by that alone.
   const stray = bitsIn(lettersOf(said) ^ lettersOf(word));
   if (stray > 2 * most + 2) return 0;
-  const wrong = stray > 2 * most ? most + 1 : distanceOf(said, word, most);
+  const wrong = stray > 2 * most ? most + 1 : spellingDistanceOf(said, word, most);
   const typed = wrong > most ? 0 : Math.max(0, 1 - (1.15 * wrong) / length);
   if (typed >= 0.78 || !canBeMisspelt(said) || !canBeMisspelt(word)) return typed;
   return soundOf(said) === soundOf(word) ? Math.max(typed, 0.78) : typed;

@@ -49,6 +49,7 @@ export function addWords(sql: Sql, worded: Worded, vocabulary: Vocabulary): void
   for (const term of terms) vocabulary.count(term, 1);
 }
 
+/** Takes the words of a row out of the index. */
 export function removeWords(sql: Sql, worded: Worded, vocabulary: Vocabulary): void {
   const { record } = worded;
   sql.run(`DELETE FROM ${tableOf(record)} WHERE rowid = ?`, [record.row]);

@@ -1,10 +1,10 @@
-import type { EntryView } from '../../ledger/standing.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
 import type { StoredItem } from '../stored-receipt.ts';
 import type { Mutation } from '../mutation.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 import { nextOfSubmission } from './next-of-submission.ts';
 import { readCheckpoint } from '../checkpoint.ts';
-import { firstItems, reportItems } from './items.ts';
+import { firstItems, reportItems } from './report-items.ts';
 
 export interface ItemsAsSeen {
   /** As the service shows them, or as they were when it ended. */

@@ -1,11 +1,12 @@
 import type { Next } from '../../errors.ts';
-import type { EntryView } from '../../ledger/standing.ts';
-import { nextResume, nextStatus, mayHaveBeenApplied, afterMoved } from '../next-calls.ts';
-import { lookAtStanding } from '../checks/correct.ts';
-import { objectionsIn } from '../checks/objection.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
+import { nextResume, nextStatus, mayHaveBeenApplied, nextAfterMovedRevision } from '../next-calls.ts';
+import { nextLookAtOccupant } from '../checks/corrected-call.ts';
+import { readObjections } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
 import type { MutationResult } from '../result.ts';
 import { readCheckpoint } from '../checkpoint.ts';
+import { findOperation } from '../operations/find-operation.ts';
 
 /** After so many runs in a row that brought nothing new, a person has to look. */
 const mostIdle = 3;
@@ -26,7 +27,10 @@ export function nextOfSubmission(
     case 'partial':
     case 'failed':
     case 'rolled_back':
-      return lookAtStanding(objectionsIn(entry.error?.details)) ?? correct(mutation.operation, outcome);
+      return (
+        nextLookAtOccupant(readObjections(entry.error?.details)) ??
+        nextAfterFailure(mutation.operation, outcome)
+      );
     case 'processing':
     case 'unresolved': {
       if (entry.abandonedAt !== null) {
@@ -42,7 +46,7 @@ export function nextOfSubmission(
             : 'It is being worked on: this waits for the outcome.';
         return nextStatus(clientMutationId, why);
       }
-      const moved = entry.state === 'unresolved' ? afterMoved(entry) : null;
+      const moved = entry.state === 'unresolved' ? nextAfterMovedRevision(entry) : null;
       if (moved !== null) return moved;
       if (entry.error?.details?.earlierSubmission !== undefined) return person(entry.error.message);
       const checkpoint = readCheckpoint(entry.progress);
@@ -71,13 +75,13 @@ function person(stopped: string | null): Next {
 }
 
 /** "Failed items are corrected only by a new mutation, and only after the submission is terminal" (States, 7). */
-export function correct(operation: string, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
-  const nothing =
-    operation === 'create_media_set' ? 'a new create_media_set' : 'a new edit_set with its present revision';
+export function nextAfterFailure(operation: string, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
+  const revised = findOperation(operation)?.revision({}).of !== 'nothing';
+  const another = `a new ${operation}${revised ? ' with its present revision' : ''}`;
   const how =
     outcome === 'partial'
       ? 'What succeeded stays, under its Asset ids. Each failed item says why: once that is mended, a new edit_set of this Set, under a new id, takes the failed items alone (plan_set of the mended folder with this setId finds them).'
-      : `Nothing of it stays. Once what failed is mended, ${nothing} under a new id takes its place.`;
+      : `Nothing of it stays. Once what failed is mended, ${another} under a new id takes its place.`;
   return {
     tool: 'new_mutation_ids',
     arguments: { count: 1 },

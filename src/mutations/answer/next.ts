@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { notOwned } from '../../catalogue/protected-error.ts';
 import type { Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
-import type { EntryView } from '../../ledger/standing.ts';
-import { nextStatusOfDone, nextResume, nextStatus, mayHaveBeenApplied, afterMoved } from '../next-calls.ts';
-import { correctedCall, lookAtStanding } from '../checks/correct.ts';
-import { objectionsIn } from '../checks/objection.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
+import {
+  nextStatusOfDone,
+  nextResume,
+  nextStatus,
+  mayHaveBeenApplied,
+  nextAfterMovedRevision,
+} from '../next-calls.ts';
+import { correctedCall, nextLookAtOccupant } from '../checks/corrected-call.ts';
+import { readObjections } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 
@@ -15,7 +21,7 @@ export const mostLookups = 3;
 const mostTries = 3;
 
 /** What to do about an outcome that is not known. `looked`: this answer comes from a lookup that told nothing. */
-export function afterUnresolved(
+export function nextAfterUnresolved(
   { entry }: EntryView,
   mutation: Mutation | null,
   looked: { readonly final: boolean } | null,
@@ -27,9 +33,9 @@ export function afterUnresolved(
       doNot: 'make it anew before a person has looked',
     };
   }
-  const moved = afterMoved(entry);
+  const moved = nextAfterMovedRevision(entry);
   if (moved !== null) return moved;
-  const canResume = mutation !== null && isResumable(mutation, entry);
+  const canResume = mutation !== null && mayBeSentAgain(mutation, entry);
   // Of a process that died in the middle nothing was heard since: looks that were made meanwhile are no failed tries.
   const hasDied = entry.state !== 'unresolved';
   if (looked?.final === true || (lookups >= mostLookups && !(canResume && hasDied))) {
@@ -53,12 +59,13 @@ export function afterUnresolved(
   return nextStatus(clientMutationId, 'Nothing could be told yet: this asks the service once more.');
 }
 
-/** Whether the same request may be sent once more: today an upload alone, which the document promises to apply once. */
-export function isResumable(mutation: Mutation, { progress }: LedgerEntry): boolean {
-  return mutation.operation === 'upload_asset' && mutation.again(progress) !== null;
+/** Whether the same request may be sent once more: an upload, which the document promises to apply once. */
+export function mayBeSentAgain(mutation: Mutation, { progress }: LedgerEntry): boolean {
+  return mutation.strategy === 'upload' && mutation.again(progress) !== null;
 }
 
-export function whileProcessing({ entry, live }: EntryView): Next {
+/** What to do about a mutation that the service has accepted and works on. */
+export function nextWhileProcessing({ entry, live }: EntryView): Next {
   const { clientMutationId, lookups } = entry;
   if (!live && lookups >= mostLookups) {
     return {
@@ -73,7 +80,7 @@ export function whileProcessing({ entry, live }: EntryView): Next {
  * What to do about a mutation that changed nothing. `category`: why, where the call knows more than the ledger,
  * such as why the connection could not be renewed after a 401.
  */
-export function afterNothing(
+export function nextAfterNothingChanged(
   { entry, standing }: EntryView,
   mutation: Mutation | null,
   category: string | undefined = entry.error?.category,
@@ -151,10 +158,10 @@ function afterStanding(
   mutation: Mutation | null,
   again: Readonly<Record<string, unknown>> | null,
 ): Next | null {
-  const there = objectionsIn(error?.details);
+  const there = readObjections(error?.details);
   if (mutation === null || there.length === 0) return null;
   const wrong = { tool: mutation.operation, arguments: again, clientMutationId, idIsTaken: true };
-  return correctedCall(wrong, there) ?? lookAtStanding(there);
+  return correctedCall(wrong, there) ?? nextLookAtOccupant(there);
 }
 
 /** Whether the service knows the id for something that this ledger did not send. */

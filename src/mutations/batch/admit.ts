@@ -2,17 +2,20 @@ import { readSubmission, type Submission } from '../../catalogue/records/submiss
 import { sendJson } from '../../catalogue/requests/request.ts';
 import { ArtworkError } from '../../errors.ts';
 import { createBackoff } from '../../wire/backoff.ts';
-import { callCancelled } from '../call-clock.ts';
+import { callCancelledError } from '../call-clock.ts';
 import type { DeliveryResult } from '../delivery/delivery.ts';
 import { recordUnresolved, recordSettlement } from '../delivery/record.ts';
-import { reasonNotToRepeat } from '../before-claim/revisions.ts';
+import { compareRevisionsBeforeRepeat } from '../before-claim/revisions.ts';
 import { settleOutcome } from '../delivery/settle.ts';
 import type { LookTimes } from './transfer-tracker.ts';
-import { foreignSubmissionError, isForeignSubmission } from '../operations/foreign-admission.ts';
-import { judgeSubmission } from '../operations/find-submission.ts';
+import {
+  foreignSubmissionError,
+  isForeignSubmission,
+  judgeSubmission,
+} from '../operations/find-submission.ts';
 import { nameFiles } from './name-files.ts';
 import { LeaseLost } from './checkpoint-writer.ts';
-import { refusalOfRequest, type SubmissionSession } from './session.ts';
+import { refusalOfSubmissionRequest, type SubmissionSession } from './session.ts';
 
 export type Admission =
   | { readonly submissionId: string; readonly seen: FirstLook | null }
@@ -37,7 +40,7 @@ const pauses = { firstMs: 1_000, longestMs: 8_000 };
  * since.
  * @throws LeaseLost; ArtworkError where the store fails
  */
-export async function admit(session: SubmissionSession): Promise<Admission> {
+export async function admitSubmission(session: SubmissionSession): Promise<Admission> {
   const { ports, delivery, tokens, checkpoints, stop, declared } = session;
   const { mutation } = delivery.outgoing;
   const request = mutation.request();
@@ -55,12 +58,12 @@ export async function admit(session: SubmissionSession): Promise<Admission> {
 
   const backoff = createBackoff(ports.clock, pauses);
   for (let sent = 0; ; ) {
-    if (stop.aborted) return ended(callCancelled());
+    if (stop.aborted) return ended(callCancelledError());
     const bearer = await tokens.current().catch(asArtworkError);
     if (bearer instanceof ArtworkError) return ended(bearer);
     if (doubtful) {
       const call = { signal: delivery.signals.closing };
-      const moved = await reasonNotToRepeat(mutation, ports.owned, bearer.scopes, call);
+      const moved = await compareRevisionsBeforeRepeat(mutation, ports.owned, bearer.scopes, call);
       if (moved !== null) return ended(moved);
     }
     const { isHolder, view } = await delivery.ledger.send(delivery.lease);
@@ -103,12 +106,12 @@ export async function admit(session: SubmissionSession): Promise<Admission> {
           const other = await tokens.renew(bearer).catch(asArtworkError);
           if (!(other instanceof ArtworkError)) continue;
           if (doubtful) return ended(other);
-          const refusal = refusalOfRequest(session, outcome, bearer);
+          const refusal = refusalOfSubmissionRequest(session, outcome, bearer);
           return {
             done: await recordSettlement(delivery, { outcome: 'refused', error: refusal }, other),
           };
         }
-        if (doubtful) return ended(refusalOfRequest(session, outcome, bearer));
+        if (doubtful) return ended(refusalOfSubmissionRequest(session, outcome, bearer));
         const named = nameFiles(outcome.error, declared, delivery.outgoing.names);
         return { done: await settleOutcome(delivery, { ...outcome, error: named }) };
       }

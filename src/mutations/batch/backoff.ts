@@ -11,6 +11,7 @@ export interface IdleBackoff {
   pause(signal: AbortSignal, leastMs: number): Promise<void>;
 }
 
+/** Pauses between looks at a submission, longer while nothing changes, and tells how long nothing has. */
 export function startIdleBackoff(clock: Clock): IdleBackoff {
   const backoff = createBackoff(clock, { firstMs: 500, longestMs: 8_000 });
   let last = clock.monotonic();

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { isSha256, type Sha256 } from '../../files/digest.ts';
 import { createBlobStore } from '../../blobs/blob-store.ts';
 import { openUploadFile } from '../../files/open-file.ts';
-import { sourceChanged } from '../../files/refusal.ts';
+import { fileChangedError } from '../../files/refusal.ts';
 import { hashFile } from '../../files/upload-bytes.ts';
 import type { BlobFile, BlobFiles } from '../ports.ts';
 
@@ -21,7 +21,7 @@ export function createBlobFiles(home: string, configured: readonly string[]): Bl
         onProgress: (done, length) => progress(done, length, 'keeping'),
       });
       try {
-        if (bytes.sha256 !== file.sha256) throw sourceChanged('its bytes are others than a moment ago');
+        if (bytes.sha256 !== file.sha256) throw fileChangedError('its bytes are others than a moment ago');
         await kept.keep(owner, bytes, { signal });
       } finally {
         await bytes.close();

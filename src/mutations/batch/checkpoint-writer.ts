@@ -1,4 +1,4 @@
-import type { EntryView } from '../../ledger/standing.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { recordStep } from '../delivery/record.ts';
 import { type Checkpoint, checkpointAsJson } from '../checkpoint.ts';

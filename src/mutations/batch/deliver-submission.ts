@@ -2,12 +2,12 @@ import { ArtworkError } from '../../errors.ts';
 import type { DeliveryResult, Delivery } from '../delivery/delivery.ts';
 import { releaseLease, startHeartbeat } from '../delivery/lease.ts';
 import { MutationError } from '../mutation-error.ts';
-import { admit, type FirstLook } from './admit.ts';
+import { admitSubmission, type FirstLook } from './admit.ts';
 import { fileItems } from '../declared.ts';
-import { finish } from './finish.ts';
+import { finishSubmission } from './finish.ts';
 import { openCheckpointWriter, LeaseLost } from './checkpoint-writer.ts';
 import { readCheckpoint } from '../checkpoint.ts';
-import { releaseEnded } from '../delivery/release-blobs.ts';
+import { releaseBlobsOfEnded } from '../delivery/release-blobs.ts';
 import { requireAllBlobs } from './require-blobs.ts';
 import type { SubmissionSession } from './session.ts';
 import { tokensFor } from './tokens.ts';
@@ -26,7 +26,7 @@ export async function deliverSubmission(delivery: Delivery): Promise<DeliveryRes
     heartbeat.stop();
     if (done?.isHolder !== false) await releaseLease(delivery);
   }
-  await releaseEnded(ports, done.view);
+  await releaseBlobsOfEnded(ports, done.view);
   // As it stands now that this process does not work on it any more.
   const view = await delivery.ledger.read(delivery.scope, delivery.outgoing.mutation.clientMutationId);
   return { ...done, view: view ?? done.view };
@@ -42,12 +42,12 @@ async function work(delivery: Delivery): Promise<DeliveryResult> {
       // Another process may have freed the blobs before the claim; under the lease none does.
       if (!delivery.repeated)
         await requireAllBlobs(delivery.ports.blobs, delivery.outgoing.mutation, checkpoints.current);
-      const admission = await admit(session);
+      const admission = await admitSubmission(session);
       if ('done' in admission) return admission.done;
       ({ seen } = admission);
       await checkpoints.accept({ submissionId: admission.submissionId, idle: 0 });
     }
-    return await finish(session, seen);
+    return await finishSubmission(session, seen);
   } catch (error) {
     if (error instanceof LeaseLost) return { view: error.view, observed: {}, isHolder: false };
     // What could not be written down can't be written down here either.

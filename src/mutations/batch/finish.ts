@@ -1,21 +1,27 @@
-import type { Submission } from '../../catalogue/records/submission.ts';
+import { readSubmission, type Submission } from '../../catalogue/records/submission.ts';
+import { sendJson } from '../../catalogue/requests/request.ts';
+import { completeSubmission } from '../../catalogue/requests/submission.ts';
 import { ArtworkError } from '../../errors.ts';
-import { callCancelled } from '../call-clock.ts';
+import { callCancelledError } from '../call-clock.ts';
 import type { DeliveryResult } from '../delivery/delivery.ts';
+import { recordFinding, recordUnresolved } from '../delivery/record.ts';
+import {
+  foreignSubmissionError,
+  isForeignSubmission,
+  judgeSubmission,
+  requireSameSubmission,
+  withSetRevision,
+} from '../operations/find-submission.ts';
 import type { FirstLook } from './admit.ts';
-import { recordUnresolved, recordFinding } from '../delivery/record.ts';
-import { type TransferTracker, trackTransfers, untouchedStatuses } from './transfer-tracker.ts';
-import { complete } from './complete.ts';
-import { foreignSubmissionError, isForeignSubmission } from '../operations/foreign-admission.ts';
-import { readSubmissionNow } from './read-now.ts';
-import { judgeSubmission, requireSameSubmission, withRevision } from '../operations/find-submission.ts';
-import { nameStanding } from './name-standing.ts';
 import { startIdleBackoff } from './backoff.ts';
+import { nameOccupants } from './name-occupants.ts';
+import { readSubmissionNow } from './read-now.ts';
 import { requireBlob } from './require-blobs.ts';
-import type { SubmissionSession } from './session.ts';
-import { waitOf } from './transfer-file.ts';
+import { refusalOfSubmissionRequest, submissionIdOf, type SubmissionSession } from './session.ts';
+import { leaseLostError, transferWaitOf } from './transfer-file.ts';
 import { transferFiles } from './transfer-files.ts';
 import { startTransferProgress } from './transfer-progress.ts';
+import { trackTransfers, type TransferTracker, untouchedStatuses } from './transfer-tracker.ts';
 
 /** After so long without anything new the caller has to ask. ms */
 const patienceMs = 10 * 60_000;
@@ -35,7 +41,7 @@ type Turn =
  * `first`: what was seen just before; null: nothing was.
  * @throws LeaseLost; ArtworkError that says why it can't go on now
  */
-export async function finish(
+export async function finishSubmission(
   session: SubmissionSession,
   first: FirstLook | null = null,
 ): Promise<DeliveryResult> {
@@ -62,7 +68,7 @@ export async function finish(
     if (submission instanceof ArtworkError) {
       missed = submission.category === 'not_found' ? missed + 1 : 0;
       if (missed >= mostMissed) throw submission;
-      return { error: submission, waitMs: waitOf(submission) };
+      return { error: submission, waitMs: transferWaitOf(submission) };
     }
     missed = 0;
     const done = await settleEnded(session, submission);
@@ -88,7 +94,7 @@ export async function finish(
     if (failure !== null) throw failure;
     if (tracker.lacking().length > 0 || tracker.isWaiting()) return { error: null, waitMs };
     const asked = clock.monotonic();
-    const completion = await complete(session);
+    const completion = await requestCompletion(session);
     if (!completion.accepted) {
       tracker.named(completion.named, { asked, heard: clock.monotonic() });
       return completion;
@@ -102,7 +108,7 @@ export async function finish(
   const turns = async (): Promise<DeliveryResult> => {
     for (;;) {
       // What was completed is only waited for, also where the caller has given it up.
-      if (completed ? closing.aborted : session.stop.aborted) throw callCancelled();
+      if (completed ? closing.aborted : session.stop.aborted) throw callCancelledError();
       const result = await turn();
       if ('done' in result) return result.done;
       const { error, waitMs } = result;
@@ -139,9 +145,9 @@ async function settleEnded(
     if (unconfirmed !== checkpoints.current.unconfirmed) await checkpoints.write({ unconfirmed });
     return null;
   }
-  const whole = await withRevision(finding, submission, ports.owned, { signal: delivery.signals.closing });
+  const whole = await withSetRevision(finding, submission, ports.owned, { signal: delivery.signals.closing });
   if (whole.found !== 'ended') return null;
-  const { ended, next } = await nameStanding(session, whole);
+  const { ended, next } = await nameOccupants(session, whole);
   const done = await recordFinding(delivery, ended);
   return next === null ? done : { ...done, observed: { ...done.observed, next } };
 }
@@ -180,4 +186,53 @@ function whyStuck(
   return (
     error ?? new ArtworkError('service_unavailable', 'The service has shown nothing new for ten minutes.')
   );
+}
+
+export type CompletionResult =
+  /** What the service then shows of it. */
+  | { readonly accepted: true; readonly submission: Submission }
+  /** Not so far, or it is not known: the submission is looked at, and if it has no outcome the same is sent again. */
+  | {
+      readonly accepted: false;
+      readonly error: ArtworkError;
+      readonly waitMs: number;
+      /** Items that the refusal names. */
+      readonly named: ReadonlySet<string>;
+    };
+
+/** For an answer that the service takes its time with, ms. */
+const answerMs = 60_000;
+
+/**
+ * Interface document, Media Set creation, step 4, and Grouped Set edit: completion. It may be repeated after a
+ * status that is not terminal.
+ * @throws LeaseLost; ArtworkError where it can't be completed by this connection
+ */
+export async function requestCompletion(session: SubmissionSession): Promise<CompletionResult> {
+  const { ports, delivery, declared, tokens } = session;
+  const bearer = await tokens.current();
+  if (!(await delivery.ledger.isHolder(delivery.lease))) throw await leaseLostError(session);
+  const request = completeSubmission(declared.kind, submissionIdOf(session));
+  const outcome = await ports.send(sendJson(request, bearer.token.reveal()), {
+    signal: delivery.signals.closing,
+    deadlineMs: answerMs,
+  });
+  switch (outcome.outcome) {
+    case 'applied':
+      return { accepted: true, submission: readSubmission(outcome.body, declared.kind) };
+    case 'not_sent':
+    case 'unknown':
+      return { accepted: false, error: outcome.error, waitMs: 0, named: new Set() };
+    case 'refused': {
+      const error = refusalOfSubmissionRequest(session, outcome, bearer);
+      if (outcome.status === 401) await tokens.renew(bearer);
+      else if (outcome.status === 403 || outcome.status === 404) throw error;
+      return { accepted: false, error, waitMs: transferWaitOf(error), named: namedIn(error) };
+    }
+  }
+}
+
+/** "`path` being an array of strings naming the affected field or item" (Errors). */
+function namedIn({ issues }: ArtworkError): ReadonlySet<string> {
+  return new Set((issues ?? []).flatMap(({ path }) => path.map((step) => step.toLowerCase())));
 }

@@ -1,9 +1,9 @@
 import { ArtworkError } from '../../errors.ts';
 import type { CallClock } from '../call-clock.ts';
-import { refuse } from '../../files/refusal.ts';
+import { refusedFileError } from '../../files/refusal.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import { type Refused, refuseFiles } from './refused-files.ts';
-import { gatherWarnings } from './warnings.ts';
+import { gatherFileWarnings } from './warnings.ts';
 import type { Warning } from '../evidence.ts';
 import type { GivenFile, InspectedFile, InspectedFiles } from '../operations/submission-plan.ts';
 import type { FileSource } from '../file-source.ts';
@@ -44,7 +44,7 @@ export async function inspectFiles(
   const seen = results.filter((result): result is Inspected => 'file' in result);
   return {
     files: seen.map(({ file }) => file),
-    warnings: gatherWarnings(seen.map(({ file, warnings }) => ({ ...file, warnings }))),
+    warnings: gatherFileWarnings(seen.map(({ file, warnings }) => ({ ...file, warnings }))),
   };
 }
 
@@ -79,7 +79,7 @@ async function inspectOne(
 }
 
 function notAsPlanned(): ArtworkError {
-  return refuse('source_changed', 'It is not what was planned: its bytes are others now.');
+  return refusedFileError('source_changed', 'It is not what was planned: its bytes are others now.');
 }
 
 /** Without an open folder no other file can be read either. */

@@ -1,9 +1,9 @@
 import { ArtworkError } from '../../errors.ts';
-import { openAccount } from '../session.ts';
+import { openAccountLedger } from '../session.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { MutationPorts } from '../ports.ts';
-import { isUnsent } from '../../ledger/standing.ts';
-import { refuseFile } from '../delivery/upload.ts';
+import { isUnsent } from '../../ledger/entry-view.ts';
+import { refuseUploadFile } from '../delivery/open-upload.ts';
 import { declaredBy, fileItems } from '../declared.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 import { storedSubmissionOutgoing } from './outgoing.ts';
@@ -22,7 +22,7 @@ export async function withoutPlannedFiles(
   error: unknown,
 ): Promise<Outgoing> {
   if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
-  const { scope } = await openAccount(ports);
+  const { scope } = await openAccountLedger(ports);
   const view = await (await ports.ledger()).read(scope, clientMutationId);
   const checkpoint = view === null ? null : readCheckpoint(view.entry.progress);
   const seen = files.flatMap((file, at) =>
@@ -38,5 +38,5 @@ export async function withoutPlannedFiles(
   const { category, message, code, details, issues } = error;
   // Of a folder that is not open any more a new plan could not be made either.
   const facts = { code, details, issues, next: error.next ?? again, cause: error };
-  return refuseFile(ports, clientMutationId, new ArtworkError(category, message, facts));
+  return refuseUploadFile(ports, clientMutationId, new ArtworkError(category, message, facts));
 }

@@ -1,6 +1,6 @@
 import type { Submission } from '../../catalogue/records/submission.ts';
 import { ArtworkError } from '../../errors.ts';
-import { idOf, type SubmissionSession } from './session.ts';
+import { submissionIdOf, type SubmissionSession } from './session.ts';
 
 /** For one look, its repetitions included, ms. */
 const lookMs = 45_000;
@@ -13,7 +13,7 @@ export async function readSubmissionNow(session: SubmissionSession): Promise<Sub
   const { ports, delivery, declared } = session;
   try {
     const call = { signal: delivery.signals.closing, deadlineMs: lookMs };
-    const submission = await ports.owned.findSubmission(declared.kind, idOf(session), call);
+    const submission = await ports.owned.findSubmission(declared.kind, submissionIdOf(session), call);
     return submission ?? new ArtworkError('not_found', 'The service does not know the submission now.');
   } catch (error) {
     if (!(error instanceof ArtworkError) || !isPassing(error)) throw error;

@@ -1,4 +1,4 @@
-import { keptBytesMissing } from '../../blobs/missing.ts';
+import { missingBlobsError } from '../../blobs/missing.ts';
 import { isSha256 } from '../../files/digest.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { type DeclaredFile, declaredBy, fileItems } from '../declared.ts';
@@ -14,7 +14,7 @@ export async function requireBlob(
 ): Promise<void> {
   const missing = await kept.missing(owner, files);
   if (missing.length === 0) return;
-  throw keptBytesMissing(
+  throw missingBlobsError(
     missing.flatMap(({ filename, sha256, contentLength }) =>
       isSha256(sha256) ? [{ filename, sha256, length: contentLength }] : [],
     ),

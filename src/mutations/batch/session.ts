@@ -4,7 +4,7 @@ import { submissions } from '../../catalogue/records/submission.ts';
 import { submissionId as parseId, type SubmissionId } from '../../catalogue/requests/fields.ts';
 import type { Bearer } from '../../connections/grant.ts';
 import type { ArtworkError } from '../../errors.ts';
-import { callCancelled } from '../call-clock.ts';
+import { callCancelledError } from '../call-clock.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { MutationPorts } from '../ports.ts';
 import type { Declared, FileItem } from '../declared.ts';
@@ -24,17 +24,17 @@ export interface SubmissionSession {
 }
 
 /** Of a submission that was admitted. */
-export function idOf({ checkpoints }: SubmissionSession): SubmissionId {
+export function submissionIdOf({ checkpoints }: SubmissionSession): SubmissionId {
   return parseId.parse(checkpoints.current.submissionId);
 }
 
-/** @throws ArtworkError `cancelled` once nothing more is to be begun */
-export function requireNotCancelled({ stop }: SubmissionSession): void {
-  if (stop.aborted) throw callCancelled();
+/** Stops a submission before its next step. @throws ArtworkError `cancelled` once nothing more is to be begun */
+export function requireNotStopped({ stop }: SubmissionSession): void {
+  if (stop.aborted) throw callCancelledError();
 }
 
 /** What a refusal means to the caller of the request. */
-export function refusalOfRequest(
+export function refusalOfSubmissionRequest(
   { declared }: SubmissionSession,
   { error }: Extract<SendOutcome, { outcome: 'refused' }>,
   { scopes }: Bearer,

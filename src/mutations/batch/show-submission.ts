@@ -1,8 +1,7 @@
-import { completeSubmission } from '../../catalogue/requests/complete-submission.ts';
+import { completeSubmission, uploadItem } from '../../catalogue/requests/submission.ts';
 import type { SubmissionKind } from '../../catalogue/records/submission.ts';
 import { submissionId, type SubmissionId } from '../../catalogue/requests/fields.ts';
 import { type MutationRequest, showRequest } from '../../catalogue/requests/request.ts';
-import { uploadItem } from '../../catalogue/requests/upload-item.ts';
 import type { Json } from '../../canonical-json.ts';
 import { asJson } from '../json.ts';
 import type { Mutation } from '../mutation.ts';
@@ -16,25 +15,25 @@ const mostShown = 5_000;
 const transfersShown = 3;
 
 /** The requests of a submission as they would be sent; of long lists the first elements, and how many follow. */
-export function showSubmission(mutation: Mutation): PlannedRequest[] {
+export function showSubmissionRequests(mutation: Mutation): PlannedRequest[] {
   const { declared } = mutation;
   if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
   const id = submissionId.parse('SUBMISSION-ID');
-  return [showFirst(mutation), ...whatFollows(declared.kind, id, fileItems(declared))];
+  return [showFirstRequest(mutation), ...whatFollows(declared.kind, id, fileItems(declared))];
 }
 
 /** A mutation's own request, an admission or the only one; of a long list in it the first elements. */
-export function showFirst(mutation: Mutation): PlannedRequest {
+export function showFirstRequest(mutation: Mutation): PlannedRequest {
   return shortened(shown(mutation.request()));
 }
 
 /** The requests that a submission may still lack; before them the service is asked what it has. */
-export function showRest(
+export function showRemainingRequests(
   mutation: Mutation,
   { submissionId: given, mark, open }: Checkpoint,
 ): PlannedRequest[] {
   const { declared } = mutation;
-  if (declared === undefined || given === null) return showSubmission(mutation);
+  if (declared === undefined || given === null) return showSubmissionRequests(mutation);
   const lacking = fileItems(declared).filter((_, item) => item >= mark || open.includes(item));
   return whatFollows(declared.kind, submissionId.parse(given), lacking);
 }

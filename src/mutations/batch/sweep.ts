@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../errors.ts';
 import type { MutationPorts } from '../ports.ts';
-import { freed } from '../delivery/release-blobs.ts';
+import { releaseOrWarn } from '../delivery/release-blobs.ts';
 
 const swept = new WeakSet<MutationPorts['blobs']>();
 
@@ -14,13 +14,13 @@ const mostUnsentMs = 7 * 24 * 60 * 60_000;
  * Frees, once a process, the blobs that no entry of the ledger needs, of any account: what a
  * process left behind that died between keeping and claiming, and what was never resumed.
  */
-export async function sweepOnce({ ledger, blobs: kept, clock, log }: MutationPorts): Promise<void> {
+export async function sweepBlobsOnce({ ledger, blobs: kept, clock, log }: MutationPorts): Promise<void> {
   if (swept.has(kept)) return;
   swept.add(kept);
   try {
     const opened = await ledger();
     const since = new Date(clock.now() - mostUnsentMs).toISOString();
-    await freed(
+    await releaseOrWarn(
       kept.sweep((name) => opened.mayKeep(name, since)),
       log,
     );

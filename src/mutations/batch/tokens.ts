@@ -10,6 +10,7 @@ export interface Tokens {
   renew(rejected: Bearer): Promise<Bearer>;
 }
 
+/** The access tokens for the requests of a submission, of its own account alone. */
 export function tokensFor({ ports: { connections }, scope, signals }: Delivery): Tokens {
   const ofSameAccount = (bearer: Bearer): Bearer => {
     requireSameAccount(bearer, scope);

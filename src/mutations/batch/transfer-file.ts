@@ -1,10 +1,10 @@
 import { sendFile as fileRequest } from '../../catalogue/requests/request.ts';
-import { uploadItem } from '../../catalogue/requests/upload-item.ts';
+import { uploadItem } from '../../catalogue/requests/submission.ts';
 import { ArtworkError } from '../../errors.ts';
 import { timerMs } from '../../clock.ts';
 import type { FileItem } from '../declared.ts';
 import { LeaseLost } from './checkpoint-writer.ts';
-import { idOf, refusalOfRequest, type SubmissionSession } from './session.ts';
+import { submissionIdOf, refusalOfSubmissionRequest, type SubmissionSession } from './session.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 
 /** What became of one transfer. Whatever ends the whole run is thrown. */
@@ -37,11 +37,11 @@ export async function transferFile(
   try {
     const bearer = await tokens.current();
     const { sha256: _, ...announced } = file.file;
-    const request = uploadItem(declared.kind, idOf(session), file.itemId, announced);
+    const request = uploadItem(declared.kind, submissionIdOf(session), file.itemId, announced);
     const body = transferProgress.counted(item, kept.body(delivery.signals.closing));
     // This process may still be stopped between this answer and the headers: another one that takes the
     // submission over then looks at the items before it sends, and looks twice.
-    if (!(await delivery.ledger.isHolder(delivery.lease))) throw await leaseLost(session);
+    if (!(await delivery.ledger.isHolder(delivery.lease))) throw await leaseLostError(session);
     const outcome = await ports.send(fileRequest(request, body, bearer.token.reveal()), {
       signal: delivery.signals.closing,
       deadlineMs: answerMs + body.length / slowest,
@@ -57,10 +57,10 @@ export async function transferFile(
         if (isAboutBytes(outcome.error)) throw outcome.error;
         return { state: 'doubtful', error: outcome.error };
       case 'refused': {
-        const error = refusalOfRequest(session, outcome, bearer);
+        const error = refusalOfSubmissionRequest(session, outcome, bearer);
         if (outcome.status === 401) await tokens.renew(bearer);
         else if (outcome.status !== 429) return judgeRefusal(error);
-        return { state: 'absent', error, waitMs: waitOf(error) };
+        return { state: 'absent', error, waitMs: transferWaitOf(error) };
       }
     }
   } finally {
@@ -75,7 +75,7 @@ function judgeRefusal(error: ArtworkError): Transfer {
   return { state: 'refused', error };
 }
 
-export function waitOf({ details }: ArtworkError): number {
+export function transferWaitOf({ details }: ArtworkError): number {
   const seconds = details?.retryAfterSeconds;
   return typeof seconds === 'number' ? timerMs(seconds * 1000) : 0;
 }
@@ -85,7 +85,8 @@ function isAboutBytes({ category }: ArtworkError): boolean {
   return category === 'upload_refused';
 }
 
-export async function leaseLost({ delivery, ports }: SubmissionSession): Promise<Error> {
+/** The error of a transfer whose submission another process has acquired. */
+export async function leaseLostError({ delivery, ports }: SubmissionSession): Promise<Error> {
   const { clientMutationId } = delivery.outgoing.mutation;
   const view = await delivery.ledger.read(delivery.scope, clientMutationId);
   if (view !== null) return new LeaseLost(view);

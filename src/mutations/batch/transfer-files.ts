@@ -1,6 +1,6 @@
 import type { TransferTracker } from './transfer-tracker.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
-import { requireNotCancelled, type SubmissionSession } from './session.ts';
+import { requireNotStopped, type SubmissionSession } from './session.ts';
 import { transferFile } from './transfer-file.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 
@@ -32,7 +32,7 @@ export async function transferFiles(
   await mapLimit(tracker.lacking(), transfersAtOnce, async (item) => {
     const file = files[item];
     if (trouble || file === undefined) return;
-    requireNotCancelled(session);
+    requireNotStopped(session);
     await marks.pass(item);
     tracker.begun(item);
     const transfer = await transferFile(session, item, file, transferProgress);

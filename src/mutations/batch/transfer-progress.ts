@@ -12,6 +12,7 @@ export interface TransferProgress {
 /** Not every chunk is news. Bytes. */
 const step = 1024 * 1024;
 
+/** Tells the caller how many bytes of a submission were transferred. */
 export function startTransferProgress(
   files: readonly FileItem[],
   tell: Delivery['progress'],

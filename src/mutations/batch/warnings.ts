@@ -10,7 +10,7 @@ export interface AboutFile {
 const mostNamed = 3;
 
 /** One warning of each kind, however many files it is about: an answer has to stay readable. */
-export function gatherWarnings(files: readonly AboutFile[]): readonly Warning[] {
+export function gatherFileWarnings(files: readonly AboutFile[]): readonly Warning[] {
   const kinds = new Map<string, { readonly filename: string; readonly message: string }[]>();
   for (const { filename, warnings } of files) {
     for (const { code, message } of warnings) {

@@ -1,10 +1,10 @@
 import type { LedgerEntry } from '../../ledger/entry.ts';
-import type { Keywords } from '../../ledger/lists.ts';
+import type { Keywords } from '../../ledger/entry-lists.ts';
 import { blobKeyOf } from '../../blobs/blob-store.ts';
 import type { Mutation } from '../mutation.ts';
-import { rehydrate } from '../rehydrate.ts';
+import { type MutationPlace, placeWithoutTarget, workOfNewSet, writePlace } from '../places.ts';
+import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import { readBlobOwner } from '../checkpoint.ts';
-import { isSubmission } from '../operations/named.ts';
 
 /** What a mutation is looked for by, among the others of its scope. */
 export interface Searches {
@@ -24,31 +24,21 @@ export function keywordsOf(entry: LedgerEntry): Keywords {
   return { ...findable(entry), keeps: keptBy(entry) };
 }
 
-export function searchesOf(mutation: Mutation): Searches {
-  const { operation, places, bytes } = mutation;
-  const work = workOf(mutation);
+/** The keywords by which a mutation finds others in the ledger's index. */
+export function searchKeywordsOf(mutation: Mutation): Searches {
+  const { places, bytes } = mutation;
+  const work = workOfNewSet(places);
   return {
     meeting: places.flatMap((place) => {
-      const short = withoutTarget(place);
+      const short = placeWithoutTarget(place);
       return short === null ? [at(place), within(place)] : [at(place), at(short)];
     }),
     same: [
       ...(bytes === null ? [] : [uploading(bytes)]),
-      ...(operation === 'create_media_set' ? places.map(at) : []),
+      ...places.filter((place) => place.in === 'new set').map(at),
     ],
-    work: work === null ? [] : [work],
+    work: work === null ? [] : [`work ${work}`],
   };
-}
-
-/** The work that a new Set is for; null for everything else. */
-export function workOf({ operation, places: [place] }: Mutation): string | null {
-  return operation === 'create_media_set' && place !== undefined ? `work ${place.split('/')[0]}` : null;
-}
-
-/** `set 5/poster` for `set 5/movie 3/poster`; null for a place that names no target in a Set. */
-export function withoutTarget(place: string): string | null {
-  const [set, ...rest] = place.split('/');
-  return rest.length > 1 && set?.startsWith('set ') ? `${set}/${rest.at(-1)}` : null;
 }
 
 type Findable = Omit<Keywords, 'keeps'>;
@@ -58,16 +48,16 @@ let last: { readonly intent: string; readonly id: string; readonly found: Findab
 /** The intent of an entry never changes, and that of a large submission is long. */
 function findable(entry: LedgerEntry): Findable {
   if (last === null || last.id !== entry.clientMutationId || last.intent !== entry.intent) {
-    last = { intent: entry.intent, id: entry.clientMutationId, found: findAnew(rehydrate(entry)) };
+    last = { intent: entry.intent, id: entry.clientMutationId, found: findAnew(rehydrateMutation(entry)) };
   }
   return last.found;
 }
 
 function findAnew(mutation: Mutation | null): Findable {
   if (mutation === null) return { whileOpen: [], onceDone: [] };
-  const { same, work } = searchesOf(mutation);
+  const { same, work } = searchKeywordsOf(mutation);
   const places = mutation.places.flatMap((place) => {
-    const short = withoutTarget(place);
+    const short = placeWithoutTarget(place);
     return short === null ? [at(place)] : [at(place), within(short)];
   });
   return { whileOpen: [...new Set([...places, ...same, ...work])], onceDone: [...same, ...work] };
@@ -81,15 +71,15 @@ function keptBy({ operation, progress, ...entry }: LedgerEntry): Keywords['keeps
 }
 
 function isKnown(entry: Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'intent'>): boolean {
-  return rehydrate(entry) !== null;
+  return rehydrateMutation(entry) !== null;
 }
 
-function at(place: string): string {
-  return `at ${place}`;
+function at(place: MutationPlace): string {
+  return `at ${writePlace(place)}`;
 }
 
-function within(short: string): string {
-  return `within ${short}`;
+function within(short: MutationPlace): string {
+  return `within ${writePlace(short)}`;
 }
 
 function uploading({ sha256, slot, target }: NonNullable<Mutation['bytes']>): string {

@@ -3,8 +3,8 @@ import { ArtworkError } from '../../errors.ts';
 import type { RecordsByGuard } from './revisions.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { MutationPorts } from '../ports.ts';
-import { correctedCall, lookAtStanding } from '../checks/correct.ts';
-import { detailsOf, type Objection, refusalOfObjections } from '../checks/objection.ts';
+import { correctedCall, nextLookAtOccupant } from '../checks/corrected-call.ts';
+import { detailsOfObjections, type Objection, refusalOfObjections } from '../checks/objection.ts';
 
 interface Looking {
   readonly records: RecordsByGuard;
@@ -13,7 +13,7 @@ interface Looking {
 }
 
 /** What stands against a mutation, as far as the service shows it. */
-export async function objectionsTo(
+export async function findObjections(
   { owned, catalogue }: Pick<MutationPorts, 'owned' | 'catalogue'>,
   { mutation, targets }: Outgoing,
   looking: Looking,
@@ -22,7 +22,7 @@ export async function objectionsTo(
 }
 
 /** Why nothing was claimed, and the call that is meant. */
-export function objected(
+export function objectionsError(
   { mutation, given, progress }: Outgoing,
   objections: readonly Objection[],
   { dryRun, idIsTaken }: { readonly dryRun: boolean; readonly idIsTaken: boolean },
@@ -36,23 +36,23 @@ export function objected(
     clientMutationId,
     idIsTaken,
   };
-  const next = correctedCall(wrong, objections) ?? lookAtStanding(objections) ?? undefined;
+  const next = correctedCall(wrong, objections) ?? nextLookAtOccupant(objections) ?? undefined;
   return new ArtworkError(category, message, { code, issues, details, next });
 }
 
 /** A conflict that the service told, with what stands there now and the call that changes that. */
-export function explained(
+export function explainedConflictError(
   { mutation, given, progress }: Outgoing,
   conflict: ArtworkError,
   objections: readonly Objection[],
 ): ArtworkError {
   const there = objections.filter(({ category }) => category === 'conflict');
-  const standing = detailsOf(there);
+  const standing = detailsOfObjections(there);
   if (standing === undefined) return conflict;
   const { category, code, message, status, issues, details } = conflict;
   const { operation: tool, clientMutationId } = mutation;
   const wrong = { tool, arguments: given ?? mutation.again(progress), clientMutationId, idIsTaken: true };
-  const next = correctedCall(wrong, there) ?? lookAtStanding(there) ?? undefined;
+  const next = correctedCall(wrong, there) ?? nextLookAtOccupant(there) ?? undefined;
   const facts = { code: code === category ? undefined : code, status, issues, next };
   return new ArtworkError(category, message, { ...facts, details: { ...details, ...standing } });
 }

@@ -34,6 +34,7 @@ export function newEntryOf({ mutation, progress, names }: Outgoing): NewEntry {
   return { clientMutationId, operation, target, names, intent, progress };
 }
 
+/** A mutation of one JSON request, with its bytes. */
 export function jsonOutgoing(mutation: Mutation): Outgoing {
   return {
     mutation,

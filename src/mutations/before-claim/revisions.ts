@@ -4,14 +4,14 @@ import { missingScopes } from '../../catalogue/scopes.ts';
 import { ArtworkError } from '../../errors.ts';
 import { nameOfOwned } from '../names.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';
-import type { Guard } from '../checks/guard.ts';
+import type { Guard, GuardName } from '../checks/guard.ts';
 import type { Mutation } from '../mutation.ts';
 
 /**
  * Those whose records the connection may read, or has to: a revision that the service compares too is left to it
  * where a scope is lacking.
  */
-export function readableGuards(guards: readonly Guard[], scopes: readonly string[]): readonly Guard[] {
+export function selectReadableGuards(guards: readonly Guard[], scopes: readonly string[]): readonly Guard[] {
   return guards.filter(
     ({ alsoOnWire, needed }) => alsoOnWire !== true || missingScopes(needed, scopes).length === 0,
   );
@@ -27,7 +27,7 @@ export interface GuardedRecord {
   /** What people call it; null where its record does not tell. */
   readonly title: string | null;
   /** The guard's name, and what it has read; null: there is none. */
-  readonly guard: string;
+  readonly guard: GuardName;
   readonly record: Readonly<Record<string, unknown>> | null;
 }
 
@@ -53,9 +53,10 @@ export async function compareRevisions(
 }
 
 /** What guards have read, by their names. */
-export type RecordsByGuard = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+export type RecordsByGuard = ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
 
-export function recordsOf(seen: readonly GuardedRecord[]): RecordsByGuard {
+/** What guards have read, by their names. */
+export function recordsByGuard(seen: readonly GuardedRecord[]): RecordsByGuard {
   return new Map(seen.flatMap(({ guard, record }) => (record === null ? [] : [[guard, record] as const])));
 }
 
@@ -95,14 +96,14 @@ function staleRevision(
  * revision that the service compares too, and that this connection may not read, is left to the service.
  * @returns why it must not be sent now: `stale_revision` with both values, or why a revision could not be read
  */
-export async function reasonNotToRepeat(
+export async function compareRevisionsBeforeRepeat(
   { guards }: Mutation,
   owned: OwnedReads,
   scopes: readonly string[],
   call: Call,
 ): Promise<ArtworkError | null> {
   try {
-    await compareRevisions(readableGuards(guards, scopes), owned, call);
+    await compareRevisions(selectReadableGuards(guards, scopes), owned, call);
     return null;
   } catch (error) {
     if (error instanceof ArtworkError) return error;

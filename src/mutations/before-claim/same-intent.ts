@@ -1,9 +1,10 @@
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
-import type { EntryView } from '../../ledger/standing.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
 import { nextStatus } from '../next-calls.ts';
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 
+/** Whether an entry stands for the same operation with the same canonical arguments. */
 export function isSameIntent({ entry }: EntryView, mutation: Mutation): boolean {
   return (
     entry.operation === mutation.operation && entry.digest === canonicalDigest(canonicalJson(mutation.intent))
@@ -11,7 +12,7 @@ export function isSameIntent({ entry }: EntryView, mutation: Mutation): boolean 
 }
 
 /** The error of an id that stands for something else. */
-export function reused({ entry, standing }: EntryView): MutationError {
+export function idReusedError({ entry, standing }: EntryView): MutationError {
   const { clientMutationId, operation, target, createdAt } = entry;
   const open = standing === 'processing' || standing === 'unresolved';
   return new MutationError(

@@ -1,10 +1,10 @@
 import { readReceipt } from '../../catalogue/receipt.ts';
-import type { EntryView } from '../../ledger/standing.ts';
-import { openAccount } from '../session.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
+import { openAccountLedger } from '../session.ts';
 import { readStoredReceipt } from '../stored-receipt.ts';
 import type { MutationPorts } from '../ports.ts';
-import { rehydrate } from '../rehydrate.ts';
-import type { ListMutations } from './list.ts';
+import { rehydrateMutation } from '../operations/find-operation.ts';
+import type { ListMutations } from './list-mutations.ts';
 
 /** The digest of the bytes that an Asset was made of, by the Asset's id in lower case. */
 export type KnownBytes = ReadonlyMap<string, string>;
@@ -17,8 +17,8 @@ const mostPages = 5;
  * has said to have saved. An Asset's bytes never change: a replacement is another Asset (interface document, Asset
  * feed item).
  */
-export async function knownBytes(ports: MutationPorts): Promise<KnownBytes> {
-  const { ledger, scope } = await openAccount(ports);
+export async function listKnownBytes(ports: MutationPorts): Promise<KnownBytes> {
+  const { ledger, scope } = await openAccountLedger(ports);
   const known = new Map<string, string>();
   let after: ListMutations['after'];
   for (let page = 0; page < mostPages; page += 1) {
@@ -35,7 +35,7 @@ export async function knownBytes(ports: MutationPorts): Promise<KnownBytes> {
 function savedBy({ entry, standing }: EntryView): [assetId: string, sha256: string][] {
   if (standing !== 'succeeded' && standing !== 'partial') return [];
   const kept = readStoredReceipt(entry.receipt);
-  const mutation = kept === null ? null : rehydrate(entry);
+  const mutation = kept === null ? null : rehydrateMutation(entry);
   if (kept === null || mutation === null) return [];
   const { declared, bytes, clientMutationId } = mutation;
   if (bytes !== null) {

@@ -1,21 +1,22 @@
 import { requireScopesOfAll } from '../../catalogue/scopes.ts';
 import type { Bearer } from '../../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../../errors.ts';
+import { type EntryView, isUnsent } from '../../ledger/entry-view.ts';
+import { describeMutation } from '../answer/describe-mutation.ts';
 import type { StopSignals } from '../background.ts';
-import { requireNoConflict } from '../before-claim/conflicts.ts';
-import { objected, objectionsTo } from '../before-claim/objections.ts';
+import { findObjections, objectionsError } from '../before-claim/objections.ts';
 import { newEntryOf, type Outgoing } from '../before-claim/outgoing.ts';
-import { compareRevisions, readableGuards, recordsOf } from '../before-claim/revisions.ts';
-import { isSameIntent, reused } from '../before-claim/same-intent.ts';
-import { isUnsent } from '../../ledger/standing.ts';
+import { requireNoConflict } from '../before-claim/require-no-conflict.ts';
+import { compareRevisions, recordsByGuard, selectReadableGuards } from '../before-claim/revisions.ts';
+import { idReusedError, isSameIntent } from '../before-claim/same-intent.ts';
 import { mergeProgress } from '../checks/foreign-id.ts';
 import { warningsOfObjections } from '../checks/objection.ts';
 import { requireNoConflictAfterClaim } from '../delivery/conflicts-after-claim.ts';
+import { lookUpMutation } from '../delivery/look-up.ts';
 import { MutationError } from '../mutation-error.ts';
-import { namesOf, readNames, withSeen } from '../names.ts';
+import { namesOf, readNames, withOwnNames } from '../names.ts';
 import type { MutationResult } from '../result.ts';
 import { requireSameAccount, type Session } from '../session.ts';
-import { replayAnswer } from './replay.ts';
 import { sendInBackground } from './send-in-background.ts';
 import { showDryRun } from './show-dry-run.ts';
 
@@ -25,7 +26,7 @@ import { showDryRun } from './show-dry-run.ts';
  * the outgoing file, whatever happens.
  * @param within the work is in the background already, with these signals
  */
-export async function perform(
+export async function performMutation(
   session: Session,
   outgoing: Outgoing,
   dryRun: boolean,
@@ -37,7 +38,7 @@ export async function perform(
   let sending = false;
   try {
     const known = await ledger.read(scope, clientMutationId);
-    if (known !== null && !isSameIntent(known, mutation)) throw reused(known);
+    if (known !== null && !isSameIntent(known, mutation)) throw idReusedError(known);
     if (known !== null && !isUnsent(known)) return await replayAnswer(session, known);
 
     let ready: Ready;
@@ -50,11 +51,11 @@ export async function perform(
       // Another process may have sent this very mutation meanwhile: its effect is what the checks then object to.
       const now = await ledger.read(scope, clientMutationId);
       if (now === null || isUnsent(now) || !isSameIntent(now, mutation))
-        throw notSent(error, clientMutationId);
+        throw asNotSentError(error, clientMutationId);
       return await replayAnswer(session, now);
     }
     const claiming = await ledger.claim(scope, newEntryOf(ready.outgoing));
-    if (claiming.claim === 'reused') throw reused(claiming.view);
+    if (claiming.claim === 'reused') throw idReusedError(claiming.view);
     if (claiming.claim === 'known') return await replayAnswer(session, claiming.view);
     await requireNoConflictAfterClaim(session, { mutation, claiming, begunAt: time.begunAt });
     sending = true;
@@ -73,7 +74,7 @@ async function check(
 ): Promise<Outgoing> {
   const { ports, account, time } = session;
   const { mutation } = outgoing;
-  const guards = readableGuards(mutation.guards, account.scopes);
+  const guards = selectReadableGuards(mutation.guards, account.scopes);
   requireScopesOfAll(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
@@ -81,15 +82,15 @@ async function check(
   const warnings = await requireNoConflict(session, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
-  const looking = { records: recordsOf(seen), scopes: account.scopes, call: time.call() };
-  const objections = await objectionsTo(ports, outgoing, looking);
+  const looking = { records: recordsByGuard(seen), scopes: account.scopes, call: time.call() };
+  const objections = await findObjections(ports, outgoing, looking);
   const certain = objections.filter(({ doubtful }) => doubtful !== true);
-  if (certain.length > 0) throw objected(outgoing, certain, how);
+  if (certain.length > 0) throw objectionsError(outgoing, certain, how);
   // Throws for a revision that can't be sent.
   mutation.request();
   // Of a submission each item has its target's name.
   const own = mutation.declared === undefined ? seen : seen.filter(({ kind }) => kind !== 'asset');
-  const names = withSeen(namesOf(mutation.intent, ports.catalogue), own);
+  const names = withOwnNames(namesOf(mutation.intent, ports.catalogue), own);
   return {
     ...outgoing,
     names,
@@ -134,10 +135,22 @@ function afterFailedCheck(category: ErrorCategory): Next | undefined {
 }
 
 /** An error of what comes before the claim says that nothing was sent. */
-export function notSent(error: ArtworkError, clientMutationId: string): MutationError {
+export function asNotSentError(error: ArtworkError, clientMutationId: string): MutationError {
   if (error instanceof MutationError) return error;
   const { category, message, code, status, details, issues } = error;
   const next = error.next ?? afterFailedCheck(category);
   const facts = { code, status, details, issues, next, cause: error };
   return new MutationError(category, message, { ...facts, clientMutationId, outcome: 'not_sent' });
+}
+
+/** The same id again with the same intent, and not to be sent: what is settled is told, the rest is looked up. */
+export async function replayAnswer(session: Session, known: EntryView): Promise<MutationResult> {
+  if (!isOpenAndIdle(known)) return describeMutation(session.service, known);
+  const { view, observed } = await lookUpMutation(session, known, session.time.call());
+  return describeMutation(session.service, view, observed);
+}
+
+/** Its outcome is not settled, and no process works on it: asking the service may tell more. */
+export function isOpenAndIdle({ standing, live, entry }: EntryView): boolean {
+  return (standing === 'processing' || standing === 'unresolved') && !live && entry.abandonedAt === null;
 }

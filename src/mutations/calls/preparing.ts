@@ -1,10 +1,10 @@
 import { ArtworkError } from '../../errors.ts';
 import type { Clock } from '../../clock.ts';
 import { nextStatus } from '../next-calls.ts';
-import { nameOfService } from '../answer/answer.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Service } from '../ports.ts';
 import type { MutationResult } from '../result.ts';
+import { nameOfService } from '../names.ts';
 
 /** A submission whose files are looked at and kept: nothing of it is claimed or sent, and no ledger knows it. */
 export interface Prepared {

@@ -1,27 +1,26 @@
 import { requireScopes } from '../../catalogue/scopes.ts';
-import { answer } from '../answer/answer.ts';
+import { describeMutation } from '../answer/describe-mutation.ts';
 import type { Guarded } from '../arguments.ts';
-import { isUnsent } from '../../ledger/standing.ts';
-import { lookUp } from '../delivery/look-up.ts';
+import { isUnsent } from '../../ledger/entry-view.ts';
+import { lookUpMutation } from '../delivery/look-up.ts';
 import type { FileSource } from '../file-source.ts';
 import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import { nextStatus } from '../next-calls.ts';
-import { rehydrate } from '../rehydrate.ts';
+import { rehydrateMutation } from '../operations/find-operation.ts';
 import type { MutationResult } from '../result.ts';
 import { requireSameAccount, type Session } from '../session.ts';
-import { perform } from './perform.ts';
-import { isOpenAndIdle } from './replay.ts';
+import { isOpenAndIdle, performMutation } from './perform.ts';
 import { sendInBackground } from './send-in-background.ts';
 import { showDryRun } from './show-dry-run.ts';
-import { strategyOf } from './strategies.ts';
+import { callStepsOf } from './call-steps.ts';
 
 /**
  * Goes on with a mutation under its first identity: what was not sent is sent as if for the first time; an
  * upload that the service goes on knowing nothing of is sent again, which it applies once, unless the revision that
  * guards it has moved; a submission goes on from its checkpoint; anything else that is not settled is looked up.
  */
-export async function resume(
+export async function resumeById(
   session: Session,
   { clientMutationId: id, expectedUpdatedAt, dryRun = false }: Guarded,
   source: FileSource,
@@ -29,13 +28,13 @@ export async function resume(
   const { ports, service, ledger, scope, account, time } = session;
   const view = await ledger.read(scope, id);
   if (view === null) throw unknownHere(id);
-  const mutation = rehydrate(view.entry);
-  if (mutation === null) return answer(service, view);
+  const mutation = rehydrateMutation(view.entry);
+  if (mutation === null) return describeMutation(service, view);
   if (expectedUpdatedAt !== mutation.expectedUpdatedAt) throw otherRevision(id, expectedUpdatedAt, mutation);
-  const { resume: how } = strategyOf(mutation);
+  const { resume: how } = callStepsOf(mutation);
   const resumed = { view, mutation };
-  if (isUnsent(view)) return perform(session, await how.reopen(session, source, resumed), dryRun);
-  if (!isOpenAndIdle(view)) return answer(service, view);
+  if (isUnsent(view)) return performMutation(session, await how.reopen(session, source, resumed), dryRun);
+  if (!isOpenAndIdle(view)) return describeMutation(service, view);
   const told = await how.lookFirst(session, resumed);
   if (told !== null) return told;
 
@@ -52,10 +51,10 @@ export async function resume(
     time.check();
     const taken = await ledger.acquire(scope, id);
     if (taken.acquire === 'unknown') throw unknownHere(id);
-    if (taken.acquire === 'ended') return answer(service, taken.view);
+    if (taken.acquire === 'ended') return describeMutation(service, taken.view);
     if (taken.acquire === 'busy') {
-      const seen = await lookUp(session, taken.view, time.call());
-      return answer(service, seen.view, seen.observed);
+      const seen = await lookUpMutation(session, taken.view, time.call());
+      return describeMutation(service, seen.view, seen.observed);
     }
     const { lease, view: claimed } = taken;
     const delivery = {

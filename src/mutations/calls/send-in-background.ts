@@ -1,12 +1,12 @@
-import type { EntryView } from '../../ledger/standing.ts';
-import { answer } from '../answer/answer.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
+import { describeMutation } from '../answer/describe-mutation.ts';
 import type { BackgroundResult, StopSignals } from '../background.ts';
 import type { Delivery, DeliveryResult } from '../delivery/delivery.ts';
 import { MutationError } from '../mutation-error.ts';
 import { nextStatus } from '../next-calls.ts';
 import type { MutationResult } from '../result.ts';
 import type { Session } from '../session.ts';
-import { strategyOf } from './strategies.ts';
+import { callStepsOf } from './call-steps.ts';
 
 /**
  * Sends what is claimed, and answers when that has ended or the call's time has.
@@ -26,7 +26,7 @@ export async function sendInBackground(
   };
   const work = async (signals: StopSignals): Promise<DeliveryResult> => {
     try {
-      return await strategyOf(mutation).deliver({ ...delivery, signals, progress });
+      return await callStepsOf(mutation).deliver({ ...delivery, signals, progress });
     } finally {
       await outgoing.close();
     }
@@ -38,7 +38,7 @@ export async function sendInBackground(
   const result = await running.finally(() => {
     waiting = false;
   });
-  if (result.ended) return answer(service, result.value.view, result.value.observed);
+  if (result.ended) return describeMutation(service, result.value.view, result.value.observed);
   const { clientMutationId } = mutation;
   if (time.signal.aborted) {
     throw new MutationError(
@@ -50,5 +50,5 @@ export async function sendInBackground(
       },
     );
   }
-  return answer(service, (await ledger.read(scope, clientMutationId)) ?? claimed);
+  return describeMutation(service, (await ledger.read(scope, clientMutationId)) ?? claimed);
 }

@@ -1,10 +1,9 @@
-import { nameOfService } from '../answer/answer.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
-import { namedTarget } from '../names.ts';
+import { namedTarget, nameOfService } from '../names.ts';
 import type { MutationResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import { toBeTouchedBy } from '../touched.ts';
-import { strategyOf } from './strategies.ts';
+import { callStepsOf } from './call-steps.ts';
 
 /** The answer to a dry run: what would be made or touched, and the requests that would be sent. */
 export function showDryRun(
@@ -13,7 +12,7 @@ export function showDryRun(
 ): MutationResult {
   const { clientMutationId, operation, target } = mutation;
   const id = toBeTouchedBy({ clientMutationId, operation, target, names });
-  const { counts, requests, ...items } = strategyOf(mutation).show(mutation, names);
+  const { counts, requests, ...items } = callStepsOf(mutation).show(mutation, names);
   return {
     outcome: 'dry_run',
     clientMutationId,

@@ -1,31 +1,33 @@
 import { readUploadStatus, uploadStatus } from '../../catalogue/records/upload-status.ts';
 import { missingScopes } from '../../catalogue/scopes.ts';
 import type { Next } from '../../errors.ts';
-import { answer, nameOfService } from '../answer/answer.ts';
-import { findMutualAbort } from '../before-claim/mutual-abort.ts';
+import { describeMutation } from '../answer/describe-mutation.ts';
+import { findMutualAbort } from '../before-claim/require-no-conflict.ts';
 import { pollUntilEnded } from '../delivery/poll.ts';
 import { MutationError } from '../mutation-error.ts';
 import { mayHaveBeenApplied } from '../next-calls.ts';
-import { isSubmission } from '../operations/named.ts';
 import { lookUpUpload } from '../operations/look-up-upload.ts';
 import type { ItemPage, MutationResult } from '../result.ts';
 import type { Session } from '../session.ts';
-import { batch } from './batch-strategy.ts';
-import { single } from './single-strategy.ts';
+import { callStepsOf } from './call-steps.ts';
+import { nameOfService } from '../names.ts';
 
 /**
  * What is known of a mutation. What is settled is told; what a process works on is waited for; for the rest
  * the service is asked, again and again as long as the call may last.
- * @throws MutationError `not_found` where neither the ledger nor the service knows the id, and as `answer`
+ * @throws MutationError `not_found` where neither the ledger nor the service knows the id, and as `describeMutation`
  */
-export async function statusOf(session: Session, id: string, page?: ItemPage): Promise<MutationResult> {
+export async function statusOfMutation(
+  session: Session,
+  id: string,
+  page?: ItemPage,
+): Promise<MutationResult> {
   const { service, ledger, scope } = session;
   const view = await ledger.read(scope, id);
   if (view === null) return statusOfForeignUpload(session, id);
   const abort = await findMutualAbort(session, view);
-  if (abort !== null) return answer(service, view, { error: abort });
-  const { status } = isSubmission(view.entry) ? batch : single;
-  return status(session, view, page);
+  if (abort !== null) return describeMutation(service, view, { error: abort });
+  return callStepsOf(view.entry).status(session, view, page);
 }
 
 const stillAtWork: Next = {

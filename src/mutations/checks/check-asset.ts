@@ -1,16 +1,16 @@
 import type { Objection } from './objection.ts';
-import { assetIn, lastOfChain, replaced, type CheckContext } from './seen.ts';
+import { shownAssetOf, readLastReplacement, replacedObjection, type CheckContext } from './occupant.ts';
 
 /** The Asset was not replaced, and has the frame that is named. */
 export async function checkAsset(
   { assetId, frame = null }: { readonly assetId: string; readonly frame?: number | null },
   seen: CheckContext,
 ): Promise<readonly Objection[]> {
-  const { replacedByAssetId, frames } = assetIn(seen, assetId);
+  const { replacedByAssetId, frames } = shownAssetOf(seen, assetId);
   if (replacedByAssetId) {
-    const there = await lastOfChain(seen, replacedByAssetId);
+    const there = await readLastReplacement(seen, replacedByAssetId);
     const put = (expectedUpdatedAt: string) => ({ assetId: there.assetId, expectedUpdatedAt });
-    return [replaced(assetId, there, ['assetId'], [], put)];
+    return [replacedObjection(assetId, there, ['assetId'], [], put)];
   }
   if (frame === null || frames === undefined || frame < frames) return [];
   const has = frames === 1 ? 'is a still picture' : `has frames 0 to ${frames - 1}`;

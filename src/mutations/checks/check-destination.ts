@@ -1,9 +1,9 @@
 import { idAt, type JsonRecord, textAt } from '../../catalogue/records/read-member.ts';
-import { ownedGroup } from '../../catalogue/records/owned-group.ts';
+import { ownedGroup } from '../../catalogue/records/owned.ts';
 import { missingScopes } from '../../catalogue/scopes.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Objection } from './objection.ts';
-import type { CheckContext } from './seen.ts';
+import type { CheckContext } from './occupant.ts';
 
 /** A group that a new Set goes into is there, the account's own, and one of such Sets. What else it may go into the service judges. */
 export async function checkDestination(

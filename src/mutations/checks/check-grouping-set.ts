@@ -1,6 +1,6 @@
 import { findTargets, targetKey } from './targets.ts';
 import type { Objection } from './objection.ts';
-import type { CheckContext } from './seen.ts';
+import type { CheckContext } from './occupant.ts';
 
 export interface NewGroupingSet {
   readonly setKind: 'talent_set' | 'brand_set' | 'category_set';

@@ -1,14 +1,21 @@
-import type { Objection, StandingAsset } from './objection.ts';
-import { assetIn, lastOfChain, occupied, replaced, type CheckContext, standingAsset } from './seen.ts';
+import type { Objection, Occupant } from './objection.ts';
 import {
-  assetInPlace,
-  isSameId,
+  shownAssetOf,
+  readLastReplacement,
+  occupiedObjection,
+  replacedObjection,
+  type CheckContext,
+  readOccupant,
+} from './occupant.ts';
+import {
+  shownAssetInPlace,
+  isSameAssetId,
   readShownSet,
   type ShownAsset,
   type ShownSet,
   type ShownTarget,
-} from './shown.ts';
-import { outsideSet, setKindIn } from './within-set.ts';
+} from './shown-records.ts';
+import { objectionsOutsideSet, setKindIn } from './within-set.ts';
 
 /** One item of an edit or an assignment, as far as its place and its Asset are concerned. */
 export interface CheckedItem {
@@ -45,7 +52,7 @@ async function checkItem(
   seen: CheckContext,
 ): Promise<readonly Objection[]> {
   const target = { kind: item.targetKind, id: item.targetId };
-  const outside = outsideSet(target, set, seen.targets ?? new Map(), at);
+  const outside = objectionsOutsideSet(target, set, seen.targets ?? new Map(), at);
   if (outside.some(({ doubtful }) => doubtful !== true)) return outside;
   return [...outside, ...(await checkPlace(item, set, target, at, seen))];
 }
@@ -57,34 +64,37 @@ async function checkPlace(
   at: readonly string[],
   seen: CheckContext,
 ): Promise<readonly Objection[]> {
-  const lease = assetInPlace(set, target, item.slot);
+  const lease = shownAssetInPlace(set, target, item.slot);
   const { assetId } = item;
   if (assetId === null) {
     if (lease === undefined) return [];
-    const there = await standingAsset(seen, lease);
+    const there = await readOccupant(seen, lease);
     const put = replacement('expectedPreviousAssetId', there);
     return [
-      occupied(there, [...at, 'slot'], at, (updatedAt) => ({ operation: 'replace', ...put(updatedAt) })),
+      occupiedObjection(there, [...at, 'slot'], at, (updatedAt) => ({
+        operation: 'replace',
+        ...put(updatedAt),
+      })),
     ];
   }
-  const asset = assetIn(seen, assetId);
+  const asset = shownAssetOf(seen, assetId);
   const name = item.operation === 'replace' ? 'expectedPreviousAssetId' : 'existingAssetId';
-  const isThere = lease !== undefined && isSameId(lease.assetId, assetId);
+  const isThere = lease !== undefined && isSameAssetId(lease.assetId, assetId);
   if (asset.replacedByAssetId || (item.operation !== 'assign' && lease !== undefined && !isThere)) {
     const own = placeOf(set, assetId);
     if (!asset.replacedByAssetId && own !== null) return [otherPlace(own, assetId, name, at)];
     const there =
       lease !== undefined && !isThere
-        ? await standingAsset(seen, lease)
-        : await lastOfChain(seen, asset.replacedByAssetId ?? assetId);
-    return [replaced(assetId, there, [...at, name], at, replacement(name, there))];
+        ? await readOccupant(seen, lease)
+        : await readLastReplacement(seen, asset.replacedByAssetId ?? assetId);
+    return [replacedObjection(assetId, there, [...at, name], at, replacement(name, there))];
   }
   return item.operation === 'assign'
     ? checkAssigned(item, assetId, asset, lease, at, seen)
     : checkHeld(set, assetId, asset, isThere, name, at);
 }
 
-function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { assetId }: StandingAsset) {
+function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { assetId }: Occupant) {
   return (expectedAssetUpdatedAt: string) => ({ [name]: assetId, expectedAssetUpdatedAt });
 }
 
@@ -109,7 +119,7 @@ async function checkAssigned(
   item: CheckedItem,
   assetId: string,
   { setId, target, slot }: ShownAsset,
-  lease: StandingAsset | undefined,
+  lease: Occupant | undefined,
   at: readonly string[],
   seen: CheckContext,
 ): Promise<readonly Objection[]> {
@@ -125,11 +135,11 @@ async function checkAssigned(
       other.push({ ...otherPlace({ target, slot }, assetId, 'existingAssetId', at), doubtful: true });
   }
   if (lease === undefined) return other;
-  return [...other, occupied(await standingAsset(seen, lease), [...at, 'slot'], at, null)];
+  return [...other, occupiedObjection(await readOccupant(seen, lease), [...at, 'slot'], at, null)];
 }
 
 function placeOf({ assets }: ShownSet, assetId: string): { target: ShownTarget; slot: string } | null {
-  return assets?.find((one) => isSameId(one.assetId, assetId)) ?? null;
+  return assets?.find((one) => isSameAssetId(one.assetId, assetId)) ?? null;
 }
 
 function otherPlace(

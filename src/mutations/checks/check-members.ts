@@ -1,10 +1,10 @@
-import { ownedSet } from '../../catalogue/records/owned-set.ts';
+import { ownedSet } from '../../catalogue/records/owned.ts';
 import { missingScopes } from '../../catalogue/scopes.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 import type { Objection } from './objection.ts';
-import type { CheckContext } from './seen.ts';
-import { readShownSet } from './shown.ts';
+import type { CheckContext } from './occupant.ts';
+import { readShownSet } from './shown-records.ts';
 
 /** Sets of a group that are looked at; the service judges the others. */
 const mostMembers = 100;

@@ -1,15 +1,22 @@
 import { findTargets, issueOfTarget, type RequestedPlace } from './targets.ts';
 import type { Objection } from './objection.ts';
-import { assetIn, lastOfChain, occupied, replaced, type CheckContext, standingAsset } from './seen.ts';
 import {
-  assetInPlace,
-  posterOf,
+  shownAssetOf,
+  readLastReplacement,
+  occupiedObjection,
+  replacedObjection,
+  type CheckContext,
+  readOccupant,
+} from './occupant.ts';
+import {
+  shownAssetInPlace,
+  shownPosterOf,
   readShownSet,
   type ShownAsset,
   type ShownSet,
   type ShownTarget,
-} from './shown.ts';
-import { outsideSet } from './within-set.ts';
+} from './shown-records.ts';
+import { objectionsOutsideSet } from './within-set.ts';
 
 /** Where an upload goes, as its arguments name it. */
 export interface UploadPlace {
@@ -38,7 +45,7 @@ export async function checkUpload(place: UploadPlace, seen: CheckContext): Promi
     expectedUpdatedAt,
   });
   const of = groupId === undefined ? `${slot}` : 'poster';
-  const objection = occupied(there, ['slot'], [], put);
+  const objection = occupiedObjection(there, ['slot'], [], put);
   return [{ ...objection, message: `${of} ${objection.message}` }];
 }
 
@@ -61,7 +68,7 @@ async function checkTarget(
       path,
     }));
   }
-  return set === null ? [] : outsideSet({ kind, id }, set, found, []);
+  return set === null ? [] : objectionsOutsideSet({ kind, id }, set, found, []);
 }
 
 async function whatStands(
@@ -71,23 +78,23 @@ async function whatStands(
   seen: CheckContext,
 ) {
   if (groupId !== undefined) {
-    const poster = posterOf(seen.records.get(`group ${groupId}`));
+    const poster = shownPosterOf(seen.records.get(`group ${groupId}`));
     if (!poster) return null;
-    return standingAsset(seen, { assetId: poster.id, updatedAt: poster.updatedAt ?? null });
+    return readOccupant(seen, { assetId: poster.id, updatedAt: poster.updatedAt ?? null });
   }
   if (set === null) return null;
   const target: ShownTarget | null =
     named === null ? (set.target ?? null) : { kind: named.targetKind, id: named.targetId };
-  const lease = target === null ? undefined : assetInPlace(set, target, slot);
-  return lease === undefined ? null : standingAsset(seen, lease);
+  const lease = target === null ? undefined : shownAssetInPlace(set, target, slot);
+  return lease === undefined ? null : readOccupant(seen, lease);
 }
 
 async function checkPrevious(place: UploadPlace, previousAssetId: string, seen: CheckContext) {
-  const asset = assetIn(seen, previousAssetId);
+  const asset = shownAssetOf(seen, previousAssetId);
   if (asset.replacedByAssetId) {
-    const there = await lastOfChain(seen, asset.replacedByAssetId);
+    const there = await readLastReplacement(seen, asset.replacedByAssetId);
     const put = (expectedUpdatedAt: string) => ({ previousAssetId: there.assetId, expectedUpdatedAt });
-    return [replaced(previousAssetId, there, ['previousAssetId'], [], put)];
+    return [replacedObjection(previousAssetId, there, ['previousAssetId'], [], put)];
   }
   return elsewhere(place, previousAssetId, asset);
 }

@@ -46,6 +46,7 @@ function notAsked(error: ArtworkError): ArtworkError {
   }
 }
 
+/** Whether the service knew the id of an upload before this ledger sent anything under it. */
 export function wasForeignId(progress: Json): boolean {
   return note.safeParse(progress).success;
 }
@@ -54,7 +55,7 @@ export function wasForeignId(progress: Json): boolean {
  * "Reuse with an identical body returns the original receipt" (Limits): once the service has answered the request, the
  * id stands for this upload.
  */
-export function confirmedAsOwn(progress: Json): Json {
+export function confirmIdAsOwn(progress: Json): Json {
   return wasForeignId(progress) ? mergeProgress(progress, { knownBefore: false }) : progress;
 }
 

@@ -1,22 +1,25 @@
 import type { Call } from '../../catalogue/call-time.ts';
-import { ownedAsset } from '../../catalogue/records/owned-asset.ts';
-import { ownedGroup } from '../../catalogue/records/owned-group.ts';
-import { ownedSet } from '../../catalogue/records/owned-set.ts';
+import { ownedAsset, ownedGroup, ownedSet } from '../../catalogue/records/owned.ts';
 import {
   findRelationship,
   type Relationship,
-  type RelationshipTarget,
   relationship,
+  type RelationshipTarget,
 } from '../../catalogue/records/relationship.ts';
 import type { NeededScopes } from '../../catalogue/scopes.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { OwnedReads } from '../ports.ts';
-import { withIdHint } from './id-hints.ts';
+
+/** What a guard reads, for people; checks find what it has read by this name. */
+export type GuardName =
+  | `Asset ${string}`
+  | `Set ${number}`
+  | `group ${string | number}`
+  | `relationship to ${string}`;
 
 /** One revision that a mutation depends on. */
 export interface Guard {
-  /** `Asset 3f…`, for people. */
-  readonly name: string;
+  readonly name: GuardName;
   /** What it is the revision of. */
   readonly about: { readonly kind: string; readonly id: number | string };
   /** What the caller has seen; null: nothing was there. */
@@ -33,6 +36,7 @@ export interface Guard {
   read(owned: OwnedReads, call: Call): Promise<Readonly<Record<string, unknown>> | null>;
 }
 
+/** Guards the revision of an Asset. */
 export function assetGuard(assetId: string, expected: string | null): Guard {
   return {
     name: `Asset ${assetId}`,
@@ -44,6 +48,7 @@ export function assetGuard(assetId: string, expected: string | null): Guard {
   };
 }
 
+/** Guards the revision of a Set. */
 export function setGuard(setId: number, expected: string | null): Guard {
   return {
     name: `Set ${setId}`,
@@ -55,6 +60,7 @@ export function setGuard(setId: number, expected: string | null): Guard {
   };
 }
 
+/** Guards the revision of a Boxset or Loadout. */
 export function groupGuard(groupId: number | string, expected: string | null): Guard {
   return {
     name: `group ${groupId}`,
@@ -66,6 +72,7 @@ export function groupGuard(groupId: number | string, expected: string | null): G
   };
 }
 
+/** Guards the revision of a relationship. */
 export function relationshipGuard(target: RelationshipTarget, expected: string | null): Guard {
   return {
     name: `relationship to ${target.targetKind} ${target.targetId}`,
@@ -119,4 +126,30 @@ function readAgain(type: 'asset' | 'set' | 'group', id: string | number): Guard[
     arguments: { type, id },
     why: 'Read it again, look at what changed, then decide anew with the revision that it shows.',
   };
+}
+
+type Owned = 'asset' | 'set' | 'group';
+
+/** The record; where there is none of its id, the error says where such ids are found. */
+export async function withIdHint<Found>(reading: Promise<Found>, type: Owned): Promise<Found> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    const { words, next } = where[type];
+    const { message, code, status, details, issues } = error;
+    const facts = { code, status, details, issues, next: error.next ?? next, cause: error };
+    throw new ArtworkError('not_found', `${message} ${words}`, facts);
+  }
+}
+
+const where: Readonly<Record<Owned, { readonly words: string; readonly next?: Next }>> = {
+  asset: { words: 'get_owned of a Set or group lists the ids of its Assets.' },
+  set: foundBy('media_set', 'It lists your Sets with their ids (kind talent_set: your Talent Sets).'),
+  group: foundBy('boxset', 'It lists your Boxsets with their ids (family game: your Loadouts).'),
+};
+
+function foundBy(kind: 'media_set' | 'boxset', why: string): { readonly words: string; readonly next: Next } {
+  const next = { tool: 'find_upload_destinations', arguments: { kind }, why };
+  return { words: 'find_upload_destinations finds the ids.', next };
 }

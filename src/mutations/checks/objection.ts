@@ -3,7 +3,7 @@ import { ArtworkError, type ErrorCategory, inShort } from '../../errors.ts';
 import type { Warning } from '../evidence.ts';
 
 /** The Asset that stands in a place now. */
-export interface StandingAsset {
+export interface Occupant {
   readonly assetId: string;
   /** Its revision; null where it can't be read. */
   readonly updatedAt: string | null;
@@ -18,7 +18,7 @@ export interface Objection {
   readonly message: string;
   /** The argument that it is about. */
   readonly path: readonly string[];
-  readonly standing?: StandingAsset;
+  readonly occupant?: Occupant;
   /** Where the arguments that would be right belong: in the call itself, or in one of its items. */
   readonly at?: readonly string[];
   /** The arguments that would be right there, where that is certain; one that is undefined is left out then. */
@@ -46,7 +46,7 @@ export function refusalOfObjections(objections: readonly Objection[]): ArtworkEr
     issues: objections
       .slice(0, mostNamed)
       .map(({ category, code = category, path, message }) => ({ code, message: inShort(message), path })),
-    details: detailsOf(objections),
+    details: detailsOfObjections(objections),
   });
 }
 
@@ -62,8 +62,10 @@ export function warningsOfObjections(objections: readonly Objection[]): readonly
 }
 
 /** What stands there now, by the item that it stands against, and what to give to change that one. */
-export function detailsOf(objections: readonly Objection[]): Readonly<Record<string, unknown>> | undefined {
-  const standing = objections.flatMap(({ standing: one, at = [], put: give }) =>
+export function detailsOfObjections(
+  objections: readonly Objection[],
+): Readonly<Record<string, unknown>> | undefined {
+  const standing = objections.flatMap(({ occupant: one, at = [], put: give }) =>
     one === undefined ? [] : [{ ...(at.length === 0 ? {} : { at: at.join('.') }), ...one, give }],
   );
   if (standing.length === 0) return undefined;
@@ -85,8 +87,8 @@ const toldStanding = z.object({
   of: z.int().optional(),
 });
 
-/** What stood against it, as `detailsOf` told it; empty where it told nothing of it, or not all. */
-export function objectionsIn(details: unknown): readonly Objection[] {
+/** What stood against it, as `detailsOfObjections` told it; empty where it told nothing of it, or not all. */
+export function readObjections(details: unknown): readonly Objection[] {
   const parsed = toldStanding.safeParse(details);
   if (!parsed.success || parsed.data.of !== undefined) return [];
   return parsed.data.standing.map(({ at, give, ...standing }) => ({

@@ -3,7 +3,7 @@ import type { Call } from '../../catalogue/client.ts';
 import { slotsOf } from '../../catalogue/slots.ts';
 import { withArticle } from '../../text.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
-import { isNamed } from '../names.ts';
+import { nameWithId } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
 
@@ -49,7 +49,7 @@ const readMs = 15_000;
  * the slot. Kinds that the interface document does not name are left to the service.
  * @throws ArtworkError `invalid_arguments` that names every item that can't be; or why the catalogue can't be read
  */
-export async function checkPlaces(
+export async function checkTargets(
   catalogue: PublicReads,
   places: readonly RequestedPlace[],
   entry: EntryTarget | null,
@@ -80,6 +80,7 @@ function issueOfSlot({ targetKind, slot, at }: RequestedPlace): Issue[] {
   return [{ code: 'slot', message, path: [...at, 'slot'] }];
 }
 
+/** What is wrong with the target of an item: it does not exist, or does not belong to the Set's entry. */
 export function issueOfTarget(
   { targetKind, targetId, at }: RequestedPlace,
   found: FoundTargets,
@@ -90,14 +91,18 @@ export function issueOfTarget(
   if (known === undefined) return [];
   const path = [...at, 'targetId'];
   if (known === null) return [{ code: 'target', message: `there is no ${targetKind} ${targetId}`, path }];
-  if (entry === null || isWithin({ kind: targetKind, id: targetId }, known, entry)) return [];
-  const target = isNamed({ kind: targetKind, id: targetId }, nameOf(targetKind, targetId));
-  const message = `${target} does not belong to ${isNamed(entry, nameOf(entry.kind, entry.id))}`;
+  if (entry === null || isTargetWithin({ kind: targetKind, id: targetId }, known, entry)) return [];
+  const target = nameWithId({ kind: targetKind, id: targetId }, nameOf(targetKind, targetId));
+  const message = `${target} does not belong to ${nameWithId(entry, nameOf(entry.kind, entry.id))}`;
   return [{ code: 'target', message, path }];
 }
 
 /** True also where the catalogue does not say what it belongs to: then the service decides. */
-export function isWithin(target: EntryTarget, { show, collection }: Found, entry: EntryTarget): boolean {
+export function isTargetWithin(
+  target: EntryTarget,
+  { show, collection }: Found,
+  entry: EntryTarget,
+): boolean {
   if (target.kind === entry.kind) return target.id === entry.id;
   switch (entry.kind) {
     case 'show':
@@ -212,6 +217,7 @@ function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(entities, kind);
 }
 
+/** A target in one word, to be found by. */
 export function targetKey({ kind, id }: EntryTarget): string {
   return `${kind} ${id}`;
 }

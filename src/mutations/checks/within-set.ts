@@ -1,12 +1,12 @@
-import { type FoundTargets, isWithin, targetKey } from './targets.ts';
+import { type FoundTargets, isTargetWithin, targetKey } from './targets.ts';
 import type { Objection } from './objection.ts';
-import type { ShownSet, ShownTarget } from './shown.ts';
+import type { ShownSet, ShownTarget } from './shown-records.ts';
 
 /** What public Sets show of their works (interface document, Resources); of the others nothing is shown. */
 const shownSets: readonly string[] = ['movie', 'show', 'collection', 'game'];
 
 /** A Set holds pictures of its own target and of what belongs to it; a Brand Set of its networks and companies. */
-export function outsideSet(
+export function objectionsOutsideSet(
   target: ShownTarget,
   set: ShownSet,
   found: FoundTargets,
@@ -17,7 +17,7 @@ export function outsideSet(
   ];
   if (set.target) {
     const known = found.get(targetKey(target)) ?? { show: null, collection: null };
-    if (isWithin(target, known, set.target)) return [];
+    if (isTargetWithin(target, known, set.target)) return [];
     const { kind, id } = set.target;
     const own = objection(`is ${target.kind} ${target.id}, which does not belong to the Set's ${kind} ${id}`);
     return shownSets.includes(kind) ? own : own.map((one) => ({ ...one, doubtful: true }));

@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../errors.ts';
 import type { ClaimResult } from '../../ledger/ledger.ts';
-import { requireNoConflict } from '../before-claim/conflicts.ts';
+import { requireNoConflict } from '../before-claim/require-no-conflict.ts';
 import type { Mutation } from '../mutation.ts';
 import type { AccountLedger } from '../session.ts';
 import { releaseLease } from './lease.ts';

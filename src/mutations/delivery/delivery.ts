@@ -1,7 +1,7 @@
 import type { Bearer } from '../../connections/grant.ts';
 import type { Lease } from '../../ledger/ledger.ts';
-import type { EntryView } from '../../ledger/standing.ts';
-import type { Observations } from '../answer/answer.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
+import type { Observations } from '../answer/describe-mutation.ts';
 import type { StopSignals } from '../background.ts';
 import type { Outgoing } from '../before-claim/outgoing.ts';
 import type { AccountLedger } from '../session.ts';

@@ -1,11 +1,11 @@
 import type { Call } from '../../catalogue/call-time.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { EntryView } from '../../ledger/standing.ts';
-import type { Observations } from '../answer/answer.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
+import type { Observations } from '../answer/describe-mutation.ts';
 import { storeReceipt } from '../stored-receipt.ts';
 import type { AccountLedger } from '../session.ts';
-import { rehydrate } from '../rehydrate.ts';
-import { releaseEnded } from './release-blobs.ts';
+import { rehydrateMutation } from '../operations/find-operation.ts';
+import { releaseBlobsOfEnded } from './release-blobs.ts';
 import type { Finding } from '../finding.ts';
 
 /**
@@ -24,13 +24,13 @@ export interface LookupResult {
 }
 
 /** Looks at the service for what became of a mutation, and records what it says for certain enough. */
-export async function lookUp(
+export async function lookUpMutation(
   { ports, ledger, scope }: AccountLedger,
   view: EntryView,
   call: Call,
 ): Promise<LookupResult> {
   const { entry } = view;
-  const mutation = rehydrate(entry);
+  const mutation = rehydrateMutation(entry);
   if (mutation === null) {
     const says = 'It was made by a newer version of this program, which has to be asked.';
     return told('never', view, { found: 'nothing', by: 'lookup', says, final: true });
@@ -49,7 +49,7 @@ export async function lookUp(
       const { outcome, kept, error } = finding;
       const said = { outcome, receipt: storeReceipt(kept), error };
       const concluded = (await ledger.conclude(scope, entry.clientMutationId, said)) ?? view;
-      await releaseEnded(ports, concluded);
+      await releaseBlobsOfEnded(ports, concluded);
       return { finding: 'ended', view: concluded, observed: {} };
     }
     case 'working':

@@ -31,7 +31,7 @@ export async function pollUntilEnded<Value>(
 }
 
 /** What the service shows of a mutation that was sent; null where it could not be asked, which tells nothing. */
-export async function findOutcome(delivery: Delivery): Promise<Finding | null> {
+export async function pollOutcomeOnce(delivery: Delivery): Promise<Finding | null> {
   const { mutation, progress, names } = delivery.outgoing;
   try {
     const call = { signal: delivery.signals.closing };
@@ -46,7 +46,7 @@ export async function findOutcome(delivery: Delivery): Promise<Finding | null> {
 const followMs = 10 * 60_000;
 
 /** The service accepted it and works on it: waits for the end, long after the call has answered if need be. */
-export async function followProcessing(delivery: Delivery, kept: StoredReceipt): Promise<DeliveryResult> {
+export async function pollProcessing(delivery: Delivery, kept: StoredReceipt): Promise<DeliveryResult> {
   const { closing } = delivery.signals;
   const { ledger, lease, outgoing } = delivery;
   const step = await recordStep(delivery, () =>
@@ -58,7 +58,7 @@ export async function followProcessing(delivery: Delivery, kept: StoredReceipt):
   for (;;) {
     if (closing.aborted || clock.monotonic() > until) return resultOfStep(step);
     await backoff.pause(closing);
-    const finding = await findOutcome(delivery);
+    const finding = await pollOutcomeOnce(delivery);
     if (finding?.found === 'ended') return recordFinding(delivery, finding);
   }
 }

@@ -7,6 +7,7 @@ import { storeReceipt } from '../stored-receipt.ts';
 import { MutationError } from '../mutation-error.ts';
 import type { Finding } from '../finding.ts';
 
+/** Settles the entry in the ledger. */
 export async function recordSettlement(
   delivery: Delivery,
   settlement: Settlement,
@@ -18,6 +19,7 @@ export async function recordSettlement(
   );
 }
 
+/** Settles the entry in the ledger by what the service shows. */
 export function recordFinding(
   delivery: Delivery,
   { outcome, kept, error }: Extract<Finding, { found: 'ended' }>,
@@ -26,12 +28,14 @@ export function recordFinding(
   return recordSettlement(delivery, { outcome, receipt: storeReceipt({ ...kept, warnings }), error });
 }
 
+/** Records in the ledger that the outcome is not known. */
 export async function recordUnresolved(delivery: Delivery, error: ArtworkError): Promise<DeliveryResult> {
   return resultOfStep(
     await recordStep(delivery, () => delivery.ledger.markUnresolved(delivery.lease, error)),
   );
 }
 
+/** A step that the ledger recorded, as the result of a delivery. */
 export function resultOfStep({ view, isHolder }: Step, error?: ArtworkError): DeliveryResult {
   return { view, isHolder, observed: error === undefined ? {} : { error } };
 }

@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import { mayRepeat, type EntryView } from '../../ledger/standing.ts';
+import { mayClaimAgain, type EntryView } from '../../ledger/entry-view.ts';
 import type { MutationPorts } from '../ports.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 
@@ -7,18 +7,18 @@ import { readCheckpoint } from '../checkpoint.ts';
  * Frees the kept bytes of a submission that has ended or was given up. What may be sent again under its
  * identity keeps them.
  */
-export async function releaseEnded(
+export async function releaseBlobsOfEnded(
   { blobs: kept, log }: Pick<MutationPorts, 'blobs' | 'log'>,
   { entry }: EntryView,
 ): Promise<void> {
   const checkpoint = readCheckpoint(entry.progress);
-  const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayRepeat(entry));
+  const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayClaimAgain(entry));
   if (checkpoint === null || !ended) return;
-  await freed(kept.release(checkpoint.keeper), log);
+  await releaseOrWarn(kept.release(checkpoint.keeper), log);
 }
 
 /** What could not be freed is freed by a later sweep; the outcome stands. */
-export async function freed(work: Promise<void>, log: MutationPorts['log']): Promise<void> {
+export async function releaseOrWarn(work: Promise<void>, log: MutationPorts['log']): Promise<void> {
   try {
     await work;
   } catch (error) {

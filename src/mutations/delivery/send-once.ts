@@ -3,8 +3,8 @@ import { sendFile } from '../../catalogue/requests/request.ts';
 import type { SendRequest } from '../../catalogue/send.ts';
 import type { StreamBody } from '../../wire/stream-body.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { EntryView } from '../../ledger/standing.ts';
-import { callCancelled } from '../call-clock.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
+import { callCancelledError } from '../call-clock.ts';
 import type { Delivery } from './delivery.ts';
 
 /** Another process holds the lease now: nothing was sent, and nothing may be. */
@@ -27,7 +27,7 @@ export async function sendOnce(delivery: Delivery): Promise<SendOutcome | Lost> 
     if (error instanceof ArtworkError) return { outcome: 'not_sent', error };
     throw error;
   }
-  if (stop.aborted) return { outcome: 'not_sent', error: callCancelled() };
+  if (stop.aborted) return { outcome: 'not_sent', error: callCancelledError() };
   const { isHolder, view } = await delivery.ledger.send(delivery.lease);
   if (!isHolder) return { lost: view };
   const { request, signal, release } = prepared;

@@ -1,19 +1,18 @@
-import type { SendOutcome } from '../../catalogue/send-outcome.ts';
 import { protectedError } from '../../catalogue/protected-error.ts';
 import { readReceipt } from '../../catalogue/receipt.ts';
 import type { ServiceError } from '../../catalogue/refusal.ts';
+import type { SendOutcome } from '../../catalogue/send-outcome.ts';
 import { ArtworkError } from '../../errors.ts';
-import { findOutcome } from './poll.ts';
-import { followProcessing } from './poll.ts';
-import { explained, objectionsTo } from '../before-claim/objections.ts';
-import { compareRevisions, readableGuards, recordsOf } from '../before-claim/revisions.ts';
-import type { DeliveryResult, Delivery } from './delivery.ts';
+import type { Observations } from '../answer/describe-mutation.ts';
+import { explainedConflictError, findObjections } from '../before-claim/objections.ts';
+import { compareRevisions, recordsByGuard, selectReadableGuards } from '../before-claim/revisions.ts';
+import { confirmIdAsOwn } from '../checks/foreign-id.ts';
+import type { Finding } from '../finding.ts';
 import { asJson } from '../json.ts';
 import { type StoredReceipt, storeReceipt } from '../stored-receipt.ts';
-import { confirmedAsOwn } from '../checks/foreign-id.ts';
-import { readBack } from './read-back.ts';
-import { recordUnresolved, recordSettlement, recordFinding } from './record.ts';
-import type { Finding } from '../finding.ts';
+import type { Delivery, DeliveryResult } from './delivery.ts';
+import { pollOutcomeOnce, pollProcessing } from './poll.ts';
+import { recordFinding, recordSettlement, recordUnresolved } from './record.ts';
 
 /** Records what became of a request. */
 export async function settleOutcome(delivery: Delivery, outcome: SendOutcome): Promise<DeliveryResult> {
@@ -32,7 +31,7 @@ export async function settleOutcome(delivery: Delivery, outcome: SendOutcome): P
 /** The service has answered this very request: its id stands for nothing else now. */
 function answered(delivery: Delivery): Delivery {
   const { outgoing } = delivery;
-  return { ...delivery, outgoing: { ...outgoing, progress: confirmedAsOwn(outgoing.progress) } };
+  return { ...delivery, outgoing: { ...outgoing, progress: confirmIdAsOwn(outgoing.progress) } };
 }
 
 async function settleApplied(sent: Delivery, body: unknown): Promise<DeliveryResult> {
@@ -54,7 +53,7 @@ async function settleApplied(sent: Delivery, body: unknown): Promise<DeliveryRes
         outcome: 'succeeded',
         receipt: storeReceipt(kept),
       });
-      return { ...ended, observed: await readBack(delivery, receipt.savedId) };
+      return { ...ended, observed: await readBackSaved(delivery, receipt.savedId) };
     }
     case 'failed':
       return recordSettlement(delivery, {
@@ -63,7 +62,7 @@ async function settleApplied(sent: Delivery, body: unknown): Promise<DeliveryRes
         error: failure(receipt.error),
       });
     case 'processing':
-      return followProcessing(delivery, kept);
+      return pollProcessing(delivery, kept);
     case 'unknown':
       return settleUnclear(delivery);
   }
@@ -87,7 +86,7 @@ async function settleRefused(
     return recordSettlement(delivery, { outcome: 'refused', error }, error);
   }
   if (mutation.looksBy === 'lookup') {
-    const finding = await findOutcome(delivery.repeated ? delivery : answered(delivery));
+    const finding = await pollOutcomeOnce(delivery.repeated ? delivery : answered(delivery));
     // Where an earlier request of this ledger arrived after all, this one conflicts with what that one changed.
     if (delivery.repeated) {
       const found = await settleAsFound(delivery, finding);
@@ -129,7 +128,7 @@ function idTaken(
  * this id before, so that is the caller's to know.
  */
 export async function settleByFinding(delivery: Delivery): Promise<DeliveryResult | null> {
-  return settleAsFound(delivery, await findOutcome(delivery));
+  return settleAsFound(delivery, await pollOutcomeOnce(delivery));
 }
 
 async function settleAsFound(delivery: Delivery, finding: Finding | null): Promise<DeliveryResult | null> {
@@ -137,7 +136,7 @@ async function settleAsFound(delivery: Delivery, finding: Finding | null): Promi
     case 'ended':
       return recordFinding(delivery, finding);
     case 'working':
-      return followProcessing(delivery, finding.kept);
+      return pollProcessing(delivery, finding.kept);
     default:
       return null;
   }
@@ -151,10 +150,14 @@ async function explainConflict(delivery: Delivery, conflict: ArtworkError): Prom
   const { outgoing, bearer, signals } = delivery;
   const call = { signal: signals.closing };
   try {
-    const guards = readableGuards(outgoing.mutation.guards, bearer.scopes);
-    const records = recordsOf(await compareRevisions(guards, delivery.ports.owned, call));
-    const objections = await objectionsTo(delivery.ports, outgoing, { records, scopes: bearer.scopes, call });
-    return explained(outgoing, conflict, objections);
+    const guards = selectReadableGuards(outgoing.mutation.guards, bearer.scopes);
+    const records = recordsByGuard(await compareRevisions(guards, delivery.ports.owned, call));
+    const objections = await findObjections(delivery.ports, outgoing, {
+      records,
+      scopes: bearer.scopes,
+      call,
+    });
+    return explainedConflictError(outgoing, conflict, objections);
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
     if (error.category !== 'stale_revision') return conflict;
@@ -171,4 +174,40 @@ function failure(error: ServiceError | null): ArtworkError {
     details: error?.details,
     issues: error?.issues,
   });
+}
+
+/**
+ * A body that is only assumed may be accepted and yet not be understood: what the service says it did is read
+ * back, and a difference is told. It changes nothing about the outcome, which is the service's word.
+ */
+export async function readBackSaved(delivery: Delivery, savedId: string | null): Promise<Observations> {
+  const { mutation } = delivery.outgoing;
+  if (mutation.request().identity !== 'assumed') return {};
+  const finding = await show(delivery, savedId);
+  if (finding === null) {
+    return warning('not_read_back', 'The service said that it was done; it could not be read back.');
+  }
+  if (finding.found === 'nothing') {
+    const message = `The service said that it was done, but what was read back does not show it: ${finding.says}`;
+    return warning('read_back_differs', message);
+  }
+  return { updatedAt: finding.kept.updatedAt };
+}
+
+async function show(delivery: Delivery, savedId: string | null): Promise<Finding | null> {
+  const { mutation, progress } = delivery.outgoing;
+  const look = { owned: delivery.ports.owned, progress, call: { signal: delivery.signals.closing } };
+  if (mutation.confirm !== undefined && savedId === null) return null;
+  try {
+    return mutation.confirm === undefined || savedId === null
+      ? await mutation.find(look)
+      : await mutation.confirm(look, savedId);
+  } catch (error) {
+    if (error instanceof ArtworkError) return null;
+    throw error;
+  }
+}
+
+function warning(code: string, message: string): Observations {
+  return { warnings: [{ code, message }] };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { assignedItem, groupingAssignment } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/path.ts';
-import { isRecord } from '../../catalogue/refusal.ts';
 import {
   assetId,
   assetRevision,
@@ -15,18 +14,18 @@ import {
 } from '../../catalogue/requests/fields.ts';
 import { jsonRequest } from '../../catalogue/requests/request.ts';
 import { serviceRevision } from '../../catalogue/revision.ts';
-import { requireDistinct } from './positions.ts';
+import { requireDistinctItems } from './item-ids.ts';
 import { checkItems } from '../checks/check-items.ts';
-import { readShownSet } from '../checks/shown.ts';
+import { readShownSet } from '../checks/shown-records.ts';
 import { setKindIn } from '../checks/within-set.ts';
 import { assetGuard, setGuard } from '../checks/guard.ts';
-import { derivedItemId } from '../item-id.ts';
-import { argumentsOf, revisionToSend } from './checked.ts';
+import { deriveItemId } from '../derive-id.ts';
+import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { defineOperation } from './operation.ts';
-import { judgeEdit } from './read-back.ts';
-import { ofOwned } from './revision-rule.ts';
+import { readBackEdit } from './read-back.ts';
+import { isRecord } from '../../catalogue/records/read-member.ts';
 
-const args = argumentsOf({
+const args = defineArguments({
   extra,
   setId,
   items: z
@@ -57,18 +56,29 @@ export const assignGroupingAssets = defineOperation({
       ...rest,
       items: items.map((item, index) => ({
         ...item,
-        itemId: item.itemId ?? derivedItemId(rest.clientMutationId, index),
+        itemId: item.itemId ?? deriveItemId(rest.clientMutationId, index),
         position: item.position ?? index,
       })),
     }))
     .superRefine(({ items }, context) => {
       const ids = items.map(({ itemId }) => [{ name: 'itemId', value: itemId }]);
-      requireDistinct(ids, context, 'items');
+      requireDistinctItems(ids, context, 'items');
     }),
-  strategy: { by: 'request' },
-  revision: ofOwned('set', 'setId'),
+  strategy: {
+    by: 'request',
+    request({ setId, items, ...rest }) {
+      const body = groupingAssignment({
+        ...rest,
+        expectedUpdatedAt: revisionToSend(rest.expectedUpdatedAt),
+        items: items.map((item) =>
+          assignedItem({ ...item, expectedAssetUpdatedAt: revisionToSend(item.expectedAssetUpdatedAt) }),
+        ),
+      });
+      return jsonRequest(path`/me/grouping-sets/${setId}/assets`, body, 'assumed');
+    },
+  },
+  revision: ownedRevision('set', 'setId'),
   saved: 'set',
-  looksBy: 'read_back',
   needed: () => ({ allOf: ['sets:write'] }),
   target: ({ setId, items }) => ({ kind: 'set', id: setId, items: items.length }),
   guards({ setId, expectedUpdatedAt, items }) {
@@ -83,16 +93,6 @@ export const assignGroupingAssets = defineOperation({
       ]),
     );
     return [setGuard(setId, expectedUpdatedAt), ...assets.values()];
-  },
-  request({ setId, items, ...rest }) {
-    const body = groupingAssignment({
-      ...rest,
-      expectedUpdatedAt: revisionToSend(rest.expectedUpdatedAt),
-      items: items.map((item) =>
-        assignedItem({ ...item, expectedAssetUpdatedAt: revisionToSend(item.expectedAssetUpdatedAt) }),
-      ),
-    });
-    return jsonRequest(path`/me/grouping-sets/${setId}/assets`, body, 'assumed');
   },
   async check({ setId, items }, seen) {
     const set = readShownSet(seen.records.get(`Set ${setId}`));
@@ -116,7 +116,7 @@ export const assignGroupingAssets = defineOperation({
       meant: true,
       shown: holds(record.assets, item.existingAssetId),
     }));
-    return judgeEdit({ name: `Set ${setId}`, expected: expectedUpdatedAt, record, compared });
+    return readBackEdit({ name: `Set ${setId}`, expected: expectedUpdatedAt, record, compared });
   },
 });
 

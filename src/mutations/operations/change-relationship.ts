@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { relationshipChange } from '../../catalogue/assumed.ts';
 import { path } from '../../catalogue/path.ts';
-import { relationshipState } from '../../catalogue/records/relationship.ts';
+import { stateOfRelationship } from '../../catalogue/records/relationship.ts';
 import { extra, relatedId, relatedKind } from '../../catalogue/requests/fields.ts';
 import { jsonRequest } from '../../catalogue/requests/request.ts';
 import { readRelationship, relationshipGuard } from '../checks/guard.ts';
-import { argumentsOf } from './checked.ts';
+import { defineArguments, relationshipRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
-import { appears } from './read-back.ts';
-import { ofRelationship } from './revision-rule.ts';
+import { foundByReadBack } from './read-back.ts';
 
 /**
  * Relationships (interface document). The body is assumed, so it is never repeated; it states what shall be,
@@ -16,34 +15,35 @@ import { ofRelationship } from './revision-rule.ts';
  */
 export const changeRelationship = defineOperation({
   name: 'change_relationship',
-  arguments: argumentsOf({
+  arguments: defineArguments({
     extra,
     targetKind: relatedKind,
     targetId: relatedId,
     relationship: z.enum(['follow', 'hide', 'clear']),
   }),
-  strategy: { by: 'request' },
-  revision: ofRelationship,
+  strategy: {
+    by: 'request',
+    request({ relationship, ...rest }) {
+      const body = relationshipChange({
+        ...rest,
+        relationship: relationship === 'clear' ? null : relationship,
+      });
+      return jsonRequest(path`/me/relationships`, body, 'assumed');
+    },
+  },
+  revision: relationshipRevision,
   saved: 'relationship',
-  looksBy: 'read_back',
   needed: () => ({ allOf: ['relationships:write'] }),
   target: ({ targetKind, targetId, relationship }) => ({ kind: targetKind, id: targetId, relationship }),
   guards: ({ targetKind, targetId, expectedUpdatedAt }) => [
     relationshipGuard({ targetKind, targetId }, expectedUpdatedAt),
   ],
-  request({ relationship, ...rest }) {
-    const body = relationshipChange({
-      ...rest,
-      relationship: relationship === 'clear' ? null : relationship,
-    });
-    return jsonRequest(path`/me/relationships`, body, 'assumed');
-  },
   async find({ targetKind, targetId, relationship }, { owned, call }) {
     const record = await readRelationship(owned, { targetKind, targetId }, call);
-    const state = record === null ? 'clear' : relationshipState(record);
+    const state = record === null ? 'clear' : stateOfRelationship(record);
     // Lists of them are named in the plural.
     if (state === relationship || state === `${relationship}s`) {
-      return appears(record, `The relationship is as it was meant to be: ${relationship}.`);
+      return foundByReadBack(record, `The relationship is as it was meant to be: ${relationship}.`);
     }
     const says = `The relationship is not as it was meant to be so far (${state ?? 'of an unknown kind'}); the request may still arrive.`;
     return { found: 'nothing', by: 'read_back', says, final: false };

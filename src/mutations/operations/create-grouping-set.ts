@@ -14,13 +14,12 @@ import {
 import { jsonRequest } from '../../catalogue/requests/request.ts';
 import { checkGroupingSet } from '../checks/check-grouping-set.ts';
 import type { Finding } from '../finding.ts';
-import { argumentsOf } from './checked.ts';
+import { defineArguments, noRevision } from './arguments.ts';
 import { findCreated, listExisting, type Wanted } from './find-created.ts';
 import { defineOperation } from './operation.ts';
-import { comparedIn, judgeCreated } from './read-back.ts';
-import { ofNothing } from './revision-rule.ts';
+import { compareReadBack, readBackCreated } from './read-back.ts';
 
-const args = argumentsOf({
+const args = defineArguments({
   extra,
   setKind: z.enum(['talent_set', 'brand_set', 'category_set']),
   titleBase: title,
@@ -54,10 +53,15 @@ export const createGroupingSet = defineOperation({
       ? { ...set, networkIds: set.networkIds ?? [], companyIds: set.companyIds ?? [] }
       : { ...set, editionId: set.editionId ?? null },
   ),
-  strategy: { by: 'request' },
-  revision: ofNothing,
+  strategy: {
+    by: 'request',
+    request(set) {
+      const body = set.setKind === 'brand_set' ? brandSetCreation(set) : groupingSetCreation(set);
+      return jsonRequest(path`/me/grouping-sets`, body, 'assumed');
+    },
+  },
+  revision: noRevision,
   saved: 'set',
-  looksBy: 'read_back',
   needed: () => ({ allOf: ['sets:write'] }),
   target: ({ setKind, titleBase, entryTargetKind, entryTargetId }) => ({
     kind: setKind,
@@ -67,10 +71,6 @@ export const createGroupingSet = defineOperation({
       : { entryTargetKind, entryTargetId }),
   }),
   guards: () => [],
-  request(set) {
-    const body = set.setKind === 'brand_set' ? brandSetCreation(set) : groupingSetCreation(set);
-    return jsonRequest(path`/me/grouping-sets`, body, 'assumed');
-  },
   check: (set, seen) => checkGroupingSet(set, seen),
   prepare: async (set, owned, call) =>
     set.setKind === 'talent_set' ? listExisting(owned, wanted(set), call) : null,
@@ -78,7 +78,7 @@ export const createGroupingSet = defineOperation({
     set.setKind === 'talent_set' ? findCreated(look, wanted(set), set.clientMutationId) : notListed,
   async confirm({ description }, { owned, call }, savedId) {
     const record = await owned.readSet(savedId, call);
-    return judgeCreated(record, comparedIn(record, { description }));
+    return readBackCreated(record, compareReadBack(record, { description }));
   },
 });
 

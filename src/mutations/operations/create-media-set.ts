@@ -19,12 +19,12 @@ import {
 import { jsonRequest } from '../../catalogue/requests/request.ts';
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
 import { type Declared, declaredFile } from '../declared.ts';
+import type { MutationPlace } from '../places.ts';
 import { lookUpSubmission } from './find-submission.ts';
-import { distinctValuesOf, requireDistinct, withPositions } from './positions.ts';
+import { distinctItemValuesOf, requireDistinctItems, withItemIds } from './item-ids.ts';
 import { checkDestination } from '../checks/check-destination.ts';
-import { argumentsOf, checked } from './checked.ts';
+import { checkArguments, defineArguments, noRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
-import { ofNothing } from './revision-rule.ts';
 
 /**
  * So many fit into one entry of the ledger, which holds what was meant and what was declared. The interface
@@ -50,7 +50,7 @@ function withFiles<File extends z.ZodType, Announced extends z.ZodRawShape>(
     ...announced,
     selectedSourceFrame: selectedSourceFrame.nullable().default(null),
   });
-  return argumentsOf({
+  return defineArguments({
     entryTargetKind: targetKind,
     entryTargetId: targetId,
     titleBase: title,
@@ -71,13 +71,13 @@ const called = call
     message: `can be at most ${mostFiles} in one Set`,
     path: ['declaredFiles'],
   })
-  .transform((args) => ({ ...args, declaredFiles: withPositions(args.clientMutationId, args.declaredFiles) }))
+  .transform((args) => ({ ...args, declaredFiles: withItemIds(args.clientMutationId, args.declaredFiles) }))
   .superRefine(({ declaredFiles }, context) =>
-    requireDistinct(declaredFiles.map(distinctValuesOf), context, 'declaredFiles'),
+    requireDistinctItems(declaredFiles.map(distinctItemValuesOf), context, 'declaredFiles'),
   );
 const meant = withFiles(declaredFile, {}).transform((args) => ({
   ...args,
-  declaredFiles: withPositions(args.clientMutationId, args.declaredFiles),
+  declaredFiles: withItemIds(args.clientMutationId, args.declaredFiles),
 }));
 
 /**
@@ -90,8 +90,9 @@ export const createMediaSet = defineOperation({
   meant,
   strategy: {
     by: 'batch',
+    kind: 'creation',
     plan(given) {
-      const args = checked(called, given);
+      const args = checkArguments(called, given);
       const items = args.declaredFiles.map((item, index) => ({
         ...item,
         at: ['declaredFiles', String(index)],
@@ -109,10 +110,38 @@ export const createMediaSet = defineOperation({
         }),
       };
     },
+    declared: declaredBy,
+    request({ declaredFiles, ...set }) {
+      const body = {
+        clientMutationId: set.clientMutationId,
+        setKind: 'media_set',
+        entryTargetKind: set.entryTargetKind,
+        entryTargetId: set.entryTargetId,
+        titleBase: set.titleBase,
+        description: set.description,
+        languageCode: set.languageCode,
+        editionId: set.editionId,
+        finalised: set.finalised,
+        destination: set.destination,
+        declaredFiles: declaredFiles.map(
+          ({ itemId, position, targetKind, targetId, slot, file, ...item }) => ({
+            itemId,
+            position,
+            targetKind,
+            targetId,
+            slot,
+            filename: file.filename,
+            contentType: file.contentType,
+            contentLength: file.contentLength,
+            selectedSourceFrame: item.selectedSourceFrame,
+          }),
+        ),
+      };
+      return jsonRequest(path`/me/set-uploads`, body, 'documented');
+    },
   },
-  revision: ofNothing,
+  revision: noRevision,
   saved: 'set',
-  looksBy: 'lookup',
   needed: () => submissions.creation.needed,
   target: ({ titleBase, entryTargetKind, entryTargetId, declaredFiles }) => ({
     kind: 'media_set',
@@ -123,33 +152,6 @@ export const createMediaSet = defineOperation({
   }),
   guards: () => [],
   places: (args) => [placeOf(args)],
-  declared: declaredBy,
-  request({ declaredFiles, ...set }) {
-    const body = {
-      clientMutationId: set.clientMutationId,
-      setKind: 'media_set',
-      entryTargetKind: set.entryTargetKind,
-      entryTargetId: set.entryTargetId,
-      titleBase: set.titleBase,
-      description: set.description,
-      languageCode: set.languageCode,
-      editionId: set.editionId,
-      finalised: set.finalised,
-      destination: set.destination,
-      declaredFiles: declaredFiles.map(({ itemId, position, targetKind, targetId, slot, file, ...item }) => ({
-        itemId,
-        position,
-        targetKind,
-        targetId,
-        slot,
-        filename: file.filename,
-        contentType: file.contentType,
-        contentLength: file.contentLength,
-        selectedSourceFrame: item.selectedSourceFrame,
-      })),
-    };
-    return jsonRequest(path`/me/set-uploads`, body, 'documented');
-  },
   check: ({ destination, entryTargetKind }, seen) => checkDestination({ destination, entryTargetKind }, seen),
   find: (args, look) => lookUpSubmission(declaredBy(args), args.clientMutationId, look),
 });
@@ -160,11 +162,10 @@ function declaredBy({ declaredFiles }: Meant): Declared {
   return { kind: 'creation', items: declaredFiles };
 }
 
-/** A Set that is being made has no id yet: a second one with the same pictures is the same, whatever its title. */
-function placeOf({ entryTargetKind, entryTargetId, declaredFiles }: Meant): string {
+function placeOf({ entryTargetKind, entryTargetId, declaredFiles }: Meant): MutationPlace {
   const files = declaredFiles.map(({ targetKind: kind, targetId: id, slot: of, file }) =>
     [kind, id, of, file.sha256].join(' '),
   );
-  const what = canonicalDigest(canonicalJson(files.sort()));
-  return `new set of ${entryTargetKind} ${entryTargetId}/${what}`;
+  const work = { kind: entryTargetKind, id: entryTargetId };
+  return { in: 'new set', work, pictures: canonicalDigest(canonicalJson(files.sort())) };
 }

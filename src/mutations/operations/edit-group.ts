@@ -12,16 +12,14 @@ import {
 import { jsonRequest } from '../../catalogue/requests/request.ts';
 import { checkMembers } from '../checks/check-members.ts';
 import { groupGuard } from '../checks/guard.ts';
-import { argumentsOf, revisionToSend } from './checked.ts';
-import { withMembers } from './group-members.ts';
+import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
+import { compareReadBack, readBackEdit, withMemberIds } from './read-back.ts';
 import { defineOperation } from './operation.ts';
-import { comparedIn, judgeEdit } from './read-back.ts';
-import { ofOwned } from './revision-rule.ts';
 
 /** Groups: edit (interface document). The body is assumed, so it is never repeated; the group is read back. */
 export const editGroup = defineOperation({
   name: 'edit_group',
-  arguments: argumentsOf({
+  arguments: defineArguments({
     extra,
     groupId,
     title: title.optional(),
@@ -34,10 +32,15 @@ export const editGroup = defineOperation({
       [title, description, languageCode, setIds, extra].some((change) => change !== undefined),
     'they change nothing; give title, description, languageCode or setIds',
   ),
-  strategy: { by: 'request' },
-  revision: ofOwned('group', 'groupId'),
+  strategy: {
+    by: 'request',
+    request(args) {
+      const body = groupEdit({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
+      return jsonRequest(path`/me/groups/${args.groupId}`, body, 'assumed');
+    },
+  },
+  revision: ownedRevision('group', 'groupId'),
   saved: 'group',
-  looksBy: 'read_back',
   needed: () => ({ allOf: ['groups:write'] }),
   target: ({ groupId, title }) => ({
     kind: 'group',
@@ -45,10 +48,6 @@ export const editGroup = defineOperation({
     ...(title === undefined ? {} : { newTitle: title }),
   }),
   guards: ({ groupId, expectedUpdatedAt }) => [groupGuard(groupId, expectedUpdatedAt)],
-  request(args) {
-    const body = groupEdit({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
-    return jsonRequest(path`/me/groups/${args.groupId}`, body, 'assumed');
-  },
   async check({ groupId, setIds }, seen) {
     if (setIds === undefined) return [];
     const kind = textAt(seen.records.get(`group ${groupId}`) ?? {}, 'kind');
@@ -56,7 +55,7 @@ export const editGroup = defineOperation({
   },
   async find({ groupId, expectedUpdatedAt, title, description, languageCode, setIds }, { owned, call }) {
     const record = await owned.readGroup(groupId, call);
-    const compared = comparedIn(withMembers(record), { title, description, languageCode, setIds });
-    return judgeEdit({ name: `group ${groupId}`, expected: expectedUpdatedAt, record, compared });
+    const compared = compareReadBack(withMemberIds(record), { title, description, languageCode, setIds });
+    return readBackEdit({ name: `group ${groupId}`, expected: expectedUpdatedAt, record, compared });
   },
 });

@@ -6,34 +6,35 @@ import {
   assetRevision,
   description,
   filePath,
+  givenFieldsOf,
   itemId,
   type JsonObject,
   metadataChanges,
   position,
   setId,
   slot,
+  sparseFields,
   targetId,
   targetKind,
   title,
 } from '../../catalogue/requests/fields.ts';
 import { jsonRequest } from '../../catalogue/requests/request.ts';
-import { givenOf, sparse } from '../../catalogue/requests/sparse.ts';
 import type { NeededScopes, OAuthScope } from '../../catalogue/scopes.ts';
 import { type Declared, declaredFile } from '../declared.ts';
+import type { MutationPlace } from '../places.ts';
 import { lookUpSubmission } from './find-submission.ts';
 import {
   type DistinctValue,
-  distinctIds,
-  distinctValuesOf,
-  requireDistinct,
-  withPositions,
-} from './positions.ts';
+  distinctItemIdsOf,
+  distinctItemValuesOf,
+  requireDistinctItems,
+  withItemIds,
+} from './item-ids.ts';
 import { checkItems } from '../checks/check-items.ts';
 import { assetGuard, type Guard, setGuard } from '../checks/guard.ts';
-import { argumentsOf, checked, requireServiceRevision } from './checked.ts';
+import { checkArguments, defineArguments, ownedRevision, requireServiceRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
-import { ofOwned } from './revision-rule.ts';
-import { mostItems, tooManyItems } from './split-edit.ts';
+import { mostItems, tooManyItemsError } from './split-edit.ts';
 
 /** @param file the file by its path, as a call names it, or by what it is, as the ledger keeps it */
 function withFiles<File extends z.ZodType>(file: File) {
@@ -53,11 +54,11 @@ function withFiles<File extends z.ZodType>(file: File) {
     z
       .strictObject({ operation: z.literal('asset_metadata'), ...place, ...existing, ...metadataChanges })
       .refine(
-        (edit) => Object.keys(givenOf(metadataChanges, edit)).length > 0,
+        (edit) => Object.keys(givenFieldsOf(metadataChanges, edit)).length > 0,
         `changes nothing: give ${Object.keys(metadataChanges).join(' or ')}`,
       ),
   ]);
-  return argumentsOf({
+  return defineArguments({
     setId,
     setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
     metadata: z
@@ -75,15 +76,15 @@ function withFiles<File extends z.ZodType>(file: File) {
 const call = withFiles(filePath);
 const called = call
   .refine(
-    ({ metadata, items }) => items.length > 0 || Object.keys(sparse(metadata)).length > 0,
+    ({ metadata, items }) => items.length > 0 || Object.keys(sparseFields(metadata)).length > 0,
     'they change nothing; give metadata or items',
   )
-  .transform((args) => ({ ...args, items: withPositions(args.clientMutationId, args.items) }))
-  .superRefine(({ items }, context) => requireDistinct(items.map(taken), context, 'items'));
+  .transform((args) => ({ ...args, items: withItemIds(args.clientMutationId, args.items) }))
+  .superRefine(({ items }, context) => requireDistinctItems(items.map(taken), context, 'items'));
 const meant = withFiles(declaredFile).transform((args) => ({
   ...args,
-  metadata: sparse(args.metadata),
-  items: withPositions(args.clientMutationId, args.items),
+  metadata: sparseFields(args.metadata),
+  items: withItemIds(args.clientMutationId, args.items),
 }));
 
 type CalledItem = z.output<typeof called>['items'][number];
@@ -105,10 +106,11 @@ export const editSet = defineOperation({
   meant,
   strategy: {
     by: 'batch',
+    kind: 'edit',
     plan(given) {
       const many = tooMany.safeParse(given);
-      if (many.success) throw tooManyItems(many.data.items.length, many.data.metadata !== undefined);
-      const args = checked(called, given);
+      if (many.success) throw tooManyItemsError(many.data.items.length, many.data.metadata !== undefined);
+      const args = checkArguments(called, given);
       return {
         entry: null,
         places: args.items.map((item, index) => ({ ...item, at: ['items', String(index)] })),
@@ -124,10 +126,21 @@ export const editSet = defineOperation({
         },
       };
     },
+    declared: declaredBy,
+    request({ clientMutationId, setId, setKind, expectedUpdatedAt, metadata, items }) {
+      const body = {
+        clientMutationId,
+        setId,
+        setKind,
+        expectedUpdatedAt: requireServiceRevision(expectedUpdatedAt),
+        ...setMetadataChanges(metadata),
+        items: items.map(itemBody),
+      };
+      return jsonRequest(path`/me/sets/${setId}/updates`, body, 'documented');
+    },
   },
-  revision: ofOwned('set', 'setId'),
+  revision: ownedRevision('set', 'setId'),
   saved: 'set',
-  looksBy: 'lookup',
   needed: scopesOf,
   target: ({ setId: id, setKind: kind, metadata, items }) => ({
     kind,
@@ -141,21 +154,9 @@ export const editSet = defineOperation({
     ...items.flatMap(assetGuards),
   ],
   places: ({ setId, metadata, items }) => [
-    ...(Object.keys(metadata).length === 0 ? [] : [`set ${setId} metadata`]),
+    ...(Object.keys(metadata).length === 0 ? [] : [{ in: 'set metadata', setId } as const]),
     ...items.flatMap((item) => placesOf(setId, item)),
   ],
-  declared: declaredBy,
-  request({ clientMutationId, setId, setKind, expectedUpdatedAt, metadata, items }) {
-    const body = {
-      clientMutationId,
-      setId,
-      setKind,
-      expectedUpdatedAt: requireServiceRevision(expectedUpdatedAt),
-      ...setMetadataChanges(metadata),
-      items: items.map(itemBody),
-    };
-    return jsonRequest(path`/me/sets/${setId}/updates`, body, 'documented');
-  },
   check({ setId, setKind, items }, seen) {
     const changed = items.map((item) => {
       const { operation, targetKind, targetId, slot } = item;
@@ -204,7 +205,7 @@ function itemBody(item: Item, index: number): JsonObject {
     expectedPreviousAssetId: operation === 'replace' ? item.expectedPreviousAssetId : null,
     existingAssetId: 'existingAssetId' in item ? item.existingAssetId : null,
     expectedAssetUpdatedAt: revision(),
-    ...(operation === 'asset_metadata' ? givenOf(metadataChanges, item) : {}),
+    ...(operation === 'asset_metadata' ? givenFieldsOf(metadataChanges, item) : {}),
   };
 }
 
@@ -233,13 +234,14 @@ function assetOf(item: CalledItem | Item): string | null {
 
 /** An Asset has one item; its metadata may be edited where something else is put in no slot. */
 function taken(item: CalledItem): DistinctValue[] {
-  const own = item.operation === 'asset_metadata' ? distinctIds(item) : distinctValuesOf(item);
+  const own = item.operation === 'asset_metadata' ? distinctItemIdsOf(item) : distinctItemValuesOf(item);
   const asset = assetOf(item);
   return asset === null ? own : [...own, { name: 'existingAssetId', value: asset.toLowerCase() }];
 }
 
-function placesOf(id: number, item: Item): string[] {
-  const { targetKind: kind, targetId: target, slot: of } = item;
+function placesOf(setId: number, item: Item): MutationPlace[] {
+  const { targetKind: kind, targetId: id, slot } = item;
   const asset = assetOf(item);
-  return [`set ${id}/${kind} ${target}/${of}`, ...(asset === null ? [] : [`asset ${asset}`])];
+  const place: MutationPlace = { in: 'set', setId, target: { kind, id }, slot };
+  return asset === null ? [place] : [place, { in: 'asset', assetId: asset }];
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Call } from '../../catalogue/call-time.ts';
-import type { DestinationQuery, UploadDestination } from '../../catalogue/records/upload-destination.ts';
+import type { DestinationQuery, UploadDestination } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Json } from '../../canonical-json.ts';
 import type { LookupContext } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
-import { appears } from './read-back.ts';
+import { foundByReadBack } from './read-back.ts';
 import type { Finding } from '../finding.ts';
 
 /** How something that was just created can be found: there is no list of what one owns but this. */
@@ -37,7 +37,7 @@ export async function findCreated(
 ): Promise<Finding> {
   const found = await named(owned, wanted, call);
   const own = found.find((record) => record.clientMutationId === clientMutationId);
-  if (own !== undefined) return appears(own, 'It is there, with this identity.', 'certain');
+  if (own !== undefined) return foundByReadBack(own, 'It is there, with this identity.', 'certain');
   const noted = progressSchema.safeParse(progress);
   const before = noted.success ? noted.data.before : null;
   if (before === null) {

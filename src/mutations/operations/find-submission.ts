@@ -4,15 +4,14 @@ import type { Submission, SubmissionItem } from '../../catalogue/records/submiss
 import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
 import { shortName } from '../../catalogue/target-names.ts';
 import { ArtworkError } from '../../errors.ts';
-import { asJson } from '../json.ts';
-import type { StoredReceipt, StoredItem } from '../stored-receipt.ts';
-import type { LookupContext } from '../mutation.ts';
-import { nameIn, type Names, nameOfArtwork } from '../names.ts';
-import type { OwnedReads } from '../ports.ts';
-import type { Declared } from '../declared.ts';
-import { foreignSubmissionError, isForeignSubmission } from './foreign-admission.ts';
-import { readCheckpoint } from '../checkpoint.ts';
+import { type Checkpoint, readCheckpoint } from '../checkpoint.ts';
+import { type Declared, fileItems } from '../declared.ts';
 import type { Finding } from '../finding.ts';
+import { asJson } from '../json.ts';
+import type { LookupContext } from '../mutation.ts';
+import { nameIn, nameOfArtwork, type Names } from '../names.ts';
+import type { OwnedReads } from '../ports.ts';
+import type { StoredItem, StoredReceipt } from '../stored-receipt.ts';
 
 /** What the service's own record of a submission says (interface document, Recovery lookups). */
 export async function lookUpSubmission(
@@ -37,7 +36,7 @@ export async function lookUpSubmission(
     return { found: 'nothing', by: 'lookup', says, final: true };
   }
   const finding = judgeSubmission(submission, clientMutationId, declared, names);
-  return withRevision(finding, submission, owned, call);
+  return withSetRevision(finding, submission, owned, call);
 }
 
 /**
@@ -45,7 +44,7 @@ export async function lookUpSubmission(
  * a submission's record shows them is not said, so the Set is read; a Set that can't be read now takes nothing from
  * the outcome.
  */
-export async function withRevision(
+export async function withSetRevision(
   finding: Finding,
   { setId }: Submission,
   owned: OwnedReads,
@@ -72,7 +71,7 @@ export function judgeSubmission(
   names: Names = {},
 ): Finding {
   requireOwn(submission, clientMutationId);
-  const kept = storedReceiptOf(submission, declared);
+  const kept = storedReceiptOfSubmission(submission, declared);
   switch (submission.state) {
     case 'succeeded':
       return { found: 'ended', outcome: 'succeeded', kept };
@@ -83,7 +82,7 @@ export function judgeSubmission(
         found: 'ended',
         outcome: submission.state,
         kept,
-        error: whyNotAll(submission, declared, names),
+        error: incompleteSubmissionError(submission, declared, names),
       };
     // "Could not confirm the result; it does not cancel server work" (States, rule 6): no end.
     case 'unresolved':
@@ -111,7 +110,7 @@ function otherSubmission(): ArtworkError {
 }
 
 /** @param declared what its items are to be of; null: it was admitted elsewhere, and all are shown */
-export function storedReceiptOf(
+export function storedReceiptOfSubmission(
   submission: Submission,
   declared: Pick<Declared, 'items'> | null,
 ): StoredReceipt {
@@ -128,7 +127,9 @@ export function storedReceiptOf(
     },
     warnings: [],
     items:
-      declared === null ? items.flatMap(storedItemOf) : ofDeclared(items.flatMap(storedItemOf), declared),
+      declared === null
+        ? items.flatMap(storedItemOfSubmission)
+        : ofDeclared(items.flatMap(storedItemOfSubmission), declared),
   };
 }
 
@@ -154,7 +155,14 @@ function withoutItems({ record, submissionId, setId }: Submission): object {
   return { submissionId, setId, ...Object.fromEntries(rest) };
 }
 
-export function storedItemOf({ itemId, state, status: word, assetId, error }: SubmissionItem): StoredItem[] {
+/** An item of a submission, as the ledger keeps it; none without an id. */
+export function storedItemOfSubmission({
+  itemId,
+  state,
+  status: word,
+  assetId,
+  error,
+}: SubmissionItem): StoredItem[] {
   if (itemId === null) return [];
   // The word is the service's own, but for a success that comes with an error: that is none.
   const status = word === 'succeeded' && state !== 'succeeded' ? null : word;
@@ -165,7 +173,8 @@ export function storedItemOf({ itemId, state, status: word, assetId, error }: Su
 
 const mostNamed = 3;
 
-export function whyNotAll(
+/** Why a submission did not succeed whole, with the items that failed. */
+export function incompleteSubmissionError(
   { state, items, error }: Submission,
   declared: Pick<Declared, 'items'>,
   names: Names = {},
@@ -197,3 +206,36 @@ const sentences: Readonly<Record<string, string>> = {
   failed: 'Nothing of it was applied.',
   rolled_back: 'The service took all of it back.',
 };
+
+/**
+ * Whether a submission has ended, or holds files, of which this ledger has sent none: the same admission was made from
+ * elsewhere before. An admission carries no digests, so that those files are the ones that are meant now is not shown.
+ */
+export function isForeignSubmission(
+  { state, items }: Submission,
+  declared: Declared,
+  { mark }: Pick<Checkpoint, 'mark'>,
+): boolean {
+  const files = new Set<string>(fileItems(declared).map(({ itemId }) => itemId));
+  if (mark > 0 || files.size === 0) return false;
+  const hasEnded = state !== 'open' && state !== 'unresolved';
+  return hasEnded || holdsFiles(items.filter(({ itemId }) => files.has(itemId?.toLowerCase() ?? '')));
+}
+
+/** "After a file is uploaded, its item can stay processing" (States, rule 2): some services show all of them so. */
+function holdsFiles(items: readonly SubmissionItem[]): boolean {
+  const states = new Set(items.map(({ state }) => state));
+  return states.has('succeeded') || states.has('failed') || (states.has('processing') && states.size > 1);
+}
+
+/** The error of an id that belongs to a submission which this ledger did not make. */
+export function foreignSubmissionError(
+  { submissionId, outcome }: Submission,
+  clientMutationId: string,
+  { kind }: Declared,
+): ArtworkError {
+  const asking = `get_mutation_status with submissionId ${submissionId ?? '(not said)'} and kind ${kind}`;
+  const message = `The id ${clientMutationId} belongs to a submission that was made before, and not from this machine's ledger: the service shows it as ${outcome ?? 'begun'}. This call sent no files and changed nothing; whether the files there are these is not shown. ${asking} tells how it stands.`;
+  const details = { earlierSubmission: { submissionId, kind, outcome: outcome ?? 'processing' } };
+  return new ArtworkError('conflict', message, { details });
+}

@@ -2,21 +2,22 @@ import type { z } from 'zod';
 import type { Call } from '../../catalogue/call-time.ts';
 import type { Saved } from '../../catalogue/receipt.ts';
 import type { ClientMutationId } from '../../catalogue/requests/fields.ts';
-import type { MutationRequest } from '../../catalogue/requests/request.ts';
+import type { SubmissionKind } from '../../catalogue/records/submission.ts';
+import type { FileRequest, JsonRequest } from '../../catalogue/requests/request.ts';
 import type { NeededScopes } from '../../catalogue/scopes.ts';
 import type { Json } from '../../canonical-json.ts';
 import type { Declared, declaredFile } from '../declared.ts';
 import type { SubmissionPlan } from './submission-plan.ts';
 import type { Objection } from '../checks/objection.ts';
-import type { CheckContext } from '../checks/seen.ts';
+import type { CheckContext } from '../checks/occupant.ts';
 import type { Guard } from '../checks/guard.ts';
 import type { PlacedBytes } from '../checks/same-bytes.ts';
 import type { Finding } from '../finding.ts';
 import type { LookupContext, Mutation } from '../mutation.ts';
+import type { MutationPlace } from '../places.ts';
 import type { OwnedReads } from '../ports.ts';
-import { checked, intentOf, requireNoRevision } from './checked.ts';
-import type { RevisionSource } from './revision-rule.ts';
-import { fileInProgress } from './upload-progress.ts';
+import { checkArguments, intentOf, requireNoRevision, type RevisionSource } from './arguments.ts';
+import { fileInProgress } from '../checkpoint.ts';
 
 /** What the mutation layers know of an operation of whatever kind. */
 export interface Operation<Name extends string = string, Args extends z.ZodObject = z.ZodObject> {
@@ -48,7 +49,7 @@ export interface Operation<Name extends string = string, Args extends z.ZodObjec
 export type OperationStrategy =
   | { readonly by: 'request' }
   | { readonly by: 'upload'; plan(given: object): UploadPlan }
-  | { readonly by: 'batch'; plan(given: object): SubmissionPlan };
+  | { readonly by: 'batch'; readonly kind: SubmissionKind; plan(given: object): SubmissionPlan };
 
 /** An upload whose arguments are sound, and whose file was not looked at yet. */
 export interface UploadPlan {
@@ -61,11 +62,30 @@ export interface UploadPlan {
 /** What a file is that was looked at: what is announced of it, and its digest. */
 export type SeenFile = z.input<typeof declaredFile>;
 
-/** The strategy as an operation specifies it: the files of a call declared are arguments that `meant` parses. */
-type SpecifiedStrategy =
-  | { readonly by: 'request' }
-  | { readonly by: 'upload'; plan(given: object): Omit<UploadPlan, 'declare'> & Declaring }
-  | { readonly by: 'batch'; plan(given: object): Omit<SubmissionPlan, 'declare'> & Declaring };
+/**
+ * The strategy as an operation specifies it: the files of a call declared are arguments that `meant` parses. Requests
+ * throw ArtworkError `invalid_arguments` for a revision that the service could not compare.
+ */
+type SpecifiedStrategy<Meant> =
+  /** The document puts no identity on the wire, so it is never repeated: the resource itself tells its outcome. */
+  | { readonly by: 'request'; request(args: Meant): JsonRequest<'assumed' | 'none'> }
+  /** The document puts its identity on the wire, so the service's own record of that tells its outcome. */
+  | {
+      readonly by: 'upload';
+      plan(given: object): Omit<UploadPlan, 'declare'> & Declaring;
+      request(args: Meant): FileRequest<'documented'>;
+      /** Which bytes it puts where. */
+      bytes(args: Meant): PlacedBytes;
+    }
+  | {
+      readonly by: 'batch';
+      readonly kind: SubmissionKind;
+      plan(given: object): Omit<SubmissionPlan, 'declare'> & Declaring;
+      /** The admission. */
+      request(args: Meant): JsonRequest<'documented'>;
+      /** What follows the admission. */
+      declared(args: Meant): Declared;
+    };
 
 interface Declaring {
   /** @param files one for each file of the plan, in their order */
@@ -83,11 +103,9 @@ export interface Specification<Name extends string, Args extends z.ZodObject, Me
   readonly arguments: Args;
   /** Where it differs from the arguments of a call: what the ledger keeps of them, parsed and filled in. */
   readonly meant?: z.ZodType<Meant>;
-  readonly strategy: SpecifiedStrategy;
+  readonly strategy: SpecifiedStrategy<Meant>;
   readonly revision: RevisionSource;
   readonly saved: Saved;
-  /** How its outcome is found out: by the service's own record of the id, or from the resource itself. */
-  readonly looksBy: Mutation['looksBy'];
   /** What has to be granted to send it. */
   needed(args: Meant): NeededScopes;
   /** What it acts on, to be shown. */
@@ -95,13 +113,7 @@ export interface Specification<Name extends string, Args extends z.ZodObject, Me
   /** What is read and compared just before it is sent. */
   guards(args: Meant): readonly Guard[];
   /** The places that it fills, where two mutations can't both be right; left out: none. */
-  places?(args: Meant): readonly string[];
-  /** Of an upload: which bytes it puts where. */
-  bytes?(args: Meant): PlacedBytes;
-  /** Of a batch: what follows the admission. */
-  declared?(args: Meant): Declared;
-  /** @throws ArtworkError `invalid_arguments` for a revision that the service could not compare */
-  request(args: Meant): MutationRequest;
+  places?(args: Meant): readonly MutationPlace[];
   /** What stands against it as things are. */
   check?(args: Meant, seen: CheckContext): Promise<readonly Objection[]>;
   /** What has to be known before it is sent, so that `find` can tell it apart afterwards. */
@@ -110,6 +122,8 @@ export interface Specification<Name extends string, Args extends z.ZodObject, Me
   find(args: Meant, look: LookupContext): Promise<Finding>;
   /** What the service shows of something that it has just said to have created. */
   confirm?(args: Meant, look: LookupContext, savedId: string): Promise<Finding>;
+  /** How far public reads show by now what was saved, where that comes after the receipt; null: not known. */
+  publication?(args: Meant, look: Pick<LookupContext, 'owned' | 'call'>): Promise<string | null>;
 }
 
 /** Closes an operation over the type of its own arguments, so that the table of all has one type. */
@@ -124,7 +138,7 @@ export function defineOperation<
   };
   const mutation = (given: object): Mutation => {
     // Without `meant`, what is meant is the arguments of the call, which the type of `Meant` says too.
-    const args = checked(specification.meant ?? specification.arguments, given) as Meant;
+    const args = checkArguments(specification.meant ?? specification.arguments, given) as Meant;
     requireRevision(args);
     return mutationOf(specification, args);
   };
@@ -139,7 +153,7 @@ export function defineOperation<
     const specified = specification.strategy;
     switch (specified.by) {
       case 'request':
-        return specified;
+        return { by: 'request' };
       case 'upload':
         return {
           by: 'upload',
@@ -149,7 +163,7 @@ export function defineOperation<
           },
         };
       case 'batch':
-        return { by: 'batch', plan: (given) => planned(specified.plan, given) };
+        return { by: 'batch', kind: specified.kind, plan: (given) => planned(specified.plan, given) };
     }
   }
 }
@@ -162,24 +176,24 @@ function mutationOf<Meant extends Identified>(
   specification: Specification<string, z.ZodObject, Meant>,
   args: Meant,
 ): Mutation {
-  const { name: operation, strategy, saved, looksBy, check, prepare, confirm } = specification;
+  const { name: operation, strategy, saved, check, prepare, confirm, publication } = specification;
   const { clientMutationId, expectedUpdatedAt } = args;
   const intent = intentOf(args);
-  const declared = specification.declared?.(args);
   return {
     operation,
+    strategy: strategy.by,
     clientMutationId,
     expectedUpdatedAt,
     target: specification.target(args),
     intent,
     needed: specification.needed(args),
     guards: specification.guards(args),
-    looksBy,
+    looksBy: strategy.by === 'request' ? 'read_back' : 'lookup',
     saved,
     places: specification.places?.(args) ?? [],
-    bytes: specification.bytes?.(args) ?? null,
-    ...(declared === undefined ? {} : { declared }),
-    request: () => specification.request(args),
+    bytes: strategy.by === 'upload' ? strategy.bytes(args) : null,
+    ...(strategy.by === 'batch' ? { declared: strategy.declared(args) } : {}),
+    request: () => strategy.request(args),
     again(progress) {
       if (strategy.by === 'request') return { ...intent, clientMutationId };
       const file = strategy.by === 'upload' ? fileInProgress(progress) : null;
@@ -189,5 +203,6 @@ function mutationOf<Meant extends Identified>(
     ...(prepare === undefined ? {} : { prepare: (owned, call) => prepare(args, owned, call) }),
     find: (look) => specification.find(args, look),
     ...(confirm === undefined ? {} : { confirm: (look, savedId) => confirm(args, look, savedId) }),
+    ...(publication === undefined ? {} : { publication: (look) => publication(args, look) }),
   };
 }

@@ -1,11 +1,15 @@
-import { readPublication } from '../../catalogue/records/publication.ts';
-import { boundedRecordOf as keptRecord } from '../../catalogue/records/read-member.ts';
-import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
 import { canonicalJson, type Json } from '../../canonical-json.ts';
+import {
+  boundedRecordOf as keptRecord,
+  readPublication,
+  isRecord,
+} from '../../catalogue/records/read-member.ts';
+import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
+import type { Evidence } from '../evidence.ts';
+import type { GuardName } from '../checks/guard.ts';
+import type { Finding } from '../finding.ts';
 import { asJson } from '../json.ts';
 import type { StoredReceipt } from '../stored-receipt.ts';
-import type { Evidence } from '../evidence.ts';
-import type { Finding } from '../finding.ts';
 
 /** One thing that was meant, beside what the record shows of it; undefined: it does not show it. */
 export interface Compared {
@@ -17,15 +21,17 @@ export interface Compared {
 type Shown = Readonly<Record<string, unknown>>;
 
 /** Each field that is meant to have a value, beside the record's; one that is undefined is not meant to change. */
-export function comparedIn(record: Shown, meant: Readonly<Record<string, Json | undefined>>): Compared[] {
+export function compareReadBack(
+  record: Shown,
+  meant: Readonly<Record<string, Json | undefined>>,
+): Compared[] {
   return Object.entries(meant).flatMap(([field, value]) =>
     value === undefined ? [] : [{ field, meant: value, shown: record[field] }],
   );
 }
 
 export interface ReadBackResult {
-  /** `Asset 3f…`, for people. */
-  readonly name: string;
+  readonly name: GuardName;
   /** The revision before. */
   readonly expected: string | null;
   readonly record: Shown;
@@ -36,7 +42,7 @@ export interface ReadBackResult {
  * What a record tells of an edit that was guarded by its revision on the wire. It never tells for certain:
  * another mutation may have meant the same.
  */
-export function judgeEdit({ name, expected, record, compared }: ReadBackResult): Finding {
+export function readBackEdit({ name, expected, record, compared }: ReadBackResult): Finding {
   if (revisionOf(record) === expected) {
     const says = `The ${name} is as it was before: nothing has been changed so far, but the request may still arrive.`;
     return { found: 'nothing', by: 'read_back', says, final: false };
@@ -53,19 +59,20 @@ export function judgeEdit({ name, expected, record, compared }: ReadBackResult):
     return { found: 'nothing', by: 'read_back', says, final: true };
   }
   const says = `The ${name} has another revision than before and is as it was meant to be (${shown.map(({ field }) => field).join(', ')}).`;
-  return appears(record, says);
+  return foundByReadBack(record, says);
 }
 
 /** What a record that was just created shows of what was meant. */
-export function judgeCreated(record: Shown, compared: readonly Compared[]): Finding {
+export function readBackCreated(record: Shown, compared: readonly Compared[]): Finding {
   const others = compared.filter(({ meant, shown }) => shown !== undefined && !isSame(meant, shown));
-  if (others.length === 0) return appears(record, 'What was created is as it was meant to be.', 'certain');
+  if (others.length === 0)
+    return foundByReadBack(record, 'What was created is as it was meant to be.', 'certain');
   const says = `What was created differs from what was meant: ${others.map(({ field }) => field).join(', ')}.`;
   return { found: 'nothing', by: 'read_back', says, final: true };
 }
 
 /** The mutation's effect can be seen. */
-export function appears(
+export function foundByReadBack(
   record: Shown | null,
   says: string,
   certainty: Evidence['certainty'] = 'likely',
@@ -88,4 +95,11 @@ function keptOf(record: Shown | null, evidence: Evidence): StoredReceipt {
 function isSame(meant: Json, shown: unknown): boolean {
   if (typeof meant === 'number' || typeof shown === 'number') return String(meant) === String(shown);
   return canonicalJson(meant) === canonicalJson(asJson(shown));
+}
+
+/** A group's record with the ids of its members as `setIds`, whether it shows them whole or by their ids. */
+export function withMemberIds(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { sets } = record;
+  const ids = Array.isArray(sets) ? sets.map((set) => (isRecord(set) ? set.id : set)) : undefined;
+  return { ...record, setIds: record.setIds ?? ids };
 }

@@ -4,31 +4,31 @@ import { assetId, extra, selectedSourceFrame } from '../../catalogue/requests/fi
 import { jsonRequest } from '../../catalogue/requests/request.ts';
 import { checkAsset } from '../checks/check-asset.ts';
 import { assetGuard } from '../checks/guard.ts';
-import { argumentsOf, revisionToSend } from './checked.ts';
+import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { defineOperation } from './operation.ts';
-import { comparedIn, judgeEdit } from './read-back.ts';
-import { ofOwned } from './revision-rule.ts';
+import { compareReadBack, readBackEdit } from './read-back.ts';
 
 /** Preview frame (interface document). The body is assumed, so it is never repeated; the Asset is read back. */
 export const selectPreviewFrame = defineOperation({
   name: 'select_preview_frame',
-  arguments: argumentsOf({ extra, assetId, selectedSourceFrame }),
-  strategy: { by: 'request' },
-  revision: ofOwned('asset', 'assetId'),
+  arguments: defineArguments({ extra, assetId, selectedSourceFrame }),
+  strategy: {
+    by: 'request',
+    request(args) {
+      const body = previewSelection({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
+      return jsonRequest(path`/me/assets/${args.assetId}/preview`, body, 'assumed');
+    },
+  },
+  revision: ownedRevision('asset', 'assetId'),
   saved: 'asset',
-  looksBy: 'read_back',
   needed: () => ({ allOf: ['assets:replace'] }),
   target: ({ assetId }) => ({ kind: 'asset', id: assetId }),
   guards: ({ assetId, expectedUpdatedAt }) => [assetGuard(assetId, expectedUpdatedAt)],
-  request(args) {
-    const body = previewSelection({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
-    return jsonRequest(path`/me/assets/${args.assetId}/preview`, body, 'assumed');
-  },
   check: ({ assetId, selectedSourceFrame }, seen) =>
     checkAsset({ assetId, frame: selectedSourceFrame }, seen),
   async find({ assetId, expectedUpdatedAt, selectedSourceFrame }, { owned, call }) {
     const record = await owned.readAsset(assetId, call);
-    const compared = comparedIn(record, { selectedSourceFrame });
-    return judgeEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record, compared });
+    const compared = compareReadBack(record, { selectedSourceFrame });
+    return readBackEdit({ name: `Asset ${assetId}`, expected: expectedUpdatedAt, record, compared });
   },
 });

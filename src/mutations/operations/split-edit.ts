@@ -7,7 +7,7 @@ export const mostItems = 300;
  * More items than one grouped edit takes (interface document, Limits), and how to make several of it. Each part
  * depends on the one before: its completion gives the Set another revision.
  */
-export function tooManyItems(items: number, hasMetadata: boolean): ArtworkError {
+export function tooManyItemsError(items: number, hasMetadata: boolean): ArtworkError {
   const parts = Array.from({ length: Math.ceil(items / mostItems) }, (_, part) => ({
     from: part * mostItems,
     to: Math.min((part + 1) * mostItems, items) - 1,

@@ -8,23 +8,29 @@ import {
   openKind,
   setId,
   slot,
+  sparseFields,
   targetId,
 } from '../../catalogue/requests/fields.ts';
 import { fileRequest } from '../../catalogue/requests/request.ts';
-import { sparse } from '../../catalogue/requests/sparse.ts';
 import type { OAuthScope } from '../../catalogue/scopes.ts';
 import { declaredFile } from '../declared.ts';
+import type { MutationPlace } from '../places.ts';
 import { checkUpload } from '../checks/check-upload.ts';
 import { checkIdIsNew, foreignIdFinding, wasForeignId } from '../checks/foreign-id.ts';
 import { assetGuard, type Guard, groupGuard, setGuard } from '../checks/guard.ts';
-import { argumentsOf, checked } from './checked.ts';
+import {
+  checkArguments,
+  defineArguments,
+  noRevision,
+  ownedRevision,
+  type RevisionSource,
+} from './arguments.ts';
 import { lookUpUpload } from './look-up-upload.ts';
 import { defineOperation } from './operation.ts';
-import { ofNothing, ofOwned, type RevisionSource } from './revision-rule.ts';
 
 /** @param file the file by its path, as a call names it, or by what it is, as the ledger keeps it */
 function withFile<File extends z.ZodType>(file: File) {
-  return argumentsOf({
+  return defineArguments({
     file,
     operation: z.enum(['add', 'replace']),
     slot,
@@ -39,9 +45,9 @@ function withFile<File extends z.ZodType>(file: File) {
 
 const called = withFile(filePath).superRefine(requireOnePlace);
 const meant = withFile(declaredFile).superRefine(requireOnePlace);
-type Place = Omit<z.output<typeof meant>, 'file'>;
+type Where = Omit<z.output<typeof meant>, 'file'>;
 
-function requireOnePlace(upload: Place, context: z.core.$RefinementCtx): void {
+function requireOnePlace(upload: Where, context: z.core.$RefinementCtx): void {
   const refuse = (message: string, name: string) =>
     context.addIssue({ code: 'custom', message, path: [name] });
   const { operation, previousAssetId, setId, groupId } = upload;
@@ -71,41 +77,52 @@ export const uploadAsset = defineOperation({
   strategy: {
     by: 'upload',
     plan(given) {
-      const args = checked(called, given);
+      const args = checkArguments(called, given);
       return { file: args.file, slot: args.slot, declare: ([file]) => ({ ...args, file }) };
+    },
+    bytes: (args) => ({
+      clientMutationId: args.clientMutationId,
+      sha256: args.file.sha256,
+      slot: args.slot,
+      target: goalOf(args),
+    }),
+    request(args) {
+      const { operation, clientMutationId, slot, targetKind, targetId, languageCode, previousAssetId } = args;
+      const query = {
+        operation,
+        clientMutationId,
+        slot,
+        targetKind,
+        targetId,
+        languageCode,
+        previousAssetId,
+      };
+      const request = fileRequest(pathOf(args), sparseFields(query), args.file);
+      return { ...request, headers: { ...request.headers, 'X-Upload-SHA256': args.file.sha256 } };
     },
   },
   revision: revisionOfPlace,
   saved: 'asset',
-  looksBy: 'lookup',
   needed({ operation, groupId }) {
     const scope: OAuthScope = operation === 'add' ? 'assets:write' : 'assets:replace';
     return { allOf: groupId === undefined ? [scope] : ['groups:write', scope] };
   },
   target({ operation, slot, targetKind, targetId, setId, groupId, previousAssetId, file: { filename } }) {
-    return sparse({ operation, slot, targetKind, targetId, setId, groupId, previousAssetId, filename });
+    return sparseFields({ operation, slot, targetKind, targetId, setId, groupId, previousAssetId, filename });
   },
   guards: (args) => guardsOf(args),
   places: (args) => placesOf(args),
-  bytes: (args) => ({
-    clientMutationId: args.clientMutationId,
-    sha256: args.file.sha256,
-    slot: args.slot,
-    target: goalOf(args),
-  }),
-  request(args) {
-    const { operation, clientMutationId, slot, targetKind, targetId, languageCode, previousAssetId } = args;
-    const query = { operation, clientMutationId, slot, targetKind, targetId, languageCode, previousAssetId };
-    const request = fileRequest(pathOf(args), sparse(query), args.file);
-    return { ...request, headers: { ...request.headers, 'X-Upload-SHA256': args.file.sha256 } };
-  },
   check: (args, seen) => checkUpload(args, seen),
   prepare: ({ clientMutationId }, owned, call) => checkIdIsNew(owned, clientMutationId, call),
   find: async ({ clientMutationId }, { owned, progress, call }) =>
     wasForeignId(progress) ? foreignIdFinding : await lookUpUpload(owned, clientMutationId, call),
+  async publication({ clientMutationId }, { owned, call }) {
+    const finding = await lookUpUpload(owned, clientMutationId, call);
+    return finding.found === 'nothing' ? null : finding.kept.publicationStatus;
+  },
 });
 
-function pathOf({ setId, groupId }: Place): ServicePath {
+function pathOf({ setId, groupId }: Where): ServicePath {
   if (setId !== undefined) return path`/me/sets/${setId}/assets`;
   return groupId === undefined ? path`/me/assets` : path`/me/groups/${groupId}/poster`;
 }
@@ -114,28 +131,29 @@ function pathOf({ setId, groupId }: Place): ServicePath {
 function revisionOfPlace(given: Parameters<RevisionSource>[0]): ReturnType<RevisionSource> {
   const { operation, previousAssetId, setId, groupId } = given;
   if (operation === 'replace' || previousAssetId !== undefined) {
-    return ofOwned('asset', 'previousAssetId')(given);
+    return ownedRevision('asset', 'previousAssetId')(given);
   }
-  if (setId !== undefined) return ofOwned('set', 'setId')(given);
-  return groupId === undefined ? ofNothing(given) : ofOwned('group', 'groupId')(given);
+  if (setId !== undefined) return ownedRevision('set', 'setId')(given);
+  return groupId === undefined ? noRevision(given) : ownedRevision('group', 'groupId')(given);
 }
 
-function guardsOf({ expectedUpdatedAt, previousAssetId, setId, groupId }: Place): Guard[] {
+function guardsOf({ expectedUpdatedAt, previousAssetId, setId, groupId }: Where): Guard[] {
   if (previousAssetId !== undefined) return [assetGuard(previousAssetId, expectedUpdatedAt)];
   if (setId !== undefined) return [setGuard(setId, expectedUpdatedAt)];
   return groupId === undefined ? [] : [groupGuard(groupId, expectedUpdatedAt)];
 }
 
 /** A Set has one picture per target and slot, a group one poster, and an Asset is replaced once. */
-function placesOf({ setId, groupId, previousAssetId, targetKind, targetId, slot }: Place): string[] {
-  const target = targetKind === undefined ? '' : `/${targetKind} ${targetId}`;
-  if (setId !== undefined) return [`set ${setId}${target}/${slot}`];
-  if (groupId !== undefined) return [`group ${groupId}/${slot}`];
-  return previousAssetId === undefined ? [] : [`asset ${previousAssetId}`];
+function placesOf({ setId, groupId, previousAssetId, targetKind, targetId, slot }: Where): MutationPlace[] {
+  const hasTarget = targetKind !== undefined && targetId !== undefined;
+  const target = hasTarget ? { kind: targetKind, id: targetId } : null;
+  if (setId !== undefined) return [{ in: 'set', setId, target, slot }];
+  if (groupId !== undefined) return [{ in: 'group', groupId, slot }];
+  return previousAssetId === undefined ? [] : [{ in: 'asset', assetId: previousAssetId }];
 }
 
 /** What the bytes are for: the target where one is named, else the Set or the group. */
-function goalOf({ targetKind, targetId, setId, groupId }: Place) {
+function goalOf({ targetKind, targetId, setId, groupId }: Where) {
   if (targetKind !== undefined && targetId !== undefined) return { kind: targetKind, id: targetId };
   return setId === undefined ? { kind: 'group', id: groupId ?? '' } : { kind: 'set', id: setId };
 }

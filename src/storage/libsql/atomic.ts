@@ -9,8 +9,8 @@ import {
 } from '../atomic-store.ts';
 import { storeError } from '../store-error.ts';
 import type { Database, Row, Sql } from './database.ts';
-import { countList, list, listSome, readPage } from './lists.ts';
-import { checksum, textColumn, verify, integerColumn } from './row.ts';
+import { countListEntries, updateLists, listOlderEntries, readListPage } from './lists.ts';
+import { checksumRow, readTextColumn, verifyRow, readIntegerColumn } from './row.ts';
 
 /**
  * The atomic store in a libsql file: each operation is one transaction, so SQLite decides which process wins. Without
@@ -21,7 +21,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     if (indexOf !== null) {
       const row = sql.row('SELECT id FROM atomic WHERE key = ?', [key]);
       if (row === null) throw vanished();
-      list(sql, indexOf, integerColumn(row, 'id'), key, value);
+      updateLists(sql, indexOf, readIntegerColumn(row, 'id'), key, value);
     }
     return { key, value, version };
   };
@@ -29,7 +29,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
   const swap = (sql: Sql, key: string, version: number, value: string): StoredValue | null => {
     const changes = sql.run(
       'UPDATE atomic SET value = ?, version = ?, checksum = ? WHERE key = ? AND version = ?',
-      [value, version + 1, checksum(key, value, version + 1), key, version],
+      [value, version + 1, checksumRow(key, value, version + 1), key, version],
     );
     return changes === 1 ? written(sql, key, value, version + 1) : null;
   };
@@ -38,7 +38,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     const changes = sql.run(
       `INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, 1, ?)
        ON CONFLICT (key) DO NOTHING`,
-      [key, value, checksum(key, value, 1)],
+      [key, value, checksumRow(key, value, 1)],
     );
     return changes === 1 ? written(sql, key, value, 1) : null;
   };
@@ -51,7 +51,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
         sql.row('SELECT entry FROM atomic_unlisted LIMIT 1', []) === null ? { value: work(sql) } : null,
       );
       if (answer !== null) return answer.value;
-      await database.write((sql) => listSome(sql, indexOf));
+      await database.write((sql) => listOlderEntries(sql, indexOf));
       // After an update the history may be long: other work of this process goes on in between.
       await new Promise(setImmediate);
     }
@@ -109,7 +109,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     async page(page) {
       checkLimit(page.limit);
       return listed((sql) =>
-        readPage(sql, page).map((id) => {
+        readListPage(sql, page).map((id) => {
           const row = sql.row('SELECT key, value, version, checksum FROM atomic WHERE id = ?', [id]);
           if (row === null) throw vanished();
           return entry(row);
@@ -117,7 +117,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
       );
     },
 
-    count: (name) => listed((sql) => countList(sql, name)),
+    count: (name) => listed((sql) => countListEntries(sql, name)),
   };
 }
 
@@ -132,11 +132,11 @@ function find(row: Row | null): StoredValue | null {
 
 function entry(row: Row): StoredValue {
   const found = {
-    key: textColumn(row, 'key'),
-    value: textColumn(row, 'value'),
-    version: integerColumn(row, 'version'),
+    key: readTextColumn(row, 'key'),
+    value: readTextColumn(row, 'value'),
+    version: readIntegerColumn(row, 'version'),
   };
-  verify(row, found.key, found.value, found.version);
+  verifyRow(row, found.key, found.value, found.version);
   return found;
 }
 

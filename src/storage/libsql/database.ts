@@ -1,7 +1,7 @@
 import type Libsql from 'libsql';
 import type { ArtworkError } from '../../errors.ts';
 import { sleep } from '../../clock.ts';
-import { codeOf, isBusy, libsqlFailure, storeError } from '../store-error.ts';
+import { codeOf, isBusy, libsqlFailureError, storeError } from '../store-error.ts';
 
 /** A string is bound as the UTF-8 that the tables keep. */
 type Parameter = string | number | null | Uint8Array;
@@ -70,7 +70,7 @@ export class Database {
     try {
       connection = new Constructor(file);
     } catch (error) {
-      throw libsqlFailure(file, error);
+      throw libsqlFailureError(file, error);
     }
     const database = new Database(file, connection, patience);
     try {
@@ -179,7 +179,9 @@ export class Database {
   }
 
   #explain(error: unknown): unknown {
-    return error instanceof Error && error.name === 'SqliteError' ? libsqlFailure(this.file, error) : error;
+    return error instanceof Error && error.name === 'SqliteError'
+      ? libsqlFailureError(this.file, error)
+      : error;
   }
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { IndexOf, PageOfLists } from '../atomic-store.ts';
 import type { Sql } from './database.ts';
-import { textColumn, verify, integerColumn } from './row.ts';
+import { readTextColumn, verifyRow, readIntegerColumn } from './row.ts';
 
 /**
  * Updates an entry's rows of `atomic_listed`, in the transaction that wrote the entry. Most writes change only marks, or
  * nothing.
  */
-export function list(sql: Sql, indexOf: IndexOf, entry: number, key: string, value: string): void {
+export function updateLists(sql: Sql, indexOf: IndexOf, entry: number, key: string, value: string): void {
   const wanted = new Map(
     indexOf(key, value).map(({ list, place, mark }) => {
       const id = listId(list);
@@ -15,12 +15,12 @@ export function list(sql: Sql, indexOf: IndexOf, entry: number, key: string, val
     }),
   );
   for (const row of sql.rows('SELECT list, place, mark FROM atomic_listed WHERE entry = ?', [entry])) {
-    const [id, place] = [textColumn(row, 'list'), textColumn(row, 'place')];
+    const [id, place] = [readTextColumn(row, 'list'), readTextColumn(row, 'place')];
     const mark = wanted.get(`${id} ${place}`)?.mark;
     wanted.delete(`${id} ${place}`);
     if (mark === undefined) {
       sql.run('DELETE FROM atomic_listed WHERE list = ? AND place = ? AND entry = ?', [id, place, entry]);
-    } else if (mark !== textColumn(row, 'mark')) {
+    } else if (mark !== readTextColumn(row, 'mark')) {
       const change = 'UPDATE atomic_listed SET mark = ? WHERE list = ? AND place = ? AND entry = ?';
       sql.run(change, [mark, id, place, entry]);
     }
@@ -38,23 +38,23 @@ const mostAtOnce = 200;
 /**
  * Lists some of the entries that were written by an older program, or by one that opened the store without an index.
  */
-export function listSome(sql: Sql, indexOf: IndexOf): void {
+export function listOlderEntries(sql: Sql, indexOf: IndexOf): void {
   const rows = sql.rows(
     `SELECT entry, key, value, version, checksum FROM atomic_unlisted LEFT JOIN atomic ON id = entry LIMIT ?`,
     [mostAtOnce],
   );
   for (const row of rows) {
-    const [key, value] = [textColumn(row, 'key'), textColumn(row, 'value')];
-    verify(row, key, value, integerColumn(row, 'version'));
-    list(sql, indexOf, integerColumn(row, 'entry'), key, value);
+    const [key, value] = [readTextColumn(row, 'key'), readTextColumn(row, 'value')];
+    verifyRow(row, key, value, readIntegerColumn(row, 'version'));
+    updateLists(sql, indexOf, readIntegerColumn(row, 'entry'), key, value);
   }
 }
 
 /** The ids of a page's entries, in its order. */
-export function readPage(sql: Sql, { lists, before, mark, limit }: PageOfLists): readonly number[] {
+export function readListPage(sql: Sql, { lists, before, mark, limit }: PageOfLists): readonly number[] {
   const after = before === null ? null : sql.row('SELECT id FROM atomic WHERE key = ?', [before.key]);
   const below = before === null ? '' : 'AND (place, entry) < (?, ?)';
-  const from = before === null ? [] : [before.place, after === null ? 0 : integerColumn(after, 'id')];
+  const from = before === null ? [] : [before.place, after === null ? 0 : readIntegerColumn(after, 'id')];
   const found = new Map<number, string>();
   for (const name of new Set(lists)) {
     // A whole page of each list: the result may come from one of them alone.
@@ -64,7 +64,7 @@ export function readPage(sql: Sql, { lists, before, mark, limit }: PageOfLists):
       [listId(name), mark, ...from, limit],
     );
     for (const row of rows) {
-      const [entry, place] = [integerColumn(row, 'entry'), textColumn(row, 'place')];
+      const [entry, place] = [readIntegerColumn(row, 'entry'), readTextColumn(row, 'place')];
       const other = found.get(entry);
       if (other === undefined || other < place) found.set(entry, place);
     }
@@ -75,9 +75,10 @@ export function readPage(sql: Sql, { lists, before, mark, limit }: PageOfLists):
     .map(([entry]) => entry);
 }
 
-export function countList(sql: Sql, name: string): number {
+/** How many entries stand in a list. */
+export function countListEntries(sql: Sql, name: string): number {
   const row = sql.row('SELECT count(*) AS entries FROM atomic_listed WHERE list = ?', [listId(name)]);
-  return row === null ? 0 : integerColumn(row, 'entries');
+  return row === null ? 0 : readIntegerColumn(row, 'entries');
 }
 
 /** Short, since an entry has a row in each of its lists. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type Libsql from 'libsql';
 import { storeError } from '../store-error.ts';
 import type { Database } from './database.ts';
-import { textColumn } from './row.ts';
+import { readTextColumn } from './row.ts';
 
 interface MigrateOptions {
   /** Whether the file must already hold a store: an empty file is then damage, not a first start. */
@@ -16,7 +16,7 @@ interface MigrateOptions {
  * @returns the store's id, drawn when it was first written
  * @throws store_newer, store_unreadable (not ours, emptied, damaged)
  */
-export async function migrate(database: Database, options: MigrateOptions): Promise<string> {
+export async function migrateStore(database: Database, options: MigrateOptions): Promise<string> {
   const steps = options.steps ?? migrations;
   const known = await database.transact((raw) =>
     // One transaction: between two statements another process may write all of it.
@@ -40,7 +40,7 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
   }
   const row = await database.row('SELECT value FROM meta WHERE name = ?', ['id']);
   if (row === null) throw notOurs(database.file);
-  return textColumn(row, 'value');
+  return readTextColumn(row, 'value');
 }
 
 /** The version of the file, 0 for one that was never written. */

@@ -1,7 +1,7 @@
 import { checkKey, checkValue } from '../atomic-store.ts';
 import type { RecordStore } from '../records.ts';
 import type { Database, Row } from './database.ts';
-import { checksum, textColumn, verify, integerColumn } from './row.ts';
+import { checksumRow, readTextColumn, verifyRow, readIntegerColumn } from './row.ts';
 
 /** Records in a libsql file. The namespace is a column of its own, so that no key reaches into another namespace. */
 export function libsqlRecordStore(database: Database, namespace: string): RecordStore {
@@ -14,8 +14,8 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
     return found;
   };
   const verified = (row: Row, key: string): string => {
-    const value = textColumn(row, 'value');
-    verify(row, namespace, key, value, row.expires === null ? null : integerColumn(row, 'expires'));
+    const value = readTextColumn(row, 'value');
+    verifyRow(row, namespace, key, value, row.expires === null ? null : readIntegerColumn(row, 'expires'));
     return value;
   };
   const get = async (key: string): Promise<string | undefined> => {
@@ -53,7 +53,7 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
       const expires = ttl === undefined ? null : Math.ceil(now + ttl);
       await database.run(
         `INSERT OR REPLACE INTO records (namespace, key, value, expires, checksum) VALUES (?, ?, ?, ?, ?)`,
-        [namespace, key, value, expires, checksum(namespace, key, value, expires)],
+        [namespace, key, value, expires, checksumRow(namespace, key, value, expires)],
       );
       if (ttl !== undefined) {
         await database.run('DELETE FROM records WHERE expires <= ?', [now]);
@@ -84,12 +84,12 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
           [namespace, after, Date.now()],
         );
         for (const row of page) {
-          const key = textColumn(row, 'key');
+          const key = readTextColumn(row, 'key');
           yield [key, verified(row, key)];
         }
         const last = page.at(-1);
         if (last === undefined) return;
-        after = textColumn(last, 'key');
+        after = readTextColumn(last, 'key');
       }
     },
   };

@@ -6,7 +6,7 @@ import type { Row } from './database.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws store_unreadable where the column holds no UTF-8. */
-export function textColumn(row: Row, column: string): string {
+export function readTextColumn(row: Row, column: string): string {
   const value = row[column];
   // libsql returns the blobs of a single row as Buffers, those of several rows as ArrayBuffers.
   const bytes = types.isArrayBuffer(value) ? Buffer.from(value) : value;
@@ -19,7 +19,7 @@ export function textColumn(row: Row, column: string): string {
 }
 
 /** @throws store_unreadable where the column holds no whole number. */
-export function integerColumn(row: Row, column: string): number {
+export function readIntegerColumn(row: Row, column: string): number {
   const value = row[column];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw unexpected(column);
   return value;
@@ -29,13 +29,13 @@ export function integerColumn(row: Row, column: string): number {
  * CRC-32 of a row's key and content. SQLite notices a damaged structure but not damaged text, and reads a missing end of
  * the file as empty.
  */
-export function checksum(...parts: readonly (string | number | null)[]): number {
+export function checksumRow(...parts: readonly (string | number | null)[]): number {
   return crc32(JSON.stringify(parts));
 }
 
 /** @throws store_unreadable where the row is not what was written. */
-export function verify(row: Row, ...parts: readonly (string | number | null)[]): void {
-  if (row.checksum !== checksum(...parts)) throw unexpected('checksum');
+export function verifyRow(row: Row, ...parts: readonly (string | number | null)[]): void {
+  if (row.checksum !== checksumRow(...parts)) throw unexpected('checksum');
 }
 
 function unexpected(column: string) {

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { createPrivateFile, placePrivateFile, privateFile, readPrivateFile } from '../home.ts';
-import { damagedStore, storeError } from '../store-error.ts';
+import { createPrivateFile, placePrivateFile, makeFilePrivate, readPrivateFile } from '../home.ts';
+import { damagedStoreError, storeError } from '../store-error.ts';
 import { type ConnectOptions, Database } from './database.ts';
-import { migrate } from './migrate.ts';
-import { textColumn, integerColumn } from './row.ts';
+import { migrateStore } from './migrate.ts';
+import { readTextColumn, readIntegerColumn } from './row.ts';
 
 export interface StoreFileOptions extends ConnectOptions {
   /** Default: the program's migrations; a test has a longer list. */
@@ -23,9 +23,9 @@ export async function openStoreFile(home: string, options: StoreFileOptions = {}
   // A first start makes the file, then its log, then the mark. They are checked in the opposite order, so that the first
   // start of another process is not mistaken for a loss.
   const expected = await readMark(mark);
-  await privateFile(`${file}-shm`);
-  const log = await privateFile(`${file}-wal`);
-  const size = await privateFile(file);
+  await makeFilePrivate(`${file}-shm`);
+  const log = await makeFilePrivate(`${file}-wal`);
+  const size = await makeFilePrivate(file);
   if (expected !== null && (size === null || size === 0)) {
     throw storeError(
       'store_unreadable',
@@ -46,7 +46,7 @@ export async function openStoreFile(home: string, options: StoreFileOptions = {}
     await requireAllPages(database);
     const examined = options.wholly === true || (await isDue(database, size ?? 0));
     if (examined) await examineStructure(database);
-    const id = await migrate(database, { mustExist: expected !== null, steps: options.steps });
+    const id = await migrateStore(database, { mustExist: expected !== null, steps: options.steps });
     if (examined && (size ?? 0) > small) await noteExamined(database);
     if (expected === null) await placePrivateFile(mark, `${JSON.stringify({ store: id })}\n`);
     else if (expected !== id) {
@@ -73,7 +73,7 @@ async function isDue(database: Database, size: number): Promise<boolean> {
   const table = await database.row("SELECT 1 AS found FROM sqlite_schema WHERE name = 'meta'", []);
   if (table === null) return true;
   const row = await database.row('SELECT value FROM meta WHERE name = ?', ['examined']);
-  const age = row === null ? Number.NaN : Date.now() - Number(textColumn(row, 'value'));
+  const age = row === null ? Number.NaN : Date.now() - Number(readTextColumn(row, 'value'));
   return !(age >= 0 && age < examinedFor);
 }
 
@@ -91,8 +91,8 @@ async function examineStructure(database: Database): Promise<void> {
     `SELECT CAST(integrity_check AS BLOB) AS verdict FROM pragma_integrity_check(1)`,
     [],
   );
-  if (row === null || textColumn(row, 'verdict') !== 'ok') {
-    throw damagedStore(database.file);
+  if (row === null || readTextColumn(row, 'verdict') !== 'ok') {
+    throw damagedStoreError(database.file);
   }
 }
 
@@ -102,10 +102,11 @@ async function requireAllPages(database: Database): Promise<void> {
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
     [],
   );
-  const size = await privateFile(database.file);
-  const log = await privateFile(`${database.file}-wal`);
+  const size = await makeFilePrivate(database.file);
+  const log = await makeFilePrivate(`${database.file}-wal`);
   if (log !== null && log > 0) return;
-  if (row === null || size === null || size < integerColumn(row, 'bytes')) throw damagedStore(database.file);
+  if (row === null || size === null || size < readIntegerColumn(row, 'bytes'))
+    throw damagedStoreError(database.file);
 }
 
 async function readMark(mark: string): Promise<string | null> {

@@ -9,7 +9,7 @@ export interface JoinedPlace extends Pick<SlotPlace, 'slot' | 'holder' | 'path'>
 }
 
 /** Episodes that lack their picture one after the other are one place: S01E04–E07. */
-export function joinedGaps(places: readonly SlotPlace[]): JoinedPlace[] {
+export function joinGapLabels(places: readonly SlotPlace[]): JoinedPlace[] {
   const joined: (JoinedPlace & { readonly holders: readonly string[] })[] = [];
   for (const { slot, holder, path, of } of places) {
     const last = joined.at(-1);

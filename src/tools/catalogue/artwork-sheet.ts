@@ -76,7 +76,7 @@ export function rivalsTogether(found: readonly Found[]): Found[] {
   });
 }
 
-export function described(look: Look, number: number): Record<string, unknown> {
+export function describeArtwork(look: Look, number: number): Record<string, unknown> {
   const { label } = look;
   if ('missing' in look) return { number, label, missing: look.missing };
   if ('error' in look) {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { cleanText } from '../../text.ts';
-import { findFile, isUri } from '../../curation/plan/find-file.ts';
+import { findFile, isFileUri } from '../../curation/plan/find-file.ts';
 import type { Plan, PlannedPlace } from '../../curation/plan/plan.ts';
 import type { Picture } from './picture.ts';
 
@@ -10,7 +10,7 @@ import type { Picture } from './picture.ts';
  * @throws ArtworkError `invalid_arguments` where the plan has none of that name, or several
  */
 export function pictureOfFile(file: string, slot: string | undefined, plan: Plan | null): Picture {
-  if (isUri(file)) return { ref: file, file, label: slot ?? labelOfUri(file) };
+  if (isFileUri(file)) return { ref: file, file, label: slot ?? labelOfUri(file) };
   if (plan === null || isAbsolute(file)) return { ref: file, file, label: slot ?? cleanText(file) };
   const place = placeOf(plan, file);
   return {

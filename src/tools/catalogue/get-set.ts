@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ShowSet } from '../../catalogue/records/show-set.ts';
+import type { ShowSet } from '../../catalogue/records/sets.ts';
 import { gapsOf } from '../../curation/gaps.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { ArtworkError, type Next } from '../../errors.ts';

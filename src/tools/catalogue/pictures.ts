@@ -14,7 +14,7 @@ import type { Plan } from '../../curation/plan/plan.ts';
 import { ArtworkError } from '../../errors.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
-import { creditOf, joinedGaps } from './artwork-labels.ts';
+import { creditOf, joinGapLabels } from './artwork-labels.ts';
 import { pictureOfFile } from './file-picture.ts';
 import { amongOtherKinds, ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
 import type { Picture } from './picture.ts';
@@ -92,12 +92,12 @@ export async function picturesOf(
 }
 
 /** Whether a path may be asked of the service: one that an answer has shown, or one of the form that they have. */
-export async function isOfService(path: string, { shownPaths }: Context): Promise<boolean> {
+export async function isPictureOfService(path: string, { shownPaths }: Context): Promise<boolean> {
   return shownPaths.has(path) || (await isAssetPath(path));
 }
 
 async function pictureAt(path: string, slot: string | undefined, context: Context): Promise<Picture> {
-  if (await isOfService(path, context)) return { ref: path, label: slot ?? 'asset' };
+  if (await isPictureOfService(path, context)) return { ref: path, label: slot ?? 'asset' };
   throw new ArtworkError(
     'invalid_arguments',
     'This path is none that an answer has shown, so it is not sent to the service. Read what it belongs to again with get_entity, get_set or get_owned, or give kind and id; a file on this machine goes into `file`, and lies below an upload folder.',
@@ -152,7 +152,7 @@ async function picturesOfSet(
   const whose = among ? `${kind} ${id} ` : '';
   const credit = creditOf(set.createdBy, set.language);
   const labelled = (holder: string, own: string) => `${whose}${holder} ${own}`.replace(/ +/g, ' ').trim();
-  return joinedGaps(places.filter(begunIn(places))).map((place) =>
+  return joinGapLabels(places.filter(begunIn(places))).map((place) =>
     place.path === null
       ? { label: labelled(place.holder, place.slot), slot: place.slot, missing: place.count }
       : { ref: place.path, label: labelled(place.holder, place.slot), credit },

@@ -10,10 +10,17 @@ import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { artworkItem } from './artwork-item.ts';
-import { described, type Found, imageBudget, imagesOf, type Look, rivalsTogether } from './artwork-sheet.ts';
+import {
+  describeArtwork,
+  type Found,
+  imageBudget,
+  imagesOf,
+  type Look,
+  rivalsTogether,
+} from './artwork-sheet.ts';
 import { tellApart } from './file-labels.ts';
 import { findIdOf } from '../find-ids.ts';
-import { type ArtworkItem, isOfService, picturesOf, type Withheld } from './pictures.ts';
+import { type ArtworkItem, isPictureOfService, picturesOf, type Withheld } from './pictures.ts';
 import type { Picture } from './picture.ts';
 
 const input = z.strictObject({
@@ -76,7 +83,7 @@ export const viewArtwork = defineTool({
     const page = wantsPage ? await pageOf(args.items, found, png, context) : null;
     return {
       structured: {
-        data: looks.map((look, index) => described(look, first + index + 1)),
+        data: looks.map((look, index) => describeArtwork(look, first + index + 1)),
         omitted: omittedPictures(found.length, looks.length, args, nextCursor),
         nextCursor,
         ...(warnings.length > 0 ? { warnings } : {}),
@@ -150,7 +157,7 @@ async function refuseFilesAsPaths(
 
 /** Whether it is a file of this machine that may be looked at. */
 async function namesFile(path: string | undefined, plan: Plan | null, context: Context): Promise<boolean> {
-  if (path === undefined || (await isOfService(path, context))) return false;
+  if (path === undefined || (await isPictureOfService(path, context))) return false;
   if (plan !== null && hasFile(plan, path)) return true;
   const { isOpenFile } = await import('../../curation/folder/is-open-file.ts');
   return isOpenFile(path, { configured: context.settings.uploadRoots, host: await context.roots() });

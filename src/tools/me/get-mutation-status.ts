@@ -3,7 +3,7 @@ import { ArtworkError } from '../../errors.ts';
 import { paging } from '../../mcp/arguments.ts';
 import { readCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { firstItems } from '../../mutations/answer/items.ts';
+import { firstItems } from '../../mutations/answer/report-items.ts';
 import { answered, pagedItems, touched } from '../../mcp/guarded-call.ts';
 
 const position = z.object({ rank: z.int().min(0).max(2), index: z.int().min(0) });

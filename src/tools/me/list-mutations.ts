@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paging, readResult, since } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import type { MutationPage } from '../../mutations/calls/list.ts';
+import type { MutationPage } from '../../mutations/calls/list-mutations.ts';
 
 const states = [
   'open',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../src/curation/audits/findings.ts';
+import { findingsOfSet } from '../../../src/curation/audits/findings.ts';
 import type { HeldPicture, HeldSet } from '../../../src/curation/audits/held.ts';
 import { heldByOwner } from '../../../src/curation/audits/held.ts';
 import { type Member, readReference } from '../../../src/curation/audits/reference.ts';
@@ -69,7 +69,7 @@ const aired = (count: number): string[] => Array.from({ length: count }, () => '
 
 async function wordsFor(seasons: Parameters<typeof catalogueOf>[0], pictures: readonly HeldPicture[]) {
   const members = await membersOf(seasons);
-  const { findings } = judge({ held: setOf(pictures), members, gone: new Map(), bytes: new Map() });
+  const { findings } = findingsOfSet({ held: setOf(pictures), members, gone: new Map(), bytes: new Map() });
   return findings.map(({ words }) => words);
 }
 
@@ -85,7 +85,7 @@ describe('what is missing', () => {
 
   it('is nothing of a slot that the Set has nothing in', async () => {
     const members = await membersOf({ 1: aired(2) });
-    const judged = judge({
+    const judged = findingsOfSet({
       held: setOf([card(1, 1), card(1, 2)]),
       members,
       gone: new Map(),
@@ -120,7 +120,12 @@ describe('an audit', () => {
   it('judges nothing that is not known', async () => {
     const unknown = { language: undefined, size: null, changedAt: null } as const;
     const members = await membersOf({ 1: aired(1) });
-    const judged = judge({ held: setOf([card(1, 1, unknown)]), members, gone: new Map(), bytes: new Map() });
+    const judged = findingsOfSet({
+      held: setOf([card(1, 1, unknown)]),
+      members,
+      gone: new Map(),
+      bytes: new Map(),
+    });
     expect(judged.findings).toEqual([]);
     expect(judged.unchecked).toEqual([
       'The ratio of 1 picture: nothing that was read shows their size.',
@@ -134,7 +139,12 @@ describe('an audit', () => {
       ['1-1', 'same'],
       ['1-2', 'same'],
     ]);
-    const { findings } = judge({ held: setOf([card(1, 1), card(1, 2)]), members, gone: new Map(), bytes });
+    const { findings } = findingsOfSet({
+      held: setOf([card(1, 1), card(1, 2)]),
+      members,
+      gone: new Map(),
+      bytes,
+    });
     expect(findings.map(({ words }) => words)).toEqual([
       'One and the same picture stands in 2 places: S01E01–E02.',
     ]);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { giveName, sweepDrafts } from '../../../src/curation/downloads/place-file.ts';
+import { giveFileName, sweepDrafts } from '../../../src/curation/downloads/place-file.ts';
 import { type Settled, settleFile, settleText } from '../../../src/curation/downloads/settle-file.ts';
 import {
   createWrittenFiles,
@@ -196,10 +196,10 @@ describe('a file system where files have one name only', () => {
     const [draft, final] = ['draft', 'poster.jpg'].map((name) => path.join(folder.path, name));
     if (draft === undefined || final === undefined) return;
     await writeFile(draft, 'one');
-    expect(await giveName(draft, final, refuse)).toBeNull();
+    expect(await giveFileName(draft, final, refuse)).toBeNull();
     expect(await readdir(folder.path)).toEqual(['poster.jpg']);
     await writeFile(draft, 'two');
-    expect(await giveName(draft, final, refuse)).toMatchObject({ path: final, size: 3 });
+    expect(await giveFileName(draft, final, refuse)).toMatchObject({ path: final, size: 3 });
     expect(await read('poster.jpg')).toBe('one');
   });
 });

@@ -78,7 +78,7 @@ describe('a folder', () => {
     expect(through).toMatchObject({ details: { reason: 'outside_roots' } });
   });
 
-  it('counts what nobody means to upload, and does not look into what systems make', async () => {
+  it('counts the files of systems, which are never uploaded, and does not look into what systems make', async () => {
     const folder = path.join(root, 'messy');
     await fillFolder(folder, {
       'a.png': 'x',

@@ -11,7 +11,7 @@ import { warnOfSameBytes } from '../../../src/curation/plan/same-bytes.ts';
 import type { ShownEntry } from '../../../src/curation/plan/rows.ts';
 import { readTargets } from '../../../src/curation/targets/read-targets.ts';
 import { sha256Of } from '../../../src/files/digest.ts';
-import { refuse } from '../../../src/files/refusal.ts';
+import { refusedFileError } from '../../../src/files/refusal.ts';
 import { reads, showOf } from './planner.ts';
 import { share } from '../../support/share.ts';
 
@@ -54,7 +54,7 @@ const looked: fc.Arbitrary<InspectedPicture> = fc.oneof(
       .tuple(fc.integer({ min: 0, max: 5 }), fc.boolean())
       .map(([digit, wide]) => facts(digit, wide)),
   },
-  { weight: 1, arbitrary: fc.constant({ refused: refuse('damaged', 'It is damaged.') }) },
+  { weight: 1, arbitrary: fc.constant({ refused: refusedFileError('damaged', 'It is damaged.') }) },
 );
 
 function facts(digit: number, wide: boolean): InspectedPicture {

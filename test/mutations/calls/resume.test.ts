@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLedger } from '../../../src/ledger/open.ts';
-import { thisProcess } from '../../../src/ledger/holder.ts';
+import { openLedger } from '../../../src/ledger/open-ledger.ts';
+import { identifyProcess } from '../../../src/ledger/holder.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import { poster } from '../../sandbox/me-pictures.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
@@ -255,7 +255,7 @@ describe('a place that is held', () => {
           connections: noted(ports.connections, connections),
           async ledger() {
             const self = {
-              ...thisProcess(),
+              ...identifyProcess(),
               pid: 2 ** 30,
               started: 'long ago',
               instance: crypto.randomUUID(),

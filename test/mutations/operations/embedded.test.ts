@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SendOutcome } from '../../../src/catalogue/client.ts';
 import { readReceipt, type Saved } from '../../../src/catalogue/receipt.ts';
-import { findRelationship, relationshipState } from '../../../src/catalogue/records/relationship.ts';
+import { findRelationship, stateOfRelationship } from '../../../src/catalogue/records/relationship.ts';
 import { type JsonRequest, sendFile, sendJson } from '../../../src/catalogue/requests/request.ts';
 import { revisionOf } from '../../../src/catalogue/revision.ts';
 import { type OwnersCatalogue, startCatalogue } from '../../sandbox/me-catalogue.ts';
@@ -230,6 +230,6 @@ test('a relationship is made, changed and cleared, and read back each time', asy
     expect(readReceipt(outcome.body, 'relationship', clientMutationId).state).toBe('succeeded');
     const { items } = await owned().readRelationships(null);
     const found = findRelationship(items, target);
-    expect(found === null ? 'clear' : relationshipState(found)).toBe(relationship);
+    expect(found === null ? 'clear' : stateOfRelationship(found)).toBe(relationship);
   }
 });

@@ -3,29 +3,33 @@ import { path } from '../../../src/catalogue/path.ts';
 import { groupId, title } from '../../../src/catalogue/requests/fields.ts';
 import { jsonRequest } from '../../../src/catalogue/requests/request.ts';
 import { groupGuard } from '../../../src/mutations/checks/guard.ts';
-import { argumentsOf, revisionToSend } from '../../../src/mutations/operations/checked.ts';
+import {
+  defineArguments,
+  ownedRevision,
+  revisionToSend,
+} from '../../../src/mutations/operations/arguments.ts';
 import { defineOperation } from '../../../src/mutations/operations/operation.ts';
-import { comparedIn, judgeEdit } from '../../../src/mutations/operations/read-back.ts';
-import { ofOwned } from '../../../src/mutations/operations/revision-rule.ts';
+import { compareReadBack, readBackEdit } from '../../../src/mutations/operations/read-back.ts';
 
 /** An operation that no version has: it is all that a new one needs, but for its line in the table. */
 export const renameGroup = defineOperation({
   name: 'rename_group',
-  arguments: argumentsOf({ groupId, title }),
-  strategy: { by: 'request' },
-  revision: ofOwned('group', 'groupId'),
+  arguments: defineArguments({ groupId, title }),
+  strategy: {
+    by: 'request',
+    request(args) {
+      const body = groupEdit({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
+      return jsonRequest(path`/me/groups/${args.groupId}`, body, 'assumed');
+    },
+  },
+  revision: ownedRevision('group', 'groupId'),
   saved: 'group',
-  looksBy: 'read_back',
   needed: () => ({ allOf: ['groups:write'] }),
   target: ({ groupId, title }) => ({ kind: 'group', id: groupId, newTitle: title }),
   guards: ({ groupId, expectedUpdatedAt }) => [groupGuard(groupId, expectedUpdatedAt)],
-  request(args) {
-    const body = groupEdit({ ...args, expectedUpdatedAt: revisionToSend(args.expectedUpdatedAt) });
-    return jsonRequest(path`/me/groups/${args.groupId}`, body, 'assumed');
-  },
   async find({ groupId, title, expectedUpdatedAt }, { owned, call }) {
     const record = await owned.readGroup(groupId, call);
-    const compared = comparedIn(record, { title });
-    return judgeEdit({ name: `group ${groupId}`, expected: expectedUpdatedAt, record, compared });
+    const compared = compareReadBack(record, { title });
+    return readBackEdit({ name: `group ${groupId}`, expected: expectedUpdatedAt, record, compared });
   },
 });

@@ -1,9 +1,9 @@
 import { type Memory, obtainBearer } from '../../../src/connections/bearer.ts';
-import { disconnect, type Disconnection } from '../../../src/connections/disconnect.ts';
+import { endConnection, type Disconnection } from '../../../src/connections/disconnect.ts';
 import type { Grant, UsableGrant } from '../../../src/connections/grant.ts';
 import type { Io, Renewal, Revocation } from '../../../src/connections/ports.ts';
 import type { Secret } from '../../../src/connections/secret.ts';
-import { keepUnchecked } from '../../../src/connections/sign-in/adopt.ts';
+import { keepUncheckedGrant } from '../../../src/connections/sign-in/adopt.ts';
 import { completeSignIn, type SignInCompletion } from '../../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import type { Disk } from '../disk.ts';
@@ -109,13 +109,13 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
             renewedAt: at,
           };
           const unchecked: Grant = { ...grant, flaw: 'unchecked' };
-          await keepUnchecked(io, key, connection, unchecked);
+          await keepUncheckedGrant(io, key, connection, unchecked);
           return grant;
         },
       };
       await (plant.signIn?.(completion, completeSignIn) ?? completeSignIn(completion));
     },
-    disconnect: () => disconnect(io, key),
+    disconnect: () => endConnection(io, key),
   };
 }
 

@@ -1,0 +1,119 @@
+import { ArtworkError } from '../../errors.ts';
+import type { AccountScope, UserScope } from '../../ledger/scope.ts';
+import type { EntryView } from '../../ledger/entry-view.ts';
+import { openAccountLedger } from '../session.ts';
+import { MutationError } from '../mutation-error.ts';
+import { namedTarget } from '../names.ts';
+import type { MutationPorts } from '../ports.ts';
+import { releaseBlobsOfEnded } from '../delivery/release-blobs.ts';
+import { touchedBy, type Touched } from '../touched.ts';
+import type { Json } from '../../canonical-json.ts';
+import type { ListPosition } from '../../ledger/ledger.ts';
+import type { Outcome } from '../result.ts';
+
+/** The connected account's mutations. */
+export async function listOwnMutations(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
+  return list(ports, (await openAccountLedger(ports)).scope, filter);
+}
+
+/** Those of every account of this user, for a person at this machine. */
+export async function listAllMutations(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
+  return list(ports, await userScope(ports), filter);
+}
+
+/** How many are neither ended nor given up, of all accounts of this user. */
+export async function countOpenMutations(ports: MutationPorts): Promise<number> {
+  return (await ports.ledger()).countOpen(await userScope(ports));
+}
+
+/** How many of the connected account's are neither ended nor given up. */
+export async function countOwnOpenMutations(ports: MutationPorts): Promise<number> {
+  const { ledger, scope } = await openAccountLedger(ports);
+  return ledger.countOpen(scope);
+}
+
+/** @throws not_found; conflict where the id stands for mutations of two accounts */
+export async function abandonMutation(
+  ports: MutationPorts,
+  clientMutationId: string,
+): Promise<ListedMutation> {
+  const ledger = await ports.ledger();
+  const [view, other] = await ledger.readAll(await userScope(ports), clientMutationId);
+  if (view === undefined) {
+    const message = `No mutation of this user has the id ${clientMutationId}.`;
+    throw new MutationError('not_found', message, { clientMutationId });
+  }
+  if (other !== undefined) {
+    const message = 'Two accounts of this user have a mutation of this id; nothing was abandoned.';
+    throw new MutationError('conflict', message, { clientMutationId });
+  }
+  const abandoned = await ledger.abandon(view.entry);
+  await releaseBlobsOfEnded(ports, abandoned);
+  return shown(abandoned);
+}
+
+async function list(
+  ports: MutationPorts,
+  scope: AccountScope | UserScope,
+  filter: ListMutations,
+): Promise<MutationPage> {
+  const { state, since, after, limit } = filter;
+  if (state === 'dry_run')
+    throw new ArtworkError('invalid_arguments', 'A dry run leaves no trace to be listed.');
+  const ledger = await ports.ledger();
+  const { views, next } = await ledger.list(scope, { state, since, after, limit });
+  return { mutations: views.map(shown), next };
+}
+
+async function userScope({ service, user }: MutationPorts): Promise<UserScope> {
+  return { service: (await service()).baseUrl, user };
+}
+
+function shown({ entry, live, standing }: EntryView): ListedMutation {
+  const { clientMutationId, operation, target, names, createdAt, updatedAt, abandonedAt, error } = entry;
+  const id = touchedBy(entry);
+  return {
+    clientMutationId,
+    operation,
+    outcome: standing,
+    ...(id === null ? {} : { id }),
+    target: namedTarget(target, names ?? {}),
+    live,
+    createdAt,
+    updatedAt,
+    abandonedAt,
+    error: error === null ? null : { code: error.code, message: error.message },
+  };
+}
+
+export interface ListMutations {
+  /** `open`: neither ended nor given up. */
+  readonly state?: Outcome | 'open' | undefined;
+  /** ISO 8601: changed then or later. */
+  readonly since?: string | undefined;
+  /** The `next` of the page before. */
+  readonly after?: ListPosition | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+export interface ListedMutation {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  readonly outcome: Exclude<Outcome, 'dry_run'>;
+  /** What it made or touched. */
+  readonly id?: Touched;
+  /** What it acts on, each number with its name beside it where that is known. */
+  readonly target: Json;
+  /** A process works on it at this moment. */
+  readonly live: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly abandonedAt: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface MutationPage {
+  readonly mutations: readonly ListedMutation[];
+  readonly next: ListPosition | null;
+}

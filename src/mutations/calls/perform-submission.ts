@@ -1,0 +1,197 @@
+import { ArtworkError } from '../../errors.ts';
+import type { Session } from '../session.ts';
+import { describeMutation } from '../answer/describe-mutation.ts';
+import { nextStatus } from '../next-calls.ts';
+import type { StopSignals } from '../background.ts';
+import { type CallClock, callCancelledError } from '../call-clock.ts';
+import { MutationError } from '../mutation-error.ts';
+import { asNotSentError, performMutation } from './perform.ts';
+import type { MutationResult } from '../result.ts';
+import { refuseUploadFile } from '../delivery/open-upload.ts';
+import { isUnsent } from '../../ledger/entry-view.ts';
+import { checkTargets, type FoundTargets } from '../checks/targets.ts';
+import { inspectFiles } from '../batch/inspect-files.ts';
+import type { SubmissionPlan, PlannedFiles } from '../operations/submission-plan.ts';
+import { readCheckpoint } from '../checkpoint.ts';
+import { newSubmissionOutgoing } from '../batch/outgoing.ts';
+import { withoutPlannedFiles } from '../batch/planned-files.ts';
+import type { Prepared, Preparing } from './preparing.ts';
+import { releaseOrWarn } from '../delivery/release-blobs.ts';
+import { sweepBlobsOnce } from '../batch/sweep.ts';
+import type { FileSource } from '../file-source.ts';
+
+/** What a submission needs beside its session. */
+export interface Submitting {
+  readonly source: FileSource;
+  readonly preparing: Preparing;
+  /** Null where nothing was planned before. */
+  readonly planned: PlannedFiles | null;
+}
+
+/** One call of it, whose arguments are sound. */
+export interface SubmissionCall {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  readonly plan: SubmissionPlan;
+  /** The arguments of the call. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly dryRun: boolean;
+}
+
+/** A request that the preparation makes of the service is not waited for any longer, ms. */
+const requestMs = 45_000;
+/** No call lasts so long, and a timer can still be set for it. ms */
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Looks at the files, then goes the way of every mutation. All of it goes on after the call has answered: large
+ * files take longer to read than a host waits.
+ */
+export async function performSubmission(
+  session: Session,
+  submitting: Submitting,
+  submitted: SubmissionCall,
+): Promise<MutationResult> {
+  const { operation, clientMutationId } = submitted;
+  const { service, ledger, scope, time, background } = session;
+  const { preparing } = submitting;
+  const prepared: Prepared = { clientMutationId, operation, service };
+  let waiting = true;
+  const progress = onward((...told) => {
+    if (waiting) time.progress(...told);
+  });
+  const work = (signals: StopSignals): Promise<MutationResult> => {
+    const untimed = { ...session, time: untimedCall(signals, time, progress) };
+    const working = prepareAndPerform(untimed, submitting, submitted, signals);
+    preparing.begin(prepared, working);
+    return working;
+  };
+  const result = await background.run(time, work).finally(() => {
+    waiting = false;
+  });
+  if (result.ended) return result.value;
+  const view = await ledger.read(scope, clientMutationId);
+  if (time.signal.aborted) {
+    throw new MutationError('cancelled', 'The call was cancelled; what was sent before is recorded.', {
+      clientMutationId,
+      ...(view === null ? { outcome: 'not_sent' as const } : {}),
+      ...(view === null ? {} : { next: nextStatus(clientMutationId, 'This tells how it stands.') }),
+    });
+  }
+  return view === null ? preparing.underWay(prepared) : describeMutation(service, view);
+}
+
+async function prepareAndPerform(
+  session: Session,
+  { source, planned }: Submitting,
+  { plan, given, clientMutationId, dryRun }: SubmissionCall,
+  signals: StopSignals,
+): Promise<MutationResult> {
+  const { ports, time } = session;
+  const targets = await requirePlaces(session, plan, clientMutationId);
+  const wanted = plan.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
+  const inspecting = inspectFiles(source, wanted, time);
+  const owner = ports.blobs.newOwner();
+  const outgoing = await inspecting.then(
+    ({ files, warnings }) => {
+      const told = [...warnings, ...(planned?.warnings ?? [])];
+      const toKeep = { files, warnings: told, roots: source.roots, keeper: owner };
+      return newSubmissionOutgoing(ports.blobs, plan.declare(files), toKeep);
+    },
+    (error: unknown) =>
+      planned === null
+        ? refuseUploadFile(ports, clientMutationId, error)
+        : withoutPlannedFiles(ports, plan, planned, clientMutationId, error),
+  );
+  if (!dryRun) await sweepBlobsOnce(ports);
+  try {
+    // What a plan holds is planned again: the plan then sees what stands in its places.
+    const known = planned === null ? { given, targets } : { targets };
+    return await performMutation(session, { ...outgoing, ...known }, dryRun, signals);
+  } finally {
+    if (!dryRun) await releaseUnused(session, clientMutationId, owner);
+  }
+}
+
+/** What was sent under this id before is looked up, whatever the catalogue says of its places by now. */
+async function requirePlaces(
+  { ports, ledger, scope, time }: Session,
+  { places, entry }: SubmissionPlan,
+  clientMutationId: string,
+): Promise<FoundTargets | undefined> {
+  const known = await ledger.read(scope, clientMutationId);
+  if (known !== null && !isUnsent(known)) return undefined;
+  try {
+    return await checkTargets(ports.catalogue, places, entry, time.call());
+  } catch (error) {
+    if (error instanceof ArtworkError) throw asNotSentError(error, clientMutationId);
+    throw error;
+  }
+}
+
+/** Looking at files and keeping them comes before sending them; what is told of it all only grows. */
+function onward(tell: CallClock['progress']): CallClock['progress'] {
+  let before = 0;
+  return (done, total, message) => {
+    if (total !== null) tell(before + done, before + total, message);
+    else if (done > before) {
+      before = done;
+      tell(done, null, message);
+    }
+  };
+}
+
+/** The time of a call that has answered: only giving it up ends it. */
+function untimedCall(
+  { cancelled: signal }: StopSignals,
+  { begunAt }: CallClock,
+  progress: CallClock['progress'],
+): CallClock {
+  return {
+    signal,
+    begunAt,
+    left: () => dayMs,
+    call: () => ({ signal, deadlineMs: requestMs }),
+    check: () => {
+      if (signal.aborted) throw callCancelledError();
+    },
+    progress,
+  };
+}
+
+/** Frees what was kept for a claim that was not made. */
+async function releaseUnused(session: Session, clientMutationId: string, owner: string): Promise<void> {
+  const { ports, ledger, scope } = session;
+  try {
+    const view = await ledger.read(scope, clientMutationId);
+    if (view !== null && readCheckpoint(view.entry.progress)?.keeper === owner) {
+      // A submission that lost a conflict is not resumed from these files.
+      const lost = view.standing === 'not_sent' && view.entry.error?.category === 'conflict';
+      if (lost) await releaseUnderLease(session, clientMutationId, owner);
+      return;
+    }
+  } catch (error) {
+    // Whether they are needed can't be told now: a later sweep can.
+    if (error instanceof ArtworkError) return;
+    throw error;
+  }
+  await releaseOrWarn(ports.blobs.release(owner), ports.log);
+}
+
+/**
+ * Another process may resume the submission at any moment, but not while this one holds the lease. If this process is
+ * stopped between acquiring the lease and freeing the files, a process that claims the submission later finds that
+ * they are gone before it sends anything.
+ */
+async function releaseUnderLease(
+  { ports: { blobs, log }, ledger, scope }: Session,
+  clientMutationId: string,
+  owner: string,
+): Promise<void> {
+  const taken = await ledger.acquire(scope, clientMutationId);
+  if (taken.acquire !== 'leased') return;
+  const { state, doubt, progress } = taken.view.entry;
+  const unsent = state === 'claimed' && !doubt && readCheckpoint(progress)?.keeper === owner;
+  if (unsent) await releaseOrWarn(blobs.release(owner), log);
+  await ledger.release(taken.lease);
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+// The interface document shows of an owned Asset, Set or group its id and revision alone. What else it shows is
+// assumed, in the words of the other records: what is not there, or not so, is undefined and objects to nothing.
+
+const reference = z.looseObject({ kind: z.string(), id: z.int() });
+const shown = <Value extends z.ZodType>(value: Value) => value.optional().catch(undefined);
+
+export interface ShownTarget {
+  readonly kind: string;
+  readonly id: number;
+}
+
+const asset = z.object({
+  slot: shown(z.string()),
+  target: shown(reference.nullable()),
+  setId: shown(z.int().nullable()),
+  replacedByAssetId: shown(z.guid().nullable()),
+  frames: shown(z.int()),
+  updatedAt: shown(z.string().min(1)),
+});
+
+/** What an Asset's record shows of its place, and of what became of it. */
+export type ShownAsset = z.output<typeof asset>;
+
+/** What the record of an owned Asset shows of its place. */
+export function readShownAsset(record: unknown): ShownAsset {
+  const parsed = asset.safeParse(record);
+  return parsed.success ? parsed.data : {};
+}
+
+const where = z.union([
+  z.looseObject({ target: reference }).transform(({ target: { kind, id } }) => ({ kind, id })),
+  z
+    .looseObject({ targetKind: z.string(), targetId: z.int() })
+    .transform(({ targetKind: kind, targetId: id }) => ({ kind, id })),
+]);
+const listed = z.object({ id: z.guid(), slot: z.string(), updatedAt: shown(z.string().min(1)) });
+
+/** A picture that a Set or group shows, in its place. */
+export interface SetAsset {
+  readonly assetId: string;
+  readonly target: ShownTarget;
+  readonly slot: string;
+  readonly updatedAt: string | null;
+}
+
+const set = z.object({
+  kind: shown(z.string()),
+  setKind: shown(z.string()),
+  target: shown(reference.nullable()),
+  networks: shown(z.array(z.looseObject({ id: z.int() }))),
+  companies: shown(z.array(z.looseObject({ id: z.int() }))),
+  group: shown(z.looseObject({ id: z.int() }).nullable()),
+  assets: shown(z.array(z.unknown())),
+});
+
+export interface ShownSet extends Omit<z.output<typeof set>, 'assets'> {
+  /** Undefined where the record lists none, or one that can't be read: then nothing is known of any place. */
+  readonly assets: readonly SetAsset[] | undefined;
+}
+
+/** What the record of an owned Set shows of its pictures. */
+export function readShownSet(record: unknown): ShownSet {
+  const parsed = set.safeParse(record);
+  if (!parsed.success) return { assets: undefined };
+  const assets = parsed.data.assets?.map(heldAsset);
+  const known = assets?.filter((one) => one !== null);
+  return { ...parsed.data, assets: known?.length === assets?.length ? known : undefined };
+}
+
+function heldAsset(record: unknown): SetAsset | null {
+  const [own, target] = [listed.safeParse(record), where.safeParse(record)];
+  if (!own.success || !target.success) return null;
+  const { id, slot, updatedAt } = own.data;
+  return { assetId: id, target: target.data, slot, updatedAt: updatedAt ?? null };
+}
+
+/** The picture in a place of a Set; undefined where there is none, or none is shown. */
+export function shownAssetInPlace(
+  { assets }: ShownSet,
+  { kind, id }: ShownTarget,
+  slot: string,
+): SetAsset | undefined {
+  return assets?.find((one) => one.slot === slot && one.target.kind === kind && one.target.id === id);
+}
+
+const group = z.object({ poster: shown(listed.nullable()) });
+
+/** A group's poster; null where it has none, undefined where it does not show it. */
+export function shownPosterOf(record: unknown): z.output<typeof listed> | null | undefined {
+  const parsed = group.safeParse(record);
+  return parsed.success ? parsed.data.poster : undefined;
+}
+
+/** Whether two ids of Assets are one: they may be written in either case. */
+export function isSameAssetId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
