@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { bundling } from './bundling.mjs';
+import { gatherStart } from './start-file.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const outdir = path.join(root, 'dist');
@@ -44,8 +45,9 @@ const providerApart = {
 await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
 
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
+  metafile: true,
   entryPoints: { cli: 'src/cli.ts', sandbox: 'src/sandbox/main.ts' },
   outdir,
   ...bundling,
@@ -54,6 +56,14 @@ await build({
   minify: true,
   plugins: [...bundling.plugins, withoutFormValidation, providerApart],
   legalComments: 'linked',
+});
+await gatherStart({
+  metafile,
+  root,
+  outdir,
+  program: 'src/cli.ts',
+  started: ['src/commands/index.ts', 'src/commands/serve.ts'],
+  banner: bundling.banner.js,
 });
 await build({
   ...bundling,

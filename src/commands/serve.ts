@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createLog } from '../log.ts';
-import { createServer } from '../mcp/server.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
 import { given } from '../settings.ts';
@@ -35,8 +34,9 @@ export const command: Command = {
       app ??= import('../app.ts').then(({ createApp }) => createApp(settings, log));
       return app;
     };
-    const server = createServer({ version, settings, definitions: readDefinitions(), answering });
-    await serveStdio(server, log, async () => (await app)?.close());
+    serveStdio({ version, settings, definitions: readDefinitions(), answering }, log, async () =>
+      (await app)?.close(),
+    );
   },
 };
 

@@ -17,6 +17,7 @@ const patienceMs = 2_000;
 
 /** The folders that no file can be read from as they are now. */
 export async function faultyRoots(roots: readonly string[]): Promise<readonly RootFault[]> {
+  if (roots.length === 0) return [];
   const ended = new AbortController();
   const silence = sleep(patienceMs, ended.signal).then(() => ({ is: 'does not answer', forGood: false }));
   const looked = await Promise.all(

@@ -1,5 +1,3 @@
-import { Transform } from 'node:stream';
-
 /** Bytes that one line of the protocol may have. A Set of 300 files with all its words needs a tenth of that. */
 export const longestFrame = 10 * 1024 * 1024;
 
@@ -14,16 +12,22 @@ export interface LongFrame {
 const keptBytes = 4096;
 const newline = 0x0a;
 
+/** Cuts the input into lines; the same for each piece of it as it comes, and once more where it ends. */
+export interface Frames {
+  take(chunk: Buffer): void;
+  end(): void;
+}
+
 /**
- * Cuts the input into lines, and hands on those that can be read, each as one Buffer: a blank one is skipped, a longer
- * one is left out and told, and the next one counts again. However long a line is, no more than `longestFrame` of it is held.
+ * Hands on the lines that can be read, each as one Buffer: a blank one is skipped, a longer one is left out and told,
+ * and the next one counts again. However long a line is, no more than `longestFrame` of it is held.
  */
-export function createFrames(tooLong: (frame: LongFrame) => void): Transform {
+export function createFrames(line: (frame: Buffer) => void, tooLong: (frame: LongFrame) => void): Frames {
   let parts: Buffer[] = [];
   let bytes = 0;
   let ends: { readonly head: Buffer; tail: Buffer } | null = null;
 
-  const take = (part: Buffer): void => {
+  const keep = (part: Buffer): void => {
     bytes += part.length;
     if (ends !== null) {
       ends.tail = Buffer.concat([ends.tail, part]).subarray(-keptBytes);
@@ -36,36 +40,40 @@ export function createFrames(tooLong: (frame: LongFrame) => void): Transform {
       parts = [];
     }
   };
-  const finish = (frames: Transform): void => {
-    if (ends !== null) tooLong({ bytes, id: idOfRequest(ends.head.toString(), ends.tail.toString()) });
-    else pushUnlessBlank(frames, parts);
+  const finish = (): void => {
+    const [kept, long, length] = [parts, ends, bytes];
     parts = [];
     bytes = 0;
     ends = null;
+    if (long !== null) {
+      tooLong({ bytes: length, id: idOfRequest(long.head.toString(), long.tail.toString()) });
+      return;
+    }
+    const [only] = kept;
+    const whole = only !== undefined && kept.length === 1 ? only : Buffer.concat(kept);
+    if (!isBlank(whole)) line(whole);
   };
-  return new Transform({
-    readableObjectMode: true,
-    transform(chunk: Buffer, _encoding, done) {
+  return {
+    take(chunk) {
       for (let from = 0; from < chunk.length; ) {
         const at = chunk.indexOf(newline, from);
         const until = at < 0 ? chunk.length : at + 1;
-        take(chunk.subarray(from, until));
-        if (at >= 0) finish(this);
+        keep(chunk.subarray(from, until));
+        if (at >= 0) finish();
         from = until;
       }
-      done();
     },
-    flush(done) {
-      if (ends !== null) finish(this);
-      done();
+    end() {
+      // What lacks its line end is no message; one that was too long is told all the same.
+      if (ends !== null) finish();
     },
-  });
+  };
 }
 
-function pushUnlessBlank(frames: Transform, parts: readonly Buffer[]): void {
-  const [only] = parts;
-  const line = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
-  if (!line.every((byte) => blanks.has(byte))) frames.push(line);
+/** Most lines begin with their message, so that the first byte tells. */
+function isBlank(line: Buffer): boolean {
+  for (const byte of line) if (!blanks.has(byte)) return false;
+  return true;
 }
 
 /** Space, tab, carriage return, line feed: what JSON has for blank. */

@@ -6,27 +6,24 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { nearest } from './nearest.ts';
+import type { OfferedLists } from './prebuilt.ts';
 import type { PublicDefinitions } from './surface.ts';
 import type { ServerOptions } from './server-options.ts';
-import type { Settings } from '../settings.ts';
-import type { PublicPrompt } from './prompt.ts';
 
 type CompletePrompt = (
   name: string,
   argument: { readonly name: string; readonly value: string },
 ) => Promise<readonly string[]>;
 
-/** Lists the prompts that the settings leave in, and answers them; the result completes their arguments. */
+/** Offers the prompts that the settings leave in, and answers them; the result completes their arguments. */
 export function offerPrompts(
   server: Server,
-  { definitions, settings, answering }: ServerOptions,
+  { definitions, answering }: ServerOptions,
+  lists: OfferedLists,
 ): CompletePrompt {
-  const offered = definitions.prompts.filter((prompt) => isPromptOffered(prompt, settings));
-  const isOffered = (name: string) => offered.some(({ definition }) => definition.name === name);
+  const isOffered = (name: string) => lists.prompts().prompts.some((prompt) => prompt.name === name);
 
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: offered.map(({ definition }) => ({ ...definition, arguments: [...definition.arguments] })),
-  }));
+  server.setRequestHandler(ListPromptsRequestSchema, () => lists.prompts());
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
     const { prompts } = await answering();
     const read = isOffered(params.name) ? prompts.read(params.name, params.arguments ?? {}) : null;
@@ -49,12 +46,4 @@ function whyNoPrompt(name: string, { prompts }: PublicDefinitions): string {
   }
   const meant = nearest(name, names);
   return `There is no prompt named ${name.slice(0, 100)}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
-}
-
-/** Whether the settings leave in what a prompt leads to. */
-function isPromptOffered(
-  { toolsets, changes }: Pick<PublicPrompt, 'toolsets' | 'changes'>,
-  settings: Pick<Settings, 'toolsets' | 'readOnly'>,
-): boolean {
-  return toolsets.every((one) => settings.toolsets.includes(one)) && !(changes && settings.readOnly);
 }

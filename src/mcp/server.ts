@@ -15,7 +15,8 @@ import { hostRoots } from './host-roots.ts';
 import { nearest } from './nearest.ts';
 import { createShownUrls } from './show-url.ts';
 import { offerPrompts } from './offer-prompts.ts';
-import { isOffered, type PublicDefinitions, type PublicTool } from './surface.ts';
+import { introduction, type OfferedLists } from './prebuilt.ts';
+import { isOffered, type PublicDefinitions } from './surface.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** The server, and what has to be told to the host before the connection ends. */
@@ -44,43 +45,18 @@ function completed(values: readonly string[]) {
   return { completion: { values: [...values], total: values.length, hasMore: false } };
 }
 
-/** Whether the host has said that it shows MCP Apps (SEP-1865, Client<>Server Capability Negotiation). */
-function showsApps(server: Server, { app }: PublicDefinitions): boolean {
-  const extension = server.getClientCapabilities()?.extensions?.['io.modelcontextprotocol/ui'];
-  if (extension === undefined || !('mimeTypes' in extension)) return false;
-  return Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(app.mimeType);
-}
-
-/** A host that knows no MCP Apps is not told of one. */
-function withoutApp({ _meta: meta, ...definition }: PublicTool) {
-  const { ui: _, ...others } = meta ?? {};
-  return Object.keys(others).length === 0 ? definition : { ...definition, _meta: others };
-}
-
 /** The protocol side: lists come prebuilt, calls go to the dispatcher. */
-export function createServer(options: ServerOptions): CreatedServer {
+export function createServer(options: ServerOptions, lists: OfferedLists): CreatedServer {
   const { definitions, settings } = options;
-  const server = new Server(
-    { name: 'artwork-mcp', title: 'Artwork catalogue', version: options.version },
-    {
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
-      instructions: definitions.instructions,
-    },
-  );
-  const tools = definitions.tools.filter(({ toolset, definition }) =>
-    isOffered(toolset, definition.annotations, settings),
-  );
-
+  const { serverInfo, ...introduced } = introduction(options);
+  const server = new Server(serverInfo, introduced);
+  const extensions = () => server.getClientCapabilities()?.extensions;
   const shownUrls = createShownUrls(server);
 
   // Resources are read as the catalogue's tools read.
   const readable = settings.toolsets.includes('catalogue');
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ definition }) =>
-      showsApps(server, definitions) ? { ...definition } : withoutApp(definition),
-    ),
-  }));
+  server.setRequestHandler(ListToolsRequestSchema, () => lists.tools(extensions()));
 
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const { dispatch } = await options.answering();
@@ -111,12 +87,8 @@ export function createServer(options: ServerOptions): CreatedServer {
     return { ...dispatched.result };
   });
 
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: showsApps(server, definitions) ? [{ ...definitions.app }] : [],
-  }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: readable ? definitions.resourceTemplates.map((template) => ({ ...template })) : [],
-  }));
+  server.setRequestHandler(ListResourcesRequestSchema, () => lists.resources(extensions()));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => lists.resourceTemplates());
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, extra) => {
     const { readResource } = await options.answering();
     const read = await readResource(params.uri, extra.signal);
@@ -138,7 +110,7 @@ export function createServer(options: ServerOptions): CreatedServer {
         throw new McpError(ErrorCode.InternalError, read.message, { uri: params.uri });
     }
   });
-  const completePrompt = offerPrompts(server, options);
+  const completePrompt = offerPrompts(server, options, lists);
   server.setRequestHandler(CompleteRequestSchema, async ({ params }) => {
     const { argument, ref, context } = params;
     if (ref.type === 'ref/prompt') return completed(await completePrompt(ref.name, argument));

@@ -1,27 +1,26 @@
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { Log } from '../log.ts';
 import { createFrames, type LongFrame, longestFrame } from './frames.ts';
-import { createLineTransport } from './line-transport.ts';
-import type { CreatedServer } from './server.ts';
+import { createOutput } from './output.ts';
+import type { ServerOptions } from './server-options.ts';
+import { createConversation } from './conversation.ts';
 
 /**
  * Serves on stdin and stdout until the host is gone: the end of stdin, a closed stdout, SIGINT, SIGTERM or
  * SIGHUP. Requests in flight are aborted. The process exits here, since a request that hangs, or a watcher
  * that a library left, would otherwise keep it alive.
  */
-export async function serveStdio(
-  { server, farewell }: CreatedServer,
-  log: Log,
-  close: () => Promise<void>,
-): Promise<void> {
+export function serveStdio(options: ServerOptions, log: Log, close: () => Promise<void>): void {
   let ending = false;
   const end = (): void => {
     if (ending) return;
     ending = true;
-    const exit = () => process.exit(0);
+    const exit = () => {
+      output.flush();
+      process.exit(0);
+    };
     setTimeout(exit, drainMs);
-    const leave = () => Promise.allSettled([server.close(), close()]);
-    farewell().then(leave, leave).then(exit, exit);
+    const leave = () => Promise.allSettled([conversation.close(), close()]);
+    conversation.farewell().then(leave, leave).then(exit, exit);
   };
 
   const refuse = ({ bytes, id }: LongFrame): void => {
@@ -29,10 +28,8 @@ export async function serveStdio(
     log.warn(`a message of ${bytes} bytes was left out: ${limit}`);
     if (id === null) return;
     const message = `The message has ${bytes} bytes, and ${limit}: ask for less in one call.`;
-    // What fails is the writing, which ends the server by itself.
-    transport.send({ jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message } }).catch(end);
+    void output.send({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } });
   };
-  const frames = createFrames(refuse);
   let unread = 0;
   const leaveOut = (): void => {
     unread += 1;
@@ -41,9 +38,17 @@ export async function serveStdio(
     const many = unread === 1 ? '' : ` (${unread} such lines so far)`;
     log.warn(`a line on stdin is no message of the protocol; it was left out${many}`);
   };
-  const transport = createLineTransport(frames, process.stdout, leaveOut);
-  frames.once('end', end);
-  process.stdin.once('close', end).once('error', end);
+  const output = createOutput(process.stdout);
+  const conversation = createConversation(options, output, log, leaveOut);
+  const frames = createFrames((line) => conversation.take(line), refuse);
+  process.stdin
+    .on('data', (chunk: Buffer) => frames.take(chunk))
+    .once('end', () => {
+      frames.end();
+      end();
+    })
+    .once('close', end)
+    .once('error', end);
   // A host that died takes its end of the pipe with it: EPIPE is the ordinary way to learn it.
   process.stdout.on('error', end).once('close', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
@@ -58,10 +63,10 @@ export async function serveStdio(
   process.on('unhandledRejection', survive);
 
   if (process.stdin.isTTY) log.info('waits for an MCP client on stdin; artwork-mcp --help tells more');
-  server.onclose = end;
-  await server.connect(transport);
-  process.stdin.pipe(frames);
 }
+
+/** The code of JSON-RPC 2.0 for a message that is no request. */
+const invalidRequest = -32600;
 
 /** How long what is in flight may take to end by itself. */
 const drainMs = 500;

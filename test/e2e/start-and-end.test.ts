@@ -1,5 +1,9 @@
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { cli } from '../support/client.ts';
 import { initialize, type RawServer, startRawServer } from '../support/raw-server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 let server: RawServer | undefined;
@@ -55,6 +59,28 @@ describe('the start', () => {
     expect(await server.exit()).toEqual({ code: 0, signal: null });
   });
 
+  it('loads three files, and of other packages none', () => {
+    const dist = path.dirname(cli);
+    const loaded: string[] = [];
+    const load = (name: string): void => {
+      if (loaded.includes(name)) return;
+      loaded.push(name);
+      const text = readFileSync(path.join(dist, name), 'utf8');
+      const statically = [...text.matchAll(/\b(?:from|import)\s*["']([^"']+)["']/g)].map(
+        ([, from = '']) => from,
+      );
+      const others = statically.filter((from) => !from.startsWith('node:') && !from.startsWith('./'));
+      expect(others).toEqual([]);
+      // What cli.js loads it loads on every start.
+      const always =
+        name === 'cli.js' ? [...text.matchAll(/\bimport\("([^"]+)"\)/g)].map(([, from = '']) => from) : [];
+      for (const from of [...statically, ...always]) if (from.startsWith('./')) load(from.slice(2));
+    };
+    load('cli.js');
+    expect(loaded.filter((name) => !/^commands-\w+\.js$/.test(name))).toEqual(['cli.js', 'start.js']);
+    expect(loaded).toHaveLength(3);
+  });
+
   it('stops with one line that names an unusable setting', async () => {
     server = await startRawServer({ ARTWORK_BASE_URL: 'http://example.org' });
     expect((await server.exit()).code).toBe(2);
@@ -92,6 +118,37 @@ describe('the end, with a request in flight', () => {
     await busy.exit();
     for (const line of busy.lines()) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
     await expect.poll(() => service?.requests[0]?.closed).toBe(true);
+  });
+});
+
+describe('a server whose files are taken away', () => {
+  it('says so to each call, and answers what needs none of them', async () => {
+    const folder = await temporaryFolder();
+    try {
+      const dist = path.join(folder.path, 'dist');
+      cpSync(path.dirname(cli), dist, { recursive: true });
+      server = await startRawServer(
+        { ARTWORK_BASE_URL: 'http://127.0.0.1:9' },
+        [],
+        path.join(dist, 'cli.js'),
+      );
+      server.send(initialize);
+      await server.answer(1);
+      rmSync(dist, { recursive: true });
+      const params = { name: 'new_mutation_ids', arguments: { count: 1 } };
+      server.send({ id: 2, method: 'tools/call', params });
+      server.send({ id: 3, method: 'tools/call', params });
+      const told = { code: -32603, message: expect.stringContaining('start it again') };
+      expect((await server.answer(2)).error).toEqual(told);
+      expect((await server.answer(3)).error).toEqual(told);
+      server.send({ id: 4, method: 'ping' });
+      expect((await server.answer(4)).result).toEqual({});
+      await expect
+        .poll(() => server?.stderr())
+        .toMatch(/^artwork-mcp error: the server can't be loaded \(Error\)\n$/);
+    } finally {
+      await folder.remove();
+    }
   });
 });
 

@@ -20,9 +20,10 @@ export interface RawServer {
 export async function startRawServer(
   env: Record<string, string> = {},
   args: readonly string[] = [],
+  program = cli,
 ): Promise<RawServer> {
   const folder = await temporaryFolder();
-  const child = spawn(process.execPath, [cli, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH ?? '', HOME: folder.path, ARTWORK_HOME: `${folder.path}/home`, ...env },
     stdio: 'pipe',
   });

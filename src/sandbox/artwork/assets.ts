@@ -1,4 +1,4 @@
-import { type Database, insert, type Row } from '../store/database.ts';
+import { type Database, insert, insertAll, type NewRow, type Row } from '../store/database.ts';
 import { laterOf, nextRevision, recordAssetChange } from './changes.ts';
 
 export interface NewAsset {
@@ -26,7 +26,17 @@ export interface NewAsset {
 
 /** Stores an Asset without recording a change: it existed before the record of changes begins. */
 export function storeAsset(database: Database, asset: NewAsset, replaces: string | null = null): void {
-  insert(database, 'assets', {
+  insert(database, 'assets', rowOf(asset, replaces));
+}
+
+/** The same of many, in their order. */
+export function storeAssets(database: Database, assets: readonly NewAsset[]): void {
+  const rows = assets.map((asset) => rowOf(asset, null));
+  insertAll(database, 'assets', rows);
+}
+
+function rowOf(asset: NewAsset, replaces: string | null): NewRow {
+  return {
     id: asset.id,
     slot: asset.slot,
     target_kind: asset.targetKind,
@@ -44,7 +54,7 @@ export function storeAsset(database: Database, asset: NewAsset, replaces: string
     updated_at: asset.createdAt,
     public_from: asset.publicFrom,
     replaced_from: null,
-  });
+  };
 }
 
 export function addAsset(database: Database, asset: NewAsset): void {

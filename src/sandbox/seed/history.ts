@@ -1,6 +1,7 @@
-import { addAsset, editAsset, type NewAsset, replaceAsset, storeAsset } from '../artwork/assets.ts';
+import { addAsset, editAsset, type NewAsset, replaceAsset, storeAssets } from '../artwork/assets.ts';
 import { createSet, editSet, type NewSet, storeSet } from '../artwork/sets.ts';
 import type { Database } from '../store/database.ts';
+import { assetIndexes } from '../store/tables-artwork.ts';
 import { editionIdOf } from './creators.ts';
 import { drawnAsset, isWordless } from './pictures.ts';
 import type { SetPlan, SlotPlan, StandalonePlan } from './plan.ts';
@@ -22,14 +23,19 @@ export class History {
   readonly #database: Database;
   readonly #now: Date;
   readonly #changes: Change[] = [];
+  /** What is there before the record of changes begins. */
+  readonly #early: NewAsset[] = [];
 
   constructor(database: Database, now: Date) {
     this.#database = database;
     this.#now = now;
   }
 
-  /** Makes the collected changes in the order of their times. */
+  /** Stores the Assets that are there before; then makes the collected changes in the order of their times. */
   makeChanges(): void {
+    storeAssets(this.#database, this.#early);
+    this.#early.length = 0;
+    this.#database.execute(assetIndexes);
     this.#changes.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
     for (const { at, make } of this.#changes) make(at);
     this.#changes.length = 0;
@@ -49,7 +55,7 @@ export class History {
       this.#later(`added ${name}`, (at) => addAsset(this.#database, asset(1, at)));
       return;
     }
-    storeAsset(this.#database, asset(1, stableTime(this.#now, 60, 1_200, name)));
+    this.#early.push(asset(1, stableTime(this.#now, 60, 1_200, name)));
     if (stableNumber(`replaced ${name}`, 50) === 0) {
       this.#later(`replaced ${name}`, (at) => replaceAsset(this.#database, asset(1, at).id, asset(2, at)));
     }
@@ -70,7 +76,7 @@ export class History {
     const late =
       stableNumber(`grown ${name}`, 9) === 0 && placements.length > 2 ? 2 + (placements.length % 7) : 0;
     const early = placements.slice(0, Math.max(1, placements.length - late));
-    for (const placement of early) storeAsset(this.#database, this.#inSet(id, plan, placement, 1, createdAt));
+    for (const placement of early) this.#early.push(this.#inSet(id, plan, placement, 1, createdAt));
     if (late > 0) this.#growth(id, plan, placements.slice(early.length));
     if (stableNumber(`replaced ${name}`, 6) === 0) this.#replacements(id, plan, early);
     if (stableNumber(`edited ${name}`, 4) === 0) this.#edit(id, plan, early);

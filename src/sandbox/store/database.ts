@@ -194,24 +194,44 @@ function wrap(connection: InstanceType<typeof Libsql>): Database {
 
 interface Insertion {
   readonly columns: readonly string[];
+  readonly rows: number;
   readonly sql: string;
 }
 
 /** By table. The seed inserts many thousand rows of few kinds: the SQL of each kind is built once. */
 const insertions = new Map<string, Insertion[]>();
 
+export type NewRow = Readonly<Record<string, SqlValue>>;
+
 /** Column names become SQL text: they must come from the program, never from outside. */
-export function insert(database: Database, table: string, row: Readonly<Record<string, SqlValue>>): void {
-  database.run(sqlFor(table, Object.keys(row)), ...Object.values(row));
+export function insert(database: Database, table: string, row: NewRow): void {
+  database.run(sqlFor(table, Object.keys(row), 1), ...Object.values(row));
 }
 
-function sqlFor(table: string, columns: readonly string[]): string {
+/** Rows that one statement inserts: of a call of the database most is not the row. */
+const together = 50;
+
+/** Inserts rows with the same columns, in their order, which costs half as much as one by one. */
+export function insertAll(database: Database, table: string, rows: readonly NewRow[]): void {
+  const columns = Object.keys(rows[0] ?? {});
+  for (let from = 0; from < rows.length; from += together) {
+    const some = rows.slice(from, from + together);
+    const values = some.flatMap((row) => {
+      if (!isSame(Object.keys(row), columns)) throw new TypeError(`A row of ${table} has other columns.`);
+      return Object.values(row);
+    });
+    database.run(sqlFor(table, columns, some.length), ...values);
+  }
+}
+
+function sqlFor(table: string, columns: readonly string[], rows: number): string {
   const known = insertions.get(table) ?? [];
-  const found = known.find((one) => isSame(one.columns, columns));
+  const found = known.find((one) => one.rows === rows && isSame(one.columns, columns));
   if (found !== undefined) return found.sql;
-  const places = columns.map(() => '?').join(', ');
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
-  insertions.set(table, [...known, { columns, sql }]);
+  const places = `(${columns.map(() => '?').join(', ')})`;
+  const all = Array.from({ length: rows }, () => places).join(', ');
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${all}`;
+  insertions.set(table, [...known, { columns, rows, sql }]);
   return sql;
 }
 

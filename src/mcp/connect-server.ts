@@ -1,0 +1,87 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Output } from './output.ts';
+import { isPlainRequest, isPlainToolCall, type PlainInitialize } from './plain-request.ts';
+import type { OfferedLists } from './prebuilt.ts';
+import { createServer } from './server.ts';
+import type { ServerOptions } from './server-options.ts';
+import { wrongParams } from './wrong-params.ts';
+
+/** A server of the SDK that speaks with the host. */
+export interface ConnectedServer {
+  /** Takes one message of the host's, as JSON has it. */
+  take(message: unknown): void;
+  farewell(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The SDK's server at the point where the conversation is.
+ * @param leftOut is told of what is no message
+ * @param opening the host's `initialize` where it was answered already; null: it is still to come
+ */
+export async function connectServer(
+  options: ServerOptions,
+  lists: OfferedLists,
+  output: Output,
+  leftOut: () => void,
+  opening: PlainInitialize | null,
+): Promise<ConnectedServer> {
+  const { server, farewell } = createServer(options, lists);
+  let toHost = output.send;
+  const transport: Transport = {
+    start: async () => {},
+    send: (message) => toHost(message),
+    close: async () => transport.onclose?.(),
+  };
+  await server.connect(transport);
+  const deliver = (message: JSONRPCMessage): void => transport.onmessage?.(message);
+  if (opening !== null) {
+    await new Promise<void>((resolve) => {
+      // The host has had this answer.
+      toHost = async () => resolve();
+      deliver(opening);
+    });
+    toHost = output.send;
+  }
+
+  const refuse = (id: RequestId | null, code: ErrorCode, message: string) =>
+    void output.send({ jsonrpc: '2.0', id, error: { code, message } });
+
+  return {
+    take(given) {
+      if (isPlainRequest(given) && isPlainToolCall(given)) return deliver(given);
+      const parsed = JSONRPCMessageSchema.safeParse(given);
+      if (parsed.success) {
+        const message = parsed.data;
+        const wrong = isJSONRPCRequest(message) ? wrongParams(message) : null;
+        if (wrong === null || !('id' in message)) deliver(message);
+        else refuse(message.id ?? null, ErrorCode.InvalidParams, wrong);
+      } else if (typeof given === 'object' && given !== null && 'id' in given && 'method' in given) {
+        refuse(toldId(given.id), ErrorCode.InvalidRequest, notARequest);
+      } else {
+        leftOut();
+      }
+    },
+    farewell,
+    close: () => server.close(),
+  };
+}
+
+const notARequest =
+  'The message is no request of JSON-RPC 2.0: jsonrpc must be "2.0", id a string or an integer up to 2^53, params an object.';
+
+/**
+ * What a request that can't be read has for its id, where it can be told without loss; else null (JSON-RPC 2.0,
+ * Response object). A larger number has lost its digits here, and might be the id of another request.
+ */
+function toldId(id: unknown): RequestId | null {
+  if (typeof id === 'number') return Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : null;
+  return typeof id === 'string' ? id : null;
+}
