@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const slow = [
   'test/catalogue/hostile.test.ts',
   'test/connections/{better-auth,embedded,processes}.test.ts',
-  'test/curation/{contact-sheet,decoding,pages/browser,thumbnail,matching/properties,plan/parts,plan/sets,titles/{damage,hit-rates}}.test.ts',
+  'test/curation/{contact-sheet,decoding,lacking,pages/browser,thumbnail,matching/properties,plan/parts,plan/sets,titles/{damage,hit-rates}}.test.ts',
   'test/e2e/{arguments-meant,connect,doctor,dry-runs,faults,feeds,frames,guesses,jobs,mutation-answers,odd-answers,own-reads,sign-in-dialog,start-and-end,terminal}.test.ts',
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
   'test/e2e/{pages-app,pages-kinds,answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',

@@ -1,8 +1,5 @@
-import { createAccount } from './app/account.ts';
-import { createServiceEndpoint } from './app/service-endpoint.ts';
-import { createTitleFiller, type TitleFiller } from './app/filler.ts';
-import { createTitles } from './app/titles.ts';
-import { createCatalogue } from './catalogue/client.ts';
+import type { TitleFiller } from './app/filler.ts';
+import { createServices } from './app/services.ts';
 import type { Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';
 import { createDispatch } from './mcp/dispatch.ts';
@@ -14,7 +11,6 @@ import { createArtworkResource } from './resources/artwork.ts';
 import { createCompletion } from './resources/complete.ts';
 import type { Settings } from './settings.ts';
 import { tools } from './tools/index.ts';
-import { userAgent } from './version.ts';
 import type { Answering } from './mcp/server-options.ts';
 
 export interface App extends Answering {
@@ -25,17 +21,7 @@ export interface App extends Answering {
 
 /** Wires the parts once. Nothing here touches the network or the disk: that waits for the call that needs it. */
 export function createApp(settings: Settings, log: Log): App {
-  const endpoint = createServiceEndpoint(settings);
-  const titles = createTitles(settings, log);
-  const catalogue = createCatalogue({
-    locate: endpoint.locate,
-    open: endpoint.open,
-    userAgent,
-    log,
-    onReading: titles.onReading,
-  });
-  const account = createAccount(settings, endpoint, catalogue, log, titles.onReading);
-  const filler = createTitleFiller(settings, { endpoint, index: titles.index, account: account.parts }, log);
+  const { catalogue, account, titles, filler, close } = createServices(settings, log);
   const parts: Parts = {
     settings,
     catalogue,
@@ -57,11 +43,6 @@ export function createApp(settings: Settings, log: Log): App {
       uploadRoots: settings.uploadRoots,
       now: () => new Date(),
     }),
-    close: async () => {
-      await filler.close();
-      await account.close();
-      await catalogue.close();
-      await titles.close();
-    },
+    close,
   };
 }

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { enableCompileCache } from './compile-cache.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
+// First of all: what the space for new objects has grown to while the program is loaded, it keeps.
+keepHeapSmall();
 enableCompileCache();
 const { run } = await import('./commands/index.ts');
 await run(process.argv.slice(2));

@@ -53,7 +53,7 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log):
     const ports = {
       index,
       catalogue,
-      own: ownReads(around.account),
+      own: ownReads(around.account, settings.home),
       user: settings.user,
       self,
       clock,
@@ -138,9 +138,12 @@ const mostUploads = 1_000;
 /** As many as it gives at a time. */
 const ledgerPage = 200;
 
-function ownReads(account: () => Promise<AccountParts>): FillerOwnReads {
+function ownReads(account: () => Promise<AccountParts>, home: string): FillerOwnReads {
   return {
     async ready() {
+      // What belongs to the account is loaded only where there may be one: it takes more memory than the reading.
+      const { hasStoreFile } = await import('../storage/libsql/store-file.ts');
+      if (!(await hasStoreFile(home))) return false;
       const status = await (await account()).connections.status();
       if (status.state !== 'connected') return false;
       return status.expiresAt !== null && Date.parse(status.expiresAt) - Date.now() > shortest;

@@ -1,9 +1,9 @@
-import { createApp } from '../app.ts';
+import { createServices } from '../app/services.ts';
+import { fullWords } from '../curation/titles/size.ts';
 import type { FillingEnd } from '../curation/filler/filler.ts';
 import type { FillerProgress } from '../curation/filler/reading.ts';
 import type { FillerStatus, ListStatus } from '../curation/filler/status.ts';
 import { createLog } from '../log.ts';
-import { keepHeapSmall } from '../small-heap.ts';
 import { noteLine, printLines, progressLine } from '../terminal.ts';
 import { type Command, CommandError } from './command.ts';
 
@@ -23,8 +23,7 @@ export const command: Command = {
         'no index of titles is kept, since ARTWORK_INDEX is off: set it to passive, or leave it out, to keep one.',
       );
     }
-    keepHeapSmall();
-    const app = createApp(settings, createLog(settings.logLevel));
+    const services = createServices(settings, createLog(settings.logLevel));
     const stopping = new AbortController();
     const stop = () => stopping.abort();
     try {
@@ -34,7 +33,7 @@ export const command: Command = {
         for (const signal of signals) process.once(signal, stop);
         const progress = showProgress();
         try {
-          end = await app.filler.fill({
+          end = await services.filler.fill({
             signal: stopping.signal,
             isFull: options.full === true,
             onProgress: progress.show,
@@ -43,13 +42,13 @@ export const command: Command = {
           progress.end();
         }
       }
-      const status = await app.filler.status();
+      const status = await services.filler.status();
       const told = end === null ? status : { end: end.end, ...status };
       printLines(options.json === true ? [JSON.stringify(told)] : readable(status));
       if (end !== null) throwUnlessDone(end);
     } finally {
       for (const signal of signals) process.off(signal, stop);
-      await app.close();
+      await services.close();
     }
   },
 };
@@ -61,6 +60,8 @@ function throwUnlessDone(ending: FillingEnd): void {
   switch (ending.end) {
     case 'done':
       return;
+    case 'full':
+      throw new CommandError(fullWords);
     case 'stopped':
       throw new CommandError(`interrupted. ${again}`);
     case 'busy':
@@ -149,7 +150,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 function readable(status: FillerStatus): string[] {
-  const { titles, shows, films, complete, asOf, lists, left, restsUntil, rebuilt } = status;
+  const { titles, shows, films, complete, asOf, lists, left, restsUntil, full, rebuilt } = status;
   const count = (number: number) => number.toLocaleString('en');
   const rows: [string, string | null][] = [
     ['Titles', `${count(titles)}, of them ${count(shows)} shows and ${count(films)} films`],
@@ -165,6 +166,7 @@ function readable(status: FillerStatus): string[] {
     ['Sets', listed(lists.sets)],
     ['Left to read', left === 0 ? null : `${count(left)} records that are known`],
     ['Waits until', restsUntil],
+    ['Full', full ? fullWords : null],
     ['Begun anew', rebuilt === null ? null : `${rebuilt}, since it was damaged`],
   ];
   return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`]));

@@ -4,7 +4,6 @@ import { createLog } from '../log.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
 import { given } from '../settings.ts';
-import { keepHeapSmall } from '../small-heap.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { warningOf, warningOfDownloads } from './upload-roots.ts';
@@ -19,7 +18,6 @@ export const command: Command = {
   ],
   words: Number.POSITIVE_INFINITY,
   async run({ settings: set, words }) {
-    keepHeapSmall();
     // A host that leaves a folder out of its command line may leave the empty word, or the placeholder of it.
     const folders = words.filter((word) => given(word) !== null);
     const settings =

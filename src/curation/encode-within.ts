@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import type Sharp from 'sharp';
 
 /** Decoded pixels, 8 bits a channel, in sRGB. */
 export interface Raster {
@@ -25,12 +25,14 @@ const smallest = 8;
  * @throws RangeError when not even a picture of a few pixels fits
  */
 export async function encodeWithin(raster: Raster, maxBytes: number): Promise<EncodedImage> {
+  // Loaded by the first picture: most calls have none, and it takes 10 MB.
+  const { default: sharp } = await import('sharp');
   for (
     let width = raster.width;
     width >= Math.min(smallest, raster.width);
     width = Math.floor(width * 0.75)
   ) {
-    const { data, info } = await scaled(raster, width);
+    const { data, info } = await scaled(sharp, raster, width);
     const make = () =>
       sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
     const size = { width: info.width, height: info.height };
@@ -50,7 +52,7 @@ export async function encodeWithin(raster: Raster, maxBytes: number): Promise<En
   throw new RangeError(`No picture fits into ${maxBytes} bytes.`);
 }
 
-function scaled({ data, width, height, channels }: Raster, target: number) {
+function scaled(sharp: typeof Sharp, { data, width, height, channels }: Raster, target: number) {
   const source = sharp(data, { raw: { width, height, channels } });
   return (target === width ? source : source.resize({ width: target }))
     .raw()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SlotState } from './lacking.ts';
 
 /** One line of a Set's glance: how many of a kind of holder have a picture in a slot, and which lack it. */
 export interface SlotCount {
@@ -128,14 +129,9 @@ export function slotPlacesOf(set: Readonly<Record<string, unknown>>): SlotPlace[
   });
 }
 
-/**
- * Which places belong to what a Set has begun: those of a kind and slot of which it has any, and all of the one that it
- * is for where it has any of that. What it has nothing of at all was never meant.
- */
-export function begunIn(places: readonly SlotPlace[]): (place: SlotPlace) => boolean {
-  const what = ({ of, name, slot }: SlotPlace) => (name === '' ? of : `${of} ${slot}`);
-  const begun = new Set(places.filter(({ path }) => path !== null).map(what));
-  return (place) => begun.has(what(place));
+/** As `lackingIn` takes it, where nothing tells what is still to come. */
+export function stateOf(place: SlotPlace): SlotPlace & SlotState {
+  return { ...place, has: place.path !== null, isAhead: false };
 }
 
 function* holdersOf(set: object): Generator<Holder> {

@@ -24,12 +24,13 @@ export const weeklyReview = definePrompt({
     scope,
   }) => `Review what has changed in the catalogue${since === null ? ' since my last look' : ` since ${named(since)}`}.
 
-1. \`list_changes\` with${since === null ? '' : ` since ${named(since)} and`} scope ${named(scope ?? 'mine')}; follow nextCursor. Say which time its coverage spans before you say that something did not change.
-2. Tell me what was replaced, by whom, as one line each. Show me before and after with \`view_artwork\`, what is mine first.
-3. \`audit_sets\` with mine true: what my Sets lack since new episodes came, per season.
-4. \`list_mutations\` with state "open": what of mine is not settled.
-5. Ask me what I want to keep an eye on; \`watch\` adds and removes it.
-6. Once I have seen it all, \`list_changes\` again with seenUntil as its answer gave it in \`until\`.
+1. \`list_changes\` with${since === null ? '' : ` since ${named(since)} and`} scope ${named(scope ?? 'all')}; follow nextCursor. Say which time its coverage spans before you say that something did not change.
+2. Tell me what was replaced, by whom, as one line each. Show me before and after with \`view_artwork\`.
+3. \`list_changes\` with scope "mine": what changed of mine, before and after. Where it says that no account is connected, tell me in one line that I can ask you to connect me, and go on with 6.
+4. \`audit_sets\` with mine true: what my Sets lack since new episodes came, per season.
+5. \`list_mutations\` with state "open": what of mine is not settled.
+6. Ask me what I want to keep an eye on; \`watch\` adds and removes it.
+7. Once I have seen it all, \`list_changes\` again with seenUntil as its answer gave it in \`until\`.
 
 Change nothing on the service in this review.`,
 });

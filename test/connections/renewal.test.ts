@@ -369,6 +369,7 @@ describe('an answer with something odd', () => {
 const losses: [string, Fault][] = [
   ['cut before the status', { kind: 'cut', when: 'before' }],
   ['cut in the body', { kind: 'cut', when: 'body' }],
+  ['a 100 that nothing asked for', { kind: 'continue' }],
   ['a 500', { kind: 'answer', status: 500, body: '{"error":"server_error"}' }],
   ['a 502 of a gateway', { kind: 'answer', status: 502, body: '<html>' }],
   ['a 400 that says nothing', { kind: 'answer', status: 400, body: '<html>' }],

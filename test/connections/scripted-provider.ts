@@ -13,6 +13,8 @@ export type Fault =
     }
   /** The token is consumed, and the connection cut: before the status, or in the middle of the body. */
   | { readonly kind: 'cut'; readonly when: 'before' | 'body' }
+  /** Granted, but 100 (Continue) comes first, which nothing asked for. */
+  | { readonly kind: 'continue' }
   /** The token is consumed, and this is answered in place of the new ones. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
   /** Granted, with these changes to the answer; undefined takes a field away. */
@@ -171,6 +173,7 @@ export async function startScriptedProvider(options: ProviderOptions = {}) {
       return json(response, 400, { error: found ?? 'invalid_request' });
     const body = 'family' in found ? grant(found.family, found.nonce, fault) : grant(found, null, fault);
     if (fault?.kind === 'slow') await fault.until;
+    if (fault?.kind === 'continue') response.writeContinue();
     if (fault?.kind === 'cut') {
       if (fault.when === 'before') return response.destroy();
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(body.length) });

@@ -171,6 +171,13 @@ describe('signing in', () => {
     expect(provider.requests.filter(({ path }) => path.endsWith('/token'))).toHaveLength(1);
   });
 
+  it('says what was wrong with an answer after a 100 that nothing asked for', async () => {
+    provider.faults.push({ kind: 'continue' });
+    const failed = await signInAt(provider, connect()).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ category: 'network', message: expect.stringContaining('100 (Continue)') });
+    expect(provider.requests.filter(({ path }) => path.endsWith('/token'))).toHaveLength(1);
+  });
+
   it('refuses a callback of another issuer before it sends the code', async () => {
     const signIn = await connect().signIn({ scopes: allScopes });
     const callback = provider.approve(signIn.url);

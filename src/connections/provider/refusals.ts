@@ -1,6 +1,6 @@
 import { ArtworkError } from '../../errors.ts';
 import { clientRefusedError, targetRefusedError } from '../failures.ts';
-import type { TransportResult } from './transport.ts';
+import { type TransportResult, unaskedContinue } from './transport.ts';
 
 /**
  * An `error` of OAuth (Authentication 7 and 10) if it looks like a code, else `unrecognized`: it could quote what was
@@ -15,6 +15,12 @@ export function oauthErrorCode(code: string, sent: readonly string[]): string {
 /** The exchange got no whole answer. The code may be used up, so only a new sign-in helps. */
 export function exchangeFailed(result: TransportResult | null): ArtworkError {
   const code = result === null || result.end === 'answered' ? null : result.code;
+  if (code === unaskedContinue) {
+    return new ArtworkError(
+      'network',
+      'The service answered the sign-in with 100 (Continue), which nothing had asked for, so its real answer could not be read: sign in again. If that goes on, a proxy before the service does it, or the service itself, and the people who run it can end it.',
+    );
+  }
   const told = code === null ? '' : ` (${code})`;
   return new ArtworkError(
     'network',

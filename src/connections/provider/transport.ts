@@ -79,10 +79,22 @@ function withoutError(result: Exchange): TransportResult {
   }
 }
 
+/**
+ * 100 (Continue) that no request asked for. undici closes the connection at it, whatever would have come next, so the
+ * answer is lost with what it granted.
+ */
+export const unaskedContinue = 'UNASKED_CONTINUE';
+
+/** undici has one code for every end of a socket, and these words for an answer that may not come now. */
+function isUnaskedContinue(error: object, code: string): boolean {
+  return code === 'UND_ERR_SOCKET' && Reflect.get(error, 'message') === 'bad response';
+}
+
 /** The fault's code and nothing else of it: its other members may quote the answer. */
 function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'ETIMEDOUT';
   const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : null;
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return null;
+  return isUnaskedContinue(error, code) ? unaskedContinue : code;
 }

@@ -1,3 +1,4 @@
+import { lackingIn } from '../lacking.ts';
 import type { TargetKind } from '../matching/targets.ts';
 import { slotsOf } from '../../catalogue/slots.ts';
 import type { AuditFinding, SlotCoverage } from './audit.ts';
@@ -11,10 +12,7 @@ export interface Missing {
   readonly without: readonly string[];
 }
 
-/**
- * What a Set lacks. A slot that it has nothing in, of a kind of target, was never meant to be filled: a Set of title
- * cards does not lack posters.
- */
+/** What a Set lacks, in words. */
 export function missingIn(held: HeldSet, members: readonly Member[]): Missing {
   const filled = new Set(held.pictures.map(({ target, slot }) => `${target.kind} ${target.id} ${slot}`));
   const findings: AuditFinding[] = held.pictures.length === 0 ? [empty] : [];
@@ -23,21 +21,17 @@ export function missingIn(held: HeldSet, members: readonly Member[]): Missing {
   for (const kind of new Set(members.map((member) => member.kind))) {
     const all = members.filter((member) => member.kind === kind);
     for (const slot of slotsOf[kind]) {
-      const lacks = all.filter(({ id }) => !filled.has(`${kind} ${id} ${slot}`));
-      const counted = all.filter((member) => !member.isAhead || !lacks.includes(member));
-      if (lacks.length === all.length) {
+      const places = all.map((member) => {
+        return { ...member, of: kind, slot, has: filled.has(`${kind} ${member.id} ${slot}`) };
+      });
+      const { missing: aired, ahead, unmeant } = lackingIn(places);
+      if (unmeant.length > 0) {
         without.push(`${slot} of ${kind}`);
         continue;
       }
-      const aired = lacks.filter(({ isAhead }) => !isAhead);
-      slots.push({ of: kind, slot, has: all.length - lacks.length, total: counted.length });
-      findings.push(
-        ...missingOf(kind, slot, aired, counted),
-        ...aheadOf(
-          slot,
-          lacks.filter(({ isAhead }) => isAhead),
-        ),
-      );
+      const counted = places.filter(({ has, isAhead }) => has || !isAhead);
+      slots.push({ of: kind, slot, has: counted.length - aired.length, total: counted.length });
+      findings.push(...missingOf(kind, slot, aired, counted), ...aheadOf(slot, ahead));
       if (kind === 'episode') findings.push(...olderThan(held, slot, aired));
     }
   }

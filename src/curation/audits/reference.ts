@@ -1,7 +1,8 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import { shortName } from '../../catalogue/target-names.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { SeasonTarget, TargetKind } from '../matching/targets.ts';
+import { episodesAhead, isSeasonAhead } from '../lacking.ts';
+import type { TargetKind } from '../matching/targets.ts';
 import { readTargets } from '../targets/read-targets.ts';
 import { numberCode, type WorkOfSet } from './set-facts.ts';
 
@@ -38,7 +39,7 @@ export async function readReference(
     if (kind === 'collection') return await ofCollection(catalogue, id, today, call);
     const { all, targets } = await readTargets(catalogue, { kind, id }, call);
     const [work] = all;
-    const ahead = areAhead(targets.seasons, today);
+    const ahead = episodesAhead(targets.seasons, today);
     const own: Member[] =
       work === undefined ? [] : [{ ...whole(work.kind, work.id, work.title), label: work.title }];
     return [
@@ -53,7 +54,7 @@ export async function readReference(
             isAhead: ahead.has(episode.id),
           };
         });
-        const isAhead = episodes.length > 0 && episodes.every((episode) => episode.isAhead);
+        const isAhead = isSeasonAhead(season, ahead);
         const label = numberCode('S', season.number) || shortName(season.title) || `season ${season.id}`;
         return [{ ...whole('season', season.id, label), season: season.number, isAhead }, ...episodes];
       }),
@@ -85,24 +86,4 @@ async function ofCollection(
 
 function whole(kind: TargetKind, id: number, label: string): Member {
   return { kind, id, label, season: null, number: null, date: null, isAhead: false };
-}
-
-/**
- * The episodes that are still to come. One without a date is, unless one after it has been aired, or nothing that it
- * could be compared with has a date. Specials are no part of the order.
- */
-function areAhead(seasons: readonly SeasonTarget[], today: string): ReadonlySet<number> {
-  const inOrder = [...seasons].sort((one, other) => (one.number ?? 0) - (other.number ?? 0));
-  const orders = [
-    inOrder.filter(({ number }) => number !== 0).flatMap(({ episodes }) => episodes),
-    ...inOrder.filter(({ number }) => number === 0).map(({ episodes }) => episodes),
-  ];
-  const ahead = orders.flatMap((episodes) => {
-    const lastAired = episodes.findLastIndex(({ airDate }) => airDate !== null && airDate <= today);
-    const anyDate = episodes.some(({ airDate }) => airDate !== null);
-    return episodes.filter(({ airDate }, at) =>
-      airDate === null ? anyDate && at > lastAired : airDate > today,
-    );
-  });
-  return new Set(ahead.map(({ id }) => id));
 }

@@ -5,15 +5,16 @@ import type { Naming } from './naming.ts';
 import { type FeedPlace, reachesTo } from './read-feeds.ts';
 import type { StoredReading } from './readings.ts';
 
-/** How far back both feeds were seen to reach. */
+/** How far back both feeds were seen to reach: of the two, the one that reaches less far says it. */
 export function coverageOf({ feeds, from }: StoredReading): Coverage {
-  const times = [feeds.assets, feeds.sets].flatMap(({ oldest, newest }) => [oldest, newest]);
-  const sorted = times
-    .filter((time) => time !== null)
-    .sort((one, other) => Date.parse(one) - Date.parse(other));
+  const latest = (times: readonly (string | null)[]) =>
+    times
+      .filter((time) => time !== null)
+      .sort((one, other) => Date.parse(one) - Date.parse(other))
+      .at(-1) ?? null;
   return {
-    oldest: sorted[0] ?? null,
-    newest: sorted.at(-1) ?? null,
+    oldest: latest([feeds.assets.oldest, feeds.sets.oldest]),
+    newest: latest([feeds.assets.newest, feeds.sets.newest]),
     complete: reachesTo(feeds.assets, from.assets) && reachesTo(feeds.sets, from.sets),
   };
 }

@@ -13,7 +13,14 @@ export interface BackgroundFiller {
 }
 
 /** How long it takes until it is looked again what has grown old, or been named by others, ms. */
-const pauses = { done: 10 * 60_000, busy: 20_000, lost: 20_000, failed: 60_000, stopped: 0 } as const;
+const pauses = {
+  done: 10 * 60_000,
+  full: 60 * 60_000,
+  busy: 20_000,
+  lost: 20_000,
+  failed: 60_000,
+  stopped: 0,
+} as const;
 /** After the store has failed, ms: a full disk is not full for a second. */
 const brokenPauseMs = 15 * 60_000;
 

@@ -8,11 +8,11 @@ import { createFillerRecords } from './records.ts';
 import { withSmallHeap } from '../../small-heap.ts';
 
 /**
- * `done`: everything that can be listed was read, and is fresh. `busy`: another process reads. `lost`: another
+ * `done`: everything that can be listed was read, and is fresh. `full`: the index takes no more. `busy`: another process reads. `lost`: another
  * process reads from now on. `failed`: the service can't be read now.
  */
 export type FillingEnd =
-  | { readonly end: 'done' | 'busy' | 'lost' | 'stopped' }
+  | { readonly end: 'done' | 'full' | 'busy' | 'lost' | 'stopped' }
   | { readonly end: 'failed'; readonly error: ArtworkError };
 
 /**
@@ -58,6 +58,7 @@ async function fillHolding(ports: FillerPorts, filling: Filling, lease: FillerLe
   if (filling.signal.aborted) return { end: 'stopped' };
   if (lease.lost.aborted) return { end: 'lost' };
   if (failed !== null) return { end: 'failed', error: failed };
+  if (reading.isFull) return { end: 'full' };
   if (listNames.every((name) => lists.state(name)?.whole === true)) await index.setComplete(clock.now());
   await index.setNote(fullNote, null);
   return { end: 'done' };

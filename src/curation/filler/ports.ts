@@ -18,7 +18,16 @@ export interface FillerPorts {
 
 export type FillerIndex = Pick<
   TitleIndex,
-  'learn' | 'forget' | 'due' | 'countDue' | 'note' | 'setNote' | 'hold' | 'holderOf' | 'setComplete'
+  | 'learn'
+  | 'forget'
+  | 'isFull'
+  | 'due'
+  | 'countDue'
+  | 'note'
+  | 'setNote'
+  | 'hold'
+  | 'holderOf'
+  | 'setComplete'
 >;
 
 /** Who holds the lease, to other processes of this machine. */

@@ -72,6 +72,7 @@ export class TitleReading {
   #turns = 0;
   #choosing: Promise<Job | null> = Promise.resolve(null);
   #failed: ArtworkError | null = null;
+  #isFull = false;
   #settled: (() => void)[] = [];
   #underWay = 0;
 
@@ -83,9 +84,22 @@ export class TitleReading {
   async run(atOnce: number): Promise<ArtworkError | null> {
     const { ports, fullSince, signal } = this.#parts;
     await readOwnTitles(ports, fullSince, () => this.#turn(), { signal, deadlineMs });
+    await this.#lookAtSize();
     const ends = await Promise.allSettled(Array.from({ length: atOnce }, () => this.#work()));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return this.#failed;
+  }
+
+  /** Whether it ended since the index takes no more. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** What would be read now could not be kept. */
+  async #lookAtSize(): Promise<void> {
+    if (this.#isFull || !(await this.#parts.ports.index.isFull())) return;
+    this.#isFull = true;
+    this.#parts.broken.abort();
   }
 
   async #work(): Promise<void> {
@@ -115,7 +129,7 @@ export class TitleReading {
   }
 
   #isOver(): boolean {
-    return this.#parts.signal.aborted || this.#failed !== null;
+    return this.#parts.signal.aborted || this.#failed !== null || this.#isFull;
   }
 
   /** Whether a request may be sent now. */
@@ -193,6 +207,7 @@ export class TitleReading {
       this.#failures = 0;
       this.#tries.delete(nameOf(job));
       if (job.read === 'record') this.#read += 1;
+      await this.#lookAtSize();
       return true;
     } catch (error) {
       // What the store can't do ends the reading.

@@ -23,12 +23,14 @@ export interface FillerStatus extends Seen {
   readonly left: number;
   /** When the service may be asked again, ISO 8601; null: now. */
   readonly restsUntil: string | null;
+  /** The index is as large as it may become. */
+  readonly full: boolean;
   /** When a damaged index was set aside in the last day, ISO 8601. */
   readonly rebuilt: string | null;
 }
 
 export async function readFillerStatus(
-  ports: FillerPorts & { readonly index: Pick<TitleIndex, 'seen' | 'rebuilt'> },
+  ports: FillerPorts & { readonly index: Pick<TitleIndex, 'seen' | 'isFull' | 'rebuilt'> },
 ): Promise<FillerStatus> {
   const { index, clock } = ports;
   const lists = await openLists(ports);
@@ -46,6 +48,7 @@ export async function readFillerStatus(
     lists: { assets: statusOf('assets'), sets: statusOf('sets'), episodes: statusOf('episodes') },
     left: await createFillerRecords(ports, () => 0).left(),
     restsUntil: rest === null ? null : new Date(rest).toISOString(),
+    full: await index.isFull(),
     rebuilt: await index.rebuilt(),
   };
 }

@@ -22,6 +22,8 @@ export interface PlanTarget {
 export interface Work extends PlanTarget {
   /** Of its first date; null where there is none. */
   readonly year: number | null;
+  /** When a film is released, `YYYY-MM-DD`, where that is known. */
+  readonly releaseDate?: string | null;
 }
 
 export interface EpisodeTarget extends PlanTarget {

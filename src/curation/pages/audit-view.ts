@@ -11,7 +11,7 @@ export function auditView(audits: readonly Audit[], total: number): AuditView {
   return {
     page: 'audit',
     kind: 'Audit',
-    title: total === 1 ? 'One Set' : `${total} Sets`,
+    title: titleOf(audits, total),
     facts: [
       ...(audits.length < total ? [`${audits.length} of them on this page`] : []),
       found === 0 ? 'nothing to mend' : `${found} with something to mend`,
@@ -22,12 +22,29 @@ export function auditView(audits: readonly Audit[], total: number): AuditView {
   };
 }
 
+/** Whose or of what they are, where that is one. */
+function titleOf(audits: readonly Audit[], total: number): string {
+  const read = audits.flatMap((audit) => ('error' in audit ? [] : [audit]));
+  const [first] = read;
+  if (first === undefined) return total === 1 ? 'One Set' : `${total} Sets`;
+  const isAll = (same: (audit: SetAudit) => boolean) => read.length === audits.length && read.every(same);
+  if (total === 1) return first.set.title;
+  if (isAll(({ set }) => set.own)) return `Your ${total} Sets`;
+  if (isAll(({ work }) => work !== null && work.id === first.work?.id && work.kind === first.work.kind)) {
+    return `${total} Sets of ${first.work?.title}`;
+  }
+  if (isAll(({ set }) => set.by !== null && set.by === first.set.by))
+    return `${total} Sets by ${first.set.by}`;
+  return `${total} Sets`;
+}
+
 function failedView({ set, error }: Extract<Audit, { readonly error: object }>): AuditedView {
   const title = `${kindWords(set.kind)} ${set.id}`;
   return { title, facts: [], tallies: [], findings: [], notes: [], failed: error.message };
 }
 
-function auditedView({ set, work, slots, without, findings, unchecked, next }: SetAudit): AuditedView {
+function auditedView(audit: SetAudit): AuditedView {
+  const { set, work, slots, without, findings, unchecked, next } = audit;
   const changed = set.changedAt === null ? null : dayWords(set.changedAt);
   const isNamed = work === null || set.title.includes(work.title.replace(/ \(\d{4}\)$/, ''));
   return {
@@ -41,10 +58,22 @@ function auditedView({ set, work, slots, without, findings, unchecked, next }: S
     tallies: talliesOf(slots),
     findings: bySeason(findings),
     notes: [...withoutWords(without), ...unchecked.map((what) => `Not checked: ${uncapitalised(what)}`)],
-    ...(next?.tool === undefined
-      ? {}
-      : { mend: { why: next.why, call: `${next.tool} ${JSON.stringify(next.arguments ?? {})}` } }),
+    ...(next?.tool === undefined ? {} : { mend: mendWords(audit) }),
   };
+}
+
+/** What a person asks for in the conversation, in their words: the host makes the calls. */
+function mendWords({ set, findings }: SetAudit): string {
+  const codes = new Set(findings.map(({ code }) => code));
+  const wants = [
+    ...(codes.has('missing') || codes.has('older_than_episodes') ? ['add what is missing'] : []),
+    ...(codes.has('wrong_ratio') ? ['replace the pictures of a wrong ratio'] : []),
+    ...(codes.has('doubled') || codes.has('ghost') || codes.has('mixed_language')
+      ? ['look with me at the pictures that are doubled, left over or in another language']
+      : []),
+  ];
+  const what = wants.length === 0 ? 'plan an edit' : listWords(wants);
+  return `In my ${kindWords(set.kind)} ${set.id}, “${set.title}”, ${what}, from a folder that I name.`;
 }
 
 /** `poster of season` and `backdrop of season` are no season posters or backdrops. */

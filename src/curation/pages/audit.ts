@@ -40,7 +40,7 @@ ${
   )}</dl>`
 }
 ${notes.map((note) => html`<p class="notes">${shortText(note, 400)}</p>`)}
-${mend !== undefined && html`<details class="more"><summary>How to mend it</summary><p>${shortText(mend.why, 400)}</p><pre tabindex="0"><code>${shortText(mend.call, 2000)}</code></pre></details>`}</article>`;
+${mend !== undefined && html`<details class="more"><summary>How to mend it</summary><p>In the conversation that made this page, ask: <q>${shortText(mend, 400)}</q></p></details>`}</article>`;
 }
 
 const mostPlaces = 40;

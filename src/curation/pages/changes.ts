@@ -3,22 +3,29 @@ import { goneWords, leftOutWords } from './changes-pictures.ts';
 import { documentOf } from './document.ts';
 import type { PagePictures } from './embed.ts';
 import { html, type Markup, shortText } from './html.ts';
-import { pageBody, headingOf, headOf } from './sections.ts';
+import { pageBody, headingOf, headOf, linksTo } from './sections.ts';
 import type { ChangedView, ChangesView, ChangeView } from './view.ts';
 
 /** What changed, before and after, Set by Set. */
 export function changesPage(view: ChangesView, pictures: PagePictures, foot: string): string {
   const canvas = new Canvas(pictures);
-  const top = html`<header class="top">${headOf(view, 'h1', canvas)}</header>`;
+  const top = html`<header class="top">${headOf(view, 'h1', canvas)}</header>${jumpTo(view.changed)}`;
   const main =
     view.changed.length === 0
       ? html`<p class="nothing">Nothing changed.</p>`
-      : view.changed.map((changed) => changedOf(changed, canvas));
+      : view.changed.map((changed, index) => changedOf(changed, `s${index + 1}`, canvas));
   return documentOf({ title: view.title, body: pageBody(top, main, foot), rules: () => canvas.rules });
 }
 
-function changedOf({ title, facts, changes }: ChangedView, canvas: Canvas): Markup {
-  return html`<article class="part">${headingOf('h2', title)}
+/** Links to what changed, where that is more than a person sees at once. */
+function jumpTo(changed: readonly ChangedView[]): Markup | null {
+  return linksTo(
+    changed.map(({ title, changes }) => ({ title, note: changes.length > 1 ? String(changes.length) : '' })),
+  );
+}
+
+function changedOf({ title, facts, changes }: ChangedView, id: string, canvas: Canvas): Markup {
+  return html`<article class="part" id="${id}">${headingOf('h2', title)}
 ${cellFacts(facts)}
 <ul class="changes">${changes.map((change) => changeOf(change, canvas))}</ul></article>`;
 }

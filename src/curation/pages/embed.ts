@@ -4,6 +4,7 @@ import { mapLimit } from '../../wire/map-limit.ts';
 import { openImage } from '../open-image.ts';
 import type { Raster } from '../encode-within.ts';
 import { rasterOf } from '../thumbnail.ts';
+import type { KeptThumbnails } from './thumbnails.ts';
 
 /** A picture small enough to stand in a page, as a data URI. */
 export interface EmbeddedPicture {
@@ -21,6 +22,9 @@ export interface UnseenPicture {
   readonly unseen: string;
 }
 
+/** There was no time for it: the same call has it sooner. */
+export const lateWords = 'not read in time';
+
 export type PagePictures = ReadonlyMap<string, EmbeddedPicture | UnseenPicture>;
 
 export interface Embedding {
@@ -29,16 +33,20 @@ export interface Embedding {
   /** Whether there is time to begin with another picture. */
   hasTime(): boolean;
   progress(done: number, of: number): Promise<void>;
+  /** Where they are pictures of the catalogue: what was made of them before. */
+  readonly kept?: KeptThumbnails;
 }
 
 /** Bytes of all pictures of a page: a phone opens it at once, and a person can send it on. */
 export const pictureBudget = 5_000_000;
 /** Bytes of one picture: more than this shows no more. */
 const mostOfOne = 80_000;
-/** Pixels, of a wide and of an upright picture: twice what a page shows, for dense screens. */
-const widest = 720;
-const highest = 720;
-const fewFetched = 4;
+/** Pixels of its longer side: twice what a page shows, for dense screens. */
+const largeBox = 720;
+/** The same where there are many, whose share of the page's bytes a larger one would not keep to. */
+const smallBox = 400;
+const many = 48;
+const fewFetched = 6;
 
 /**
  * Reads pictures and makes each small enough that all fit the budget.
@@ -46,15 +54,20 @@ const fewFetched = 4;
  */
 export async function embedPictures(
   pictures: readonly string[],
-  { read, hasTime, progress }: Embedding,
+  { read, hasTime, progress, kept }: Embedding,
   budget: number = pictureBudget,
 ): Promise<PagePictures> {
   const distinct = [...new Set(pictures)];
   const each = Math.min(mostOfOne, Math.floor(budget / Math.max(1, distinct.length)));
+  const box = distinct.length > many ? smallBox : largeBox;
   const embedded = new Map<string, EmbeddedPicture | UnseenPicture>();
   let done = 0;
   await mapLimit(distinct, fewFetched, async (picture) => {
-    embedded.set(picture, hasTime() ? await embed(picture, read, each) : { unseen: 'not read in time' });
+    const known = (await kept?.find(picture, box)) ?? null;
+    const isKept = known !== null && known.dataUri.length <= (each * 4) / 3 + 100;
+    const made = isKept ? known : hasTime() ? await embed(picture, read, each, box) : { unseen: lateWords };
+    if (!isKept && 'dataUri' in made) await kept?.keep(picture, box, made);
+    embedded.set(picture, made);
     done += 1;
     await progress(done, distinct.length);
   });
@@ -65,10 +78,11 @@ async function embed(
   picture: string,
   read: Embedding['read'],
   maxBytes: number,
+  box: number,
 ): Promise<EmbeddedPicture | UnseenPicture> {
   try {
     const opened = await openImage(await read(picture));
-    const raster = await rasterOf(opened, widest, highest);
+    const raster = await rasterOf(opened, box, box);
     const small = await webpWithin(raster, maxBytes);
     const { width, height } = opened.original;
     return {
@@ -90,10 +104,10 @@ async function webpWithin(
   maxBytes: number,
 ): Promise<{ readonly bytes: Buffer; readonly width: number; readonly height: number }> {
   for (let width = raster.width; ; width = Math.ceil(width * 0.75)) {
-    for (const quality of [80, 66, 48]) {
+    for (const quality of [74, 48]) {
       const { data, info } = await sharp(raster.data, { raw: raster })
         .resize({ width })
-        .webp({ quality, alphaQuality: quality, effort: 3 })
+        .webp({ quality, alphaQuality: quality, effort: 2 })
         .toBuffer({ resolveWithObject: true });
       if (data.length <= maxBytes || width < 32) {
         return { bytes: data, width: info.width, height: info.height };

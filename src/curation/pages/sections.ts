@@ -33,13 +33,25 @@ ${notes.map((note) => html`<p class="notes">${shortText(note, 600)}</p>`)}`;
 
 /** Links to the sections of a long page; those with gaps say so in words. */
 export function jumpOf(sections: readonly PageSection[]): Markup | null {
-  if (sections.length < 3) return null;
-  return html`<nav class="jump" aria-label="Sections"><ul>${sections.map((section, index) => {
-    const missing = missingIn(section);
-    return html`<li><a href="#s${index + 1}">${shortText(section.heading, 40)}${
-      missing > 0 && html` <span class="lack">${missing} missing</span>`
-    }</a></li>`;
-  })}</ul></nav>`;
+  return linksTo(
+    sections.map((section) => {
+      const missing = missingIn(section);
+      return { title: section.heading, note: missing > 0 ? `${missing} missing` : '', isLack: true };
+    }),
+  );
+}
+
+/** Links to the parts of a page, s1, s2 and so on; none where there are few. */
+export function linksTo(
+  parts: readonly { readonly title: string; readonly note: string; readonly isLack?: boolean }[],
+): Markup | null {
+  if (parts.length < 3) return null;
+  return html`<nav class="jump" aria-label="Sections"><ul>${parts.map(
+    ({ title, note, isLack = false }, index) =>
+      html`<li><a href="#s${index + 1}"><bdi>${shortText(title, 40)}</bdi>${
+        note !== '' && html` <span${isLack && html` class="lack"`}>${note}</span>`
+      }</a></li>`,
+  )}</ul></nav>`;
 }
 
 function missingIn({ rows }: PageSection): number {

@@ -1,4 +1,5 @@
-import { begunIn, gapsOf, type SlotPlace, slotPlacesOf } from '../gaps.ts';
+import { type SlotPlace, slotPlacesOf, stateOf } from '../gaps.ts';
+import { episodesAhead, isSeasonAhead, lackingIn, type Lacking, type SlotState } from '../lacking.ts';
 import type { PageCell, GalleryPart, PageSection, Tally } from './view.ts';
 import {
   capitalised,
@@ -12,34 +13,72 @@ import {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a Set does not say of its episodes. */
+/** What a Set does not say of its episodes and films. */
 export interface EpisodeFacts {
   readonly title: string;
-  /** `YYYY-MM-DD`, or null where it is not known. */
+  /** When it is aired or released: `YYYY-MM-DD`, or null where it is not known. */
   readonly airDate: string | null;
 }
 
 export interface SetGalleryOptions {
   /** Only this slot. */
   readonly slot?: string | undefined;
-  /** By the ids of episodes, as far as they could be read. */
+  /** By the ids of episodes, of a collection by those of films, as far as they could be read. */
   readonly episodes: ReadonlyMap<number, EpisodeFacts>;
   /** Tells what has not aired yet: `YYYY-MM-DD`. */
   readonly today: string;
 }
 
+type Place = SlotPlace & SlotState;
+
 /** A Set as a gallery: what it has, and as gaps what it lacks among what it has of others. */
 export function setGallery(kind: string, set: Json, options: SetGalleryOptions): GalleryPart {
-  const places = slotPlacesOf(set).filter(({ slot }) => options.slot === undefined || slot === options.slot);
-  const isBegun = begunIn(places);
+  const every = slotPlacesOf(set);
+  const isAhead = aheadIn(every, options);
+  const places = every
+    .filter(({ slot }) => options.slot === undefined || slot === options.slot)
+    .map((place): Place => ({ ...stateOf(place), isAhead: isAhead(place) }));
+  const lacking = lackingIn(places);
+  const unmeant = new Set(lacking.unmeant);
+  const shown = places.filter((place) => !unmeant.has(place));
   return {
     kind: kindWords(kind),
     title: textOf(set.title) ?? kindWords(kind),
     facts: factsOf(set),
     description: textOf(set.description) ?? undefined,
-    tallies: talliesOf(set, options.slot),
-    notes: notesOf(set, places, isBegun),
-    sections: sectionsOf(places.filter(isBegun), options),
+    tallies: talliesOf(shown),
+    notes: notesOf(set, places, lacking),
+    sections: sectionsOf(shown, options),
+  };
+}
+
+/** What is still to come, by the dates of the catalogue. */
+function aheadIn(
+  places: readonly SlotPlace[],
+  { episodes, today }: SetGalleryOptions,
+): (place: SlotPlace) => boolean {
+  const seasons = new Map<
+    string,
+    { number: number | null; episodes: { id: number; airDate: string | null }[] }
+  >();
+  for (const { of, within, record } of places) {
+    // Of what could not be read nothing is known, not that it has no date.
+    if (of !== 'episode' || typeof record.id !== 'number' || !episodes.has(record.id)) continue;
+    const [, digits] = /^S(\d+)/.exec(within) ?? [];
+    const season = seasons.get(within) ?? {
+      number: digits === undefined ? null : Number(digits),
+      episodes: [],
+    };
+    season.episodes.push({ id: record.id, airDate: episodes.get(record.id)?.airDate ?? null });
+    seasons.set(within, season);
+  }
+  const ahead = episodesAhead([...seasons.values()], today);
+  return ({ of, name, record }) => {
+    const id = typeof record.id === 'number' ? record.id : Number.NaN;
+    if (of === 'episode') return ahead.has(id);
+    const season = of === 'season' ? seasons.get(name) : undefined;
+    if (season !== undefined) return isSeasonAhead(season, ahead);
+    return of === 'movie' && (episodes.get(id)?.airDate ?? '') > today;
   };
 }
 
@@ -48,12 +87,8 @@ function sectionKey({ of, name, within }: SlotPlace): string {
   return of === 'episode' && within !== '' ? `season ${within}` : `${of} ${name}`;
 }
 
-function isAlone({ name }: SlotPlace): boolean {
-  return name === '';
-}
-
-function sectionsOf(places: readonly SlotPlace[], options: SetGalleryOptions): PageSection[] {
-  const groups = new Map<string, SlotPlace[]>();
+function sectionsOf(places: readonly Place[], options: SetGalleryOptions): PageSection[] {
+  const groups = new Map<string, Place[]>();
   for (const place of places) {
     const key = sectionKey(place);
     groups.set(key, [...(groups.get(key) ?? []), place]);
@@ -63,7 +98,7 @@ function sectionsOf(places: readonly SlotPlace[], options: SetGalleryOptions): P
     const others = group.filter(({ of }) => of !== 'episode');
     const [first] = others.length > 0 ? others : cards;
     const heading = first === undefined ? '' : headingOf(first);
-    const cell = (place: SlotPlace) => cellOf(place, heading, options);
+    const cell = (place: Place) => cellOf(place, heading, options);
     return {
       heading,
       ...(cards.length === 0 ? {} : { tally: tallyOf('Title cards', cards) }),
@@ -72,8 +107,10 @@ function sectionsOf(places: readonly SlotPlace[], options: SetGalleryOptions): P
   });
 }
 
-function tallyOf(name: string, places: readonly SlotPlace[]): Tally {
-  return { name, has: places.filter(({ path }) => path !== null).length, of: places.length };
+/** What is still to come does not count as lacking. */
+function tallyOf(name: string, places: readonly Place[]): Tally {
+  const has = places.filter((place) => place.has).length;
+  return { name, has, of: has + places.filter((place) => !place.has && !place.isAhead).length };
 }
 
 function headingOf({ of, name, within }: SlotPlace): string {
@@ -90,7 +127,7 @@ function headingOf({ of, name, within }: SlotPlace): string {
   return name === '' ? `The ${of}` : name;
 }
 
-function cellOf(place: SlotPlace, heading: string, { episodes, today }: SetGalleryOptions): PageCell {
+function cellOf(place: Place, heading: string, { episodes }: SetGalleryOptions): PageCell {
   const { of, name, slot, path, record } = place;
   const facts = of === 'episode' && typeof record.id === 'number' ? episodes.get(record.id) : undefined;
   const common = {
@@ -100,44 +137,33 @@ function cellOf(place: SlotPlace, heading: string, { episodes, today }: SetGalle
   };
   const spoken = of === 'episode' ? {} : { spoken: `${heading}, ${slotWords(slot)}` };
   if (path !== null) return { cell: 'picture', picture: path, ...common, ...spoken };
-  const isLater = facts?.airDate != null && facts.airDate > today;
-  return { cell: 'gap', state: isLater ? 'not aired yet' : 'missing', ...common };
+  return { cell: 'gap', state: place.isAhead ? 'not aired yet' : 'missing', ...common };
 }
 
 /** The slots of what the Set is for come together, as do those that many have one by one. */
-function talliesOf(set: Json, slot: string | undefined): Tally[] {
-  const counts = gapsOf(set).filter((count) => slot === undefined || count.slot === slot);
-  const single = counts.filter((count) => count.total === 1);
-  const has = single.reduce((sum, count) => sum + count.has, 0);
+function talliesOf(shown: readonly Place[]): Tally[] {
+  const single = shown.filter(({ name }) => name === '');
   const [first] = single;
-  const own: Tally[] =
-    first === undefined || has === 0
-      ? []
-      : [{ name: `${capitalised(first.of)} artwork`, has, of: single.length }];
-  const many = counts.filter((count) => count.total > 1 && count.has > 0);
-  return [
-    ...own,
-    ...many.map(
-      (count): Tally => ({
-        name: capitalised(
-          count.of === 'episode' ? slotsWords(count.slot) : `${count.of} ${slotsWords(count.slot)}`,
-        ),
-        has: count.has,
-        of: count.total,
-      }),
-    ),
-  ];
+  const own: Tally[] = first === undefined ? [] : [tallyOf(`${capitalised(first.of)} artwork`, single)];
+  const groups = new Map<string, Place[]>();
+  for (const place of shown) {
+    if (place.name === '') continue;
+    const name = place.of === 'episode' ? slotsWords(place.slot) : `${place.of} ${slotsWords(place.slot)}`;
+    groups.set(name, [...(groups.get(name) ?? []), place]);
+  }
+  return [...own, ...[...groups].map(([name, places]) => tallyOf(capitalised(name), places))];
 }
 
-function notesOf(set: Json, places: readonly SlotPlace[], isBegun: (place: SlotPlace) => boolean): string[] {
+function notesOf(set: Json, places: readonly Place[], { unmeant }: Lacking<Place>): string[] {
+  const begunAlone = new Set(places.filter(({ name, has }) => name === '' && has).map(({ of }) => of));
   const nothing = new Set(
-    places
-      .filter((place) => !isBegun(place))
-      .map((place) =>
-        isAlone(place)
-          ? `artwork for the ${place.of} itself`
-          : `${place.of === 'episode' ? '' : `${place.of} `}${slotsWords(place.slot)}`,
-      ),
+    unmeant.map(({ of, name, slot }) =>
+      name === ''
+        ? begunAlone.has(of)
+          ? `${slotWords(slot)} of the ${of}`
+          : `artwork for the ${of} itself`
+        : `${of === 'episode' ? '' : `${of} `}${slotsWords(slot)}`,
+    ),
   );
   const children = Array.isArray(set.sets) ? set.sets.length : 0;
   return [

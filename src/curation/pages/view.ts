@@ -125,8 +125,8 @@ export interface AuditedView {
   readonly notes: readonly string[];
   /** Why it could not be audited. */
   readonly failed?: string | undefined;
-  /** What would mend it, as a call. */
-  readonly mend?: { readonly why: string; readonly call: string } | undefined;
+  /** What a person asks for to have it mended. */
+  readonly mend?: string | undefined;
 }
 
 export interface AuditView extends PageHead {

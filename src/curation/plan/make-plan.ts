@@ -11,7 +11,7 @@ import { compareWith, readEditedSet, type SetReads } from '../sets/edited-set.ts
 import { type PlanEntryTarget, type ReadTargets, readTargets } from '../targets/read-targets.ts';
 import { likelyCopies, tellCopies } from './copies.ts';
 import { entriesOf, worthLooking } from './entries.ts';
-import { missingPlaces } from './missing.ts';
+import { missingPlaces, targetsAhead } from './missing.ts';
 import { inShownOrder } from './shown-order.ts';
 import type { Plan } from './plan.ts';
 import { warnOfSameBytes } from './same-bytes.ts';
@@ -82,7 +82,8 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   const passedOver = found.named.map(({ path: at, why }) => {
     return { status: 'ignored', path: at, why: reason(why) } as const;
   });
-  const missing = missingPlaces(files, targets.all, wish.slot, set?.assets ?? []);
+  const ahead = targetsAhead(targets.targets, new Date().toISOString().slice(0, 10));
+  const missing = missingPlaces(files, targets.all, wish.slot, set?.assets ?? [], ahead);
   const plan = await means.store.keep(
     {
       madeAt: new Date().toISOString(),

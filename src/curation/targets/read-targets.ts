@@ -81,7 +81,15 @@ export async function readTargets(
       const collection = await own('collection');
       const movies = (collection.movies ?? []).flatMap((movie): Work[] =>
         isNumber(movie.id)
-          ? [{ kind: 'movie', id: movie.id, title: movie.title ?? '', year: yearOf(movie.releaseDate) }]
+          ? [
+              {
+                kind: 'movie',
+                id: movie.id,
+                title: movie.title ?? '',
+                year: yearOf(movie.releaseDate),
+                releaseDate: movie.releaseDate ?? null,
+              },
+            ]
           : [],
       );
       const work: Work = { kind, id, title: collection.title ?? '', year: null };

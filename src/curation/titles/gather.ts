@@ -3,7 +3,9 @@ import type { SpokenPart } from './asked.ts';
 import { codeOfKind, isPart } from './kinds.ts';
 import { initialsMark, keyOfTerms, longestKey } from './name-keys.ts';
 import { jsonColumn, jsonOf, recordOf, recordsBy, type TitleRecord } from './record.ts';
+import { latinTermsOf, termsOf } from './terms.ts';
 import type { TitleKind } from './title.ts';
+import { usesOf } from './vocabulary.ts';
 import { wordOfCreator, wordOfKind, wordOfShow, wordOfTarget } from './worded.ts';
 
 /** For each word of what is asked the words of names that it may be; a text is what FTS5 matches. */
@@ -29,6 +31,10 @@ export class Gathering {
   /** Of this kind alone, or of any. */
   readonly #kind: TitleKind | null;
   readonly records = new Map<number, TitleRecord>();
+  /** What was asked before, with other words left out, is not asked again. */
+  readonly #asked = new Map<string, TitleRecord[]>();
+  /** In how many names a word stands. */
+  readonly #uses = new Map<string, number>();
 
   constructor(sql: Sql, kind: TitleKind | null) {
     this.#sql = sql;
@@ -79,23 +85,48 @@ export class Gathering {
     tables: readonly Table[] = ['work_words', 'part_words'],
     limit = most,
   ): TitleRecord[] {
-    const words = [...groups, ...belonging].map(orOf);
+    const { rarest, isAny } = this.#rarest(groups, limit);
+    if (!isAny) return [];
+    const words = [...(rarest === null ? groups : [rarest]), ...belonging].map(orOf);
     if (words.length === 0) return [];
     if (this.#kind !== null) words.push(quoted(wordOfKind(this.#kind)));
     const match = words.join(' AND ');
     return tables
       .filter((table) => this.#kind === null || isPart(this.#kind) === (table === 'part_words'))
-      .flatMap((table) =>
-        this.#keep(
-          recordsBy(
-            this.#sql,
-            `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
-             (SELECT rowid AS row FROM ${table} WHERE ${table} MATCH (SELECT CAST(? AS TEXT) ->> 0) LIMIT ${limit})
-             CROSS JOIN title ON title.id = row`,
-            [match],
-          ),
-        ),
-      );
+      .flatMap((table) => {
+        const question = `${table} ${limit} ${match} ${rarest === null ? '' : JSON.stringify(groups)}`;
+        const known = this.#asked.get(question);
+        if (known !== undefined) return known;
+        const found = recordsBy(
+          this.#sql,
+          `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
+           (SELECT rowid AS row FROM ${table} WHERE ${table} MATCH (SELECT CAST(? AS TEXT) ->> 0) LIMIT ${limit})
+           CROSS JOIN title ON title.id = row`,
+          [match],
+        );
+        const whole = rarest === null ? found : found.filter((record) => hasAll(record, groups));
+        this.#asked.set(question, this.#keep(whole));
+        return whole;
+      });
+  }
+
+  /**
+   * The group that so few names have that all of them are looked at anyway; null where none is so rare. The others would
+   * only cost: a word that every tenth name has is a list of a hundred thousand.
+   */
+  #rarest(groups: Groups, limit: number): { rarest: Groups[number] | null; isAny: boolean } {
+    if (groups.length === 0) return { rarest: null, isAny: true };
+    const unknown = groups.flat().flatMap((one) => one.split(' ').filter((word) => !this.#uses.has(word)));
+    if (unknown.length > 0) {
+      const uses = usesOf(this.#sql, unknown);
+      for (const word of unknown) this.#uses.set(word, uses.get(word) ?? 0);
+    }
+    // A text of several words stands in no more names than its rarest word.
+    const most = (one: string) => Math.min(...one.split(' ').map((word) => this.#uses.get(word) ?? 0));
+    const counts = groups.map((group) => group.reduce((sum, one) => sum + most(one), 0));
+    const fewest = Math.min(...counts);
+    const isRare = groups.length > 1 && fewest <= limit;
+    return { rarest: isRare ? (groups[counts.indexOf(fewest)] ?? null) : null, isAny: fewest > 0 };
   }
 
   /** What belongs to all of the records, with a word of each group in its own name: Sets, and episodes of a show. */
@@ -160,6 +191,12 @@ function wordsOfBelonging(record: TitleRecord): string[] {
   if (record.kind === 'creator') return [wordOfCreator(record.row)];
   const isShow = record.kind === 'show' && typeof record.id === 'number';
   return [wordOfTarget(record), ...(isShow ? [wordOfShow(Number(record.id))] : [])];
+}
+
+/** Whether its own name has a word of each group. */
+function hasAll({ name }: TitleRecord, groups: Groups): boolean {
+  const terms = new Set(name === null ? [] : [...termsOf(name), ...latinTermsOf(name)]);
+  return groups.every((group) => group.some((one) => one.split(' ').every((word) => terms.has(word))));
 }
 
 function orOf(group: readonly string[]): string {

@@ -3,6 +3,7 @@ import type { SpokenPart } from './asked.ts';
 import type { Groups } from './gather.ts';
 import { jsonOf } from './record.ts';
 import { canBeMisspelt, guessesOf, spellingLikenessOf } from './spelling.ts';
+import { usesOf, wordAndUses } from './vocabulary.ts';
 
 /** So many words a mistyped one may be. */
 const mostGuesses = 4;
@@ -55,18 +56,6 @@ export function guessWords(sql: Sql, said: readonly SpokenPart[], telling: reado
   };
 }
 
-/** How many names have each of the words, for those that any has. */
-export function usesOf(sql: Sql, words: readonly string[]): Map<string, number> {
-  const found = jsonOf(
-    sql.row(
-      `SELECT CAST(json_group_array(json_array(text, uses)) AS BLOB) AS found
-       FROM json_each(CAST(? AS TEXT)) AS each CROSS JOIN word ON text = each.value WHERE uses > 0`,
-      [JSON.stringify([...new Set(words)])],
-    ),
-  );
-  return new Map(found.flatMap(wordAndUses));
-}
-
 function guessesFor(sql: Sql, term: string): string[] {
   if (!canBeMisspelt(term)) return [];
   const keys = JSON.stringify(guessesOf(term));
@@ -115,9 +104,4 @@ function halvesOf(term: string): [string, string][] {
 
 function rarer(known: ReadonlyMap<string, number>, [one, other]: readonly [string, string]): number {
   return Math.min(known.get(one) ?? 0, known.get(other) ?? 0);
-}
-
-function wordAndUses(value: unknown): [string, number][] {
-  const [word, uses]: unknown[] = Array.isArray(value) ? value : [];
-  return typeof word === 'string' && typeof uses === 'number' ? [[word, uses]] : [];
 }

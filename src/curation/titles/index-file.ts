@@ -3,7 +3,8 @@ import { statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../../log.ts';
-import { createPrivateFile, prepareHome, makeFilePrivate } from '../../storage/home.ts';
+import { makePrivateFolder } from '../../blobs/private-folder.ts';
+import { createPrivateFile, makeFilePrivate, prepareHome } from '../../storage/home.ts';
 import { type ConnectOptions, Database, type Sql } from '../../storage/libsql/database.ts';
 import { codeOf, fileFailureError, isStoreError } from '../../storage/store-error.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
@@ -88,7 +89,7 @@ export class IndexFile {
 
   async #begin(): Promise<Database> {
     await prepareHome(this.#options.home);
-    await prepareHome(path.dirname(this.file));
+    await this.#prepareFolder();
     for (const end of ['-shm', '-wal']) await makeFilePrivate(`${this.file}${end}`);
     if ((await makeFilePrivate(this.file)) === null) await createPrivateFile(this.file, '');
     const inode = inodeOf(this.file);
@@ -101,6 +102,16 @@ export class IndexFile {
     }
     this.#open = { database, inode: inode ?? 0 };
     return database;
+  }
+
+  /** Refuses a link, which may lead to where others read. */
+  async #prepareFolder(): Promise<void> {
+    const folder = path.dirname(this.file);
+    try {
+      await makePrivateFolder(folder);
+    } catch (error) {
+      throw isStoreError(error, 'home_not_private') ? error : fileFailureError(folder, error);
+    }
   }
 
   /** Of several processes that meet the damage the first renames the file; the others find another one at its path. */
@@ -139,7 +150,7 @@ function fileName(service: string): string {
 async function prepare(database: Database): Promise<void> {
   // What is lost with the power is read again; a write need not wait for the disk.
   await database.transact((raw) =>
-    raw.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000'),
+    raw.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 4000'),
   );
   const isOurs = (sql: Sql): boolean | null => {
     const tables = sql.row('SELECT count(*) AS tables FROM sqlite_schema', []);

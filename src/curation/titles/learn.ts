@@ -8,9 +8,12 @@ import { addWords, removeWords, type Worded } from './worded.ts';
 /** What was seen again within this time and is as it was is not written again. ms */
 const sameFor = 10 * 60_000;
 
-/** Keeps sightings, within one transaction. */
-export function learnAll(sql: Sql, sightings: readonly Sighting[], now: number): void {
-  const learning = new Learning(sql, now);
+/**
+ * Keeps sightings, within one transaction.
+ * @param isFull nothing is added but what is somebody's own: what is known goes on to be kept as it is now
+ */
+export function learnAll(sql: Sql, sightings: readonly Sighting[], now: number, isFull: boolean): void {
+  const learning = new Learning(sql, now, isFull);
   // Each episode of a page shows its show once more.
   const distinct = new Map(sightings.map((sighting) => [JSON.stringify(sighting), sighting]));
   learning.lookUp([...distinct.values()]);
@@ -37,7 +40,7 @@ function changesOf(sql: Sql): number {
 
 /** Takes what is gone out of the index, within one transaction. */
 export function forgetOne(sql: Sql, gone: TitleReference, now: number): void {
-  const learning = new Learning(sql, now);
+  const learning = new Learning(sql, now, false);
   learning.forget(gone);
   learning.end();
 }
@@ -45,14 +48,16 @@ export function forgetOne(sql: Sql, gone: TitleReference, now: number): void {
 class Learning {
   readonly #sql: Sql;
   readonly #now: number;
+  readonly #isFull: boolean;
   readonly #vocabulary: Vocabulary;
   readonly #named = new Map<TitleKind, number>();
   /** What the file holds of those that are seen now; null for nothing. */
   readonly #known = new Map<string, TitleRecord | null>();
 
-  constructor(sql: Sql, now: number) {
+  constructor(sql: Sql, now: number, isFull: boolean) {
     this.#sql = sql;
     this.#now = now;
+    this.#isFull = isFull;
     this.#vocabulary = new Vocabulary(sql);
   }
 
@@ -75,6 +80,7 @@ class Learning {
 
   see(sighting: Sighting): void {
     const before = this.#find(sighting);
+    if (before === null && this.#isFull && sighting.owner === undefined) return;
     const after = merged(before, sighting, this.#now);
     const targetsBefore = before === null || !hasTargets(before) ? [] : targetsOf(this.#sql, before.row);
     const targets = sighting.targets ?? targetsBefore;

@@ -1,4 +1,5 @@
 import { countDueIn, dueIn } from './due.ts';
+import { isFull, largestIndex } from './size.ts';
 import { IndexFile, type IndexFileOptions } from './index-file.ts';
 import { forgetOne, learnAll, mergeSome } from './learn.ts';
 import { search } from './search.ts';
@@ -15,11 +16,13 @@ export interface TitleIndexOptions extends IndexFileOptions {
   /** `ARTWORK_USER`: whose own things are found too. */
   readonly user: string;
   readonly now?: () => number;
+  /** Bytes that the file may have while titles are still added; `largestIndex` where left out. */
+  readonly largest?: number;
 }
 
 /** Touches nothing before its first use. */
 export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
-  const { user, now = Date.now } = options;
+  const { user, now = Date.now, largest = largestIndex } = options;
   const file = new IndexFile(options);
   return {
     async learn(sightings, note) {
@@ -29,7 +32,7 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
         at += batch;
         const isLast = at >= sightings.length;
         await file.write((sql) => {
-          learnAll(sql, some, now());
+          learnAll(sql, some, now(), isFull(sql, largest));
           if (isLast && note !== undefined) putNote(sql, note);
         });
         // A call that came meanwhile goes first.
@@ -42,6 +45,7 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
     search: (question) => file.read((sql) => search(sql, question, user)),
     idsFrom: (kind, digits, limit) => file.read((sql) => idsFrom(sql, kind, digits, limit)),
     seen: () => file.read(seenIn),
+    isFull: () => file.read((sql) => isFull(sql, largest)),
     async rebuilt() {
       const at = await file.setAsideAt();
       return at === null || now() - at > rebuiltFor ? null : new Date(at).toISOString();

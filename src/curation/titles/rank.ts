@@ -43,8 +43,8 @@ const prior: Readonly<Record<TitleKind, number>> = {
   asset: 0,
 };
 
-/** Best first; those that are too unlike are left out. */
-export function rank(
+/** Compares each with what was asked, in every way to read it. */
+export function scored(
   placed: readonly RankedTitle[],
   asked: readonly TitleQuery[],
   isFiltered: boolean,
@@ -54,15 +54,19 @@ export function rank(
     whole: new Comparison(one.said),
     numbered: one.numbered === null ? null : new Comparison(one.numbered.said),
   }));
-  const scored = placed.map((one): Ranked => {
+  return placed.map((one): Ranked => {
     const compared = comparedOf(one);
     const scores = readings.map(({ asked: reading, whole, numbered }) =>
       scoreOf(one, reading, whole, numbered, compared, isFiltered),
     );
     return { ...one, score: Math.max(...scores) };
   });
-  const best = Math.max(0, ...scored.map(({ score }) => score));
-  return scored
+}
+
+/** Best first; those that are too unlike are left out. */
+export function bestFirst(ranked: readonly Ranked[]): Ranked[] {
+  const best = Math.max(0, ...ranked.map(({ score }) => score));
+  return ranked
     .filter(({ score }) => score >= Math.max(0.38, 0.5 * best))
     .sort((one, other) => other.score - one.score || inOrder(one.record, other.record));
 }

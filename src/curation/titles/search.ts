@@ -4,7 +4,7 @@ import { Gathering } from './gather.ts';
 import { guessWords } from './guess.ts';
 import { isPart, titleSetKinds } from './kinds.ts';
 import { listed } from './listed.ts';
-import { placedIn, type Ranked, rank } from './rank.ts';
+import { bestFirst, placedIn, type Ranked, scored } from './rank.ts';
 import type { TitleRecord } from './record.ts';
 import type { TitleKind } from './title.ts';
 import type { Findings, Hit, TitleQuestion } from './title-index.ts';
@@ -44,7 +44,9 @@ function everywhere(sql: Sql, question: TitleQuestion, asked: TitleQuery, user: 
   const gathering = new Gathering(sql, oneKindOf(question));
   const latin = askedInLatin(question.query ?? '');
   const readings = latin === null ? [asked] : [asked, latin];
-  const ranked = () => rankAll(sql, gathering, question, readings, user);
+  // What came first is not compared again with what comes later.
+  const known = new Map<number, Ranked>();
+  const ranked = () => rankAll(sql, gathering, question, readings, user, known);
   for (const way of waysOf(sql, asked)) gatherBy(gathering, question, way);
   const found = ranked();
   if ((found[0]?.score ?? 0) >= certain) return found;
@@ -93,14 +95,18 @@ function rankAll(
   question: TitleQuestion,
   readings: readonly TitleQuery[],
   user: string,
+  known = new Map<number, Ranked>(),
 ): Ranked[] {
   const { kind } = question;
   const seen = [...gathering.records.values()].filter(
     (record) =>
+      !known.has(record.row) &&
       (record.isPublic || record.owner === user) &&
       (kind === undefined || record.kind === kind || (kind === 'set' && titleSetKinds.includes(record.kind))),
   );
-  return rank(placedIn(sql, seen), readings, isPartsOnly(question));
+  for (const one of scored(placedIn(sql, seen), readings, isPartsOnly(question)))
+    known.set(one.record.row, one);
+  return bestFirst([...known.values()]);
 }
 
 /** The one that a name is most like; null where none is like it. */

@@ -43,3 +43,21 @@ export class Vocabulary {
     this.#more.clear();
   }
 }
+
+/** How many names have each of the words, for those that any has. */
+export function usesOf(sql: Sql, words: readonly string[]): Map<string, number> {
+  const found = jsonOf(
+    sql.row(
+      `SELECT CAST(json_group_array(json_array(text, uses)) AS BLOB) AS found
+       FROM json_each(CAST(? AS TEXT)) AS each CROSS JOIN word ON text = each.value WHERE uses > 0`,
+      [JSON.stringify([...new Set(words)])],
+    ),
+  );
+  return new Map(found.flatMap(wordAndUses));
+}
+
+/** A pair of a word and how many names have it; none where it is no such pair. */
+export function wordAndUses(value: unknown): [string, number][] {
+  const [word, uses]: unknown[] = Array.isArray(value) ? value : [];
+  return typeof word === 'string' && typeof uses === 'number' ? [[word, uses]] : [];
+}

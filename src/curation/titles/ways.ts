@@ -1,14 +1,15 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { TitleQuery, SpokenPart } from './asked.ts';
 import type { Anchor, Gathering, Groups, Table } from './gather.ts';
-import { guessWords, usesOf } from './guess.ts';
+import { guessWords } from './guess.ts';
 import { isPart, titleSetKinds } from './kinds.ts';
 import type { TitleQuestion } from './title-index.ts';
+import { usesOf } from './vocabulary.ts';
 
 /** Works whose parts are looked at. */
 const mostAnchors = 6;
 /** Of so many also what has not all of the other words. */
-const mostRelaxed = 3;
+const mostRelaxed = 2;
 /** Words that names are looked up by; the rest is compared. */
 const mostTelling = 8;
 
@@ -141,6 +142,6 @@ export function tellingOf(sql: Sql, said: readonly SpokenPart[]): SpokenPart[] {
 /** Of several words one may be wrong, or no part of the name. */
 export function allButOne(groups: Groups): Groups[] {
   if (groups.length < 2) return [];
-  if (groups.length > 6) return [groups.slice(0, 3), groups.slice(-3)];
+  if (groups.length > 4) return [groups.slice(0, 3), groups.slice(-3)];
   return groups.map((_, at) => [...groups.slice(0, at), ...groups.slice(at + 1)]);
 }

@@ -5,6 +5,15 @@ import { type ConnectOptions, Database } from './database.ts';
 import { migrateStore } from './migrate.ts';
 import { readTextColumn, readIntegerColumn } from './row.ts';
 
+/** Whether there is a store: without one no account was ever connected here. @throws as `openStoreFile` */
+export async function hasStoreFile(home: string): Promise<boolean> {
+  return (await makeFilePrivate(markIn(home))) !== null;
+}
+
+function markIn(home: string): string {
+  return path.join(home, 'store.json');
+}
+
 export interface StoreFileOptions extends ConnectOptions {
   /** Default: the program's migrations; a test has a longer list. */
   readonly steps?: readonly string[] | undefined;
@@ -19,7 +28,7 @@ export interface StoreFileOptions extends ConnectOptions {
  */
 export async function openStoreFile(home: string, options: StoreFileOptions = {}): Promise<Database> {
   const file = path.join(home, 'store.db');
-  const mark = path.join(home, 'store.json');
+  const mark = markIn(home);
   // A first start makes the file, then its log, then the mark. They are checked in the opposite order, so that the first
   // start of another process is not mistaken for a loss.
   const expected = await readMark(mark);

@@ -1,7 +1,8 @@
-import { embedPictures } from '../../curation/pages/embed.ts';
+import { embedPictures, lateWords } from '../../curation/pages/embed.ts';
 import { entityGallery } from '../../curation/pages/entity-gallery.ts';
 import { galleryPage } from '../../curation/pages/gallery.ts';
 import { newPageName, type SavedPage, savePage } from '../../curation/pages/save.ts';
+import { openThumbnails } from '../../curation/pages/thumbnails.ts';
 import { type EpisodeFacts, setGallery } from '../../curation/pages/set-gallery.ts';
 import { type GalleryPart, type GalleryView, picturesIn } from '../../curation/pages/view.ts';
 import { timeWords } from '../../curation/pages/words.ts';
@@ -28,12 +29,22 @@ export interface ArtworkPageOptions {
   read(picture: Picture): Promise<Buffer>;
 }
 
+export interface ArtworkPage extends SavedPage {
+  /** Different pictures that belong on it. */
+  readonly total: number;
+  /** Those of them that there was no time or no room for. */
+  readonly leftOut: number;
+}
+
 /**
  * The page of what view_artwork was asked for: whole Sets and entities with their gaps, however many pictures the
  * answer itself shows. Null where there is nothing to show.
  * @throws ArtworkError `internal` where it can't be written, `cancelled`
  */
-export async function artworkPage(options: ArtworkPageOptions, context: Context): Promise<SavedPage | null> {
+export async function artworkPage(
+  options: ArtworkPageOptions,
+  context: Context,
+): Promise<ArtworkPage | null> {
   const now = new Date();
   const read = await mapLimit(options.items, fewReads, async (item) => ({
     of: `${item.kind} ${item.id}`,
@@ -52,28 +63,38 @@ export async function artworkPage(options: ArtworkPageOptions, context: Context)
   const all = loose.length === 0 ? parts : [...parts, loosePart(loose, parts.length > 0)];
   if (all.length === 0) return null;
   const endsAt = performance.now() + (context.call().deadlineMs ?? 0) - reserveMs;
-  const pictures = await embedPictures(
-    all.flatMap(({ sections }) => picturesIn(sections)).slice(0, mostPictures),
-    {
-      read: (ref) => options.read(byKey.get(ref) ?? { ref, label: '' }),
-      hasTime: () => performance.now() < endsAt,
-      progress: (done, of) => context.progress(done, of, 'pictures of the page'),
+  const wanted = [...new Set(all.flatMap(({ sections }) => picturesIn(sections)))];
+  const { home, assetUrl, baseUrl } = context.settings;
+  const kept = await openThumbnails(home, assetUrl ?? baseUrl ?? 'embedded', now.getTime());
+  // A file of this machine may be another one by the next call.
+  const isFile = (ref: string) => byKey.get(ref)?.file !== undefined;
+  const pictures = await embedPictures(wanted.slice(0, mostPictures), {
+    read: (ref) => options.read(byKey.get(ref) ?? { ref, label: '' }),
+    hasTime: () => performance.now() < endsAt,
+    progress: (done, of) => context.progress(done, of, 'pictures of the page'),
+    kept: {
+      find: async (ref, box) => (isFile(ref) ? null : kept.find(ref, box)),
+      keep: async (ref, box, embedded) => (isFile(ref) ? undefined : kept.keep(ref, box, embedded)),
     },
-  );
+  });
+  const isLate = (ref: string) => {
+    const picture = pictures.get(ref);
+    return picture === undefined || ('unseen' in picture && picture.unseen === lateWords);
+  };
+  const leftOut = wanted.filter(isLate).length;
+  const late =
+    leftOut === 0
+      ? ''
+      : ` ${leftOut} of its ${wanted.length} pictures are left out: there was no time for them.`;
   const name = newPageName('gallery', now);
   const view: GalleryView = { page: 'gallery', title: titleOf(all), parts: all };
   const html = galleryPage(
     view,
     pictures,
-    `Made ${timeWords(now.toISOString()) ?? ''} from what the catalogue showed then. This file is kept for a week.`,
+    `Made ${timeWords(now.toISOString()) ?? ''} from what the catalogue showed then.${late} This file is kept for a week.`,
   );
-  return savePage(
-    context.settings.home,
-    name,
-    html,
-    options.sheet === null ? null : { png: options.sheet },
-    now,
-  );
+  const beside = options.sheet === null ? null : { png: options.sheet };
+  return { ...(await savePage(home, name, html, beside, now)), total: wanted.length, leftOut };
 }
 
 function titleOf(parts: readonly GalleryPart[]): string {
@@ -125,7 +146,7 @@ async function partOf(item: ArtworkItem, now: Date, context: Context): Promise<G
       id,
       context.call(),
     );
-    const episodes = await episodesOf(record, context);
+    const episodes = await factsOf(record, context);
     return setGallery(set.data, record, { slot, episodes, today: now.toISOString().slice(0, 10) });
   } catch (error) {
     if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
@@ -133,9 +154,9 @@ async function partOf(item: ArtworkItem, now: Date, context: Context): Promise<G
   }
 }
 
-/** Sets name episodes by their numbers alone; their seasons know the titles. What can't be read stays without. */
-async function episodesOf(
-  { show }: Readonly<Record<string, unknown>>,
+/** Sets name episodes by their numbers alone, and films without their dates. What can't be read stays without. */
+async function factsOf(
+  { show, collection }: Readonly<Record<string, unknown>>,
   context: Context,
 ): Promise<ReadonlyMap<number, EpisodeFacts>> {
   const seasons = typeof show === 'object' && show !== null && 'seasons' in show ? show.seasons : [];
@@ -145,15 +166,31 @@ async function episodesOf(
       : [],
   );
   const facts = new Map<number, EpisodeFacts>();
-  await mapLimit(ids, fewReads, async (id) => {
-    try {
+  const films =
+    typeof collection === 'object' && collection !== null && 'id' in collection ? collection.id : null;
+  if (typeof films === 'number') {
+    await unlessUnread(async () => {
+      const { movies } = await context.catalogue.readEntity('collection', films, context.call());
+      for (const { id, title, releaseDate } of movies ?? []) {
+        if (typeof id === 'number') facts.set(id, { title: title ?? '', airDate: releaseDate ?? null });
+      }
+    });
+  }
+  await mapLimit(ids, fewReads, (id) =>
+    unlessUnread(async () => {
       const { episodes } = await context.catalogue.readEntity('season', id, context.call());
       for (const { id: episode, title, airDate } of episodes ?? []) {
         if (typeof episode === 'number') facts.set(episode, { title: title ?? '', airDate: airDate ?? null });
       }
-    } catch (error) {
-      if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
-    }
-  });
+    }),
+  );
   return facts;
+}
+
+async function unlessUnread(read: () => Promise<void>): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
+  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sleep } from '../../clock.ts';
 import { type Seen, type TitleKind, titleKinds } from '../../curation/titles/title.ts';
 import type { Hit, TitleQuestion } from '../../curation/titles/title-index.ts';
+import { fullWords } from '../../curation/titles/size.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integerId, paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
@@ -62,12 +63,12 @@ export const findTitles = defineTool({
       if (found.seen.titles > before.titles) longest = Math.min(longest, waited + longestWaitMs);
     }
     const { hits, total, seen } = found;
-    const rebuilt = await titles.rebuilt();
+    const [isFull, rebuilt] = await Promise.all([titles.isFull(), titles.rebuilt()]);
     const data = withinBudget(hits.map(shown));
     const end = offset + data.length;
     const isEmpty = data.length === 0 && offset === 0;
     const isUnlikely = offset === 0 && (hits[0]?.likeness ?? 1) < likely;
-    const isEarly = mayGoBy(found);
+    const isEarly = mayGoBy(found) && !isFull;
     const isBeingRead = seen.titles > before.titles;
     const warnings = [
       ...(isEmpty ? [emptyWords(seen)] : []),
@@ -75,6 +76,7 @@ export const findTitles = defineTool({
       ...(seen.complete
         ? []
         : [isEarly ? (context.titles.fillingFailed() ? unreadWords : earlyWords) : incompleteWords]),
+      ...(isFull ? [fullWords] : []),
       ...(rebuilt === null ? [] : [`The index was damaged and was begun anew at ${rebuilt}.`]),
     ];
     return {

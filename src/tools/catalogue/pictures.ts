@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
-import { begunIn, slotPlacesOf } from '../../curation/gaps.ts';
+import { slotPlacesOf, stateOf } from '../../curation/gaps.ts';
+import { lackingIn } from '../../curation/lacking.ts';
 import { isAssetPath } from '../../curation/asset-path.ts';
 import {
   findHolder,
@@ -152,7 +153,9 @@ async function picturesOfSet(
   const whose = among ? `${kind} ${id} ` : '';
   const credit = creditOf(set.createdBy, set.language);
   const labelled = (holder: string, own: string) => `${whose}${holder} ${own}`.replace(/ +/g, ' ').trim();
-  return joinGapLabels(places.filter(begunIn(places))).map((place) =>
+  const states = places.map(stateOf);
+  const unmeant = new Set(lackingIn(states).unmeant);
+  return joinGapLabels(states.filter((place) => !unmeant.has(place))).map((place) =>
     place.path === null
       ? { label: labelled(place.holder, place.slot), slot: place.slot, missing: place.count }
       : { ref: place.path, label: labelled(place.holder, place.slot), credit },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { hasFile } from '../../curation/plan/find-file.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
-import type { SavedPage } from '../../curation/pages/save.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
 import { entityKind } from '../../mcp/kinds.ts';
@@ -10,6 +9,7 @@ import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { artworkItem } from './artwork-item.ts';
+import type { ArtworkPage } from './artwork-page.ts';
 import {
   describeArtwork,
   type Found,
@@ -81,6 +81,7 @@ export const viewArtwork = defineTool({
     const wantsPage = args.page === true && args.cursor === undefined;
     const { images, png } = await imagesOf(looks, { before: first, size, png: wantsPage });
     const page = wantsPage ? await pageOf(args.items, found, png, context) : null;
+    if (page !== null && page.leftOut > 0) warnings.push(lateWords(page));
     return {
       structured: {
         data: looks.map((look, index) => describeArtwork(look, first + index + 1)),
@@ -88,19 +89,29 @@ export const viewArtwork = defineTool({
         nextCursor,
         ...(warnings.length > 0 ? { warnings } : {}),
         ...(page === null ? {} : { page: page.uri }),
-        ...(next === undefined ? {} : { next }),
+        ...(next === undefined ? (page === null ? {} : againFor(page, args)) : { next }),
       },
       images,
     };
   },
 });
 
+function lateWords({ total, leftOut }: ArtworkPage): string {
+  return `The page has ${total - leftOut} of its ${total} pictures: there was no time for the others, whose places say so. The same call goes on where this one stopped.`;
+}
+
+/** What was read is kept for a day, so that it has time for others. */
+function againFor({ leftOut }: ArtworkPage, args: z.output<typeof input>): { readonly next?: Next } {
+  if (leftOut === 0) return {};
+  return { next: { tool: 'view_artwork', arguments: args, why: `It has time for more of the ${leftOut}.` } };
+}
+
 async function pageOf(
   items: readonly ArtworkItem[],
   found: readonly Found[],
   sheet: Buffer | null,
   context: Context,
-): Promise<SavedPage | null> {
+): Promise<ArtworkPage | null> {
   const { artworkPage } = await import('./artwork-page.ts');
   const pictures = found.flatMap((one) => ('ref' in one ? [one] : []));
   return artworkPage({ items, pictures, sheet, read: (picture) => bytesOf(picture, context) }, context);

@@ -62,6 +62,19 @@ describe('reading the catalogue for the index', () => {
     expect(index.notes.get('complete')).toBe(String(clock.now()));
   });
 
+  it('asks for nothing more once the index takes no more, and goes on where there is room again', async () => {
+    const { clock, ports, asked, index } = world({ films: 500, episodePages: 5 });
+    index.most = 200;
+    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'full' });
+    const before = asked.length;
+    expect(before).toBeLessThan(100);
+    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'full' });
+    expect(asked).toHaveLength(before);
+    expect(index.notes.has('complete')).toBe(false);
+    index.most = Number.POSITIVE_INFINITY;
+    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'done' });
+  });
+
   it('keeps to the hour across processes, wherever it begins', async () => {
     const listing = { films: 5_000, episodePages: 10 };
     const first = world(listing);

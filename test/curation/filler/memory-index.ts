@@ -4,6 +4,8 @@ import type { Sighting, TitleReference } from '../../../src/curation/titles/titl
 type Kept = TitleReference & { readonly name: string | undefined; readonly read: number | null };
 
 export interface MemoryIndex extends FillerIndex {
+  /** Titles that it takes. */
+  most: number;
   readonly notes: Map<string, string>;
   readonly titles: ReadonlyMap<string, Kept>;
 }
@@ -22,6 +24,10 @@ export function memoryIndex(clock: Pick<FillerClock, 'now'>): MemoryIndex {
   const isDue = ({ read, name }: Kept, readBefore: number, only: 'unnamed' | 'unread') =>
     (read === null || read < readBefore) && (only === 'unread' || name === undefined);
   return {
+    most: Number.POSITIVE_INFINITY,
+    async isFull() {
+      return titles.size >= this.most;
+    },
     notes,
     titles,
     async learn(sightings, note) {

@@ -136,7 +136,7 @@ export async function samplePages(
               { heading: 'Season 3', found: [{ words: text, places: ['S03E01–E13'], weight: 'later' }] },
             ],
             notes: [text],
-            mend: { why: text, call: text },
+            mend: text,
           },
           { title: text, facts: [text], tallies: [], findings: [], notes: [], failed: text },
           { title: text, facts: [text], tallies: [], findings: [], notes: [] },

@@ -48,20 +48,20 @@ describe('setGallery', () => {
       ),
     ]);
     expect(cells).toEqual([
-      ['The show', [['Poster', 'Logo missing']]],
+      ['The show', [['Poster']]],
       ['Season 1', [['S01E01', 'S01E02 missing']]],
       ['Season 2', [['S02E01 missing', 'S02E02 not aired yet']]],
       ['Specials', [['S00E01']]],
     ]);
-    expect(view.notes).toEqual(['It has no season posters.']);
+    expect(view.notes).toEqual(['It has no logo of the show and no season posters.']);
   });
 
   it('says whose it is, in which language, and how much there is', () => {
     expect(view).toMatchObject({ kind: 'Show Set', title: 'Wexmoor · Quiet' });
     expect(view.facts).toEqual(['by quiet.reel', 'Brazilian Portuguese', 'updated 1 November 2026']);
     expect(view.tallies).toEqual([
-      { name: 'Show artwork', has: 1, of: 2 },
-      { name: 'Title cards', has: 2, of: 5 },
+      { name: 'Show artwork', has: 1, of: 1 },
+      { name: 'Title cards', has: 2, of: 4 },
     ]);
   });
 

@@ -97,7 +97,7 @@ function planFor({
     entry: { kind: 'show', id: 7 },
     work: { kind: 'show', id: 7, title: 'Puddles' },
     set: null,
-    entries: inShownOrder([...entries, ...missingPlaces(entries, targets.all, slot, [])]),
+    entries: inShownOrder([...entries, ...missingPlaces(entries, targets.all, slot, [], new Set())]),
     moreMissing: 0,
     passed: {},
     parts: ['00000000-0000-4000-8000-000000000000'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { open, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -75,6 +75,15 @@ describe('a damaged file', () => {
     const refused = await find(titles.open()).catch((error: unknown) => error);
     expect(isStoreError(refused, 'store_unreadable')).toBe(true);
   });
+});
+
+it('a link in the place of its folder is refused, and nothing is written where it leads', async () => {
+  const elsewhere = path.join(titles.home, 'elsewhere');
+  await mkdir(elsewhere);
+  await symlink(elsewhere, folder());
+  const refused = await titles.index.learn([heat]).catch((error: unknown) => error);
+  expect(isStoreError(refused, 'home_not_private')).toBe(true);
+  expect(await readdir(elsewhere)).toEqual([]);
 });
 
 it('several processes learn and search at once, and nothing is lost or counted twice', async () => {

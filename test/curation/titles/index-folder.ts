@@ -11,6 +11,7 @@ export interface IndexUnderTest {
     readonly user?: string;
     readonly service?: string;
     readonly now?: () => number;
+    readonly largest?: number;
   }): TitleIndex;
   /** What the log was told. */
   readonly told: string[];

@@ -299,3 +299,30 @@ describe('what a record shows', () => {
     );
   });
 });
+
+describe('an index that has its largest size', () => {
+  const films = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      kind: 'movie' as const,
+      id: from + at,
+      name: `The ${from + at}th Lighthouse at ${String((from + at) ** 3)}`,
+    }));
+
+  it('adds no more, keeps what it knows as it is now, and takes what is one’s own', async () => {
+    const index = titles.open({ largest: 300_000 });
+    for (let from = 1; from < 6_000 && !(await index.isFull()); from += 150)
+      await index.learn(films(from, 150));
+    expect(await index.isFull()).toBe(true);
+    const { titles: before } = await index.seen();
+    expect(before).toBeGreaterThan(150);
+
+    await index.learn([...films(90_000, 150), { kind: 'show', id: 7, name: 'Severance' }]);
+    expect((await index.seen()).titles).toBe(before);
+    expect(await names('severance')).toEqual([]);
+
+    await index.learn([{ kind: 'movie', id: 3, name: 'Heat' }]);
+    expect(await names('heat')).toEqual(['movie:Heat']);
+    await index.learn([{ kind: 'movie_set', id: 5, name: 'Severance in Ink', owner: 'default' }]);
+    expect(await names('severance in ink')).toEqual(['movie_set:Severance in Ink']);
+  });
+});

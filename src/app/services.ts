@@ -1,0 +1,38 @@
+import { createCatalogue } from '../catalogue/client.ts';
+import type { Log } from '../log.ts';
+import type { Settings } from '../settings.ts';
+import { userAgent } from '../version.ts';
+import { createAccount } from './account.ts';
+import { createTitleFiller } from './filler.ts';
+import { createServiceEndpoint } from './service-endpoint.ts';
+import { createTitles } from './titles.ts';
+
+/**
+ * Everything below the tools, wired once. A command that needs no tools takes it alone, since all of them together
+ * take more memory than the rest of it. Nothing here touches the network or the disk.
+ */
+export function createServices(settings: Settings, log: Log) {
+  const endpoint = createServiceEndpoint(settings);
+  const titles = createTitles(settings, log);
+  const catalogue = createCatalogue({
+    locate: endpoint.locate,
+    open: endpoint.open,
+    userAgent,
+    log,
+    onReading: titles.onReading,
+  });
+  const account = createAccount(settings, endpoint, catalogue, log, titles.onReading);
+  const filler = createTitleFiller(settings, { endpoint, index: titles.index, account: account.parts }, log);
+  return {
+    catalogue,
+    account,
+    titles,
+    filler,
+    close: async () => {
+      await filler.close();
+      await account.close();
+      await catalogue.close();
+      await titles.close();
+    },
+  };
+}
