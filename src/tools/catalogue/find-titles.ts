@@ -45,7 +45,7 @@ export const findTitles = defineTool({
     const question = questionOf(args);
     const offset = readCursor('find_titles', args, z.int().min(0)) ?? 0;
     const titles = await context.titles.index();
-    const before = await titles.seen();
+    const [before, isFull] = await Promise.all([titles.seen(), titles.isFull()]);
     context.titles.fill();
     const search = async () => ({
       ...(await titles.search({ ...question, offset, limit: args.limit })),
@@ -53,7 +53,11 @@ export const findTitles = defineTool({
     });
     // The reading has begun with this call at the latest, and what is asked for may go by at any moment.
     const mayGoBy = ({ hits, seen }: Awaited<ReturnType<typeof search>>) =>
-      offset === 0 && (hits[0]?.likeness ?? 0) < likely && !seen.complete && context.titles.mode === 'on';
+      offset === 0 &&
+      (hits[0]?.likeness ?? 0) < likely &&
+      !seen.complete &&
+      !isFull &&
+      context.titles.mode === 'on';
     let found = await search();
     let longest = longestStartMs;
     for (let waited = 0; mayGoBy(found) && waited < longest; waited += pauseMs) {
@@ -63,12 +67,12 @@ export const findTitles = defineTool({
       if (found.seen.titles > before.titles) longest = Math.min(longest, waited + longestWaitMs);
     }
     const { hits, total, seen } = found;
-    const [isFull, rebuilt] = await Promise.all([titles.isFull(), titles.rebuilt()]);
+    const rebuilt = await titles.rebuilt();
     const data = withinBudget(hits.map(shown));
     const end = offset + data.length;
     const isEmpty = data.length === 0 && offset === 0;
     const isUnlikely = offset === 0 && (hits[0]?.likeness ?? 1) < likely;
-    const isEarly = mayGoBy(found) && !isFull;
+    const isEarly = mayGoBy(found);
     const isBeingRead = seen.titles > before.titles;
     const warnings = [
       ...(isEmpty ? [emptyWords(seen)] : []),
