@@ -38,8 +38,8 @@ try {
     ['Resident memory then', `${rounded(start.memoryMb)} MB`, '≤ 70 MB'],
     [
       'All tool definitions',
-      `${tokens.all} tokens for ${tokens.tools} tools; ${tokens.model} without output schemas, titles and annotations (o200k)`,
-      '',
+      `${tokens.all} tokens for ${tokens.tools} tools; ${tokens.model} without output schemas, titles, annotations and search hints (o200k)`,
+      '≤ 5,500',
     ],
     [
       '`get_entity` beyond the same GET made with undici',

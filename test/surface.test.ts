@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { definitions } from '../src/definitions.ts';
+import { wholeSchema } from '../src/mcp/json-schema.ts';
 import { toolsets } from '../src/settings.ts';
 import { tools } from '../src/tools/index.ts';
 
@@ -10,12 +11,32 @@ const stored = path.join(root, 'surface');
 
 /** Just enough of JSON Schema to walk it. */
 interface Schema {
-  type?: string;
+  type?: string | string[];
   description?: string;
+  enum?: unknown[];
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   items?: Schema;
   [keyword: string]: unknown;
+}
+
+const shownKeywords = ['type', 'description', 'enum', 'properties', 'required', 'items'];
+
+/** What says enough by its name, by the tool's own description or in the instructions. */
+const evident = new Set([
+  ...['cursor', 'limit', 'dryRun'],
+  ...['kind', 'id', 'targetId', 'entryTargetId', 'assetId', 'setId', 'groupId', 'editionId', 'languageCode'],
+  ...['title', 'titleBase', 'description', 'feed', 'query', 'operation', 'count', 'add', 'remove'],
+  ...['entryTargetKind', 'items', 'planId'],
+]);
+
+/** Every schema within one, with its place. */
+function objectsIn(schema: Schema, at: string): { readonly at: string; readonly schema: Schema }[] {
+  return [
+    { at, schema },
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => objectsIn(inner, `${at}.${key}`)),
+    ...(schema.items === undefined ? [] : objectsIn(schema.items, `${at}[]`)),
+  ];
 }
 
 const inputOf = (name: string): Schema => {
@@ -33,8 +54,36 @@ describe('the public surface', () => {
     }
   });
 
-  it('has instructions that no host cuts', () => {
-    expect(definitions.instructions.length).toBeLessThan(2_000);
+  it('has instructions that no host cuts, whose first 140 characters say what it can do', () => {
+    const { instructions } = definitions;
+    expect(instructions.length).toBeLessThan(2_000);
+    const [first = ''] = instructions.split('\n');
+    expect(first.length).toBeGreaterThan(100);
+    expect(first.length).toBeLessThanOrEqual(140);
+    for (const what of ['Find', 'view', 'posters', 'title cards', 'TV shows', 'films', 'upload', 'watch']) {
+      expect(first).toContain(what);
+    }
+  });
+
+  it('says once in its instructions what many tools take', () => {
+    const names = tools.flatMap(({ input }) => Object.keys(input.shape));
+    const often = ['clientMutationId', 'expectedUpdatedAt', 'dryRun', 'extra', 'cursor', 'limit', 'page'];
+    for (const name of often) {
+      expect(names.filter((each) => each === name).length).toBeGreaterThan(3);
+      expect(definitions.instructions).toContain(`${name} `);
+    }
+  });
+
+  it('holds back neither what a person begins with, nor any word that people search it with', () => {
+    const metas = definitions.tools.map(({ definition: { name, _meta: meta } }) => ({ name, meta }));
+    const loaded = metas.filter(({ meta }) => meta['anthropic/alwaysLoad'] === true);
+    expect(loaded.map(({ name }) => name).sort()).toEqual([
+      'find_titles',
+      'get_entity',
+      'plan_set',
+      'view_artwork',
+    ]);
+    for (const { meta } of metas) expect(meta['anthropic/searchHint'].split(' ').length).toBeGreaterThan(5);
   });
 
   it('names each tool once, in words that every host takes', () => {
@@ -50,30 +99,42 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('the tool %s', (n
   it('takes an object without a union at its top, and no unknown argument', () => {
     expect(input.type).toBe('object');
     for (const union of ['oneOf', 'anyOf', 'allOf', 'not']) expect(input).not.toHaveProperty(union);
-    expect(input.additionalProperties).toBe(false);
     expect(tool.input.safeParse({ 'no such argument': 1 }).success).toBe(false);
   });
 
   it('is strict in every object that it takes', () => {
-    const open: string[] = [];
-    const visit = (schema: Schema, at: string): void => {
-      if (schema.properties !== undefined && schema.additionalProperties !== false) open.push(at);
-      for (const [key, inner] of Object.entries(schema.properties ?? {})) visit(inner, `${at}.${key}`);
-      if (schema.items !== undefined) visit(schema.items, `${at}[]`);
-    };
-    visit(input, name);
-    expect(open).toEqual([]);
+    const open = objectsIn(wholeSchema(tool.input, 'input'), name).filter(
+      ({ schema }) => schema.properties !== undefined && schema.additionalProperties !== false,
+    );
+    expect(open.map(({ at }) => at)).toEqual([]);
+  });
+
+  it('shows types, names and words alone: the server checks the rest', () => {
+    for (const { at, schema } of objectsIn(input, name)) {
+      const shown = Object.keys(schema).filter((keyword) => !shownKeywords.includes(keyword));
+      expect([at, shown]).toEqual([at, []]);
+      // A number may be its digits, which a host that checks calls would else refuse.
+      if ([schema.type].flat().includes('integer'))
+        expect([at, schema.type]).toEqual([at, expect.arrayContaining(['string'])]);
+    }
   });
 
   it('describes itself and every argument whose name does not', () => {
     expect(tool.title.length).toBeGreaterThan(3);
+    expect(tool.title.length).toBeLessThan(70);
     expect(tool.description.length).toBeGreaterThan(60);
     expect(tool.description.length).toBeLessThan(700);
-    const evident = new Set(['kind', 'feed', 'query', 'entryTargetKind', 'operation']);
     const silent = Object.entries(input.properties ?? {}).filter(
       ([key, schema]) => schema.description === undefined && schema.enum === undefined && !evident.has(key),
     );
     expect(silent.map(([key]) => key)).toEqual([]);
+    // An error has room for words: of what is checked it leaves nothing unsaid.
+    const whole = Object.entries(wholeSchema(tool.input, 'input').properties ?? {});
+    const unsaid = whole.filter(([key, { description, enum: values }]) => {
+      const isSaid = description !== undefined || values !== undefined;
+      return !isSaid && !evident.has(key);
+    });
+    expect(unsaid.map(([key]) => key)).toEqual([]);
   });
 
   it('says what it does to the service', () => {

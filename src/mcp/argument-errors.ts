@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ArtworkError, invalidArguments, type Issue, type Next } from '../errors.ts';
 import { nearest, spelled } from './nearest.ts';
-import { publicSchema, type SchemaNode } from './json-schema.ts';
+import { type SchemaNode, wholeSchema } from './json-schema.ts';
 import { revisionCall, type CallRevisionSource, revisionWords } from './revision-source.ts';
 
 export interface Parsed<Input extends z.ZodObject> {
@@ -38,7 +38,7 @@ function refusal(
   found: readonly z.core.$ZodIssue[],
 ): ArtworkError {
   const given = isRecord(args) ? args : {};
-  const schema = publicSchema(input, 'input');
+  const schema = wholeSchema(input, 'input');
   const issues = found.flatMap((issue) => issuesOf(issue, args, schema));
   const guarded = revision === null ? issues : issues.map((issue) => guardWords(issue, revision, given));
   const next =

@@ -10,6 +10,11 @@ function whole<Integer extends z.ZodType<number>>(integer: Integer) {
   );
 }
 
+/** A number within limits, taken as a decimal string too. */
+export function integerWithin(least: number, most: number) {
+  return whole(z.int().min(least).max(most));
+}
+
 /** An id or a number from 0, taken as a decimal string too. */
 export const integer = whole(z.int().min(0));
 
@@ -28,12 +33,14 @@ function namedId() {
     if (isName(given)) context.addIssue({ code: 'custom', message: nameIsNoId, params: { meant: null } });
     return given;
   };
-  return z.preprocess(check, whole(z.int().min(0))).describe('id in the catalogue');
+  return z.preprocess(check, whole(z.int().min(0))).meta({ description: 'id in the catalogue', brief: '' });
 }
 
 const nameIsNoId = 'a name is no id. find_titles finds ids by names; else ask the person for the id';
 
 export const integers = (most: number) => z.array(whole(z.int())).max(most);
+
+// What many tools take is told once, in the server's instructions: `brief` is what is left of it beside each argument.
 
 /** `P` of the public surface: paging of this side, whatever the service's own pages are. */
 export const paging = {
@@ -41,12 +48,17 @@ export const paging = {
     .string()
     .max(4_000)
     .optional()
-    .describe('nextCursor of the previous answer, with the same arguments'),
-  limit: whole(z.int().min(1).max(200)).default(25).describe('most items to return (default 25)'),
+    .meta({ description: 'nextCursor of the previous answer, with the same arguments', brief: '' }),
+  limit: integerWithin(1, 200)
+    .default(25)
+    .meta({ description: 'most items to return (default 25)', brief: '' }),
 };
 
 /** `V` of the public surface: beside the answer, a page for a person. */
-export const pageArgument = z.boolean().optional().describe('true: also a web page for the person');
+export const pageArgument = z
+  .boolean()
+  .optional()
+  .meta({ description: 'true: also a web page for the person', brief: 'also a web page' });
 
 /** `P` and `V` together. */
 export const pagedView = { ...paging, page: pageArgument };
@@ -56,36 +68,41 @@ const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 export const since = z
   .string()
   .refine((text) => moment.safeParse(text).success, 'This is no date and no time with its zone')
-  .describe('a date such as 2026-11-16, or a time such as 2026-11-16T00:00:00Z; changes then or later');
+  .meta({
+    description: 'a date such as 2026-11-16, or a time such as 2026-11-16T00:00:00Z; changes then or later',
+    brief: 'ISO date or time',
+  });
 
 export const catalogueId = namedId();
 
-/** `M` of the public surface: what guards every change. */
-export const guardedArguments = {
-  clientMutationId: z
-    .uuid()
-    .describe(
-      'identity of this change: a new one from new_mutation_ids; the same one to ask for its outcome',
-    ),
-  expectedUpdatedAt: z
-    .string()
-    .min(1)
-    .max(500)
-    .nullable()
-    .describe('updatedAt as last read of what this changes; "none" where nothing exists yet'),
-  dryRun: z
-    .boolean()
-    .optional()
-    .describe(
-      'check all that can be known (file, place, scopes, revisions) and show the requests; claims and sends nothing',
-    ),
-};
+/**
+ * `M` of the public surface: what guards every change.
+ * @param expected what expectedUpdatedAt is for it, in a few words
+ */
+export function guardedArguments(expected: string) {
+  return {
+    clientMutationId: z.uuid().meta({
+      description:
+        'identity of this change: a new one from new_mutation_ids; the same one to ask for its outcome',
+      brief: 'from new_mutation_ids',
+    }),
+    expectedUpdatedAt: z.string().min(1).max(500).nullable().meta({
+      description: 'updatedAt as last read of what this changes; "none" where nothing exists yet',
+      brief: expected,
+    }),
+    dryRun: z.boolean().optional().meta({
+      description:
+        'check all that can be known (file, place, scopes, revisions) and show the requests; claims and sends nothing',
+      brief: '',
+    }),
+  };
+}
 
 /** `X`: for bodies that the interface document does not show. */
-export const extraArgument = z
-  .record(z.string(), z.unknown())
-  .optional()
-  .describe('further members of the request body; they override none');
+export const extraArgument = z.record(z.string(), z.unknown()).optional().meta({
+  description: 'further members of the request body; they override none',
+  brief: 'more for the body',
+});
 
 /** A slot by its own name, or by the name that lists of it have (`posters`). */
 export const slotName = z.preprocess(
@@ -129,7 +146,7 @@ export const leftOutFiles = z
   .array(z.string().min(1).max(4_096))
   .max(2_000)
   .optional()
-  .describe('beside planId: files that the person wants left out, as the plan shows them');
+  .describe('planned files the person wants left out');
 
 /** What was left out of an answer, and the call that gets it. */
 export interface OmittedSection {

@@ -15,6 +15,8 @@ import { openKindArgument, targetKindArgument } from './kinds.ts';
 interface Form {
   readonly form: z.ZodType;
   readonly words?: string;
+  /** Its name tells a model as much: only errors have the words. */
+  readonly isEvident?: true;
 }
 
 const readByPeople = 'as people will read it';
@@ -25,7 +27,7 @@ const forms: ReadonlyMap<z.ZodType, Form> = new Map<z.ZodType, Form>([
   [fields.slot, { form: slotName }],
   [fields.targetKind, { form: targetKindArgument }],
   [fields.openKind, { form: openKindArgument }],
-  [fields.targetId, { form: integer, words: 'id of the target' }],
+  [fields.targetId, { form: integer, words: 'id of the target', isEvident: true }],
   [fields.targetIds, { form: integers(500) }],
   [fields.setId, { form: integer }],
   [fields.setIds, { form: integers(1_000) }],
@@ -34,12 +36,12 @@ const forms: ReadonlyMap<z.ZodType, Form> = new Map<z.ZodType, Form>([
   [fields.assetRevision, { form: z.string().min(1).max(500) }],
   [fields.relatedKind, { form: z.string().min(1).max(100) }],
   [fields.relatedId, { form: z.union([z.string().min(1).max(200), z.int()]) }],
-  [fields.itemId, { form: z.uuid(), words: 'left out: derived' }],
-  [fields.position, { form: integer, words: 'left out: its place in the list' }],
-  [fields.title, { form: z.string().min(1).max(500), words: readByPeople }],
-  [fields.description, { form: z.string().max(5_000).nullable(), words: readByPeople }],
-  [fields.languageCode, { form: languageCodeArgument, words: 'e.g. "en"' }],
-  [fields.editionId, { form: edition, words: 'of the catalogue' }],
+  [fields.itemId, { form: z.uuid(), words: 'left out: derived', isEvident: true }],
+  [fields.position, { form: integer, words: 'left out: its place in the list', isEvident: true }],
+  [fields.title, { form: z.string().min(1).max(500), words: readByPeople, isEvident: true }],
+  [fields.description, { form: z.string().max(5_000).nullable(), words: readByPeople, isEvident: true }],
+  [fields.languageCode, { form: languageCodeArgument, words: 'e.g. en' }],
+  [fields.editionId, { form: edition, words: 'of the catalogue', isEvident: true }],
   [fields.languageChange, { form: languageCodeArgument.nullable().optional(), words: clears }],
   [fields.editionChange, { form: edition.optional(), words: clears }],
   [fields.selectedSourceFrame, { form: integer }],
@@ -84,8 +86,9 @@ function wordedForm(field: z.ZodType, word: Word | undefined): z.ZodType {
   if (word instanceof z.ZodType) return word;
   if (typeof word === 'string') return formOf(field, {}).describe(word);
   const form = formOf(field, word?.of ?? {});
-  const about = word === null ? undefined : (word?.about ?? usualWords(field));
-  return about === undefined ? form : form.describe(about);
+  if (word?.about !== undefined) return form.describe(word.about);
+  const usual = word === null ? undefined : usualWords(field);
+  return usual === undefined ? form : form.meta(usual);
 }
 
 function formOf(field: z.ZodType, words: Words): z.ZodType {
@@ -107,9 +110,12 @@ function objectForm(shape: z.ZodRawShape, words: Words): z.ZodType {
   return z.strictObject(shapeOf(shape, words)).superRefine(slotOfTarget);
 }
 
-function usualWords(field: z.ZodType): string | undefined {
+function usualWords(field: z.ZodType): { description: string; brief?: string } | undefined {
   const known = forms.get(field);
-  if (known !== undefined) return known.words;
+  if (known !== undefined) {
+    const { words, isEvident } = known;
+    return words === undefined ? undefined : { description: words, ...(isEvident ? { brief: '' } : {}) };
+  }
   if (field instanceof z.ZodPipe) return usualWords(schema(field.def.in));
   const wraps =
     field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodNullable;

@@ -5,6 +5,7 @@ import type { Operation } from '../mutations/operations/operation.ts';
 import { guardedArguments } from './arguments.ts';
 import type { Context } from './context.ts';
 import { formsOf } from './forms.ts';
+import { revisionInShort } from './revision-source.ts';
 import { writeCursor } from './cursor.ts';
 import type { ToolAnnotations } from './surface.ts';
 import type { ToolAnswer } from './tool.ts';
@@ -36,12 +37,14 @@ export const replacing: ToolAnnotations = { ...adding, destructiveHint: true };
 /**
  * What a tool takes from the operation that it makes, beside which it only has words.
  * @param words of the arguments that are not called as usual
+ * @param expected what expectedUpdatedAt is, where the arguments decide which revision a call rests on
  */
 export function toolOf<const Name extends OperationName, Shape extends z.ZodRawShape>(
   { name, arguments: args, revision }: Operation<Name, z.ZodObject<Shape>>,
   words: Parameters<typeof formsOf<Shape>>[1],
+  expected = revisionInShort(revision({})),
 ) {
-  const input = z.strictObject({ ...guardedArguments, ...formsOf(args, words) });
+  const input = z.strictObject({ ...guardedArguments(expected), ...formsOf(args, words) });
   return { name, toolset: 'curate', input, output: mutationResult, revision } as const;
 }
 

@@ -15,36 +15,69 @@ export interface SchemaNode {
   minItems?: number;
   maxItems?: number;
   properties?: Record<string, SchemaNode>;
+  required?: string[];
   items?: SchemaNode;
   anyOf?: SchemaNode[];
+  /** What a host is told instead of the description, which errors tell; empty for nothing. */
+  brief?: string;
+  /** Its values stand in words: the server takes other spellings of them too, or another tool lists them all. */
+  inWords?: boolean;
   [keyword: string]: unknown;
 }
 
 /**
- * A schema as hosts get it: without what only costs tokens, and without `anyOf`, which some hosts drop together
- * with everything in it.
+ * A schema with all that the server checks, as errors tell it; without `anyOf`, which some hosts drop together with
+ * everything in it.
  * @throws TypeError for a union that one list of types can't express; that is a defect of the tool
  */
-export function publicSchema(schema: z.ZodObject, io: 'input' | 'output'): SchemaNode & { type: 'object' } {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+export function wholeSchema(schema: z.ZodObject, io: 'input' | 'output'): SchemaNode {
+  const written = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema: node, zodSchema }) => {
-      // Zod leaves it out where a number may also come as its digits.
-      if (zodSchema._zod.def.type === 'default') node.default = zodSchema._zod.def.defaultValue;
-      // Zod states the safe-integer range of every integer; it says nothing to a model.
+    override: ({ jsonSchema: node }) => {
+      // Zod states the safe-integer range of every integer; it says nothing to a caller.
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
       // The format says the same in one word.
       if (node.format !== undefined) delete node.pattern;
-      // Keys of JSON objects are strings.
-      delete node.propertyNames;
-      // Answers may gain fields, and the word costs tokens in each nested object.
-      if (io === 'output') delete node.additionalProperties;
     },
   });
-  const whole: unknown = JSON.parse(JSON.stringify(rest));
-  return { ...withoutUnions(node.parse(whole)), type: 'object' };
+  const whole: unknown = JSON.parse(JSON.stringify(written));
+  return withoutUnions(node.parse(whole));
+}
+
+/**
+ * A schema as hosts get it: types, names and words alone. Each definition stands in a model's context, and the server
+ * checks the rest anyway, with errors that say what is right. A host that checks calls by it refuses nothing that the
+ * server takes: so a number may be its digits.
+ */
+export function publicSchema(schema: z.ZodObject, io: 'input' | 'output'): SchemaNode & { type: 'object' } {
+  return { ...shownOf(wholeSchema(schema, io), io), type: 'object' };
+}
+
+function shownOf(node: SchemaNode, io: 'input' | 'output'): SchemaNode {
+  const shown: SchemaNode = {};
+  const { type, brief, description = '', enum: values, properties, required, items } = node;
+  if (type !== undefined) shown.type = io === 'input' ? withDigits(type) : type;
+  const words = brief ?? description;
+  if (words !== '') shown.description = words;
+  if (values !== undefined && node.inWords !== true) shown.enum = values;
+  if (properties !== undefined) {
+    shown.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [name, shownOf(inner, io)]),
+    );
+  }
+  if (required !== undefined) shown.required = required;
+  const element = items === undefined ? {} : shownOf(items, io);
+  if (Object.keys(element).length > 0) shown.items = element;
+  return shown;
+}
+
+function withDigits(type: string | string[]): string | string[] {
+  const types = [type].flat();
+  return types.includes('integer') && !types.includes('string')
+    ? types.flatMap((each) => (each === 'integer' ? ['integer', 'string'] : [each]))
+    : type;
 }
 
 /** Only that it is an object: its members are read as what zod writes. */

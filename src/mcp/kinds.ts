@@ -67,14 +67,16 @@ function kindMeant(given: string): EntityKind | null {
   return named ?? entityKind.options.find((kind) => kind === nearest(given, entityKind.options)) ?? null;
 }
 
-/** A kind of entity, in any case, in the singular or the plural. */
-export const namedKind = z.preprocess((given, context) => {
-  const kind = kindOf(given);
-  const meant = typeof kind === 'string' && !isEntityKind(kind) ? kindMeant(kind) : null;
-  if (meant === null) return kind;
-  context.addIssue({ code: 'custom', message: 'that is no kind', params: { meant } });
-  return z.NEVER;
-}, entityKind);
+/** A kind of entity, in any case, in the singular or the plural: so its values stand in words. */
+export const namedKind = z
+  .preprocess((given, context) => {
+    const kind = kindOf(given);
+    const meant = typeof kind === 'string' && !isEntityKind(kind) ? kindMeant(kind) : null;
+    if (meant === null) return kind;
+    context.addIssue({ code: 'custom', message: 'that is no kind', params: { meant } });
+    return z.NEVER;
+  }, entityKind)
+  .meta({ inWords: true });
 
 /**
  * What an upload, a file or an item of a Set is for: a metadata entity (interface document, Resources). A text in the

@@ -66,8 +66,8 @@ function showsApps(extensions: Extensions, { app }: PublicDefinitions): boolean 
 
 /** A host that knows no MCP Apps is not told of one. */
 function withoutApp({ _meta: meta, ...definition }: PublicTool) {
-  const { ui: _, ...others } = meta ?? {};
-  return Object.keys(others).length === 0 ? definition : { ...definition, _meta: others };
+  const { ui: _, ...others } = meta;
+  return { ...definition, _meta: others };
 }
 
 /** Answers what needs nothing but the definitions, as the SDK's server would; null: that server answers it. */

@@ -27,6 +27,20 @@ export function revisionWords(revision: CallRevisionRule): string {
   }
 }
 
+/** The same in the few words of a definition. */
+export function revisionInShort(revision: CallRevisionRule): string {
+  switch (revision.of) {
+    case 'nothing':
+      return '`none`';
+    case 'owned':
+      return 'updatedAt from get_owned';
+    case 'relationship':
+      return 'from list_relationships, or `none`';
+    case 'first_call':
+      return 'as in the first call';
+  }
+}
+
 /** The call that shows the revision; null where none does, or the arguments don't tell which. */
 export function revisionCall(revision: CallRevisionRule, given: Given): Next | null {
   const why = 'It shows the updatedAt to give as expectedUpdatedAt; then make the call again with it.';

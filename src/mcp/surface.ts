@@ -9,8 +9,12 @@ export interface PublicTool {
   readonly inputSchema: { readonly type: 'object' };
   readonly outputSchema?: { readonly type: 'object' };
   readonly annotations: ToolAnnotations;
-  /** `ui` is listed to hosts that know MCP Apps alone. */
-  readonly _meta?: { readonly ui?: { readonly resourceUri: string } };
+  readonly _meta: {
+    readonly 'anthropic/searchHint': string;
+    readonly 'anthropic/alwaysLoad'?: true;
+    /** Listed to hosts that know MCP Apps alone. */
+    readonly ui?: { readonly resourceUri: string };
+  };
 }
 
 /** Everything a host can list, as JSON made at build time: building it from schemas would slow the start. */

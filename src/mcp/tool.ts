@@ -24,8 +24,12 @@ export interface ToolSpecification<Input extends z.ZodObject, Output extends z.Z
   readonly name: string;
   readonly title: string;
   readonly toolset: Toolset;
-  /** When to use it, and what to call next. */
+  /** When to use it, in a person's words first, and what to call next. */
   readonly description: string;
+  /** Words that people say for it: Claude Code holds tools back until a search finds them by these. */
+  readonly searchHint: string;
+  /** Not held back there. */
+  readonly alwaysLoad?: boolean;
   readonly annotations: ToolAnnotations;
   /** Strict: an unknown argument is refused by name. */
   readonly input: Input;
@@ -44,6 +48,8 @@ export interface Tool {
   readonly title: string;
   readonly toolset: Toolset;
   readonly description: string;
+  readonly searchHint: string;
+  readonly alwaysLoad: boolean;
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -57,9 +63,10 @@ export interface Tool {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: ToolSpecification<Input, Output>,
 ): Tool {
-  const { pictures = false, revision = null } = tool;
+  const { alwaysLoad = false, pictures = false, revision = null } = tool;
   return {
     ...tool,
+    alwaysLoad,
     pictures,
     revision,
     async call(args, context) {
@@ -79,7 +86,7 @@ export const readOnly: ToolAnnotations = {
 };
 
 /**
- * The definition as hosts get it in `tools/list`: JSON Schema without what only costs tokens.
+ * The definition as hosts get it in `tools/list`: JSON Schema without what the server checks anyway.
  * @param appUri the view of MCP Apps that shows the pages of answers
  */
 export function publicDefinition(tool: Tool, appUri: string): PublicTool {
@@ -91,6 +98,10 @@ export function publicDefinition(tool: Tool, appUri: string): PublicTool {
     // Some hosts drop pictures that stand beside a structured part.
     ...(tool.pictures ? {} : { outputSchema: publicSchema(tool.output, 'output') }),
     annotations: tool.annotations,
-    ...('page' in tool.input.shape ? { _meta: { ui: { resourceUri: appUri } } } : {}),
+    _meta: {
+      'anthropic/searchHint': tool.searchHint,
+      ...(tool.alwaysLoad ? { 'anthropic/alwaysLoad': true } : {}),
+      ...('page' in tool.input.shape ? { ui: { resourceUri: appUri } } : {}),
+    },
   };
 }

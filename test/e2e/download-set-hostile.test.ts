@@ -493,6 +493,8 @@ describe('what is asked for', () => {
     expect((await download({ slots: ['title cards'] })).data.files).toEqual([
       expect.objectContaining({ file: 'Ponds (2008)/S01E01.png' }),
     ]);
+    const taken = await call({ slots: ['Fanart', 'title cards', 'poster'] });
+    expect(toldBy(taken)).toMatchObject({ taken: { Fanart: 'backdrop', 'title cards': 'titlecard' } });
     const { error } = errorOf(await call({ slots: ['banner'] }));
     expect(error).toMatchObject({
       category: 'invalid_arguments',

@@ -12,7 +12,10 @@ import { temporaryFolder } from '../support/temporary.ts';
 
 const mimeType = 'text/html;profile=mcp-app';
 const uri = 'ui://artwork-mcp/page';
-const named = z.looseObject({ name: z.string(), _meta: z.looseObject({ ui: z.unknown() }).optional() });
+const named = z.looseObject({
+  name: z.string(),
+  _meta: z.looseObject({ ui: z.unknown().optional() }).optional(),
+});
 
 let server: StartedServer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -20,6 +20,7 @@ async function shownOf(answer: () => object) {
     title: 'A tool',
     toolset: 'me',
     description: 'Answers as a test wants it to.',
+    searchHint: 'answer',
     annotations: readOnly,
     input: z.strictObject({ clientMutationId: z.string(), limit: z.int().optional() }),
     output: z.looseObject({}),

@@ -25,22 +25,22 @@ const gameKinds: ReadonlySet<SetKind> = new Set(['game_set', 'loadout']);
  */
 export function wantedSlots(words: readonly string[] | undefined, kind: SetKind): ReadonlySet<string> | null {
   if (words === undefined) return null;
-  const isGame = gameKinds.has(kind);
-  const meant = words.map((word) => slotOf(word, isGame));
+  const meant = words.map((word) => wantedSlot(word, kind));
   const issues = words.flatMap((word, index) =>
     meant[index] === null
       ? [{ code: 'slot', message: `"${word.slice(0, 60)}" is no slot`, path: ['slots', String(index)] }]
       : [],
   );
   if (issues.length === 0) return new Set(meant.filter((slot) => slot !== null));
-  const slots = isGame ? slotsOf.game : allSlots.filter((slot) => !onlyOfGames.has(slot));
+  const slots = gameKinds.has(kind) ? slotsOf.game : allSlots.filter((slot) => !onlyOfGames.has(slot));
   throw invalidArguments(`slots are any of ${slots.join(', ')}`, issues);
 }
 
 const onlyOfGames: ReadonlySet<string> = new Set(slotsOf.game.filter((slot) => !slotsOf.show.includes(slot)));
 
-function slotOf(word: string, isGame: boolean): string | null {
-  if (isGame) return slotMeant(word);
+/** The slot that a word means for a Set of this kind; null for none. */
+export function wantedSlot(word: string, kind: SetKind): string | null {
+  if (gameKinds.has(kind)) return slotMeant(word);
   const plain = word.toLowerCase().replace(/[\s_-]/g, '');
   const other = otherWords[plain] ?? otherWords[plain.replace(/s$/, '')];
   return other ?? slotMeant(word);

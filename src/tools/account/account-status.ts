@@ -23,10 +23,12 @@ const output = z.object({
 
 export const accountStatus = defineTool({
   name: 'account_status',
-  title: 'Status of the account',
+  title: 'Account status: signed in or not',
   toolset: 'account',
   description:
-    'Tells whether an account is connected, which scopes were granted and withheld, until when, where its secrets lie, and how a sign-in that connect_account began stands, and how many changes are not settled yet. Never shows a token.',
+    'Tell whether you are signed in (logged in): the connected account, its permissions (scopes), when they expire, the count of unsettled changes.',
+  searchHint:
+    'am i signed sign in logged log login connected connection which who whoami user permissions permission scopes allowed granted expire expires expiry valid still token',
   annotations: { ...readOnly, openWorldHint: false },
   input: z.strictObject({}),
   output,

@@ -14,10 +14,12 @@ const output = z.object({
 
 export const connectAccount = defineTool({
   name: 'connect_account',
-  title: 'Connect an account',
+  title: 'Sign in (log in): connect and authorize an account',
   toolset: 'account',
   description:
-    "Begins a sign-in on the service's own pages and answers with their address, for the person to open in a browser on this machine. It goes on by itself for ten minutes; account_status tells how it ended. Asks for just the given scopes (name all that are still needed), else for all of ARTWORK_SCOPES. Never returns a token. Signing in as another account than the connected one is refused.",
+    'Sign in (log in) to connect an account: answers a link that the person opens in a browser on this machine within ten minutes; account_status tells how the sign-in ended. To change accounts disconnect_account first.',
+  searchHint:
+    'sign signin sign-in log login log-in in link authorize authorise authorization authenticate authentication oauth permission permissions scopes grant reconnect again switch register access',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     scopes: z
@@ -25,7 +27,7 @@ export const connectAccount = defineTool({
       .min(1)
       .max(50)
       .optional()
-      .describe('e.g. ["assets:write","offline_access"]; left out: all'),
+      .describe('all still needed, e.g. assets:write; else all'),
   }),
   output,
   async run(args, context) {

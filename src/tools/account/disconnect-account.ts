@@ -4,10 +4,12 @@ import { defineTool } from '../../mcp/tool.ts';
 
 export const disconnectAccount = defineTool({
   name: 'disconnect_account',
-  title: 'Disconnect the account',
+  title: 'Disconnect the account: sign out (log out)',
   toolset: 'account',
   description:
-    "Revokes the connection on the service and deletes it here; use is blocked at once. Artwork that was saved stays. Harmless without a connection. Connecting again needs the person's sign-in.",
+    'Sign out (log out): revoke the connection and delete it here. Artwork stays. connect_account begins anew.',
+  searchHint:
+    'sign signout sign-out log logout log-out out off revoke forget remove unlink end close access connection',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({}),
   output: z.object({ outcome: z.string(), explanation: z.string() }),

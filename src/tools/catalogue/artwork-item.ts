@@ -7,25 +7,20 @@ import { ownKinds } from './pictures.ts';
 /** One picture, or the pictures of one entity or Set, as a call names them. */
 export const artworkItem = z
   .strictObject({
-    kind: z.enum([...entityKind.options, ...setKind.options, ...ownKinds]).optional(),
+    kind: z
+      .enum([...entityKind.options, ...setKind.options, ...ownKinds])
+      .optional()
+      .meta({ inWords: true, description: 'as answers name it, e.g. show, boxset' }),
     id: catalogueId.optional(),
-    slot: z
-      .string()
-      .max(60)
-      .optional()
-      .describe(
+    slot: z.string().max(60).optional().meta({
+      description:
         'of an entity "poster": the one that stands for it; "posters": all of that list. Of a Set: all of that slot (a show_set has posters of its seasons too); left out: all it has',
-      ),
-    assetId: z.uuid().optional().describe("of the connected account's own Assets"),
-    path: z.string().max(4_000).optional().describe('an Asset path as an answer shows it'),
-    url: z.string().max(2_000).optional().describe('a metadataImages URL from an answer'),
-    file: z
-      .string()
-      .max(4_096)
-      .optional()
-      .describe(
-        'on this machine: absolute path or file: URI below an upload folder; with planId as the plan shows it',
-      ),
+      brief: 'poster: the main one; posters: all',
+    }),
+    assetId: z.uuid().optional().describe('your own'),
+    path: z.string().max(4_000).optional().describe('an Asset path'),
+    url: z.string().max(2_000).optional().describe('a metadataImages URL'),
+    file: z.string().max(4_096).optional().describe('on this machine; with planId as the plan shows it'),
   })
   .overwrite(slotOfSet);
 

@@ -19,14 +19,14 @@ import { readOrExplain } from './not-there.ts';
 
 const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;
 
-const setWord = z.enum(kinds);
+const setWord = z.enum(kinds).meta({ inWords: true });
 
 const input = z.strictObject({
-  kind: setWord.optional().describe('of one Set; of a boxset or loadout all its Sets'),
+  kind: setWord.optional().describe('of a Set, e.g. show_set, boxset'),
   id: catalogueId.optional(),
-  targetKind: namedKind.optional().describe('all Sets of this target'),
+  targetKind: namedKind.optional().describe('e.g. show: all its Sets'),
   targetId: catalogueId.optional(),
-  mine: z.literal(true).optional().describe("true: all of the connected account's own Sets"),
+  mine: z.literal(true).optional().describe('true: all your own'),
   ...pagedView,
 });
 
@@ -48,10 +48,12 @@ const patienceMs = 25_000;
 
 export const auditSets = defineTool({
   name: 'audit_sets',
-  title: 'Audit Sets',
+  title: 'Check Sets for gaps, duplicates and other errors',
   toolset: 'catalogue',
   description:
-    "Finds what is missing or wrong in a Set, in all Sets of a target, or in all of one's own (mine): title cards, posters and others that it lacks, what is not yet aired, doubled pictures, pictures of what is gone, wrong ratios, mixed languages, Sets older than the newest episodes. In words, season by season. Changes nothing: `next` is the plan_set call that mends a Set of one's own. Look at it with view_artwork.",
+    'Check what is missing or wrong in a Set, in all Sets of a show or other work, or in all your own: gaps in posters and title cards, duplicates, errors of ratio or language. `next` is the plan_set call that fills gaps of your own.',
+  searchHint:
+    'check missing lack lacking gap gaps hole holes incomplete complete wrong problem problems error errors mistakes quality duplicate duplicates doubles same twice ratio ratios aspect size language languages mixed outdated old stale posters title cards titlecards set my all review inspect validate fix',
   annotations: readOnly,
   input,
   output,

@@ -4,7 +4,7 @@ import { foldersIn, openDownloadRoot } from '../../curation/downloads/download-r
 import { layouts } from '../../curation/downloads/layouts.ts';
 import { nextOf, type Ran, runDownload } from '../../curation/downloads/run-download.ts';
 import { readSetContents, type SetContents } from '../../curation/downloads/set-pictures.ts';
-import { wantedSlots } from '../../curation/downloads/wanted-slots.ts';
+import { wantedSlot, wantedSlots } from '../../curation/downloads/wanted-slots.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, languageCodeArgument, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -21,33 +21,30 @@ import {
 } from './download-report.ts';
 import { readOrExplain } from './not-there.ts';
 
-const input = z.strictObject({
-  kind: setKind,
-  id: catalogueId,
-  layout: z.enum(layouts).describe('how files and folders are called; original: as the Set has them'),
-  folder: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .optional()
-    .describe('below the folder for downloads; left out: that folder'),
-  slots: z
-    .array(z.string().max(60))
-    .min(1)
-    .max(20)
-    .optional()
-    .describe('only these, such as "poster", "titlecard"'),
-  languageCode: languageCodeArgument.optional().describe('only Sets in this language'),
-  dryRun: z.boolean().optional().describe('show what would be written'),
-});
+const input = z
+  .strictObject({
+    kind: setKind,
+    id: catalogueId,
+    layout: z.enum(layouts).describe('how files are named'),
+    folder: z.string().min(1).max(1_000).optional().describe('below the download folder'),
+    slots: z.array(z.string().max(60)).min(1).max(20).optional().describe('e.g. poster'),
+    languageCode: languageCodeArgument.optional().describe('only this'),
+    dryRun: z.boolean().optional().describe('only show what'),
+  })
+  // So the answer says what each word was taken for.
+  .overwrite(({ slots, ...args }) =>
+    slots === undefined ? args : { ...args, slots: slots.map((word) => wantedSlot(word, args.kind) ?? word) },
+  );
 type Arguments = z.output<typeof input>;
 
 export const downloadSet = defineTool({
   name: 'download_set',
-  title: 'Download a Set',
+  title: 'Download a Set: save its pictures to disk',
   toolset: 'catalogue',
   description:
-    'Saves the artwork of a Set or Boxset to disk, named for Plex, Jellyfin, Kodi or Kometa (with its metadata YAML), or as it is. Writes below ARTWORK_DOWNLOAD_ROOT alone, checks every picture, and never replaces a file that it did not write. Credits the creators. Follow `next` until there is none: it goes on where a call ended.',
+    'Download the artwork of a Set or Boxset to disk, named for Plex, Jellyfin, Kodi, Kometa or as it is, below ARTWORK_DOWNLOAD_ROOT; replaces only its own files. Follow `next` until there is none.',
+  searchHint:
+    'save export get fetch to disk drive computer folder library plex jellyfin kodi kometa emby media server artwork pictures posters title cards local copy named',
   // It changes nothing on the service, and on this machine only what it wrote itself.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,

@@ -4,20 +4,18 @@ import { type Seen, type TitleKind, titleKinds } from '../../curation/titles/tit
 import type { Hit, TitleQuestion } from '../../curation/titles/title-index.ts';
 import { fullWords } from '../../curation/titles/size.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
-import { integerId, paging, readResult } from '../../mcp/arguments.ts';
+import { integer, paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { namedKind, openKindArgument } from '../../mcp/kinds.ts';
 import { nearest } from '../../mcp/nearest.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
-  query: z.string().max(300).optional().describe('as a person says it, e.g. "S02E05 of the wire"'),
-  kind: openKindArgument.optional().describe('e.g. "show", "movie", "creator"; "set": Sets of all kinds'),
+  query: z.string().max(300).optional().describe('e.g. S02E05 of the wire'),
+  kind: openKindArgument.optional().describe('e.g. show, creator, set'),
   createdBy: z.string().max(200).optional().describe('a creator: their Sets'),
-  targetKind: openKindArgument
-    .optional()
-    .describe('with targetId: its Sets, or with query what belongs to it'),
-  targetId: integerId('id of the target').optional(),
+  targetKind: openKindArgument.optional().describe('with targetId: its Sets, or what query finds in it'),
+  targetId: integer.optional(),
   ...paging,
 });
 
@@ -33,10 +31,13 @@ const index = z.object({
 
 export const findTitles = defineTool({
   name: 'find_titles',
-  title: 'Find by name',
+  title: 'Search by name: find shows, films, games, people, Sets',
   toolset: 'catalogue',
   description:
-    'Finds shows, films, episodes, games, people, Sets and creators by name, best first. Each hit names the tool that reads it; `kind` and `id` are its arguments, unless it has `arguments`. It searches what has gone by on this machine, which `index` counts, not the catalogue: what it does not find may still be there.',
+    "Find a TV show, movie, episode, game, person, artist or Set by name, and its id; each hit names the tool to call next. Knows what has gone by here (`index`), not the whole catalogue: what it doesn't find may be there.",
+  searchHint:
+    'search look up for by name called title id ids identifier number tv show shows series movie movies film films episode episodes game games person people actor artist creator creators uploader user set sets works made which is there any do you know',
+  alwaysLoad: true,
   annotations: readOnly,
   input,
   output: readResult.extend({ index, warnings: z.array(z.string()).optional() }),

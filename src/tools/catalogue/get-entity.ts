@@ -24,7 +24,7 @@ const input = z.strictObject({
     .min(1)
     .max(20)
     .optional()
-    .describe('only these lists, e.g. "assets.posters", "seasons", "sets"'),
+    .describe('only lists, e.g. assets.posters, seasons, sets'),
   ...paging,
 });
 
@@ -35,10 +35,13 @@ const pageBudget = 13_000;
 
 export const getEntity = defineTool({
   name: 'get_entity',
-  title: 'Get an entity',
+  title: 'Look up a show, film, game or person: details and artwork',
   toolset: 'catalogue',
   description:
-    'Reads a show, season, episode, movie, collection, game, company, network, person or category: its facts, image URLs, short lists whole, long lists as counts in `omitted`. Get those with include, limit and cursor. A show lists its Sets in "sets": read one with get_set; see pictures with view_artwork.',
+    'Look up a TV show, season, episode, movie, collection, game, company, network, person or category: facts, artwork, Sets. Long lists are only counted: include gets them. Next: view_artwork, get_set.',
+  searchHint:
+    'look up show details facts info information about tv series season seasons episodes movie film game person actor studio company network category genre franchise collection poster posters artwork available of how many list year summary',
+  alwaysLoad: true,
   annotations: readOnly,
   input,
   output: readResult,

@@ -27,7 +27,7 @@ const publicKind = z.preprocess((given, context) => {
 const input = z.strictObject({
   kind: publicKind,
   id: catalogueId,
-  season: integerId('show_set: the episodes of this season; 0 for specials').optional(),
+  season: integerId('show_set: its episodes; 0: specials').optional(),
   ...paging,
 });
 
@@ -48,10 +48,12 @@ type Season = NonNullable<NonNullable<ShowSet['show']>['seasons']>[number];
 
 export const getSet = defineTool({
   name: 'get_set',
-  title: 'Get a Set, Boxset or Loadout',
+  title: 'Get a Set, Boxset or Loadout: contents and creator',
   toolset: 'catalogue',
   description:
-    "Reads a Set with its Asset paths (null: the Set lacks it), a Boxset or a Loadout with its Sets. `pictures` says at a glance, slot by slot, what the Set has and lacks among what it lists; to find what it doesn't list at all, compare with get_entity of its target. A show_set's episodes come with `season`. Look at the paths with view_artwork. Talent and Category Sets, and what is not published yet, have no public read: get_owned reads one's own.",
+    "Read the contents of a Set, Boxset or Loadout, and its creator: a Boxset's Sets; which pictures a Set has and lacks, with paths for view_artwork. get_entity of its target shows what it doesn't list at all; get_owned reads your own Talent and Category Sets.",
+  searchHint:
+    'boxset loadout open read view contents content contains contain what is in inside who made which pictures episodes has lacks paths creator author',
   annotations: readOnly,
   input,
   output: readResult.extend({ pictures }),

@@ -27,15 +27,13 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 const input = z
   .strictObject({
     since: since.optional(),
-    scope: z
-      .enum(scopes)
-      .default('all')
-      .describe("mine: the account's own; watched: what watch lists; followed: by creators whom it follows"),
-    changeType: z.string().min(1).max(60).optional().describe('"replaced", "added" or "updated"'),
-    slot: slotName.optional().describe('e.g. "poster", "titlecard"'),
-    seenUntil: since
-      .optional()
-      .describe('until of an earlier answer, once the person has seen it: later calls begin there'),
+    scope: z.enum(scopes).default('all').describe('followed: by creators you follow'),
+    changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
+    slot: slotName.optional().describe('e.g. poster'),
+    seenUntil: since.optional().meta({
+      description: 'until of an earlier answer, once the person has seen it: later calls begin there',
+      brief: '`until`, once the person saw all',
+    }),
     ...pagedView,
   })
   .superRefine(slotOfTarget);
@@ -72,10 +70,12 @@ const pageBudget = 9_000;
 
 export const listChanges = defineTool({
   name: 'list_changes',
-  title: 'List what changed',
+  title: 'What is new: list recent changes',
   toolset: 'catalogue',
   description:
-    'Tells what was added, replaced or updated since a time or since the last look: by creator, one line per Set or work, with slots and how often. An empty page with a nextCursor is not the end. The last page has `until`: hand it back as seenUntil once the person has seen all, and later calls begin there. `coverage` says how far back the feeds reach. Then view_artwork or get_set of what a line names.',
+    'Tell the news: posters and other artwork added, replaced or updated recently, since a date or the last look, by creator. An empty page with nextCursor is not the end. Next: view_artwork, get_set. With `until` given as seenUntil later calls begin there.',
+  searchHint:
+    'what is new news newest latest changed happened lately recently recent since yesterday today last week month day days ago look visit missed updates updated replaced added uploaded posters title cards mine watched followed creators anybody anyone past',
   annotations: readOnly,
   input,
   output,

@@ -11,7 +11,8 @@ export const listEpisodes = defineTool({
   title: 'List all episodes',
   toolset: 'catalogue',
   description:
-    'Pages through the index of every episode in the catalogue, with show and season. The index may shift between pages: drop repeated ids. For one show, get_entity of the show and of its seasons is shorter.',
+    "Browse every episode of every show in the catalogue. Pages may shift: drop repeated ids. For one show's episodes get_entity is shorter.",
+  searchHint: 'all every whole entire complete catalogue index browse',
   annotations: readOnly,
   input,
   output: readResult.extend(pageFacts),

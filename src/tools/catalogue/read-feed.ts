@@ -12,14 +12,11 @@ const input = z
   .strictObject({
     feed: z.enum(['assets', 'sets']),
     since: since.optional(),
-    changeType: z
-      .string()
-      .optional()
-      .describe('"added" or "updated"; a replacement is "updated" with a previousAssetId'),
-    kind: z.string().optional().describe('of the changed thing, e.g. "movie_set"'),
-    targetKind: openKindArgument.optional().describe('assets only, e.g. "movie"'),
+    changeType: z.string().optional().describe('added, or updated (also replaced)'),
+    kind: z.string().optional().describe('e.g. movie_set'),
+    targetKind: openKindArgument.optional().describe('assets only'),
     targetId: integerId('assets only').optional(),
-    slot: slotName.optional().describe('assets only, e.g. "poster", "titlecard"'),
+    slot: slotName.optional().describe('assets only'),
     ...paging,
   })
   .superRefine(slotOfTarget);
@@ -32,7 +29,8 @@ export const readFeed = defineTool({
   title: 'Read a feed of changes',
   toolset: 'catalogue',
   description:
-    'Recent additions, updates and replacements of Assets, or of Sets. Filters are applied here, so an empty page with a nextCursor is not the end. `coverage` spans the changes that this call looked at. Feeds name no owner and promise no order. A cursor goes on where its snapshot has expired, each change once.',
+    'Read the raw feed of recently added and updated Assets or Sets; list_changes tells it to people. An empty page with nextCursor is not the end; `coverage` spans what was looked at.',
+  searchHint: 'raw stream log-file recent additions updates replacements assets events snapshot unfiltered',
   annotations: readOnly,
   input,
   output: readResult.extend({ coverage, warnings: z.array(z.string()).optional() }),

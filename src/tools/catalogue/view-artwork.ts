@@ -3,7 +3,7 @@ import { hasFile } from '../../curation/plan/find-file.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import { type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
+import { integerWithin, type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
 import { entityKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
@@ -24,18 +24,9 @@ import { type ArtworkItem, isPictureOfService, picturesOf, type Withheld } from 
 import type { Picture } from './picture.ts';
 
 const input = z.strictObject({
-  items: z
-    .array(artworkItem)
-    .min(1)
-    .max(24)
-    .describe('each one of {kind,id,slot?}, {assetId}, {path}, {url}, {file}'),
-  planId: z.uuid().optional().describe('of plan_set, whose files are named as it shows them'),
-  size: z
-    .int()
-    .min(64)
-    .max(1_600)
-    .optional()
-    .describe('width in pixels of a picture; default 768, on a sheet 256'),
+  items: z.array(artworkItem).min(1).max(24).describe('each kind and id, assetId, path, url or file'),
+  planId: z.uuid().optional().describe('of plan_set'),
+  size: integerWithin(64, 1_600).optional().describe('width in pixels'),
   cursor: paging.cursor,
   page: pageArgument,
 });
@@ -45,10 +36,13 @@ const parallelFetches = 4;
 
 export const viewArtwork = defineTool({
   name: 'view_artwork',
-  title: 'Look at artwork',
+  title: 'View pictures, compare them side by side',
   toolset: 'catalogue',
   description:
-    "Shows pictures: one as an image, several as one contact sheet whose numbers match `data`. Takes what other answers name: an entity or Set by kind and id (one's own Sets and groups of every kind too; what was made just now some seconds later, once public reads have caught up), an Asset path, a metadataImages URL, or a file to be uploaded. A picture that cannot be read is an error of its own item. 24 pictures at once; pass nextCursor back for the next 24.",
+    'View pictures and images: see a poster, or compare posters, title cards, logos or backdrops side by side on one numbered sheet, also files before an upload. 24 at once, then the cursor. What was just made shows some seconds later.',
+  searchHint:
+    'show see look at display preview picture pictures image images photo compare comparison side by next to each other together poster posters title card cards titlecard titlecards backdrop backdrops background cover covers logo logos thumb icon contact sheet gallery grid tv series movie film what does it like',
+  alwaysLoad: true,
   annotations: readOnly,
   input,
   output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),

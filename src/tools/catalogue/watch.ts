@@ -54,8 +54,8 @@ const watched = z.strictObject({ kind: watchedKind, id: catalogueId });
 const mostAtOnce = 50;
 
 const input = z.strictObject({
-  add: z.array(watched).max(mostAtOnce).optional().describe('entities, Sets and groups'),
-  remove: z.array(watched).max(mostAtOnce).optional().describe('from the list'),
+  add: z.array(watched).max(mostAtOnce).optional(),
+  remove: z.array(watched).max(mostAtOnce).optional(),
 });
 
 /** Reads at a time. */
@@ -66,7 +66,9 @@ export const watch = defineTool({
   title: 'Watch for changes',
   toolset: 'catalogue',
   description:
-    'Keeps a list of works, Sets and groups to be told of when their artwork changes: adds, removes, and answers the whole list with titles. Without arguments it only answers. Then call list_changes with scope watched. The list lies on this machine, and nothing on the service changes.',
+    'Watch shows, films, Sets or groups for changes of their artwork; answers the list of them. list_changes with scope watched then notifies you of what is new.',
+  searchHint:
+    'watching unwatch watchlist notify notified notification alert alerts tell inform remind me when new artwork subscribe unsubscribe keep an eye on monitor track stop changes show series movie film set',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
   output: z.object({ data: z.unknown(), warnings: z.array(z.string()).optional() }),

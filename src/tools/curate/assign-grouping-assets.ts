@@ -5,12 +5,14 @@ import { findIdsIn } from '../find-ids.ts';
 
 export const assignGroupingAssetsTool = defineTool({
   ...toolOf(assignGroupingAssets, {
-    setId: 'the Set',
-    items: { about: 'one for each Asset', of: {} },
+    setId: null,
+    items: { of: { expectedAssetUpdatedAt: 'its updatedAt' } },
   }),
-  title: 'Assign artwork to a grouping Set',
+  title: 'Put pictures into a Talent, Brand or Category Set',
   description:
-    "Puts standalone Assets of your own into a Talent, Brand or Category Set of your own. expectedUpdatedAt is the Set's updatedAt, expectedAssetUpdatedAt each Asset's, all from get_owned. The service's document does not show this request: dryRun shows what would be sent.",
+    'Put pictures (standalone Assets) of your own into a Talent, Brand or Category Set of your own. get_owned shows each updatedAt.',
+  searchHint:
+    'put add move sort standalone loose single existing portraits photos pictures posters logos artwork into talent brand category set person network',
   annotations: replacing,
   instead: findIdsIn,
   run: (args, context) => carryOut(assignGroupingAssets.name, args, context),

@@ -5,15 +5,17 @@ import { oneOf } from '../../mcp/kinds.ts';
 
 export const changeRelationshipTool = defineTool({
   ...toolOf(changeRelationship, {
-    targetKind: 'e.g. "user"',
-    targetId: 'as list_relationships shows it',
+    targetKind: 'e.g. user',
+    targetId: null,
     relationship: oneOf(changeRelationship.arguments.shape.relationship, (given) =>
       endsIt(given) ? { meant: 'clear', why: 'clear ends a follow and a hide' } : null,
     ),
   }),
-  title: 'Follow, hide or clear',
+  title: 'Follow, unfollow, hide or block a user',
   description:
-    'Follows or hides somebody or something for the connected account, or clears that. expectedUpdatedAt is the updatedAt that list_relationships shows for it, "none" where it lists none. The service\'s document does not show this request: dryRun shows what would be sent.',
+    'Follow or hide a creator, another user or thing, or unfollow and unhide it (clear). list_relationships shows what you follow.',
+  searchHint:
+    'follow following unfollow hide hiding unhide block unblock mute subscribe user creator artist uploader person someone them see no more start stop',
   annotations: replacing,
   run: (args, context) => carryOut(changeRelationship.name, args, context),
 });

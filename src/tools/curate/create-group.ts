@@ -4,10 +4,12 @@ import { defineTool } from '../../mcp/tool.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 export const createGroupTool = defineTool({
-  ...toolOf(createGroup, { setIds: 'ids of the Sets in it' }),
-  title: 'Create a Boxset or Loadout',
+  ...toolOf(createGroup, { setIds: 'Sets in it' }),
+  title: 'Create a Boxset or Loadout: bundle Sets',
   description:
-    'Creates a Boxset (of movie, show and collection Sets) or a Loadout (of game Sets). expectedUpdatedAt is "none". It can\'t be deleted afterwards. The service promises nothing for its identity, so it is never sent again after a lost answer: check with get_mutation_status. Give it a poster with upload_asset and groupId.',
+    'Make a new Boxset of movie, show and collection Sets, or a Loadout of game Sets. upload_asset with groupId gives it a picture.',
+  searchHint:
+    'make new build start boxset box loadout bundle bundles combine collect gather several sets game movie together',
   annotations: adding,
   instead: findIdsIn,
   run: (args, context) => carryOut(createGroup.name, args, context),

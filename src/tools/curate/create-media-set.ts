@@ -8,43 +8,44 @@ import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { guardedArguments, leftOutFiles } from '../../mcp/arguments.ts';
 import { formsOf } from '../../mcp/forms.ts';
 import { adding, answered, carryOut, mutationCall, mutationResult } from '../../mcp/guarded-call.ts';
+import { revisionInShort } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const { declaredFiles, ...set } = formsOf(createMediaSet.arguments, {
-  entryTargetKind: 'what the Set is for: e.g. "show", "movie"',
-  entryTargetId: 'id of that target',
-  titleBase: 'title as people will read it',
-  finalised: 'whether the Set is complete; ask the person',
-  destination: 'a record of find_upload_destinations, unchanged',
+  entryTargetKind: 'e.g. show',
+  entryTargetId: null,
+  titleBase: null,
+  finalised: 'is it complete? Ask the person',
+  destination: 'a record of find_upload_destinations',
   declaredFiles: {
     of: {
-      file: 'absolute path or file: URI; with planId also as the plan shows it',
-      targetKind: 'e.g. "episode"',
-      slot: 'e.g. "titlecard"',
-      filename: 'to announce instead of its own name',
-      selectedSourceFrame: 'of an animated picture',
+      file: 'absolute path, or as in the plan',
+      targetKind: 'e.g. episode',
+      slot: 'e.g. titlecard',
+      filename: null,
+      selectedSourceFrame: null,
     },
   },
 });
 
 const input = z.strictObject({
-  ...guardedArguments,
+  ...guardedArguments(revisionInShort({ of: 'nothing' })),
   ...set,
-  planId: z.uuid().optional().describe('of plan_set: its files'),
-  declaredFiles: declaredFiles
-    .optional()
-    .describe('where each picture goes; beside planId: the answers of the person, which win'),
+  planId: z.uuid().optional().describe('of plan_set'),
+  declaredFiles: declaredFiles.optional().describe('beside planId: what the person answered'),
   leaveOut: leftOutFiles,
 });
 
 export const createMediaSetTool = defineTool({
   name: createMediaSet.name,
-  title: 'Create a Set with its artwork',
+  title: 'Create and publish a Set with all its pictures',
   toolset: 'curate',
   description:
-    'Creates a movie, show, collection or game Set with all its pictures in one call, as declaredFiles or by the planId of plan_set: checks every file, keeps private copies, sends them, completes, reports item by item. expectedUpdatedAt is "none". Nothing can be deleted afterwards: use dryRun first. Answers within 45 s; while outcome is processing it goes on, and get_mutation_status waits for it (more items: its cursor). After an interruption resume_mutation goes on where it stopped.',
+    "Create a new Set for a show, movie, collection or game with all its pictures, by the planId of plan_set or declaredFiles. It can't be deleted: dryRun first. Answers within 45 s; while processing get_mutation_status waits for it, and resume_mutation goes on after an interruption.",
+  searchHint:
+    'make publish submit new upload whole complete all pictures posters title cards titlecards for a show series season movie film game',
   annotations: adding,
   input,
   output: mutationResult,

@@ -4,11 +4,15 @@ import { defineTool } from '../../mcp/tool.ts';
 
 export const editAssetMetadataTool = defineTool({
   ...toolOf(editAssetMetadata, {
-    assetId: 'the Asset',
+    assetId: null,
+    languageCode: null,
+    editionId: null,
   }),
-  title: 'Edit the metadata of an Asset',
+  title: 'Correct the language or edition of a picture',
   description:
-    "Changes the language or edition of an Asset of your own; what you leave out stays, null clears. expectedUpdatedAt is the Asset's updatedAt from get_owned, and goes on the wire: a stale one changes nothing.",
+    'Correct the language or edition of a picture (Asset) of your own, such as a title card. What you leave out stays, null clears.',
+  searchHint:
+    'change correct fix wrong set language edition of a picture image poster title card titlecard english german french tag label',
   annotations: replacing,
   run: (args, context) => carryOut(editAssetMetadata.name, args, context),
 });

@@ -5,13 +5,15 @@ import { findIdsIn } from '../find-ids.ts';
 
 export const editGroupTool = defineTool({
   ...toolOf(editGroup, {
-    groupId: 'the group',
-    description: 'null clears it',
-    setIds: 'the complete membership afterwards',
+    groupId: null,
+    description: null,
+    setIds: 'all Sets afterwards',
   }),
-  title: 'Edit a Boxset or Loadout',
+  title: 'Edit or rename a Boxset or Loadout, add or remove Sets',
   description:
-    "Changes title, description, language or membership of a group of your own; what you leave out stays. setIds is the complete membership afterwards: Sets you leave out of it are taken out. expectedUpdatedAt is the group's updatedAt from get_owned.",
+    'Rename a Boxset or Loadout of your own, add Sets to it or take Sets out, change its description or language. setIds is all Sets afterwards; what else you leave out stays.',
+  searchHint:
+    'rename change boxset loadout title name description text language add another remove take out drop set sets membership members',
   annotations: replacing,
   instead: findIdsIn,
   run: (args, context) => carryOut(editGroup.name, args, context),

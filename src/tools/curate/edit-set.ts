@@ -8,30 +8,31 @@ import { guardedArguments, leftOutFiles } from '../../mcp/arguments.ts';
 import { formsOf } from '../../mcp/forms.ts';
 import { answered, carryOut, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 import { oneOf } from '../../mcp/kinds.ts';
+import { revisionInShort } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { editSet } from '../../mutations/operations/edit-set.ts';
 import { mostItems } from '../../mutations/operations/split-edit.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {
-  setId: 'a Set of your own',
+  setId: null,
   setKind: oneOf(editSet.arguments.shape.setKind, (given) =>
     isMediaSet(given)
       ? { meant: 'media_set', why: 'movie, show, game and collection Sets are media Sets' }
       : null,
   ),
   metadata: {
-    about: 'what changes of the Set itself; the rest stays',
+    about: 'the rest stays',
     of: { titleBase: null, description: null, editionId: null },
   },
   items: {
     of: {
-      targetKind: 'e.g. "episode"',
-      slot: 'e.g. "titlecard"',
-      file: 'add and replace: as in create_media_set',
-      expectedPreviousAssetId: 'replace: the Asset that goes',
-      existingAssetId: 'assign and asset_metadata: the Asset',
-      expectedAssetUpdatedAt: "all but add: that Asset's updatedAt",
+      targetKind: 'e.g. episode',
+      slot: 'e.g. titlecard',
+      file: 'add, replace',
+      expectedPreviousAssetId: 'replace',
+      existingAssetId: 'assign, asset_metadata',
+      expectedAssetUpdatedAt: 'all but add',
       languageCode: 'asset_metadata',
       editionId: 'asset_metadata',
     },
@@ -44,24 +45,22 @@ function isMediaSet(given: unknown): boolean {
 }
 
 const input = z.strictObject({
-  ...guardedArguments,
+  ...guardedArguments(revisionInShort(editSet.revision({}))),
   ...edit,
-  planId: z.uuid().optional().describe('of plan_set with setId: its items'),
+  planId: z.uuid().optional().describe('of plan_set'),
   // More are answered with how to split them, which a schema can't.
-  items: items
-    .meta({ maxItems: mostItems })
-    .describe(
-      'what changes of its artwork; the rest stays. Beside planId: the answers of the person, which win',
-    ),
+  items: items.meta({ maxItems: mostItems }).describe('beside planId: what the person answered'),
   leaveOut: leftOutFiles,
 });
 
 export const editSetTool = defineTool({
   name: editSet.name,
-  title: 'Edit a Set and its artwork',
+  title: 'Edit a Set: change details, add or replace several pictures',
   toolset: 'curate',
   description:
-    "Edits a Set of your own in one step: its metadata, and pictures that are added, replaced, assigned (standalone Assets) or given other metadata, as items or by the planId of plan_set. Nothing shows before all is sent; an item that fails leaves the others (partial). expectedUpdatedAt is the Set's updatedAt, from get_owned. At most 300 items; more go in several edits, each with the updatedAt that the one before left. Long work goes on as with create_media_set.",
+    'Edit an existing Set of your own: add, replace or assign title cards and other pictures, change their metadata or its title, by items or the planId of plan_set. The rest stays; an item that fails leaves the others (partial). At most 300 items, more in further edits. While processing: get_mutation_status.',
+  searchHint:
+    'change my existing add replace swap remove several many pictures posters title cards titlecards rename name description finalise finished complete language update',
   annotations: replacing,
   input,
   output: mutationResult,

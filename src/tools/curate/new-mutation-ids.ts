@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { integerWithin } from '../../mcp/arguments.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 export const newMutationIds = defineTool({
@@ -7,9 +8,10 @@ export const newMutationIds = defineTool({
   title: 'New mutation ids',
   toolset: 'curate',
   description:
-    'Draws UUIDs for clientMutationId, one for each change you are about to make. Keep using the same id when you ask about that change or repeat its call; never a new one for a change whose outcome is unknown.',
+    'Draw a clientMutationId for each change to come. Ask about a change, or repeat it, with its own id: never a new one while its outcome is unknown.',
+  searchHint: 'draw get id uuid uuids identity for upload edit creation clientMutationId',
   annotations: { ...readOnly, idempotentHint: false, openWorldHint: false },
-  input: z.strictObject({ count: z.int().min(1).max(50).describe('how many') }),
+  input: z.strictObject({ count: integerWithin(1, 50).meta({ description: 'how many', brief: '' }) }),
   output: z.object({ ids: z.array(z.string()) }),
   async run({ count }) {
     return { structured: { ids: Array.from({ length: count }, () => randomUUID()) } };

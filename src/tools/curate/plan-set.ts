@@ -19,18 +19,18 @@ import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const input = z.strictObject({
-  folder: z.string().min(1).max(4_096).describe('absolute path or file: URI below an allowed folder'),
-  entryTargetKind: namedKind.describe('what the files are for'),
-  entryTargetId: catalogueId.describe('its id: nothing else is matched'),
-  setId: catalogueId.optional().describe('plan an edit of this Set of your own'),
-  slot: slotName.optional().describe('only this one, e.g. "titlecard"'),
+  folder: z.string().min(1).max(4_096).describe('absolute path or file: URI'),
+  entryTargetKind: namedKind.describe('e.g. show'),
+  entryTargetId: catalogueId,
+  setId: catalogueId.optional().meta({ brief: 'edit this Set of yours' }),
+  slot: slotName.optional().describe('only this one'),
   alsoCalled: z
     .array(z.string().min(1).max(longestName))
     .min(1)
     .max(mostNames)
     .optional()
-    .describe('other names of the work in the files, such as short ones: only what the person confirmed'),
-  languageCode: languageCodeArgument.optional().describe('of a new Set; default "en"'),
+    .describe('other names of the work, confirmed by the person'),
+  languageCode: languageCodeArgument.optional().describe('of a new Set, else en'),
   ...pagedView,
 });
 
@@ -52,10 +52,13 @@ type Answer = ToolAnswer<z.input<typeof output>>;
 
 export const planSet = defineTool({
   name: 'plan_set',
-  title: 'Plan a Set from a folder',
+  title: 'Plan a Set: match a folder of pictures to episodes',
   toolset: 'curate',
   description:
-    "Reads a folder of pictures, matches them by name to the catalogue's episodes, seasons or films, and checks each file. Sends nothing. Answers planId, counts and pages (limit, cursor): problems first, then what is ambiguous, which you ask the person about; nothing is guessed. Show the pictures with the call in view. Then follow next: create_media_set (with setId: edit_set) with planId and the answers, first as dryRun. Change a file: plan again.",
+    'Plan a Set from a folder of pictures: matches title cards, posters and others by file name to episodes, seasons or films, and sends nothing. Ask the person what is ambiguous, show the pictures by the call in view, then follow next: create_media_set or edit_set with planId, first as dryRun.',
+  searchHint:
+    'folder directory disk of pictures files images scans title cards titlecards posters match matching assign sort which file belongs to episode episodes season seasons make build prepare turn into from',
+  alwaysLoad: true,
   annotations: readOnly,
   input,
   output,

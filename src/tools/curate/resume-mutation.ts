@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { guardedArguments } from '../../mcp/arguments.ts';
+import { revisionInShort } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { answered, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 
 const input = z.strictObject({
-  ...guardedArguments,
+  ...guardedArguments(revisionInShort({ of: 'first_call' })),
   clientMutationId: z.uuid().describe('of the change that was interrupted'),
 });
 
 export const resumeMutation = defineTool({
   name: 'resume_mutation',
-  title: 'Resume a mutation',
+  title: 'Resume an interrupted upload or change: go on where it stopped',
   toolset: 'curate',
   description:
-    "Goes on with a change that was interrupted, under its first identity and with its first bytes: sends only what the service provably lacks. Use it where an answer's next names it. expectedUpdatedAt is the value of the first call.",
+    'Resume an interrupted upload or other change where it stopped, with its first id and files, when the next of an answer names it.',
+  searchHint:
+    'continue carry go on finish rest retry try again restart interrupted interruption stopped broke crashed crash power lost unfinished half halfway upload set where it',
   annotations: replacing,
   input,
   output: mutationResult,

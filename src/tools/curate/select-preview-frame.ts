@@ -4,12 +4,13 @@ import { defineTool } from '../../mcp/tool.ts';
 
 export const selectPreviewFrameTool = defineTool({
   ...toolOf(selectPreviewFrame, {
-    assetId: 'the animated Asset',
-    selectedSourceFrame: 'number of the frame, from 0',
+    assetId: null,
+    selectedSourceFrame: 'from 0',
   }),
-  title: 'Select a preview frame',
-  description:
-    "Selects which frame of an animated Asset of your own is its preview. expectedUpdatedAt is the Asset's updatedAt from get_owned. The service's document does not show this request: dryRun shows what would be sent.",
+  title: 'Choose the preview frame, the thumbnail, of an animated picture',
+  description: 'Choose which frame of an animated picture (Asset) of your own is its preview.',
+  searchHint:
+    'choose pick change use another still moment thumbnail cover of animated animation moving gif poster picture',
   annotations: replacing,
   run: (args, context) => carryOut(selectPreviewFrame.name, args, context),
 });

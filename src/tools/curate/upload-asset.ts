@@ -5,21 +5,27 @@ import { defineTool } from '../../mcp/tool.ts';
 import { uploadAsset } from '../../mutations/operations/upload-asset.ts';
 import { findIdsIn } from '../find-ids.ts';
 
-const { input, ...tool } = toolOf(uploadAsset, {
-  file: 'absolute path or file: URI below an allowed folder',
-  slot: 'e.g. "poster", "titlecard"',
-  targetKind: 'e.g. "movie"; needed without setId and groupId',
-  previousAssetId: 'the Asset that a replace puts out of its place',
-  setId: 'upload into this Set of your own',
-  groupId: 'upload as the poster of this group of your own',
-});
+const { input, ...tool } = toolOf(
+  uploadAsset,
+  {
+    file: 'absolute path or file: URI',
+    slot: 'e.g. poster',
+    targetKind: 'e.g. movie; needed without setId, groupId',
+    previousAssetId: 'replace: the Asset that goes',
+    setId: 'into this Set of yours',
+    groupId: 'poster of this group of yours',
+  },
+  'of what is replaced, the Set or group; else `none`',
+);
 
 export const uploadAssetTool = defineTool({
   ...tool,
   input: input.superRefine(slotOfTarget).superRefine(kindOfUpload),
-  title: 'Upload an Asset',
+  title: 'Upload a picture: send an image file, swap a poster',
   description:
-    "Uploads one picture: adds it, or replaces an Asset of your own (the old one stays in the replacement chain). Nothing can be deleted afterwards: use dryRun first, and look at the file. expectedUpdatedAt: for replace that Asset's, for add with setId or groupId that Set's or group's, all from get_owned; else \"none\". publicationStatus pending means public reads catch up later.",
+    "Upload an image file: add a poster, title card, logo or other artwork of a movie or show, or replace one of your own. It can't be deleted: view_artwork shows the file, dryRun checks it first. pending: public reads catch up later.",
+  searchHint:
+    'add send submit put one single poster title card titlecard backdrop logo cover picture image photo file from disk replace swap exchange new better corrected version my movie film show season',
   annotations: replacing,
   instead: findIdsIn,
   run: (args, context) => carryOut(uploadAsset.name, args, context),

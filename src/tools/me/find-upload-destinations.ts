@@ -5,8 +5,8 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
   kind: z.enum(['talent_set', 'media_set', 'boxset']),
-  family: z.literal('game').optional().describe('game destinations; left out: media'),
-  q: z.string().max(200).optional().describe('search text, such as a word of the title'),
+  family: z.literal('game').optional().describe('game, else media'),
+  q: z.string().max(200).optional().describe('a word of the title'),
   cursor: paging.cursor,
 });
 
@@ -14,10 +14,11 @@ type Arguments = z.output<typeof input>;
 
 export const findUploadDestinations = defineTool({
   name: 'find_upload_destinations',
-  title: 'Find upload destinations',
+  title: 'Find your own Sets to upload to',
   toolset: 'me',
   description:
-    'Finds Sets or groups of the connected account that artwork can go into. The service limits how many it returns, and does not say how many there are: narrow with q. Pass a record on verbatim as the destination of create_media_set, or take its id for setId or groupId.',
+    'Find your own Sets and groups that artwork can be uploaded into; the service shows only some: narrow with q. create_media_set takes a record unchanged as destination, others its id.',
+  searchHint: 'search my own sets groups boxsets loadouts target where into which can existing',
   annotations: readOnly,
   input,
   output: readResult.extend({ warnings: z.array(z.string()).optional() }),

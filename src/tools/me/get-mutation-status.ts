@@ -10,20 +10,17 @@ const position = z.object({ rank: z.int().min(0).max(2), index: z.int().min(0) }
 
 export const getMutationStatus = defineTool({
   name: 'get_mutation_status',
-  title: 'Get the status of a mutation',
+  title: 'Status: has an upload, creation or edit finished or failed?',
   toolset: 'me',
   description:
-    "Tells what is known of a change by its clientMutationId, also one that another process or an earlier day made: asks the service where it keeps a record, else reads the resource back and compares, and says which and how sure it is (`evidence`). Waits up to 40 s for news. Follow `next` until there is none. A Set's items come in pages, unsettled and failed ones first. A Set creation or edit made elsewhere is found by submissionId with kind instead.",
+    'Did an upload, creation or edit go through? Tells its status: finished, failed, processing or unknown, and how sure that is. Waits up to 40 s; unfinished items come first. Follow `next` until there is none.',
+  searchHint:
+    'creation created set successfully did my upload go went gone through work worked succeed success successful done finish finished complete completed ready progress outcome result state of a change edit still processing pending stuck fail failed yet check how is it',
   annotations: readOnly,
   input: z.strictObject({
-    clientMutationId: z.uuid().optional().describe('of the change; or give submissionId and kind'),
-    submissionId: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe("the service's id of a Set creation or edit"),
-    kind: z.enum(['creation', 'edit']).optional().describe('of the submissionId'),
+    clientMutationId: z.uuid().optional().describe('or submissionId and kind'),
+    submissionId: z.string().min(1).max(200).optional().describe('of a Set made elsewhere'),
+    kind: z.enum(['creation', 'edit']).optional().describe('of that'),
     ...paging,
   }),
   output: z.looseObject({

@@ -14,8 +14,8 @@ import { readOwnOrExplain } from '../catalogue/not-there.ts';
 const ownedTypes = ['asset', 'set', 'group'] as const;
 
 const input = z.strictObject({
-  type: oneOf(z.enum(ownedTypes), typeMeant).describe('group: a Boxset or Loadout'),
-  id: z.union([z.int().min(0), z.string().min(1).max(200)]).describe('Asset UUID, or id of the Set or group'),
+  type: oneOf(z.enum(ownedTypes), typeMeant).describe('group: Boxset, Loadout'),
+  id: z.union([z.int().min(0), z.string().min(1).max(200)]).describe('UUID of an Asset, else a number'),
   ...paging,
 });
 
@@ -31,10 +31,12 @@ const pageBudget = 13_000;
 
 export const getOwned = defineTool({
   name: 'get_owned',
-  title: 'Get something of your own',
+  title: 'Read something of your own',
   toolset: 'me',
   description:
-    "Reads an Asset, Set or group of the connected account, with `updatedAt`, the revision that a change's expectedUpdatedAt must name: read it right before a change. Long lists come in pages (limit, cursor); a Set's Assets carry the ids and revisions that replacing needs. What belongs to somebody else is forbidden.",
+    "Read an Asset, Set or group of your own, right before you change it: its `updatedAt` is what expectedUpdatedAt must name. A Set's Assets show what replacing needs.",
+  searchHint:
+    'read my own mine asset set group poster picture record revision version updatedAt before a change edit',
   annotations: readOnly,
   input,
   output: readResult.extend({ type: z.enum(ownedTypes), id: input.shape.id, updatedAt: z.string() }),

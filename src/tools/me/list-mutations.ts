@@ -17,7 +17,7 @@ const states = [
 ] as const;
 
 const input = z.strictObject({
-  state: z.enum(states).optional().describe('open: what is not settled yet'),
+  state: z.enum(states).optional().meta({ inWords: true, description: 'open, or an outcome such as failed' }),
   since: since.optional(),
   ...paging,
 });
@@ -26,10 +26,12 @@ const position = z.object({ createdAt: z.string(), key: z.string() });
 
 export const listMutations = defineTool({
   name: 'list_mutations',
-  title: 'List mutations',
+  title: 'History of your uploads and changes',
   toolset: 'me',
   description:
-    "Lists the connected account's changes as this machine's ledger knows them, newest first, also what a process that died left behind. state open shows what needs attention: ask get_mutation_status about each.",
+    'List the history of your uploads and changes on this machine, newest first, also interrupted ones; state open: the unfinished. get_mutation_status tells more of each.',
+  searchHint:
+    'my uploads uploaded upload changes edits changed history log past previous earlier unfinished open pending interrupted failed today yesterday what did i do made so far',
   annotations: { ...readOnly, openWorldHint: false },
   input,
   output: readResult,

@@ -9,10 +9,12 @@ const input = z.strictObject(paging);
 
 export const listRelationships = defineTool({
   name: 'list_relationships',
-  title: 'List follows and hides',
+  title: 'List whom you follow, and what is hidden',
   toolset: 'me',
   description:
-    'Lists whom or what the connected account follows and hides. `updatedAt` of each is what change_relationship must name as expectedUpdatedAt; "none" there where nothing is listed yet.',
+    'List the users you follow or have hidden, with the `updatedAt` that change_relationship takes.',
+  searchHint:
+    'who whom do i follow following followed hide hidden blocked creators users artists people relations',
   annotations: readOnly,
   input,
   output: readResult,
