@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { type Call, type CallTime, withinTime } from './call-time.ts';
+import { type Call, type CallTime, withinTime } from './request-time.ts';
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
 import { createOpener } from './envelope.ts';
 import type { SendOutcome } from './send-outcome.ts';
@@ -28,7 +28,7 @@ import { createTargetNames } from './target-names.ts';
 import { createEndpointFinder, type Locate } from './endpoint.ts';
 import { answerBytes } from './wire-body.ts';
 
-export type { Call } from './call-time.ts';
+export type { Call } from './request-time.ts';
 export type { SendOutcome } from './send-outcome.ts';
 export type { OpenConnection } from './dispatchers.ts';
 export type { CatalogueImage } from '../files/image-type.ts';

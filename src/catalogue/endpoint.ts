@@ -1,5 +1,5 @@
 import { isLoopbackHost } from './addresses.ts';
-import type { CallTime } from './call-time.ts';
+import type { CallTime } from './request-time.ts';
 
 /** Where the catalogue is. */
 export interface CatalogueAddress {

@@ -3,7 +3,7 @@ import { ArtworkError } from '../errors.ts';
 import { type CatalogueImage, imageType } from '../files/image-type.ts';
 import type { Head } from '../wire/exchange.ts';
 import { guardedLookup, isLoopbackHost, type Reach, refuseForbiddenHost } from './addresses.ts';
-import type { CallTime } from './call-time.ts';
+import type { CallTime } from './request-time.ts';
 import { createDispatchers, type Dispatchers } from './dispatchers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { networkFailure } from './network-failure.ts';

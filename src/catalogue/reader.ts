@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { ArtworkError } from '../errors.ts';
 import { retryAfterMs } from '../wire/backoff.ts';
-import type { CallTime } from './call-time.ts';
+import type { CallTime } from './request-time.ts';
 import { type Exchange, exchange, type Head } from '../wire/exchange.ts';
 import { maskToken } from './mask-token.ts';
 import { mayFailurePass, networkFailure, wasConnectionRefused } from './network-failure.ts';

@@ -1,6 +1,6 @@
 import { ArtworkError } from '../errors.ts';
 import { type Exchange, exchange } from '../wire/exchange.ts';
-import { type Call, type CallTime, withinTime } from './call-time.ts';
+import { type Call, type CallTime, withinTime } from './request-time.ts';
 import type { OpenConnection } from './dispatchers.ts';
 import { type SendOutcome, judgeAnswer, unknownOutcome } from './send-outcome.ts';
 import { createFreshConnections, type FreshConnection } from './fresh-connections.ts';

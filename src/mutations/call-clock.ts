@@ -1,4 +1,4 @@
-import type { Call } from '../catalogue/call-time.ts';
+import type { Call } from '../catalogue/request-time.ts';
 import type { Clock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 

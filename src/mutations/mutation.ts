@@ -1,4 +1,4 @@
-import type { Call } from '../catalogue/call-time.ts';
+import type { Call } from '../catalogue/request-time.ts';
 import type { Saved } from '../catalogue/receipt.ts';
 import type { ClientMutationId } from '../catalogue/requests/fields.ts';
 import type { MutationRequest } from '../catalogue/requests/request.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../catalogue/call-time.ts';
+import type { Call } from '../catalogue/request-time.ts';
 import { type EntityKind, entities } from '../catalogue/records/index.ts';
 import { textAt, wordAt, isRecord } from '../catalogue/records/read-member.ts';
 import { shortName } from '../catalogue/target-names.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../catalogue/call-time.ts';
+import type { Call } from '../catalogue/request-time.ts';
 import type { Catalogue } from '../catalogue/client.ts';
 import type { SendOutcome } from '../catalogue/send-outcome.ts';
 import type { Owned } from '../catalogue/owned/owned.ts';

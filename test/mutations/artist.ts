@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCatalogue } from '../../src/catalogue/client.ts';
-import type { Call } from '../../src/catalogue/call-time.ts';
+import type { Call } from '../../src/catalogue/request-time.ts';
 import { createOwned } from '../../src/catalogue/owned/owned.ts';
 import { type Bearer, connectionId } from '../../src/connections/grant.ts';
 import { reconnectRequiredError } from '../../src/connections/failures.ts';

@@ -2,30 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { works } from '../sandbox/me-works.ts';
-import type { Artist } from './artist.ts';
-import { startStudio, type Studio } from './studio.ts';
+import { openStudio } from './studio.ts';
 import { told } from './told.ts';
-import { guardedOf, type Wish, wishNamed } from './wishes.ts';
+import { guardedOf, type Wish } from './wishes.ts';
 
-let studio: Studio;
-let artist: Artist;
-let token: string;
-beforeAll(async () => {
-  studio = await startStudio();
-  artist = await studio.artist();
-  token = await studio.catalogue.token(1);
-});
-afterAll(() => studio.close());
-
-const prepare = async (name: string): Promise<Wish> => {
-  const wish = await wishNamed(name, { studio, artist, token });
-  await studio.forget();
-  return wish;
-};
+const { studio, artist, prepare } = await openStudio();
 const status = (wish: Wish) => told(artist.mutations.status(guardedOf(wish).clientMutationId));
 
 /** Waits until a request has reached the service. */

@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
-import type { Artist } from './artist.ts';
 import { followNext } from './follower.ts';
-import { startStudio, type Studio } from './studio.ts';
+import { openStudio } from './studio.ts';
 import { told } from './told.ts';
-import { guardedOf, type Wish, wishes, wishNamed } from './wishes.ts';
+import { guardedOf, type Wish, wishes } from './wishes.ts';
 
 /** Calls, the first one included. */
 const most = 8;
 
-let studio: Studio;
-let artist: Artist;
-let token: string;
-beforeAll(async () => {
-  studio = await startStudio();
-  artist = await studio.artist();
-  token = await studio.catalogue.token(1);
-});
-afterAll(() => studio.close());
-
-const prepare = async (name: string): Promise<Wish> => {
-  const wish = await wishNamed(name, { studio, artist, token });
-  await studio.forget();
-  return wish;
-};
+const { studio, artist, prepare } = await openStudio();
 
 const refusing = (status: number) => ({
   do: 'answer',

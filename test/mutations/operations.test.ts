@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Artist } from './artist.ts';
-import { startStudio, type Studio } from './studio.ts';
+import { describe, expect, it } from 'vitest';
+import { openStudio } from './studio.ts';
 import { told } from './told.ts';
 import { guardedOf, wishes } from './wishes.ts';
 import { createGroup } from '../../src/mutations/operations/create-group.ts';
 
-let studio: Studio;
-let artist: Artist;
-let token: string;
-beforeAll(async () => {
-  studio = await startStudio();
-  artist = await studio.artist();
-  token = await studio.catalogue.token(1);
-});
-afterAll(() => studio.close());
+const { studio, artist, token } = await openStudio();
 
 /** The wire shows no identity for this one alone. */
 const hasIdentity = (operation: string) => operation !== 'edit_asset_metadata';

@@ -1,26 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Artist } from './artist.ts';
-import { startStudio, type Studio } from './studio.ts';
+import { describe, expect, it } from 'vitest';
+import { openStudio } from './studio.ts';
 import { type Told, told } from './told.ts';
-import { guardedOf, type Wish, wishNamed } from './wishes.ts';
+import { guardedOf, type Wish } from './wishes.ts';
 
-let studio: Studio;
-let artist: Artist;
-let token: string;
-beforeAll(async () => {
-  studio = await startStudio();
-  artist = await studio.artist();
-  token = await studio.catalogue.token(1);
-});
-afterAll(() => studio.close());
-
-const prepare = async (name: string): Promise<Wish> => {
-  const wish = await wishNamed(name, { studio, artist, token });
-  await studio.forget();
-  return wish;
-};
+const { studio, artist, prepare } = await openStudio();
 
 const make = (wish: Wish, by = artist): Promise<Told> => told(wish.make(by.mutations, guardedOf(wish)));
 

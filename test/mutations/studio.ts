@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest';
 import { plantWorks } from '../sandbox/me-works.ts';
 import {
   everyScope as everyScopeText,
@@ -5,6 +6,7 @@ import {
   startCatalogue,
 } from '../sandbox/me-catalogue.ts';
 import { type Artist, type ArtistOptions, startArtist } from './artist.ts';
+import { type Wish, wishNamed } from './wishes.ts';
 
 /** An embedded catalogue that fails where a test wants it to, and people who change things there. */
 export interface Studio {
@@ -71,4 +73,18 @@ export async function startStudio(): Promise<Studio> {
       await catalogue.stop();
     },
   };
+}
+
+/** A studio with one artist, for the tests of one file; its `prepare` readies a wish and forgets what was posted for it. */
+export async function openStudio() {
+  const studio = await startStudio();
+  afterAll(() => studio.close());
+  const artist = await studio.artist();
+  const token = await studio.catalogue.token(1);
+  const prepare = async (name: string): Promise<Wish> => {
+    const wish = await wishNamed(name, { studio, artist, token });
+    await studio.forget();
+    return wish;
+  };
+  return { studio, artist, token, prepare };
 }

@@ -1,30 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { picture } from '../sandbox/me-pictures.ts';
 import { works } from '../sandbox/me-works.ts';
 import { share } from '../support/share.ts';
-import type { Artist } from './artist.ts';
-import { type Studio, startStudio } from './studio.ts';
+import { openStudio } from './studio.ts';
 import { told } from './told.ts';
-import { guardedOf, type Wish, wishes, wishNamed } from './wishes.ts';
+import { guardedOf, type Wish, wishes } from './wishes.ts';
 
-let studio: Studio;
-let artist: Artist;
-let token: string;
-beforeAll(async () => {
-  studio = await startStudio();
-  artist = await studio.artist();
-  token = await studio.catalogue.token(1);
-});
-afterAll(() => studio.close());
-
-const prepare = async (name: string): Promise<Wish> => {
-  const wish = await wishNamed(name, { studio, artist, token });
-  await studio.forget();
-  return wish;
-};
+const { studio, artist, token, prepare } = await openStudio();
 /** A status call that does not wait. */
 const status = (wish: Wish, deadlineMs = 2_100) =>
   told(artist.mutations.status(guardedOf(wish).clientMutationId, { deadlineMs }));

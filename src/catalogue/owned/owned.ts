@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { type Call, type CallTime, withinTime } from '../call-time.ts';
+import { type Call, type CallTime, withinTime } from '../request-time.ts';
 import type { Limits } from '../client.ts';
 import { createDispatchers, type OpenConnection } from '../dispatchers.ts';
 import { createEndpointFinder, type Locate } from '../endpoint.ts';

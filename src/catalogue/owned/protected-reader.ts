@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import type { CallTime } from '../call-time.ts';
+import type { CallTime } from '../request-time.ts';
 import type { Dispatchers } from '../dispatchers.ts';
 import type { ServicePath } from '../path.ts';
 import { protectedError } from '../protected-error.ts';

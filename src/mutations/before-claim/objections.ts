@@ -1,4 +1,4 @@
-import type { Call } from '../../catalogue/call-time.ts';
+import type { Call } from '../../catalogue/request-time.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { RecordsByGuard } from './revisions.ts';
 import type { Outgoing } from './outgoing.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../../catalogue/call-time.ts';
+import type { Call } from '../../catalogue/request-time.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Json } from '../../canonical-json.ts';
 import type { OwnedReads } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../catalogue/call-time.ts';
+import type { Call } from '../../catalogue/request-time.ts';
 import { ownedAsset, ownedGroup, ownedSet } from '../../catalogue/records/owned.ts';
 import {
   findRelationship,

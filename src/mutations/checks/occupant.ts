@@ -1,4 +1,4 @@
-import type { Call } from '../../catalogue/call-time.ts';
+import type { Call } from '../../catalogue/request-time.ts';
 import { revisionOf } from '../../catalogue/revision.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { OwnedReads, PublicReads } from '../ports.ts';

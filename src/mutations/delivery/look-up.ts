@@ -1,4 +1,4 @@
-import type { Call } from '../../catalogue/call-time.ts';
+import type { Call } from '../../catalogue/request-time.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/entry-view.ts';
 import type { Observations } from '../answer/describe-mutation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../../catalogue/call-time.ts';
+import type { Call } from '../../catalogue/request-time.ts';
 import type { DestinationQuery, UploadDestination } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Json } from '../../canonical-json.ts';

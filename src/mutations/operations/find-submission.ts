@@ -1,4 +1,4 @@
-import type { Call } from '../../catalogue/call-time.ts';
+import type { Call } from '../../catalogue/request-time.ts';
 import { textAt } from '../../catalogue/records/read-member.ts';
 import type { Submission, SubmissionItem } from '../../catalogue/records/submission.ts';
 import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../catalogue/call-time.ts';
+import type { Call } from '../../catalogue/request-time.ts';
 import type { AssetUpload } from '../../catalogue/records/upload-status.ts';
 import { ArtworkError } from '../../errors.ts';
 import { asJson } from '../json.ts';

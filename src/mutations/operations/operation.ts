@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Call } from '../../catalogue/call-time.ts';
+import type { Call } from '../../catalogue/request-time.ts';
 import type { Saved } from '../../catalogue/receipt.ts';
 import type { ClientMutationId } from '../../catalogue/requests/fields.ts';
 import type { SubmissionKind } from '../../catalogue/records/submission.ts';

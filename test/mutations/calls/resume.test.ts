@@ -1,33 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/open-ledger.ts';
 import { identifyProcess } from '../../../src/ledger/holder.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import { poster } from '../../sandbox/me-pictures.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import { indexOf } from '../../support/ledger-index.ts';
-import type { Artist } from '../artist.ts';
-import { startStudio, type Studio } from '../studio.ts';
+import { openStudio } from '../studio.ts';
 import { told } from '../told.ts';
-import { guardedOf, type Wish, wishNamed } from '../wishes.ts';
+import { guardedOf, type Wish } from '../wishes.ts';
 
-let studio: Studio;
-let artist: Artist;
-let token: string;
-beforeAll(async () => {
-  studio = await startStudio();
-  artist = await studio.artist();
-  token = await studio.catalogue.token(1);
-});
-afterAll(() => studio.close());
-
-const prepare = async (name: string): Promise<Wish> => {
-  const wish = await wishNamed(name, { studio, artist, token });
-  await studio.forget();
-  return wish;
-};
+const { studio, artist, prepare } = await openStudio();
 
 /** A mutation that was lost on its way. */
 const lost = async (name: string): Promise<Wish> => {

@@ -1,4 +1,4 @@
-import type { Call } from '../../../src/catalogue/call-time.ts';
+import type { Call } from '../../../src/catalogue/request-time.ts';
 import { readSubmission } from '../../../src/catalogue/records/submission.ts';
 import type { SendRequest } from '../../../src/catalogue/send.ts';
 import { ArtworkError } from '../../../src/errors.ts';
