@@ -5,7 +5,7 @@ const slow = [
   'test/catalogue/hostile.test.ts',
   'test/connections/{better-auth,embedded,processes}.test.ts',
   'test/curation/{contact-sheet,decoding,lacking,pages/browser,thumbnail,matching/properties,plan/parts,plan/sets,titles/{damage,hit-rates}}.test.ts',
-  'test/e2e/{arguments-meant,connect,doctor,dry-runs,faults,feeds,frames,guesses,jobs,mutation-answers,odd-answers,own-reads,sign-in-dialog,start-and-end,terminal}.test.ts',
+  'test/e2e/{arguments-meant,completion,connect,connect-person,doctor,dry-runs,faults,feeds,frames,front-page,guesses,jobs,log,mutation-answers,odd-answers,own-reads,sign-in-dialog,start-and-end,terminal}.test.ts',
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
   'test/e2e/{pages-app,pages-kinds,answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',
   'test/e2e/{audit-sets-targets,list-changes-feeds,list-changes-whose}.test.ts',

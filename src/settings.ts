@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type LogLevel, logLevels } from './log.ts';
+import type { TerminalWish } from './terminal.ts';
 
 export const toolsets = ['catalogue', 'me', 'curate', 'account'] as const;
 export type Toolset = (typeof toolsets)[number];
@@ -47,9 +48,21 @@ export interface Settings {
   readonly logLevel: LogLevel;
 }
 
+/** A setting of a closed list of words, and what was given in place of them. */
+export interface UnknownWords {
+  readonly given: readonly string[];
+  readonly known: readonly string[];
+}
+
 /** The start stops with this one line; it names the setting. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
+  /** Present where words were given that are none of a list, for a guess at what was meant. */
+  readonly unknown: UnknownWords | null;
+  constructor(message: string, unknown: UnknownWords | null = null) {
+    super(message);
+    this.unknown = unknown;
+  }
 }
 
 /** Values given on the command line, by variable name (`ARTWORK_BASE_URL`); they win over the environment. */
@@ -90,6 +103,17 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags
 /** What was given; null for what counts as unset: an empty word, and a placeholder that a host was to fill in. */
 export function given(word: string | undefined): string | null {
   return word === undefined || word === '' || /^\$\{[^{}]*\}$/.test(word) ? null : word;
+}
+
+/**
+ * What the person wishes of the terminal, in the variables that many programs share (no-color.org, force-color.org).
+ * Of both, the force counts, as in Node itself.
+ */
+export function readTerminalWish(environment: NodeJS.ProcessEnv = process.env): TerminalWish {
+  const { FORCE_COLOR: force = '', NO_COLOR: none = '', TERM: terminal } = environment;
+  const moves = terminal !== 'dumb';
+  if (force !== '') return { colours: force !== '0' && force !== 'false', moves };
+  return { colours: none === '' ? null : false, moves };
 }
 
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -168,6 +192,7 @@ function scopeList(value: string | null): readonly string[] {
     const all = allScopes.join(' ');
     throw new SettingsError(
       `ARTWORK_SCOPES names what is no scope: ${unknown.join(' ')}. There are: ${all}.`,
+      { given: unknown, known: allScopes },
     );
   }
   return scopes;
@@ -217,7 +242,11 @@ function onOff(name: string, value: string | null): boolean {
 
 function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((item) => item === value);
-  if (found === undefined) throw new SettingsError(`${name} must be one of ${allowed.join(', ')}.`);
+  if (found === undefined)
+    throw new SettingsError(`${name} must be one of ${allowed.join(', ')}.`, {
+      given: [value],
+      known: allowed,
+    });
   return found;
 }
 
@@ -226,7 +255,10 @@ function listOf<T extends string>(name: string, value: string | null, allowed: r
   const items = value.split(/[\s,]+/).filter((item) => item !== '');
   const unknown = items.find((item) => !allowed.some((known) => known === item));
   if (items.length === 0 || unknown !== undefined) {
-    throw new SettingsError(`${name} must be any of ${allowed.join(', ')}, separated by commas.`);
+    throw new SettingsError(`${name} must be any of ${allowed.join(', ')}, separated by commas.`, {
+      given: items.filter((item) => !allowed.some((known) => known === item)),
+      known: allowed,
+    });
   }
   return allowed.filter((known) => items.includes(known));
 }

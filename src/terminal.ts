@@ -4,9 +4,43 @@
  * protocol), stderr is for all else.
  */
 
+/** Codes of the terminal that begin and end a style (ECMA-48, SGR). */
+const styles = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+
+/** A part of a line that a terminal shows in a style; elsewhere it is its text alone. */
+export interface Styled {
+  readonly style: keyof typeof styles;
+  readonly text: string;
+}
+
+/** A line as it is, or in parts. */
+export type Line = string | readonly (string | Styled)[];
+
+/** What a person wishes of the terminal. */
+export interface TerminalWish {
+  /** null: on a terminal only. */
+  readonly colours: boolean | null;
+  /** Whether the terminal can write over a line. */
+  readonly moves: boolean;
+}
+
+let wish: TerminalWish = { colours: null, moves: true };
+
+/** Takes the person's wish, for all that is written from now on. */
+export function heed(wished: TerminalWish): void {
+  wish = wished;
+}
+
 /** One line of stdout. */
-export function printLine(text: string): void {
-  process.stdout.write(`${onOneLine(text)}\n`);
+export function printLine(line: Line): void {
+  printLines([line]);
 }
 
 /** A piece of a line of stdout, for answers that are too long to be held at once. */
@@ -15,8 +49,21 @@ export function printPart(text: string): void {
 }
 
 /** Several lines of stdout, where the line ends are ours. */
-export function printLines(lines: readonly string[]): void {
-  process.stdout.write(lines.map((line) => `${onOneLine(line)}\n`).join(''));
+export function printLines(lines: readonly Line[]): void {
+  process.stdout.write(lines.map((line) => `${shown(line)}\n`).join(''));
+}
+
+function shown(line: Line): string {
+  if (typeof line === 'string') return onOneLine(line);
+  const coloured = wish.colours ?? (process.stdout.isTTY && wish.moves);
+  return line
+    .map((part) => {
+      if (typeof part === 'string') return onOneLine(part);
+      const [begin, end] = styles[part.style];
+      const text = onOneLine(part.text);
+      return coloured && text !== '' ? `\u001b[${begin}m${text}\u001b[${end}m` : text;
+    })
+    .join('');
 }
 
 /** One line of stderr. */
@@ -48,9 +95,10 @@ function codeOf(unit: number): string {
  */
 export function progressLine(text: string | null): boolean {
   const { isTTY, columns } = process.stderr;
-  if (!isTTY) return false;
+  if (!isTTY || !wish.moves) return false;
   // One that is broken over two rows could not be written over.
-  const shown = text === null ? '' : [...onOneLine(text)].slice(0, Math.max(1, (columns || 80) - 1)).join('');
-  process.stderr.write(`\r\u001b[2K${shown}`);
+  const fitting =
+    text === null ? '' : [...onOneLine(text)].slice(0, Math.max(1, (columns || 80) - 1)).join('');
+  process.stderr.write(`\r\u001b[2K${fitting}`);
   return true;
 }

@@ -5,13 +5,25 @@ export interface CommandCall {
   readonly settings: Settings;
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean>>;
+  /** All commands, loaded when they are asked for: the table that the help and the completion are made from. */
+  readonly everyCommand: () => Promise<readonly NamedCommand[]>;
 }
+
+export type NamedCommand = readonly [name: string, command: Command];
 
 export interface Option {
   readonly type: 'string' | 'boolean';
   /** What stands for its value in the help, where it takes one. */
   readonly value?: string;
+  /** Without a value it is a switch that is on. */
+  readonly isValueOptional?: boolean;
   readonly about: string;
+  /** Written out, with a value where it takes one: the flag of a setting, or a whole command line. */
+  readonly example: string;
+  /** What its value can be, or names of which it is made; left out: anything. */
+  readonly choices?: readonly string[];
+  /** Its value is a folder, or begins with one. */
+  readonly isFolder?: boolean;
 }
 
 export interface Command {
@@ -23,6 +35,10 @@ export interface Command {
   readonly examples: readonly string[];
   /** Most words after the command's name. */
   readonly words: number;
+  /** What the first word can be: one of these, or a folder. Left out: it has none, or anything. */
+  readonly firstWord?: readonly string[] | 'folder';
+  /** What its exit code says beyond what that of every command says. */
+  readonly exit?: string;
   run(call: CommandCall): Promise<void>;
 }
 

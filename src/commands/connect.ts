@@ -6,8 +6,10 @@ import type { SignedIn } from '../connections/sign-in/complete.ts';
 import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { ArtworkError } from '../errors.ts';
 import { createLog } from '../log.ts';
+import { addressForPerson } from '../sandbox/person-address.ts';
 import { noteLine, printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
+import { type LeadingPage, openInBrowser, writeLeadingPage } from './connect/browser.ts';
 
 export const command: Command = {
   summary: 'signs in on the service and stores the connection of the selected user',
@@ -16,10 +18,12 @@ export const command: Command = {
     'no-browser': {
       type: 'boolean',
       about: 'opens no browser; where another program holds the callback port, the callback is pasted',
+      example: 'artwork-mcp connect --no-browser',
     },
     replace: {
       type: 'boolean',
       about: 'replaces the stored connection, also that of another account or one whose key is lost',
+      example: 'artwork-mcp connect --user second --replace',
     },
   },
   examples: [
@@ -30,18 +34,23 @@ export const command: Command = {
   words: 0,
   async run({ settings, options }) {
     const app = createApp(settings, createLog(settings.logLevel));
+    let leading: LeadingPage | null = null;
     try {
       const { connections } = await app.parts.account();
       const request = { scopes: settings.scopes, replace: options.replace === true };
-      const signIn =
-        options['no-browser'] === true
-          ? await signInElsewhere(connections, request)
-          : await connections.signIn({ ...request, browser: true });
-      invite(signIn);
+      const isElsewhere = options['no-browser'] === true;
+      const signIn = isElsewhere
+        ? await signInElsewhere(connections, request)
+        : await connections.signIn(request);
+      const own = await addressForPerson(settings.home, signIn.url);
+      if (own !== null && !isElsewhere) leading = await writeLeadingPage(settings.home, own);
+      const opened = !isElsewhere && (await openInBrowser(leading?.address ?? signIn.url));
+      invite(signIn, { address: own ?? signIn.url, opened, led: leading !== null });
       const stopReading = readPastedUrls(signIn);
       const signedIn = await signIn.done.finally(stopReading);
       tell(signedIn);
     } finally {
+      await leading?.remove();
       await app.close();
     }
   },
@@ -63,9 +72,15 @@ async function signInElsewhere(connections: Connections, request: SignInRequest)
   }
 }
 
-function invite(signIn: SignIn): void {
-  noteLine(signIn.browserOpened ? 'The browser opens this address:' : 'Open this address in a browser:');
-  printLine(signIn.url);
+function invite(
+  signIn: SignIn,
+  { address, opened, led }: { readonly address: string; readonly opened: boolean; readonly led: boolean },
+): void {
+  const words = led
+    ? 'The browser opens this address; where it shows an error in place of the page, open it yourself:'
+    : 'The browser opens this address:';
+  noteLine(opened ? words : 'Open this address in a browser:');
+  printLine(address);
   noteLine(
     signIn.listening
       ? 'Sign in there. Where the browser runs on another machine, paste the address that it ends at here.'

@@ -13,15 +13,24 @@ import { mendASet } from './demo/mend-a-set.ts';
 import { readTheCatalogue } from './demo/read-the-catalogue.ts';
 import { readWhatIsMine } from './demo/read-what-is-mine.ts';
 import { findEpisodes } from './demo/title-cards.ts';
-import { say, transcriptOf } from './demo/transcript.ts';
+import { transcriptOf } from './demo/transcript.ts';
+import { createVoice, type Voice } from './demo/voice.ts';
 
 export const command: Command = {
   summary: 'the main job from start to end, against an embedded catalogue of its own',
-  usage: 'artwork-mcp demo',
-  options: {},
-  examples: ['artwork-mcp demo'],
+  usage: 'artwork-mcp demo [--verbose]',
+  options: {
+    verbose: {
+      type: 'boolean',
+      about: 'shows each call of a tool with its answer, as a host sees them',
+      example: 'artwork-mcp demo --verbose',
+    },
+  },
+  examples: ['artwork-mcp demo', 'artwork-mcp demo --verbose'],
   words: 0,
-  async run() {
+  async run({ options }) {
+    const voice = createVoice(options.verbose === true);
+    const { say } = voice;
     const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));
     const home = path.join(folder, 'data');
     const pictures = path.join(folder, 'pictures');
@@ -31,17 +40,23 @@ export const command: Command = {
         `artwork-mcp ${version}: an embedded catalogue is started, and a client starts the server over stdio.`,
       );
       say(`Data folder: ${home}`);
+      voice.answers(
+        'This is what your assistant does with artwork-mcp, on a catalogue that is made for this demo alone.',
+        'Nothing leaves this machine. It takes about a minute.',
+      );
       await unlessInterrupted(
         async () => {
           await mkdir(pictures);
+          voice.progress(0, 1, 'a catalogue is made');
           // Not left to the server: it is to fail when it is told, and the person who interrupts this waits for it.
           const { baseUrl } = await ensureSandbox({ home, faults: true });
           return { baseUrl, host: await startServer(home, pictures) };
         },
-        (stage) => perform({ ...stage, folder, pictures }, home),
+        (stage) => perform({ ...stage, folder, pictures }, voice, home),
       );
       whole = true;
     } finally {
+      voice.rests();
       await stopSandbox({ home });
       const gone = whole ? [home, pictures] : [folder];
       await Promise.all(gone.map((each) => rm(each, { recursive: true, force: true })));
@@ -49,19 +64,45 @@ export const command: Command = {
     say(
       `Done: the server and its catalogue are stopped, and their data is gone. The contact sheets stay in ${folder}.`,
     );
+    voice.chapter('What to do next');
+    voice.answers(
+      'The demo has ended: its server and its catalogue are stopped, their data is gone. Two pictures stay:',
+    );
+    for (const picture of sheets) if (voice.isStory) voice.keeps(path.join(folder, picture));
+    const program = [process.execPath, fileURLToPath(new URL('cli.js', import.meta.url))]
+      .map(shellWord)
+      .join(' ');
+    voice.answers(
+      '',
+      'Add it to your assistant, such as Claude Code, with the folder that your artwork is in:',
+      `  claude mcp add artwork -- ${program} serve /path/to/your/artwork`,
+      'Then ask it: “Connect my account”, and “Which title cards does this Set lack?”.',
+      '',
+      `See how it stands:  ${program} status`,
+      `Every call of this demo, with its answer:  ${program} demo --verbose`,
+    );
   },
 };
 
-async function perform(given: Omit<Stage, 'transcript'>, home: string): Promise<void> {
+/** What the demo leaves for the person to look at. */
+const sheets = ['contact-sheet.png', 'title-cards.png'];
+
+/** A word as the shells of this system take it. */
+function shellWord(word: string): string {
+  if (/^[\w./:@%+=,\\-]+$/.test(word)) return word;
+  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+async function perform(given: Omit<Stage, 'transcript'>, voice: Voice, home: string): Promise<void> {
   const { host, baseUrl, folder, pictures } = given;
-  say(`The server is process ${host.pid()}.`);
-  const transcript = transcriptOf(host);
+  voice.say(`The server is process ${host.pid()}.`);
+  const transcript = transcriptOf(host, voice);
   const { ask } = transcript;
-  await readTheCatalogue(ask, folder);
-  await readWhatIsMine(ask, home);
+  await readTheCatalogue(transcript, folder);
+  await readWhatIsMine(transcript, home);
   await changeSomething(transcript, baseUrl, pictures);
   const stage = { ...given, transcript };
-  const episodes = await findEpisodes(host);
+  const episodes = await findEpisodes(host, voice);
   await makeASet(stage, episodes);
   await mendASet(stage, episodes);
   await ask('The ledger of all of it', 'list_mutations', { limit: 8 });

@@ -10,6 +10,7 @@ export const command: Command = {
   options: {},
   examples: ['artwork-mcp disconnect --user second'],
   words: 0,
+  exit: '0 also where nothing was connected; 1 where the service could not be told',
   async run({ settings }) {
     const app = createApp(settings, createLog(settings.logLevel));
     try {

@@ -1,42 +1,74 @@
-import { printLines } from '../terminal.ts';
+import { type Line, printLines } from '../terminal.ts';
 import { version } from '../version.ts';
-import type { Command, Option } from './command.ts';
+import type { Command, NamedCommand, Option } from './command.ts';
 import { settingFlags, variableOf } from './setting-flags.ts';
 
+const exitCodes = [
+  heading('Exit codes:'),
+  '  0  it is done',
+  '  1  it failed; one line on stderr says why',
+  '  2  wrong usage, or an unusable setting; one line on stderr names it',
+];
+
 /** What the program is and which commands it has. */
-export function printHelp(commands: readonly (readonly [name: string, command: Command])[]): void {
+export function printHelp(commands: readonly NamedCommand[]): void {
   printLines([
     `artwork-mcp ${version}: an MCP server for curating artwork on an Artwork Catalogue Service`,
     '',
     'Usage: artwork-mcp [COMMAND] [--user NAME] [--SETTING VALUE ...]',
     '',
-    'Commands:',
-    ...commands.map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`),
+    heading('Commands:'),
+    ...commands.map(
+      ([name, { summary }]): Line => ['  ', { style: 'cyan', text: name.padEnd(12) }, ` ${summary}`],
+    ),
+    '',
+    heading('To begin:'),
+    '  artwork-mcp demo                     watch it work, on a catalogue of its own',
+    '  artwork-mcp connect                  sign in',
+    '  artwork-mcp status --user second     how the connection of another person stands',
     '',
     `Settings: ${Object.keys(settingFlags)
       .map((flag) => `--${flag}`)
       .join(', ')} (or ARTWORK_… variables)`,
-    'artwork-mcp COMMAND --help explains the options of a command and every setting.',
+    'artwork-mcp help COMMAND explains the options of a command and every setting, each with an example.',
+    '',
+    ...exitCodes,
   ]);
 }
 
-/** How one command is called: each of its options, each setting, and examples to copy. */
-export function printCommandHelp({ usage, summary, options, examples }: Command): void {
+/** How one command is called: each of its options and each setting with an example, and lines to copy. */
+export function printCommandHelp({ usage, summary, options, examples, exit }: Command): void {
   const own = Object.entries(options);
   printLines([
     usage,
     '',
     summary,
-    ...(own.length === 0 ? [] : ['', 'Options:', ...own.map(([name, option]) => rowOf(name, option))]),
+    ...(own.length === 0
+      ? []
+      : ['', heading('Options:'), ...own.flatMap(([name, option]) => rowsOf(name, option))]),
     '',
-    'Settings, which variables of the environment can hold as well:',
-    ...Object.entries(settingFlags).map(([name, option]) => `${rowOf(name, option)} (${variableOf(name)})`),
+    heading('Settings, which variables of the environment can hold as well:'),
+    ...Object.entries(settingFlags).flatMap(([name, option]) => rowsOf(name, option, variableOf(name))),
     '',
-    examples.length === 1 ? 'Example:' : 'Examples:',
+    heading(examples.length === 1 ? 'Example:' : 'Examples:'),
     ...examples.map((example) => `  ${example}`),
+    '',
+    ...exitCodes,
+    ...(exit === undefined ? [] : [`  ${exit}`]),
   ]);
 }
 
-function rowOf(name: string, { value, about }: Option): string {
-  return `  ${`--${name}${value === undefined ? '' : ` ${value}`}`.padEnd(20)} ${about}`;
+function heading(text: string): Line {
+  return [{ style: 'bold', text }];
+}
+
+const column = 25;
+
+function rowsOf(name: string, { value, about, example }: Option, variable?: string): Line[] {
+  const flag = `--${name}${value === undefined ? '' : ` ${value}`}`;
+  const explained = variable === undefined ? about : `${about} (${variable})`;
+  return [
+    ['  ', { style: 'cyan', text: flag }, ' '.repeat(Math.max(2, column - flag.length)), explained],
+    [' '.repeat(column + 2), { style: 'dim', text: `e.g. ${example}` }],
+  ];
 }

@@ -6,17 +6,27 @@ import type { FillerStatus, ListStatus } from '../curation/filler/status.ts';
 import { createLog } from '../log.ts';
 import { noteLine, printLines, progressLine } from '../terminal.ts';
 import { type Command, CommandError } from './command.ts';
+import { progressBar } from './progress-bar.ts';
 
 export const command: Command = {
   summary: 'reads the catalogue for find_titles, with progress; --status says how much it has seen',
   usage: 'artwork-mcp index [--full] [--status] [--json]',
   options: {
-    full: { type: 'boolean', about: 'reads all of it again, also what was read of late' },
-    status: { type: 'boolean', about: 'reads nothing, says how much the index has seen' },
-    json: { type: 'boolean', about: 'prints one line of JSON' },
+    full: {
+      type: 'boolean',
+      about: 'reads all of it again, also what was read of late',
+      example: 'artwork-mcp index --full',
+    },
+    status: {
+      type: 'boolean',
+      about: 'reads nothing, says how much the index has seen',
+      example: 'artwork-mcp index --status',
+    },
+    json: { type: 'boolean', about: 'prints one line of JSON', example: 'artwork-mcp index --json' },
   },
   examples: ['artwork-mcp index', 'artwork-mcp index --status --json'],
   words: 0,
+  exit: '1 also where it was interrupted, or left to another process that reads',
   async run({ settings, options }) {
     if (settings.index === 'off') {
       throw new CommandError(
@@ -86,11 +96,11 @@ function showProgress() {
   let asking = false;
   const draw = (): void => {
     if (last === null) return;
-    const line = progressText(last, left, Date.now() - began);
-    if (progressLine(line)) return;
+    const { share, text } = progressText(last, left, Date.now() - began);
+    if (progressLine(`${progressBar(share)} ${text}`)) return;
     if (Date.now() - written < writeEvery) return;
     written = Date.now();
-    noteLine(line);
+    noteLine(text);
   };
   const ask = async (progress: FillerProgress): Promise<void> => {
     asking = true;
@@ -118,26 +128,26 @@ function showProgress() {
   };
 }
 
-const barWidth = 20;
-
-function progressText(progress: FillerProgress, left: number | null, ms: number): string {
+function progressText(
+  progress: FillerProgress,
+  left: number | null,
+  ms: number,
+): { readonly share: number; readonly text: string } {
   const { lists, records, restsUntil } = progress;
   const all = Object.values(lists);
   const done = sum(all.map(({ pages }) => pages)) + records;
   const whole =
     sum(all.map((list) => (list.ended ? list.pages : (list.of ?? list.pages + 1)))) + records + (left ?? 1);
   const share = whole === 0 ? 1 : Math.min(1, done / whole);
-  const filled = Math.round(share * barWidth);
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
   const changes = Math.round((done / Math.max(ms, 1)) * 1000);
   const parts = [
-    `${bar} ${String(Math.floor(share * 100)).padStart(3)} %`,
+    `${String(Math.floor(share * 100)).padStart(3)} %`,
     `episodes ${pagesOf(lists.episodes)}`,
     `changes ${pagesOf(lists.assets)} and ${pagesOf(lists.sets)}`,
     `${records.toLocaleString('en')} records${left === null ? '' : `, ${left.toLocaleString('en')} left`}`,
     restsUntil === null ? `${changes}/s` : `waits until ${new Date(restsUntil).toLocaleTimeString('en-GB')}`,
   ];
-  return parts.join(' · ');
+  return { share, text: parts.join(' · ') };
 }
 
 function pagesOf({ pages, of, ended }: FillerProgress['lists']['episodes']): string {

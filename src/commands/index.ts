@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { ArtworkError } from '../errors.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
-import { type Flags, readSettings, SettingsError } from '../settings.ts';
+import { type Flags, readSettings, readTerminalWish, SettingsError } from '../settings.ts';
 import { nearest } from '../mcp/nearest.ts';
-import { noteLine, printLine } from '../terminal.ts';
+import { heed, noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
-import { type Command, type CommandCall, CommandError, UsageError } from './command.ts';
+import { type Command, type CommandCall, CommandError, type NamedCommand, UsageError } from './command.ts';
 import { settingFlags, variableOf } from './setting-flags.ts';
 
 const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
@@ -18,10 +18,12 @@ const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   doctor: () => import('./doctor.ts'),
   sandbox: () => import('./sandbox.ts'),
   demo: () => import('./demo.ts'),
+  completion: () => import('./completion.ts'),
 };
 
 /** Runs what the words after the program's name ask for, and sets the exit code. */
 export async function run(argv: readonly string[]): Promise<void> {
+  heed(readTerminalWish());
   try {
     await runCommand(argv);
   } catch (error) {
@@ -54,7 +56,15 @@ function inOneLine(error: Error): string {
   if (!ours) return `failed with ${error.name}`;
   const advice =
     error instanceof ArtworkError && error.next?.tool === undefined ? ` ${error.next?.why ?? ''}` : '';
-  return `${error.message}${advice}`.trim().replace(/\s*\n\s*/g, ' ');
+  return `${error.message}${advice}${guessOfWords(error)}`.trim().replace(/\s*\n\s*/g, ' ');
+}
+
+/** What was most likely meant by words that a setting does not know. */
+function guessOfWords(error: Error): string {
+  if (!(error instanceof SettingsError) || error.unknown === null) return '';
+  const { given, known } = error.unknown;
+  const meant = given.map((word) => nearest(word, known)).filter((word) => word !== null);
+  return meant.length === 0 ? '' : ` Did you mean ${meant.join(' ')}?`;
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {
@@ -69,22 +79,26 @@ async function runCommand(argv: readonly string[]): Promise<void> {
   if (argv.includes('--version')) {
     return printLine(version);
   }
-  if (name === 'help' || (!named && wantsHelp(argv))) return printProgramHelp();
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load === undefined) {
-    const names = Object.keys(commands);
-    throw new UsageError(
-      `there is no command '${name}'${guess(nearest(name, names))}. Commands: ${names.join(', ')}. artwork-mcp --help explains them.`,
-    );
-  }
-  const { command } = await load();
-  if (wantsHelp(rest)) {
-    const { printCommandHelp } = await import('./help.ts');
-    return printCommandHelp(command);
-  }
+  if (name === 'help' || (!named && wantsHelp(argv))) return printHelpOf(name === 'help' ? rest : []);
+  const command = await load(name);
+  if (wantsHelp(rest)) return printHelpOf([name]);
   const call = parseCommandLine(name, command, rest);
   if (!named) refuseWordsBehindFlags(call.words);
   await command.run(call);
+}
+
+/** @throws UsageError where there is no such command */
+async function load(name: string): Promise<Command> {
+  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (found !== undefined) return (await found()).command;
+  const names = Object.keys(commands);
+  throw new UsageError(
+    `there is no command '${name}'${guess(nearest(name, names))}. Commands: ${names.join(', ')}. artwork-mcp --help explains them.`,
+  );
+}
+
+function everyCommand(): Promise<readonly NamedCommand[]> {
+  return Promise.all(Object.keys(commands).map(async (name) => [name, await load(name)] as const));
 }
 
 /** Without a command the server starts; a word behind its flags may be a command, and would open a folder as `serve` does. */
@@ -115,13 +129,13 @@ function parseCommandLine(name: string, command: Command, words: readonly string
         : [],
     ),
   );
-  return { settings: readSettings(process.env, flags), words: parsed.positionals, options };
+  return { settings: readSettings(process.env, flags), words: parsed.positionals, options, everyCommand };
 }
 
 function parseStrictly(name: string, command: Command, words: readonly string[]) {
   try {
     return parseArgs({
-      args: withBareSwitches(words),
+      args: withBareSwitches(words, command),
       options: { ...settingFlags, ...command.options },
       allowPositionals: true,
       strict: true,
@@ -156,17 +170,22 @@ function guess(meant: string | null): string {
 }
 
 /** A switch without a value is on. */
-function withBareSwitches(words: readonly string[]): string[] {
+function withBareSwitches(words: readonly string[], { firstWord = [] }: Command): string[] {
   return words.map((word, index) => {
     const next = words[index + 1];
-    return word === '--read-only' && (next === undefined || next.startsWith('-')) ? '--read-only=true' : word;
+    const isBare =
+      next === undefined ||
+      next.startsWith('-') ||
+      Object.hasOwn(commands, next) ||
+      (firstWord !== 'folder' && firstWord.includes(next));
+    return word === '--read-only' && isBare ? '--read-only=true' : word;
   });
 }
 
-async function printProgramHelp(): Promise<void> {
-  const [{ printHelp }, ...loaded] = await Promise.all([
-    import('./help.ts'),
-    ...Object.entries(commands).map(async ([name, load]) => [name, (await load()).command] as const),
-  ]);
-  printHelp(loaded);
+/** The whole program's help, or that of the command that is named. */
+async function printHelpOf(words: readonly string[]): Promise<void> {
+  const [name] = words.filter((word) => !word.startsWith('-'));
+  const { printCommandHelp, printHelp } = await import('./help.ts');
+  if (name === undefined || name === 'help') printHelp(await everyCommand());
+  else printCommandHelp(await load(name));
 }

@@ -9,14 +9,19 @@ export const command: Command = {
   summary: 'the ledger of changes; `mutations abandon ID` gives one up, on your word alone',
   usage: 'artwork-mcp mutations [--open] [--json] | mutations abandon ID',
   options: {
-    open: { type: 'boolean', about: 'only those whose outcome is not known or that still go on' },
-    json: { type: 'boolean', about: 'prints one line of JSON' },
+    open: {
+      type: 'boolean',
+      about: 'only those whose outcome is not known or that still go on',
+      example: 'artwork-mcp mutations --open',
+    },
+    json: { type: 'boolean', about: 'prints one line of JSON', example: 'artwork-mcp mutations --json' },
   },
   examples: [
     'artwork-mcp mutations --open',
     'artwork-mcp mutations abandon 3f6c1d1e-8f0a-4a3e-9a53-0c7f4c1f2b6d',
   ],
   words: 2,
+  firstWord: ['abandon'],
   async run({ settings, words, options }) {
     const [verb, id] = words;
     if (verb === 'abandon' && id === undefined) {

@@ -7,16 +7,30 @@ export const command: Command = {
   summary: 'the embedded catalogue in the foreground, for a person or a test to use',
   usage: 'artwork-mcp sandbox [--port N] [--data DIR]',
   options: {
-    port: { type: 'string', value: 'N', about: 'the port of a new catalogue; it keeps its port' },
-    data: { type: 'string', value: 'DIR', about: 'its data folder; left out: the one of the data directory' },
+    port: {
+      type: 'string',
+      value: 'N',
+      about: 'the port of a new catalogue; it keeps its port',
+      example: 'artwork-mcp sandbox --port 8099',
+    },
+    data: {
+      type: 'string',
+      value: 'DIR',
+      about: 'its data folder; left out: the one of the data directory',
+      example: 'artwork-mcp sandbox --data ./catalogue',
+      isFolder: true,
+    },
   },
   examples: ['artwork-mcp sandbox --port 8099 --data ./catalogue'],
   words: 0,
+  exit: '0 where it is ended by a signal, or runs already',
   async run({ settings, options }) {
     const { port, data } = options;
     await runInForeground({
       dataDir: (typeof data === 'string' ? given(data) : null) ?? dataFolder(settings.home),
       port: typeof port === 'string' ? portOf(port) : null,
+      // Only a terminal shows it to the person alone; what is written to a log may be read by others.
+      invites: process.stderr.isTTY === true,
       say: noteLine,
     });
   },

@@ -17,6 +17,7 @@ export const command: Command = {
     'artwork-mcp --base-url https://catalogue.example/api --client-id abc',
   ],
   words: Number.POSITIVE_INFINITY,
+  firstWord: 'folder',
   async run({ settings: set, words }) {
     // A host that leaves a folder out of its command line may leave the empty word, or the placeholder of it.
     const folders = words.filter((word) => given(word) !== null);

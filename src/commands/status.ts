@@ -1,15 +1,19 @@
 import { createApp } from '../app.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
 import { createLog } from '../log.ts';
-import { printLines } from '../terminal.ts';
+import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
+import { connectionNext } from './next-step.ts';
 
 export const command: Command = {
   summary: 'service, user, scopes, expiry and where the secrets lie; never a token',
   usage: 'artwork-mcp status [--json]',
-  options: { json: { type: 'boolean', about: 'prints one line of JSON' } },
+  options: {
+    json: { type: 'boolean', about: 'prints one line of JSON', example: 'artwork-mcp status --json' },
+  },
   examples: ['artwork-mcp status --json'],
   words: 0,
+  exit: '0 also where nothing is connected',
   async run({ settings, options }) {
     const app = createApp(settings, createLog(settings.logLevel));
     try {
@@ -23,7 +27,7 @@ export const command: Command = {
   },
 };
 
-function readable(status: ConnectionStatus & { readonly unsettledMutations: number }): string[] {
+function readable(status: ConnectionStatus & { readonly unsettledMutations: number }): Line[] {
   const { secrets } = status;
   const rows: [string, string | null][] = [
     ['Service', status.service],
@@ -42,11 +46,22 @@ function readable(status: ConnectionStatus & { readonly unsettledMutations: numb
     ],
     ['Unsettled', unsettled(status.unsettledMutations)],
   ];
-  return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`]));
+  const steps = [connectionNext(status), unsettledNext(status.unsettledMutations)];
+  return [
+    ...rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(13)} ${value}`])),
+    ...steps.flatMap((step): Line[] =>
+      step === null ? [] : [[{ style: 'bold', text: 'next:' }, `${' '.repeat(9)} ${step}`]],
+    ),
+  ];
 }
 
 function unsettled(mutations: number): string {
   if (mutations === 0) return 'no changes';
-  const some = mutations === 1 ? '1 change' : `${mutations} changes`;
-  return `${some}; artwork-mcp mutations --open shows them`;
+  return mutations === 1 ? '1 change' : `${mutations} changes`;
+}
+
+function unsettledNext(mutations: number): string | null {
+  return mutations === 0
+    ? null
+    : 'artwork-mcp mutations --open shows what is not settled; your host goes on with it (resume_mutation).';
 }

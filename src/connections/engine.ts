@@ -51,8 +51,6 @@ export interface ConnectionsOptions {
   /** Names the program and its version. */
   readonly userAgent: string;
   readonly log: Log;
-  /** Answers whether a browser was started. Default: the one that the desktop prefers. */
-  readonly openBrowser?: (url: string) => Promise<boolean>;
   /** Default: this machine's. */
   readonly clock?: Clock;
   /** How long a request to the token endpoint may take. Default: 30 s. */

@@ -1,11 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
-import {
-  type Connections,
-  type ConnectionsOptions,
-  createConnections,
-} from '../../src/connections/connections.ts';
+import { type Connections, createConnections } from '../../src/connections/connections.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { SignedIn } from '../../src/connections/sign-in/complete.ts';
 import { createLog } from '../../src/log.ts';
@@ -46,7 +42,6 @@ export interface ClientOptions {
   readonly requestMs?: number;
   readonly clock?: Clock;
   readonly storage?: Storage;
-  readonly openBrowser?: ConnectionsOptions['openBrowser'];
 }
 
 /** Connections as the program wires them. */
@@ -73,7 +68,6 @@ export function connectTo(
     ...(options.signInMs === undefined ? {} : { signInMs: options.signInMs }),
     ...(options.requestMs === undefined ? {} : { requestMs: options.requestMs }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
-    ...(options.openBrowser === undefined ? {} : { openBrowser: options.openBrowser }),
   });
 }
 

@@ -578,18 +578,4 @@ describe('the loopback callback', () => {
     await first.close();
     expect((await second.signIn({ scopes: allScopes })).listening).toBe(true);
   });
-
-  it('is opened in the browser where that is asked for', async () => {
-    const opening: string[] = [];
-    const connections = connect({
-      openBrowser: async (url) => {
-        opening.push(url);
-        return false;
-      },
-    });
-    expect((await connections.signIn({ scopes: allScopes })).browserOpened).toBe(false);
-    const signIn = await connections.signIn({ scopes: allScopes, browser: true });
-    expect(signIn.browserOpened).toBe(false);
-    expect(opening).toEqual([signIn.url]);
-  });
 });

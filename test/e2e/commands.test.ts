@@ -7,6 +7,19 @@ import { cli } from '../support/client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
+const commands = [
+  'serve',
+  'connect',
+  'disconnect',
+  'status',
+  'mutations',
+  'index',
+  'doctor',
+  'sandbox',
+  'demo',
+  'completion',
+];
+
 describe('the command line', () => {
   it('prints its version and its help', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -49,6 +62,19 @@ describe('the command line', () => {
     [['status', '--user'], 'artwork-mcp status --help explains them all.'],
     [['mutatons'], "there is no command 'mutatons' (did you mean mutations?)."],
     [['mutations', 'abandon'], 'the id of the change is missing: artwork-mcp mutations --open shows'],
+    [['help', 'conect'], "there is no command 'conect' (did you mean connect?)."],
+    [['completion'], 'the shell is missing. Usage: artwork-mcp completion bash|zsh|fish|powershell'],
+    [['completion', 'fihs'], "'fihs' is no shell that is known. Usage: artwork-mcp completion"],
+    [
+      ['status', '--log-level', 'debag'],
+      'ARTWORK_LOG_LEVEL must be one of error, warn, info, debug. Did you mean debug?',
+    ],
+    [['status', '--toolsets', 'catalog,me'], 'separated by commas. Did you mean catalogue?'],
+    [
+      ['connect', '--scopes', 'bogus'],
+      'no scope: bogus. There are: openid profile offline_access assets:write',
+    ],
+    [['connect', '--scopes', 'openid asset:write set:write'], 'Did you mean assets:write sets:write?'],
   ])('says of the wrong usage %j what there is', async (args, words) => {
     const { code, stderr } = await runCli(args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
@@ -58,6 +84,7 @@ describe('the command line', () => {
   it.each([
     [['--user', 'mia', 'connect'], 'artwork-mcp connect [--flags]'],
     [['--read-only', '--user', 'mia', 'status'], 'artwork-mcp status [--flags]'],
+    [['--read-only', 'status'], 'artwork-mcp status [--flags]'],
     [['--', 'doctor'], 'artwork-mcp doctor [--flags]'],
     [['--user', 'mia', 'help'], 'artwork-mcp help [--flags]'],
     [['--user', 'mia', 'serve', tmpdir()], 'artwork-mcp serve [--flags]'],
@@ -86,21 +113,38 @@ describe('the command line', () => {
     await home.remove();
   });
 
-  it.each(['serve', 'connect', 'disconnect', 'status', 'mutations', 'index', 'doctor', 'sandbox', 'demo'])(
-    'explains every option of %s, with an example of it',
+  it.each(commands)(
+    'explains every option of %s, each with an example, and what the exit code says',
     async (name) => {
-      const { code, stdout, stderr } = await runCli([name, '--help']);
+      const { code, stdout, stderr } = await runCli(['help', name]);
+      if (name === 'connect') expect(stdout).toBe((await runCli([name, '--help'])).stdout);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       const [usage = '', ...lines] = stdout.split('\n');
       const own = [...usage.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
       for (const flag of [...own, '--user', '--home', '--base-url', '--upload-roots']) {
-        const row = lines.find((line) => line.trimStart().startsWith(`${flag} `));
-        expect(row, flag).toMatch(/^ {2}--\S+( \S+| "[^"]+")? {2,}\w.{10,}/);
+        const row = lines.findIndex((line) => line.trimStart().startsWith(`${flag} `));
+        expect(lines[row], flag).toMatch(/^ {2}--\S+( \S+| "[^"]+")? {2,}\w.{10,}/);
+        expect(lines[row + 1], flag).toMatch(/^ +e\.g\. /);
+        expect(lines[row + 1], flag).toContain(flag);
       }
       const examples = lines.slice(lines.findIndex((line) => /^Examples?:$/.test(line)) + 1);
-      expect(examples.filter((line) => line.startsWith('  artwork-mcp ')).length).toBeGreaterThan(0);
+      expect(examples.filter((line) => line.includes('artwork-mcp ')).length).toBeGreaterThan(0);
+      expect(lines.filter((line) => /^ {2}[012] {2}\w/.test(line))).toHaveLength(3);
     },
   );
+
+  it('takes a switch without a value before whatever comes behind it', async () => {
+    const home = await temporaryFolder();
+    const env = { ARTWORK_HOME: home.path, ARTWORK_BASE_URL: 'http://127.0.0.1:9', ARTWORK_CLIENT_ID: 'app' };
+    for (const args of [
+      ['status', '--read-only'],
+      ['status', '--read-only', '1'],
+      ['status', '--read-only', '--json'],
+    ]) {
+      expect(await runCli(args, env)).toMatchObject({ code: 0, stderr: '' });
+    }
+    await home.remove();
+  });
 
   it('ends quietly when its reader has seen enough', async () => {
     const child = spawn(process.execPath, [cli, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cli } from '../support/client.ts';
+import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
 import { isRunning } from '../support/is-running.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -29,8 +31,8 @@ async function requireNobody(stdout: string): Promise<void> {
   expect(pids.filter(isRunning)).toEqual([]);
 }
 
-it('does the main job, keeps the contact sheets, leaves nothing else', async () => {
-  const { code, stdout, stderr } = await runCli(['demo'], {
+it('does the main job frame by frame, keeps the contact sheets, leaves nothing else', async () => {
+  const { code, stdout, stderr } = await runCli(['demo', '--verbose'], {
     TMPDIR: folder.path,
     ARTWORK_HOME: '/nowhere',
   });
@@ -84,12 +86,66 @@ it('does the main job, keeps the contact sheets, leaves nothing else', async () 
   await requireNobody(stdout);
 });
 
+/** The story, in its order. */
+const story = [
+  '1. Look around',
+  'You: “What artwork is there for',
+  'pictures, on one sheet:',
+  '2. Your account',
+  'You: “Connect my account.”',
+  'Here the demo did so as',
+  '3. Changes, each guarded',
+  'stale_revision',
+  'it had arrived',
+  '4. A folder becomes a Set, and survives a crash',
+  'You: “Here is a folder of 62 title cards, make the Set.”',
+  'of 62 files 62 belong to an episode',
+  'the server is killed in the middle of its work.',
+  '62 files received, 1 Set made.',
+  '5. What goes wrong is told, and mended',
+  '3 of 4 are in the new Set.',
+  '6. What to do next',
+];
+
+function requireStory(text: string): void {
+  let rest = text;
+  for (const part of story) {
+    expect(rest).toContain(part);
+    rest = rest.slice(rest.indexOf(part) + part.length);
+  }
+  // A person reads no frames: no JSON, and no tool's name but that in the words of the refusal.
+  expect(text).not.toMatch(/\{"|^> \w/m);
+}
+
+it('tells a story to a person, with two pictures and what to do next, and nothing of a terminal in a pipe', async () => {
+  const { code, stdout, stderr } = await runCli(['demo'], { TMPDIR: folder.path });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  requireStory(stdout);
+  for (const drawn of ['\u001b', '█', '░', '\r']) expect(stdout).not.toContain(drawn);
+  const [before = '', after = ''] = stdout.split('6. What to do next');
+  const pictures = [...after.matchAll(/^ {2}(\/.+\.png)$/gm)].map(([, picture]) => picture ?? '');
+  expect(pictures).toHaveLength(2);
+  for (const picture of pictures) {
+    expect(before).toContain(`  ${picture}\n`);
+    expect(await sharp(picture).metadata()).toMatchObject({ format: 'png' });
+  }
+  expect(after).toContain(`claude mcp add artwork -- ${process.execPath} ${cli} serve `);
+});
+
+it.skipIf(!terminalIsHere)('tells it on a terminal in colours, with a bar where it works', async () => {
+  const text = await atTerminal(['demo'], { TMPDIR: folder.path });
+  expect(text).toContain('\u001b[1m1. Look around\u001b[22m');
+  expect(text).toContain('\u001b[36mYou: “Connect my account.”');
+  expect(text).toMatch(/[█░]{20} \d+ of 62 items/);
+  requireStory(stripVTControlCharacters(text));
+});
+
 it.each([
   { how: 'interrupts it', signal: 'SIGINT' },
   { how: 'has seen enough', signal: 'SIGHUP' },
 ] as const)('tidies up when a person $how in the middle', async ({ signal }) => {
   // A group of its own, which is what a terminal sends the signal to.
-  const child = spawn(process.execPath, [cli, 'demo'], {
+  const child = spawn(process.execPath, [cli, 'demo', '--verbose'], {
     env: { PATH: process.env.PATH ?? '', TMPDIR: folder.path },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

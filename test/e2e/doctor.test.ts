@@ -135,9 +135,43 @@ describe('doctor', () => {
     const pipe = path.join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const secret = { ARTWORK_CLIENT_SECRET_FILE: pipe, ARTWORK_REDIRECT_URI: 'https://app.example/callback' };
+    expect(await ills({ ...env, ...secret })).toEqual({
+      settings: expect.stringMatching(/^ARTWORK_CLIENT_SECRET_FILE must name a regular file\. .*chmod 600/),
+    });
+  });
+
+  it('goes on with the other checks where the file of the secret can not be read', async () => {
+    await connect();
+    const secret = {
+      ARTWORK_CLIENT_SECRET_FILE: path.join(folder.path, 'absent'),
+      ARTWORK_REDIRECT_URI: 'https://app.example/callback',
+    };
     const { code, stdout, stderr } = await runCli(['doctor'], { ...env, ...secret });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe('artwork-mcp: ARTWORK_CLIENT_SECRET_FILE must name a regular file.\n');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe("FAIL  settings  ARTWORK_CLIENT_SECRET_FILE can't be read (ENOENT).");
+    expect(lines[1]).toMatch(/^ +next: Make the file readable for this user alone/);
+    for (const name of ['service', 'clock', 'store', 'downloads', 'account', 'redirect'])
+      expect(stdout).toMatch(new RegExp(`^(ok  |FAIL)  ${name} `, 'm'));
+    expect(stdout).toMatch(/^One check failed: .* artwork-mcp doctor again\.$/m);
+  });
+
+  it('names the next step of each finding, as status does, and nothing of it to programs', async () => {
+    const fields = async (command: string) => JSON.parse((await runCli([command, '--json'], env)).stdout);
+    const words = 'artwork-mcp connect signs in; reading the catalogue needs no account.';
+    expect((await runCli(['doctor'], env)).stdout).toContain(`                next: ${words}\n`);
+    const before = await runCli(['status'], env);
+    expect(before.stdout).toMatch(new RegExp(`^next: +${words}$`, 'm'));
+    expect((await runCli(['status', '--user', 'mia lane'], env)).stdout).toContain(
+      'connect --user "mia lane" signs in',
+    );
+    const told = Object.keys(await fields('status')).sort();
+    await connect();
+    expect((await runCli(['status'], env)).stdout).not.toContain('next:');
+    expect(Object.keys(await fields('status')).sort()).toEqual(told);
+    for (const check of (await fields('doctor')).checks)
+      expect(Object.keys(check)).toEqual(['name', 'outcome', 'found']);
+    await runCli(['disconnect'], env);
   });
 });
 

@@ -12,6 +12,7 @@ import { type Finished, runCli } from '../support/run-cli.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
 import { isSlowRun, share } from '../support/share.ts';
 import { startConnect } from '../support/start-connect.ts';
+import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Colours, a new title of the window, the same in one byte, writing turned round, a line of its own, a hidden letter. */
@@ -130,7 +131,7 @@ describe('text of others on its way to a terminal', () => {
   if (isSlowRun())
     it('is harmless as the folder of the demo', async () => {
       const folder = await folderNamed(hostileName);
-      expectShown(await interrupted(['demo'], { TMPDIR: folder }, 'list_episodes'));
+      expectShown(await interrupted(['demo', '--verbose'], { TMPDIR: folder }, 'list_episodes'));
     });
 });
 
@@ -158,6 +159,43 @@ describe('titles on their way to a terminal', () => {
     expectShown(await runCli(['mutations', '--json'], env));
     const list = JSON.parse((await runCli(['mutations', '--json'], env)).stdout);
     expect(list.mutations).toHaveLength(1);
+  });
+});
+
+describe.skipIf(!terminalIsHere)('colours', () => {
+  /** What a command prints where its output is a terminal, or a pipe. */
+  const printed = async (where: 'terminal' | 'pipe', env: Record<string, string>) => {
+    const home = await folderNamed('colours');
+    const settings = {
+      ARTWORK_HOME: home,
+      ARTWORK_BASE_URL: 'http://127.0.0.1:9',
+      ARTWORK_CLIENT_ID: 'app',
+      ...env,
+    };
+    if (where === 'pipe') return (await runCli(['doctor'], settings)).stdout;
+    return atTerminal(['doctor'], settings);
+  };
+
+  it.each([
+    ['terminal', {}, true],
+    ['terminal', { TERM: 'dumb' }, false],
+    ['terminal', { NO_COLOR: '1' }, false],
+    ['terminal', { NO_COLOR: '' }, true],
+    ['terminal', { FORCE_COLOR: '0' }, false],
+    ['pipe', {}, false],
+    ['pipe', { FORCE_COLOR: '1' }, true],
+    ['pipe', { NO_COLOR: '1', FORCE_COLOR: '' }, false],
+  ] as const)('are on a %s with %j: %j', async (where, env, coloured) => {
+    const text = await printed(where, env);
+    expect(text).toContain('FAIL');
+    expect(text.includes('\u001b[31mFAIL\u001b[39m')).toBe(coloured);
+    expect(text.includes('\u001b')).toBe(coloured);
+  });
+
+  it('are in no JSON', async () => {
+    const settings = { ARTWORK_HOME: await folderNamed('json'), ARTWORK_BASE_URL: 'http://127.0.0.1:9' };
+    const text = await atTerminal(['doctor', '--json'], { ...settings, FORCE_COLOR: '1' });
+    expect(JSON.parse(text)).toMatchObject({ checks: expect.any(Array) });
   });
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { catalogueMounts } from '../../src/sandbox/mounts.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
+import { cli } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -81,8 +82,9 @@ describe('the front page of the embedded catalogue', () => {
   it('tells a command with its own address', async () => {
     const { text } = await ask('/', asBrowsersAsk);
     expect(text).toContain(
-      `-e ARTWORK_BASE_URL=${sandbox.baseUrl} -e ARTWORK_CLIENT_ID=artwork-mcp -- artwork-mcp`,
+      `-e ARTWORK_BASE_URL=${sandbox.baseUrl} -e ARTWORK_CLIENT_ID=artwork-mcp -- ${process.execPath} ${cli}`,
     );
+    expect(text).toContain(`connect --base-url ${sandbox.baseUrl} --client-id artwork-mcp`);
     expect(text).toContain(`href="${sandbox.origin}/account/apps"`);
   });
 });

@@ -6,13 +6,15 @@ import { keepSheet } from './contact-sheet.ts';
 import { followToOutcome, requireOutcome } from './follow.ts';
 import type { Host } from './host.ts';
 import { drawCard, drawCards, type DemoEpisode } from './title-cards.ts';
-import { say, type Transcript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
+import type { Voice } from './voice.ts';
 
 /** So many of the files have arrived when the server is killed. */
 const arrivedBefore = 30;
 
 const call = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
-const planned = z.object({ view: z.tuple([call], z.unknown()), next: call });
+const counts = z.object({ files: z.int(), matched: z.int(), ambiguous: z.int(), missing: z.int() });
+const planned = z.object({ counts, view: z.tuple([call], z.unknown()), next: call });
 const revised = z.object({ updatedAt: z.string() });
 
 /** What the demo works with. */
@@ -30,21 +32,28 @@ export interface Stage {
 /** A Set of a whole folder: planned, tried out, interrupted by a kill in its middle, resumed, edited. */
 export async function makeASet(stage: Stage, episodes: readonly DemoEpisode[]): Promise<void> {
   const { transcript, baseUrl, pictures } = stage;
-  const { ask } = transcript;
+  const { ask, voice } = transcript;
+  voice.chapter('A folder becomes a Set, and survives a crash');
   const folder = await drawCards(path.join(pictures, 'title cards'), episodes);
-  say(`\n(There is a folder of ${episodes.length} title cards now.)`);
+  voice.say(`\n(There is a folder of ${episodes.length} title cards now.)`);
+  voice.asks(`Here is a folder of ${episodes.length} title cards, make the Set.`);
   const creation = await planCreation(stage, folder, episodes);
   const dryRun = await ask('What the plan names as next: a dry run', creation.tool, creation.arguments);
   z.object({ outcome: z.literal('dry_run') }).parse(dryRun.structured);
 
+  voice.answers('Nothing is sent yet. It shows the files, each in its place, and waits for your word.');
+
+  voice.asks('Yes, send it.');
   // The person has looked at all of it.
   const { dryRun: _, ...args } = creation.arguments;
   await killInTheMiddle(stage, creation.tool, { ...args, titleBase: 'Doors, one card each' });
   const { clientMutationId } = z.object({ clientMutationId: z.string() }).parse(args);
+  voice.asks('What became of it?');
   const status = await ask('How does it stand?', 'get_mutation_status', { clientMutationId });
   const made = requireOutcome(await followToOutcome(ask, status.structured), 'succeeded');
-  await requireOnce(baseUrl, clientMutationId, episodes.length);
+  await requireOnce(voice, baseUrl, clientMutationId, episodes.length);
 
+  voice.asks('Take the darker picture for the first card, and call the Set finished.');
   const [first] = made.items;
   const episode = episodes.find(({ id }) => id === first?.target.id);
   if (first?.assetId === undefined || episode === undefined) throw new CommandError('No item is told of.');
@@ -73,12 +82,13 @@ export async function makeASet(stage: Stage, episodes: readonly DemoEpisode[]): 
     ],
   });
   const end = requireOutcome(await followToOutcome(ask, edited.structured), 'succeeded');
-  say(`(The Set ${end.setId} was made whole, and its edit succeeded.)`);
+  voice.answers('One picture is replaced and the Set is marked as finished, in one edit.');
+  voice.say(`(The Set ${end.setId} was made whole, and its edit succeeded.)`);
 }
 
 /** Answers the call that the plan names as next. */
 async function planCreation(
-  { transcript: { ask }, folder: kept }: Stage,
+  { transcript: { ask, voice }, folder: kept }: Stage,
   folder: string,
   [first]: readonly DemoEpisode[],
 ): Promise<z.output<typeof call>> {
@@ -89,9 +99,14 @@ async function planCreation(
     limit: 24,
   });
   const plan = planned.parse(answer.structured);
+  const { files, matched, ambiguous, missing } = plan.counts;
+  voice.answers(
+    `It reads the folder: of ${files} files ${matched} belong to an episode, ${ambiguous} could be two; ${missing} episodes have none.`,
+    'The first of them, on a sheet to look at:',
+  );
   const [view] = plan.view;
   const sheet = await ask('The first of them, on a contact sheet', view.tool, view.arguments);
-  await keepSheet(sheet.images[0], path.join(kept, 'title-cards.png'));
+  await keepSheet(voice, sheet.images[0], path.join(kept, 'title-cards.png'));
   return plan.next;
 }
 
@@ -110,22 +125,36 @@ async function killInTheMiddle(
     when: 'before',
     milliseconds: 5_000,
   });
-  say(`\n(The catalogue is told to be slow once ${arrivedBefore} files have arrived.)`);
+  const { voice } = transcript;
+  voice.say(`\n(The catalogue is told to be slow once ${arrivedBefore} files have arrived.)`);
   let killed: number | null = null;
   await transcript.askTheDying('The same for real', tool, args, (message) => {
-    const arrived = Number(/^(\d+) of \d+ items/.exec(message)?.[1] ?? 0);
+    const [, done = '0', of = '1'] = /^(\d+) of (\d+) items/.exec(message) ?? [];
+    const arrived = Number(done);
+    voice.progress(arrived, Number(of), message);
     if (killed !== null || arrived < arrivedBefore) return;
     killed = host.kill();
-    say(`(${message}. The server, process ${killed}, is killed: SIGKILL.)`);
+    voice.answers(`${arrived} of ${of} files are there when the server is killed in the middle of its work.`);
+    voice.say(`(${message}. The server, process ${killed}, is killed: SIGKILL.)`);
   });
   await forgetFaults(baseUrl);
-  say(`(A new server is started, process ${await host.startAnew()}.)`);
+  const anew = await host.startAnew();
+  voice.say(`(A new server is started, process ${anew}.)`);
 }
 
 /** The catalogue's own account of it. */
-async function requireOnce(baseUrl: string, clientMutationId: string, files: number): Promise<void> {
+async function requireOnce(
+  voice: Voice,
+  baseUrl: string,
+  clientMutationId: string,
+  files: number,
+): Promise<void> {
   const effects = await countEffects(baseUrl, clientMutationId);
   const [received, sets] = ['submission.file', 'set.create'].map((name) => effects.get(name) ?? 0);
-  say(`(The catalogue's own record: ${received} files received, ${sets} Set made.)`);
+  voice.answers(
+    'A new server knows what was sent, goes on from its own copies of the files, and sends only what is not there.',
+    `By the catalogue's own count: ${received} files received, ${sets} Set made. Nothing twice, nothing lost.`,
+  );
+  voice.say(`(The catalogue's own record: ${received} files received, ${sets} Set made.)`);
   if (received !== files || sets !== 1) throw new CommandError('Something was applied twice, or not at all.');
 }

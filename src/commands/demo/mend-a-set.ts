@@ -4,7 +4,6 @@ import { CommandError } from '../command.ts';
 import { followToOutcome, requireOutcome } from './follow.ts';
 import type { Stage } from './make-a-set.ts';
 import { drawCard, drawCards, type DemoEpisode } from './title-cards.ts';
-import { say } from './transcript.ts';
 
 const cards = 4;
 /** Pixels: with 720 of height it is no title card for this service, which says so only once it has the file. */
@@ -16,7 +15,7 @@ const named = z.object({ next: call });
 
 /** A Set of which the service refuses one picture: it ends `partial`, and a new mutation mends it. */
 export async function mendASet(
-  { transcript: { ask }, pictures }: Stage,
+  { transcript: { ask, voice }, pictures }: Stage,
   episodes: readonly DemoEpisode[],
 ): Promise<void> {
   const some = episodes.filter(({ seasonNumber }) => seasonNumber === 5).slice(0, cards);
@@ -24,7 +23,9 @@ export async function mendASet(
   if (odd === undefined) throw new CommandError('The show has no fifth season.');
   const folder = await drawCards(path.join(pictures, 'season 5'), some);
   await drawCard(folder, odd, { width: narrowWidth });
-  say(`\n(There is a second folder: ${some.length} cards, one of them too narrow.)`);
+  voice.chapter('What goes wrong is told, and mended');
+  voice.asks(`Make a Set of these ${some.length} cards as well.`);
+  voice.say(`\n(There is a second folder: ${some.length} cards, one of them too narrow.)`);
   const plan = await ask('A plan of it, which warns of the narrow one', 'plan_set', {
     folder,
     entryTargetKind: 'show',
@@ -41,6 +42,11 @@ export async function mendASet(
   const failed = partial.items.find(({ status }) => status === 'failed');
   if (failed === undefined) throw new CommandError('No item is told to have failed.');
 
+  voice.answers(
+    `${some.length - 1} of ${some.length} are in the new Set. One has the wrong shape, and the service refused it: the Set ended “partial”.`,
+  );
+
+  voice.asks('I have drawn it anew. Put it in.');
   const following = named.parse(created.structured).next;
   const drawn = await ask(
     'What the answer names as next: an identity for a new mutation',
@@ -64,5 +70,6 @@ export async function mendASet(
     ],
   });
   const end = requireOutcome(await followToOutcome(ask, edited.structured), 'succeeded');
-  say(`(The Set ${end.setId} had ended partial, and a new mutation has mended it.)`);
+  voice.answers('The one that was refused is added by a change of its own; the others stay as they are.');
+  voice.say(`(The Set ${end.setId} had ended partial, and a new mutation has mended it.)`);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../command.ts';
 import type { Host } from './host.ts';
-import { say } from './transcript.ts';
+import type { Voice } from './voice.ts';
 
 /** The fictional show of the embedded catalogue that has as many episodes as the folder has cards. */
 export const showTitle = 'The Sixty-Two Doors of Wexmoor';
@@ -17,11 +17,14 @@ const episode = z.object({
 });
 const page = z.object({ data: z.array(episode), nextCursor: z.string().nullable() });
 
+/** What it is named after. */
+const episodesOfShow = 62;
+
 export type DemoEpisode = z.output<typeof episode>;
 
 /** The show's episodes, from the index, whose pages are too long to be printed. */
-export async function findEpisodes(host: Host): Promise<readonly DemoEpisode[]> {
-  say('\n# The episodes of a show, out of the index of all');
+export async function findEpisodes(host: Host, voice: Voice): Promise<readonly DemoEpisode[]> {
+  voice.say('\n# The episodes of a show, out of the index of all');
   const found: DemoEpisode[] = [];
   let pages = 0;
   let cursor: string | null = null;
@@ -30,9 +33,10 @@ export async function findEpisodes(host: Host): Promise<readonly DemoEpisode[]> 
     const read = page.parse((await host.call('list_episodes', args)).structuredContent);
     found.push(...read.data.filter(({ show }) => show.title === showTitle));
     pages += 1;
+    voice.progress(found.length, episodesOfShow, `${pages} pages of the catalogue read`);
     cursor = read.nextCursor;
   } while (cursor !== null);
-  say(`> list_episodes {"limit":200}\n(${pages} pages: ${found.length} episodes of ${showTitle}.)`);
+  voice.say(`> list_episodes {"limit":200}\n(${pages} pages: ${found.length} episodes of ${showTitle}.)`);
   if (found.length === 0) throw new CommandError(`The catalogue has no episodes of ${showTitle}.`);
   return found;
 }

@@ -1,13 +1,14 @@
-import { printLines } from '../../terminal.ts';
 import { CommandError } from '../command.ts';
 import type { Host } from './host.ts';
+import type { Voice } from './voice.ts';
 
 export interface TranscriptAnswer {
   readonly structured: unknown;
+  readonly text: string;
   readonly images: readonly Buffer[];
 }
 
-/** A call whose question and answer are printed. One that ends otherwise than it should ends the demo. */
+/** A call whose question and answer are among the frames. One that ends otherwise than it should ends the demo. */
 export type Ask = (
   why: string,
   tool: string,
@@ -16,6 +17,7 @@ export type Ask = (
 ) => Promise<TranscriptAnswer>;
 
 export interface Transcript {
+  readonly voice: Voice;
   readonly ask: Ask;
   /** The call is to fail. */
   readonly askInVain: Ask;
@@ -26,43 +28,44 @@ export interface Transcript {
 const longestShown = 1_200;
 const longestAsked = 700;
 
-export function transcriptOf(host: Host): Transcript {
+export function transcriptOf(host: Host, voice: Voice): Transcript {
   return {
-    ask: asking(host, false),
-    askInVain: asking(host, true),
+    voice,
+    ask: asking(host, voice, false),
+    askInVain: asking(host, voice, true),
     async askTheDying(why, tool, args, onProgress) {
-      sayQuestion(why, tool, args);
+      sayQuestion(voice, why, tool, args);
       const answered = await host.call(tool, args, onProgress).then(
         () => true,
         () => false,
       );
       if (answered) throw new CommandError(`${tool} was answered before its server was killed.`);
-      say('(The call has no answer: its server is gone.)');
+      voice.say('(The call has no answer: its server is gone.)');
     },
   };
 }
 
-function asking(host: Host, failure: boolean): Ask {
+function asking(host: Host, voice: Voice, failure: boolean): Ask {
   return async (why, tool, args, onProgress) => {
-    sayQuestion(why, tool, args);
+    sayQuestion(voice, why, tool, args);
     const result = await host.call(tool, args, onProgress);
-    for (const block of result.content) if (block.type === 'text') say(shortened(block.text));
+    for (const block of result.content) if (block.type === 'text') voice.say(shortened(block.text));
     if ((result.isError === true) !== failure) {
-      throw new CommandError(`${tool} ${failure ? 'did not fail' : 'failed'}; the answer above says why.`);
+      const where = voice.isStory
+        ? 'artwork-mcp demo --verbose shows what it answers'
+        : 'the answer above says why';
+      throw new CommandError(`${tool} ${failure ? 'did not fail' : 'failed'}; ${where}.`);
     }
     const images = result.content.flatMap((block) =>
       block.type === 'image' ? [Buffer.from(block.data, 'base64')] : [],
     );
-    return { structured: result.structuredContent, images };
+    const text = result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+    return { structured: result.structuredContent, text, images };
   };
 }
 
-function sayQuestion(why: string, tool: string, args: Readonly<Record<string, unknown>>): void {
-  say(`\n# ${why}\n> ${tool} ${shortened(JSON.stringify(args), longestAsked)}`);
-}
-
-export function say(words: string): void {
-  printLines(words.split('\n'));
+function sayQuestion(voice: Voice, why: string, tool: string, args: Readonly<Record<string, unknown>>): void {
+  voice.say(`\n# ${why}\n> ${tool} ${shortened(JSON.stringify(args), longestAsked)}`);
 }
 
 function shortened(text: string, most = longestShown): string {

@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Settings } from '../../settings.ts';
+import { connectionNext } from '../next-step.ts';
 import { type Check, ill, well } from './check.ts';
 
 /** Whether a sign-in is possible, and how the stored connection stands; nothing is sent for it. */
@@ -13,24 +14,24 @@ export function accountCheck(settings: Settings, app: App): Check {
       }
       try {
         const { connections } = await app.parts.account();
-        const { state, explanation } = await connections.status();
+        const status = await connections.status();
+        const { state, explanation } = status;
         switch (state) {
           case 'connected':
-          case 'not_connected':
           case 'uncertain':
             return well(explanation);
+          case 'not_connected':
+            return well(explanation, connectionNext(status) ?? undefined);
           case 'reconnect_required':
-            return ill(explanation, 'Sign in again: artwork-mcp connect.');
           case 'disconnecting':
-            return ill(explanation, 'Run artwork-mcp disconnect again.');
           case 'app_refused':
-            return ill(explanation, 'Mend the settings or the registered app, as the sentence says.');
+            return ill(explanation, connectionNext(status) ?? 'The sentence says what to do.');
         }
       } catch (error) {
         if (!(error instanceof ArtworkError)) throw error;
         const without =
           error.code === 'client_id_missing' ? ' Without an account, set ARTWORK_TOOLSETS=catalogue.' : '';
-        return ill(error.message, `${error.next?.why ?? 'The message says what to do.'}${without}`);
+        return ill(error.message, `${error.next?.why ?? 'Do what the sentence says.'}${without}`);
       }
     },
   };

@@ -1,6 +1,6 @@
-/** What one check found. `mend` says what a person does about it. */
+/** What one check found. `mend` says what a person does about it, `next` what they may do though all is well. */
 export type CheckResult =
-  | { readonly outcome: 'well'; readonly found: string }
+  | { readonly outcome: 'well'; readonly found: string; readonly next?: string }
   | { readonly outcome: 'ill'; readonly found: string; readonly mend: string };
 
 export interface Check {
@@ -8,8 +8,8 @@ export interface Check {
   look(): Promise<CheckResult>;
 }
 
-export function well(found: string): CheckResult {
-  return { outcome: 'well', found };
+export function well(found: string, next?: string): CheckResult {
+  return { outcome: 'well', found, ...(next === undefined ? {} : { next }) };
 }
 
 export function ill(found: string, mend: string): CheckResult {

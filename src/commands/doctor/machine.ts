@@ -21,7 +21,13 @@ export function settingsCheck(settings: Settings): Check {
           : 'Plug in or make the folder, let this user read it, or name another one.';
         return ill(`ARTWORK_UPLOAD_ROOTS: ${told}`, mend);
       }
-      return well(`user ${settings.user}, toolsets ${settings.toolsets.join(', ')}`);
+      const found = `user ${settings.user}, toolsets ${settings.toolsets.join(', ')}`;
+      return settings.uploadRoots.length > 0 || settings.readOnly
+        ? well(found)
+        : well(
+            found,
+            'No folder is open for uploads: name one in ARTWORK_UPLOAD_ROOTS, or with artwork-mcp serve DIR; some hosts offer their own.',
+          );
     },
   };
 }
@@ -63,7 +69,7 @@ export function storeCheck(settings: Settings): Check {
         return well(`${settings.home}, private to this user; ${where}`);
       } catch (error) {
         if (!(error instanceof ArtworkError)) throw error;
-        return ill(error.message, 'The message says what to do; nothing was changed.');
+        return ill(error.message, error.next?.why ?? 'Do what the sentence says; nothing was changed.');
       }
     },
   };

@@ -20,7 +20,7 @@ export function serviceCheck(settings: Settings, app: App): Check {
         if (!(error instanceof ArtworkError)) throw error;
         const mend =
           settings.baseUrl === null
-            ? 'The message says what to do.'
+            ? (error.next?.why ?? 'Do what the sentence says, then try again.')
             : 'Check ARTWORK_BASE_URL, the network and the proxy settings.';
         return ill(error.message, mend);
       }

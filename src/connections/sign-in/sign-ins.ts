@@ -17,8 +17,6 @@ export interface SignInRequest {
   readonly replace?: boolean;
   /** false: a person pastes the callback. Also where the callback is not plain http on loopback. */
   readonly listen?: boolean;
-  /** Whether to open the browser. Default: no. */
-  readonly browser?: boolean;
 }
 
 /** A sign-in that waits for the person, for ten minutes at most. */
@@ -29,7 +27,6 @@ export interface SignIn {
   readonly expiresAt: string;
   /** Whether this process listens for the callback, so that a person need not paste it. */
   readonly listening: boolean;
-  readonly browserOpened: boolean;
   /**
    * Resolves once the connection is stored; rejects with an ArtworkError: `access_denied`, `sign_in_expired`,
    * `sign_in_cancelled`, `other_account`, `identity_mismatch`, the service's own code, the store's errors.
@@ -64,7 +61,6 @@ const tenMinutes = 10 * 60_000;
 
 export function createSignIns(options: {
   readonly waker?: Waker | undefined;
-  readonly openBrowser?: (url: string) => Promise<boolean>;
   readonly signInMs?: number;
 }): SignIns {
   const lifetime = options.signInMs ?? tenMinutes;
@@ -112,12 +108,10 @@ export function createSignIns(options: {
         }
       }
       await keepPagesServed(options.waker, done, (error) => attempts.cancel(attempt.state, error));
-      const browserOpened = request.browser === true && (await openBrowser(url, options.openBrowser));
       return {
         url,
         expiresAt: new Date(io.clock.now() + lifetime).toISOString(),
         listening: listens,
-        browserOpened,
         done,
         async paste(text) {
           const callback = readPastedCallback(redirectUri, text);
@@ -158,23 +152,5 @@ async function ensureSealing({ storage }: SignInSite, replace: boolean): Promise
   } catch (error) {
     if (!replace || !isSealingKeyLost(error)) throw error;
     await storage.replaceKey();
-  }
-}
-
-/** Opens an address in the person's browser. Answers whether a browser was started. */
-async function openBrowser(
-  url: string,
-  given: ((url: string) => Promise<boolean>) | undefined,
-): Promise<boolean> {
-  if (given !== undefined) return given(url);
-  // Loaded only where a browser is wanted.
-  const { default: open } = await import('open');
-  try {
-    const started = await open(url);
-    started.on('error', () => undefined); // It had started; the person sees its outcome.
-    return true;
-  } catch {
-    // There is no browser or no desktop: the address is shown too, for the person to open.
-    return false;
   }
 }

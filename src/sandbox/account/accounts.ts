@@ -14,6 +14,7 @@ export interface Account {
 export interface AccountDirectory {
   /** Absolute path of the file with the names and passwords. */
   readonly file: string;
+  all(): readonly Account[];
   find(id: number): Account | undefined;
   /** The account with this name and password. The case of the name does not matter. */
   authenticate(name: string, password: string): Promise<Account | undefined>;
@@ -52,6 +53,7 @@ export async function openAccountDirectory(database: Database, dataDir: string):
 
   return {
     file,
+    all: () => accounts,
     find: (id) => accounts.find((account) => account.id === id),
     async authenticate(name, password) {
       const wanted = name.normalize('NFC').trim().toLowerCase();

@@ -8,12 +8,14 @@ import { createProvider, defaultLifetimes, type Lifetimes } from '../oauth/provi
 import { deleteExpired } from '../oauth/records.ts';
 import type { Registration } from '../oauth/registration.ts';
 import { createAuthorizationTables } from '../oauth/storage.ts';
+import { ensureIdentity } from '../process/identity.ts';
 import type { Mount } from '../server-context.ts';
 import type { Database } from '../store/database.ts';
 import { type Account, openAccountDirectory } from './accounts.ts';
 import { type AccountContext, createOneTimeSecrets } from './context.ts';
 import { pageHeaders, problemPage, renderPage, seeOther } from './page.ts';
 import { handlePageRequest } from './routes.ts';
+import { openTickets } from './ticket.ts';
 
 interface AuthorizationOptions {
   readonly database: Database;
@@ -51,7 +53,11 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
   registerOwnApp(database);
   const addresses = createAddresses(options.baseUrl, options.authUrl);
   const lifetimes = { ...defaultLifetimes, ...options.lifetimes };
-  const [keys, accounts] = await Promise.all([ensureKeys(database), openAccountDirectory(database, dataDir)]);
+  const [keys, accounts, identity] = await Promise.all([
+    ensureKeys(database),
+    openAccountDirectory(database, dataDir),
+    ensureIdentity(dataDir),
+  ]);
   const provider = createProvider({
     database,
     addresses,
@@ -77,6 +83,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
     provider,
     accounts,
     secrets: createOneTimeSecrets(),
+    tickets: openTickets(database, identity),
   };
   const endpoint = provider.callback();
 

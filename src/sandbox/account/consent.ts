@@ -6,6 +6,7 @@ import { type Html, html } from './html.ts';
 import type { PageExchange } from './page-exchange.ts';
 import { type Page, seeOther } from './page.ts';
 import { type AccountSession, signOut } from './session.ts';
+import { ticketParameter } from './ticket.ts';
 
 /** An authorization request that waits for a person's decision. */
 type AppRequest = Awaited<ReturnType<PageExchange['context']['provider']['interactionDetails']>>;
@@ -17,7 +18,14 @@ export async function showRequest(exchange: PageExchange, uid: string): Promise<
   if (request.prompt.name === 'login') {
     if (session !== null && session.sessionUid !== request.session?.uid)
       await restartRequest(exchange, request);
-    else exchange.goTo(`/sign-in?${new URLSearchParams({ next: `/requests/${uid}` })}`);
+    else {
+      const ticket = parameter(request, ticketParameter);
+      const query = new URLSearchParams({
+        next: `/requests/${uid}`,
+        ...(ticket === '' ? {} : { [ticketParameter]: ticket }),
+      });
+      exchange.goTo(`/sign-in?${query}`);
+    }
     return;
   }
   const app = appOf(exchange, request);
@@ -63,7 +71,12 @@ export async function submitDecision(exchange: PageExchange, uid: string): Promi
       return;
     case 'switch':
       await signOut(context, exchange.request, response);
-      await restartRequest(exchange, request);
+      // Who came with a ticket chooses again with another one: this is the same browser, and it was signed in.
+      await restartRequest(
+        exchange,
+        request,
+        context.tickets.isGenuine(parameter(request, ticketParameter)) ? context.tickets.draw() : undefined,
+      );
       return;
     default:
       throw new FormError(422, 'Choose one of the buttons of the page.');
@@ -94,11 +107,12 @@ function requestOver(): FormError {
 }
 
 /** Starts the app's authorization request again, after a sign-in or sign-out. */
-async function restartRequest(exchange: PageExchange, request: AppRequest): Promise<void> {
+async function restartRequest(exchange: PageExchange, request: AppRequest, ticket?: string): Promise<void> {
   const again = new URLSearchParams();
   for (const [name, value] of Object.entries(request.params)) {
     if (typeof value === 'string') again.set(name, value);
   }
+  if (ticket !== undefined) again.set(ticketParameter, ticket);
   // The sign-in that the app may have asked for has just happened.
   const prompt = parameter(request, 'prompt')
     .split(' ')

@@ -4,6 +4,7 @@ import type { Keys } from '../oauth/keys.ts';
 import type { Lifetimes } from '../oauth/provider.ts';
 import type { Database } from '../store/database.ts';
 import type { AccountDirectory } from './accounts.ts';
+import type { Tickets } from './ticket.ts';
 
 /** What the account pages work with. */
 export interface AccountContext {
@@ -14,6 +15,7 @@ export interface AccountContext {
   readonly provider: Provider;
   readonly accounts: AccountDirectory;
   readonly secrets: OneTimeSecrets;
+  readonly tickets: Tickets;
 }
 
 /**

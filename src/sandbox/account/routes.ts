@@ -13,7 +13,7 @@ import type { AccountContext } from './context.ts';
 import { FormError } from './forms.ts';
 import { openPageExchange, type PageExchange } from './page-exchange.ts';
 import { problemPage } from './page.ts';
-import { showSignIn, submitSignIn, submitSignOut } from './sign-in.ts';
+import { showSignIn, submitChoice, submitSignIn, submitSignOut } from './sign-in.ts';
 import { icon, style } from './style.ts';
 
 type Show<Exchange> = (exchange: Exchange, id: string) => void | Promise<void>;
@@ -37,6 +37,7 @@ const routes: readonly PageRoute[] = [
   openRoute('GET', /^\/?$/, (exchange) => exchange.goTo('/apps')),
   openRoute('GET', /^\/sign-in$/, showSignIn),
   openRoute('POST', /^\/sign-in$/, submitSignIn),
+  openRoute('POST', /^\/sign-in\/choice$/, submitChoice),
   openRoute('POST', /^\/sign-out$/, submitSignOut),
   openRoute('GET', /^\/requests\/([\w-]+)$/, showRequest),
   openRoute('POST', /^\/requests\/([\w-]+)$/, submitDecision),

@@ -1,13 +1,14 @@
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import type { PageExchange } from './page-exchange.ts';
 import type { Page } from './page.ts';
 import { signIn, signOut } from './session.ts';
+import { ticketParameter } from './ticket.ts';
 
 /** `GET /account/sign-in?next=…` */
 export async function showSignIn(exchange: PageExchange): Promise<void> {
   const next = nextPath(exchange.query.get('next'));
   if (exchange.session !== null && !next.startsWith('/requests/')) exchange.goTo(next);
-  else exchange.send(200, await signInPage(exchange, next, { name: '', wrong: false }));
+  else exchange.send(200, await signInPage(exchange, next, { ticket: exchange.query.get(ticketParameter) }));
 }
 
 /** `POST /account/sign-in` */
@@ -17,7 +18,24 @@ export async function submitSignIn(exchange: PageExchange): Promise<void> {
   const name = form.get('name') ?? '';
   const account = await exchange.context.accounts.authenticate(name, form.get('password') ?? '');
   if (account === undefined) {
-    exchange.send(422, await signInPage(exchange, next, { name, wrong: true }));
+    exchange.send(
+      422,
+      await signInPage(exchange, next, { refused: name, ticket: form.get(ticketParameter) }),
+    );
+    return;
+  }
+  await signIn(exchange.context, exchange.request, exchange.response, account);
+  exchange.goTo(next);
+}
+
+/** `POST /account/sign-in/choice`: without a password, by a ticket that is spent for it. */
+export async function submitChoice(exchange: PageExchange): Promise<void> {
+  const form = await exchange.form();
+  const next = nextPath(form.get('next'));
+  const account = exchange.context.accounts.find(Number(form.get('account')));
+  const ticket = form.get(ticketParameter) ?? '';
+  if (account === undefined || !exchange.context.tickets.spend(ticket)) {
+    exchange.send(403, await signInPage(exchange, next, { ticket }));
     return;
   }
   await signIn(exchange.context, exchange.request, exchange.response, account);
@@ -37,31 +55,72 @@ function nextPath(requested: string | null): string {
   return known ? requested : '/apps';
 }
 
-async function signInPage(
-  exchange: PageExchange,
-  next: string,
-  before: { name: string; wrong: boolean },
-): Promise<Page> {
-  const { accountPath } = exchange.context.addresses;
+/** What came before: a ticket that the browser has brought, and the name that was refused. */
+interface Before {
+  readonly ticket: string | null;
+  readonly refused?: string;
+}
+
+async function signInPage(exchange: PageExchange, next: string, before: Before): Promise<Page> {
   const app = await waitingApp(exchange, next);
+  const { ticket, refused } = before;
+  const chooses = ticket !== null && exchange.context.tickets.isGood(ticket);
+  const fields = html`<input type="hidden" name="form_token" value="${exchange.formToken()}">
+<input type="hidden" name="next" value="${next}">${
+    ticket === null
+      ? null
+      : html`
+<input type="hidden" name="${ticketParameter}" value="${ticket}">`
+  }`;
+  const form = passwordForm(exchange, fields, { refused, isFirst: !chooses });
   const main = html`<div class="card">
-<h1>Sign in</h1>
+<h1>${chooses ? 'Choose an account' : 'Sign in'}</h1>
 <p class="soft">${app === null ? 'to the artwork catalogue, to see and manage your Apps.' : html`to continue to <b>${app}</b>.`}</p>
-${before.wrong ? html`<div class="notice bad" role="alert" id="problem"><p>The name and password don’t belong together. Check both and try again.</p></div>` : null}
-<form method="post" action="${accountPath}/sign-in">
-<input type="hidden" name="form_token" value="${exchange.formToken()}">
-<input type="hidden" name="next" value="${next}">
-<div class="field"><label for="name">Account name</label>
-<input type="text" id="name" name="name" value="${before.name}" autocomplete="username" autocapitalize="none" spellcheck="false" required${before.wrong ? marks : html` autofocus`}></div>
-<div class="field"><label for="password">Password</label>
-<input type="password" id="password" name="password" autocomplete="current-password" required${before.wrong ? html`${marks} autofocus` : null}></div>
-<div class="actions"><button class="primary">Sign in</button></div>
-</form>
+${chooses ? choice(exchange, fields) : null}${ticket === null || chooses ? null : spentNotice}${chooses ? html`<details${refused === undefined ? null : html` open`}><summary>Sign in with a password</summary>${form}</details>` : form}
 </div>
-<div class="card"><h2>Which account?</h2>
+${chooses ? null : whichAccount(exchange)}`;
+  return { title: chooses ? 'Choose an account' : 'Sign in', width: 'narrow', main };
+}
+
+const spentNotice = html`<div class="notice bad" role="status"><p>This address let you choose an account once, or for ten minutes, and that is over.</p></div>
+`;
+
+/** One button for each account. */
+function choice(exchange: PageExchange, fields: Html): Html {
+  const { accounts, addresses } = exchange.context;
+  return html`<form method="post" action="${addresses.accountPath}/sign-in/choice">
+${fields}
+<ul class="accounts">${accounts
+    .all()
+    .map(({ id, name }) => html`<li><button name="account" value="${String(id)}">${name}</button></li>`)}</ul>
+</form>
+<p class="soft small">They are made-up artists, who came with this catalogue. You are asked for no password since this page was opened from your own computer account.</p>
+`;
+}
+
+function passwordForm(
+  exchange: PageExchange,
+  fields: Html,
+  { refused, isFirst }: { readonly refused: string | undefined; readonly isFirst: boolean },
+): Html {
+  const wrong = refused !== undefined;
+  const first = isFirst ? html` autofocus` : null;
+  return html`${wrong ? html`<div class="notice bad" role="alert" id="problem"><p>The name and password don’t belong together. Check both and try again.</p></div>` : null}
+<form method="post" action="${exchange.context.addresses.accountPath}/sign-in">
+${fields}
+<div class="field"><label for="name">Account name</label>
+<input type="text" id="name" name="name" value="${refused ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong ? marks : first}></div>
+<div class="field"><label for="password">Password</label>
+<input type="password" id="password" name="password" autocomplete="current-password" required${wrong ? html`${marks} autofocus` : null}></div>
+<div class="actions"><button class="primary">Sign in</button></div>
+</form>`;
+}
+
+function whichAccount(exchange: PageExchange): Html {
+  return html`<div class="card"><h2>Which account?</h2>
 <p>This catalogue came with a few accounts of made-up artists. Their names and passwords are in this file, which only you can read:</p>
-<p><code class="value">${exchange.context.accounts.file}</code></p></div>`;
-  return { title: 'Sign in', width: 'narrow', main };
+<p><code class="value">${exchange.context.accounts.file}</code></p>
+<p>Or run <code>artwork-mcp connect</code> in a terminal of this computer: the page that it opens lets you choose one without its password.</p></div>`;
 }
 
 /** Both fields are marked, so that the page does not reveal which of the two is wrong. */

@@ -105,6 +105,8 @@ button:hover, .button:hover { border-color: var(--accent); color: var(--accent);
 .tags { display: flex; flex-wrap: wrap; gap: .4rem; list-style: none; padding: 0; margin: .75rem 0 0; }
 .tags li { display: block; padding: .1rem .6rem; border: 0; border-radius: 99px; background: var(--tint); color: var(--ink); font-size: .85rem; }
 .tags li:first-child, .tags li:last-child { padding: .1rem .6rem; }
+.accounts { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); gap: .6rem; }
+.accounts button { width: 100%; overflow-wrap: anywhere; }
 .empty { color: var(--soft); margin: 0; }
 dl { margin: 0; }
 dt { font-weight: 600; font-size: .9rem; color: var(--soft); }

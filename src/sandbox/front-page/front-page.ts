@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
 import { pageHeaders } from '../account/page.ts';
 import { accountsFile } from '../account/accounts.ts';
 import { pathOf, sendAnswer } from '../http.ts';
 import { ownApp } from '../oauth/registration.ts';
+import { builtEntry } from '../process/detach.ts';
 import type { Mount, ServerContext } from '../server-context.ts';
 import { frontPage, frontStyle } from './page.ts';
 
@@ -15,15 +18,22 @@ import { frontPage, frontStyle } from './page.ts';
 export function frontPageMount({ authUrl }: { readonly authUrl?: string } = {}): Mount {
   return (context) => {
     const { origin, basePath } = context;
+    const program = calledHere();
     const paths = new Set(['/', basePath, `${basePath}/`]);
     return (request, response) => {
       if (!paths.has(pathOf(request)) || !isBrowser(request)) return false;
       if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-      const page = frontPage({ ...read(context), accountUrl: `${authUrl ?? origin}/account/apps` });
+      const page = frontPage({ ...read(context), program, accountUrl: `${authUrl ?? origin}/account/apps` });
       sendAnswer(request, response, { status: 200, headers, body: Buffer.from(page.toString()) });
       return true;
     };
   };
+}
+
+/** The program beside the catalogue's own, as a command line that works also where it is not on the person's PATH. */
+function calledHere(): readonly string[] {
+  const beside = path.join(path.dirname(builtEntry()), 'cli.js');
+  return existsSync(beside) ? [process.execPath, beside] : ['artwork-mcp'];
 }
 
 /** The stylesheet is in the page and named by its digest: under `localhost` too, nothing else is loaded. */

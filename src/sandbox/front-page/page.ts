@@ -3,6 +3,8 @@ import { icon, style } from '../account/style.ts';
 
 /** What the front page tells. */
 export interface FrontPage {
+  /** How the program is called here, as words of a command line. */
+  readonly program: readonly string[];
   readonly baseUrl: string;
   /** The app by which `artwork-mcp` signs in. */
   readonly clientId: string;
@@ -64,10 +66,11 @@ function told({ shows, episodes, films, games, sets }: FrontPage['counts']): str
   return `${count(shows, 'show')} with ${count(episodes, 'episode')}, ${count(films, 'film')}, ${count(games, 'game')} and ${count(sets, 'Set')}`;
 }
 
-function howToBegin({ baseUrl, clientId, works }: FrontPage): Html {
+function howToBegin({ baseUrl, clientId, works, program }: FrontPage): Html {
   const variables = [`ARTWORK_BASE_URL=${baseUrl}`, `ARTWORK_CLIENT_ID=${clientId}`];
-  const host = `claude mcp add artwork ${variables.map((variable) => `-e ${variable}`).join(' ')} -- artwork-mcp`;
-  const shell = [...variables.map((variable) => `export ${variable}`), 'artwork-mcp connect'].join('\n');
+  const called = program.map(word).join(' ');
+  const host = `claude mcp add artwork ${variables.map((variable) => `-e ${variable}`).join(' ')} -- ${called}`;
+  const connect = `${called} connect --base-url ${baseUrl} --client-id ${clientId}`;
   const [work] = works;
   return html`<section class="card">
 <h2>How to begin</h2>
@@ -75,11 +78,17 @@ function howToBegin({ baseUrl, clientId, works }: FrontPage): Html {
 <pre><code>${host}</code></pre>
 <p>Then ask: ${work === undefined ? null : html`<i>“Show me the posters of ${work.title} side by side.”</i> or `}<i>“What was replaced since Monday?”</i></p>
 <p>To sign in beforehand, with one of the accounts below:</p>
-<pre><code>${shell}</code></pre>
+<pre><code>${connect}</code></pre>
 <p>Anything that speaks HTTP reads it without signing in:</p>
 <pre><code>curl ${baseUrl}/episodes
 curl ${baseUrl}/feeds/assets</code></pre>
 </section>`;
+}
+
+/** A word as the shells of this system take it. */
+function word(text: string): string {
+  if (/^[\w./:@%+=,-]+$/.test(text)) return text;
+  return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function accounts(about: FrontPage): Html {
@@ -89,6 +98,7 @@ function accounts(about: FrontPage): Html {
 <ul class="plain-list">${about.accounts.map((name) => html`<li>${name}</li>`)}</ul>
 <p>Their passwords are in this file, which only the person who runs the catalogue can read:</p>
 <p><code class="value">${about.accountsFile}</code></p>
+<p>To choose one without its password, run <code>connect</code> of the person whose data directory holds this catalogue, as above, in a terminal of this computer.</p>
 <p><a href="${about.accountUrl}">Sign in and manage your Apps</a></p>
 </section>`;
 }

@@ -10,6 +10,7 @@ import { clientAdapter, overrideClientRules } from './clients.ts';
 import { beginConnection } from './connections.ts';
 import type { Keys } from './keys.ts';
 import { errors, Provider } from './oidc-provider.ts';
+import { ticketParameter } from '../account/ticket.ts';
 import { recordAdapter } from './records.ts';
 import { allScopes, identityScopes, isScope, knownScopes, resourceScopes } from './scopes.ts';
 
@@ -87,6 +88,8 @@ export function createProvider(parts: ProviderParts): AuthorizationServer {
       jwks: '/jwks',
     },
     scopes: identityScopes,
+    // Lets the person's browser choose an account without its password. No part of the interface document.
+    extraParams: [ticketParameter],
     claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic'],

@@ -16,8 +16,11 @@ export interface FolderIdentity {
   isProof(given: string, purpose: ProofPurpose, facts: readonly string[]): boolean;
 }
 
-/** `connection`: as `hello`, but valid only on one TCP connection. */
-type ProofPurpose = 'hello' | 'connection' | 'stop';
+/**
+ * `connection`: as `hello`, but valid only on one TCP connection. `sign-in`: that a program which can read this folder
+ * has sent a browser.
+ */
+type ProofPurpose = 'hello' | 'connection' | 'stop' | 'sign-in';
 
 /** The file in a data folder (mode 0600) that holds its id and its secret. */
 function identityFile(dataDir: string): string {

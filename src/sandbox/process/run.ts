@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { drawTicket, ticketParameter } from '../account/ticket.ts';
 import { openDataFolder } from '../data-folder.ts';
 import { limitLog } from '../log.ts';
 import type { CatalogueOptions } from '../mounts.ts';
@@ -25,6 +26,8 @@ export interface RunOptions {
   readonly parts?: CatalogueOptions;
   /** Get a request before the catalogue's own handlers. */
   readonly mounts?: readonly Mount[];
+  /** Whether `say` reaches the person alone: then it also tells an address to choose an account at. */
+  readonly invites?: boolean;
   /** Called with a sentence about each event. */
   say(line: string): void;
 }
@@ -63,6 +66,12 @@ export async function runSandbox(options: RunOptions): Promise<'ended' | 'joined
   }
   const { sandbox } = held;
   say(`The embedded catalogue answers at ${sandbox.baseUrl}; its data is in ${dataDir}.`);
+  if (options.invites === true) {
+    const ticket = new URLSearchParams({ [ticketParameter]: drawTicket(identity) });
+    say(
+      `To sign in without a password, open this within ten minutes: ${sandbox.origin}/account/sign-in?${ticket}`,
+    );
+  }
   const stopMaintenance = startMaintenance({
     dataDir,
     port,

@@ -1,0 +1,20 @@
+import { drawTicket, ticketParameter } from './account/ticket.ts';
+import { dataFolder } from './data-folder.ts';
+import { storedIdentity } from './process/identity.ts';
+import { loopback, storedPort } from './process/port.ts';
+
+/**
+ * The address of a sign-in for the person whose data directory this is: on the page of the directory's own catalogue
+ * they choose an account without its password, once and within ten minutes. It has to reach the browser by a way that
+ * no other user of the machine can read. Null where the address is another service's.
+ * @throws SandboxError when the catalogue's files are damaged
+ */
+export async function addressForPerson(home: string, address: string): Promise<string | null> {
+  const dataDir = dataFolder(home);
+  const url = new URL(address);
+  if (url.origin !== `http://${loopback}:${await storedPort(dataDir)}`) return null;
+  const identity = await storedIdentity(dataDir);
+  if (identity === null) return null;
+  url.searchParams.set(ticketParameter, drawTicket(identity));
+  return url.href;
+}
