@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { hosts } from './hosts/index.ts';
+import { makeTemplate } from './household.ts';
+import { document } from './document.ts';
+import { judge } from './judge.ts';
+import { play } from './play.ts';
+import { type KeptTable, keptTable, markdown, merged, worse } from './table.ts';
+
+/**
+ * Plays hosts through and prints the table of what they make of this server.
+ * @param args names of hosts, all without one; `--keep` writes the table down; `--logs DIR` keeps what was said
+ * @returns 1 where a cell is worse than the one kept
+ */
+export async function main(root: string, args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { keep: { type: 'boolean', default: false }, logs: { type: 'string' } },
+  });
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const chosen = hosts.filter(({ name }) => positionals.length === 0 || positionals.includes(idOf(name)));
+  if (chosen.length === 0) {
+    say(`There is no such host; there are: ${hosts.map(({ name }) => idOf(name)).join(' ')}`);
+    return 2;
+  }
+  const folder = values.logs ?? (await mkdtemp(path.join(tmpdir(), 'artwork-mcp-hosts-')));
+  const file = path.join(root, 'test/hosts/kept.json');
+  const kept = await readKept(file);
+  const now: KeptTable = [];
+  const leftOut: string[] = [];
+  try {
+    const template = await makeTemplate(root, path.join(folder, 'template'));
+    for (const host of chosen) {
+      const [, version = ''] = host.packages[0] ?? [];
+      say(`${host.name} ${version}`);
+      const own = path.join(folder, idOf(host.name));
+      await mkdir(own, { recursive: true });
+      try {
+        const cells = judge(await play(host, root, template, own));
+        now.push({ host: host.name, version, cells });
+      } catch (error) {
+        leftOut.push(`${host.name} ${version}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  } finally {
+    if (values.logs === undefined) await rm(folder, { recursive: true, force: true });
+  }
+  say(`\n${markdown(now)}`);
+  if (leftOut.length > 0) say(`\nLeft out:\n${leftOut.map((line) => `- ${line}`).join('\n')}`);
+  const fallen = worse(now, kept);
+  if (fallen.length > 0) say(`\nWorse than it was kept:\n${fallen.map((line) => `- ${line}`).join('\n')}`);
+  if (values.keep) {
+    // Read anew: another run may have kept its hosts meanwhile.
+    const table = merged(
+      now,
+      await readKept(file),
+      hosts.map(({ name }) => name),
+    );
+    await writeFile(file, `${JSON.stringify(table, null, 2)}\n`);
+    await writeFile(path.join(root, 'docs/hosts.md'), document(table));
+  }
+  return fallen.length > 0 ? 1 : 0;
+}
+
+async function readKept(file: string): Promise<KeptTable> {
+  return existsSync(file) ? keptTable.parse(JSON.parse(await readFile(file, 'utf8'))) : [];
+}
+
+function idOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '');
+}

@@ -1,0 +1,32 @@
+// Loaded into the server by `--import`: writes each message of the protocol, and what ended it, to ARTWORK_TEST_FRAMES.
+import { appendFileSync } from 'node:fs';
+
+const file = process.env.ARTWORK_TEST_FRAMES ?? '';
+const note = (what) => appendFileSync(file, `${JSON.stringify({ pid: process.pid, ...what })}\n`);
+
+/** Passes on whole lines, whatever pieces they come in. */
+function lines(take) {
+  let rest = '';
+  return (chunk) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) if (part.trim() !== '') take(part);
+  };
+}
+
+const fromHost = lines((line) => note({ from: 'host', line }));
+const fromServer = lines((line) => note({ from: 'server', line }));
+
+const emit = process.stdin.emit.bind(process.stdin);
+process.stdin.emit = (event, ...args) => {
+  if (event === 'data') fromHost(String(args[0]));
+  if (event === 'end') note({ event: 'end of stdin' });
+  return emit(event, ...args);
+};
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = (chunk, ...args) => {
+  fromServer(String(chunk));
+  return write(chunk, ...args);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => note({ event: signal }));
+note({ event: 'start' });
