@@ -17,6 +17,7 @@ const slow = [
   'test/files/{kept,memory,opening,sending}.test.ts',
   'test/mutations/{call,calls/resume,follower,proof}.test.ts',
   'test/mutations/batch/{at-work,edit-many,interrupted,lost-answers,proof}.test.ts',
+  'test/packages/{fonts,mcpb,tarball}.test.ts',
   'test/sandbox/account-browser.test.ts',
   'test/sandbox/front-page-browser.test.ts',
   'test/sandbox/generated.test.ts',

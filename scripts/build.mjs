@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { bundling } from './bundling.mjs';
+import { fontPackages, writeFonts } from './fonts.mjs';
 import { gatherStart } from './start-file.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -45,9 +46,8 @@ const providerApart = {
 await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
 
-const { metafile } = await build({
+const program = await build({
   absWorkingDir: root,
-  metafile: true,
   entryPoints: { cli: 'src/cli.ts', sandbox: 'src/sandbox/main.ts' },
   outdir,
   ...bundling,
@@ -56,16 +56,17 @@ const { metafile } = await build({
   minify: true,
   plugins: [...bundling.plugins, withoutFormValidation, providerApart],
   legalComments: 'linked',
+  metafile: true,
 });
 await gatherStart({
-  metafile,
+  metafile: program.metafile,
   root,
   outdir,
   program: 'src/cli.ts',
   started: ['src/commands/index.ts', 'src/commands/serve.ts'],
   banner: bundling.banner.js,
 });
-await build({
+const provider = await build({
   ...bundling,
   absWorkingDir: root,
   splitting: false,
@@ -74,8 +75,11 @@ await build({
   minify: true,
   keepNames: true,
   legalComments: 'linked',
+  metafile: true,
 });
+await writeBundled([program.metafile, provider.metafile]);
 await writeDefinitions();
+await writeFonts(path.join(outdir, 'fonts'), path.join(root, 'src', 'sandbox', 'seed', 'data'));
 await chmod(path.join(outdir, 'cli.js'), 0o755);
 
 /** What hosts can list, made once here: from schemas it would cost each start its time. */
@@ -91,4 +95,20 @@ async function writeDefinitions() {
   const { definitions } = await import(pathToFileURL(entry).href);
   await writeFile(path.join(outdir, 'definitions.json'), `${JSON.stringify(definitions)}\n`);
   await rm(entry);
+}
+
+/**
+ * The packages that the build holds parts of, for the notice and the bill of materials.
+ * @param {readonly import('esbuild').Metafile[]} metafiles
+ */
+async function writeBundled(metafiles) {
+  const files = metafiles.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+    ),
+  );
+  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '');
+  const fonts = fontPackages.map((name) => `node_modules/${name}`);
+  const bundled = [...new Set([...folders, ...fonts])].filter((folder) => folder !== '').sort();
+  await writeFile(path.join(outdir, 'bundled.json'), `${JSON.stringify(bundled, null, 1)}\n`);
 }

@@ -49,8 +49,8 @@ export const bundling = /** @type {const} */ ({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  // Native, or read as files: they stay packages of their own.
-  external: ['libsql', 'sharp', '@napi-rs/keyring', 'dejavu-fonts-ttf'],
+  // Native: they stay packages of their own, which the packed manifest names.
+  external: ['libsql', 'sharp', '@napi-rs/keyring'],
   plugins: [seedData, rawText],
   // Bundled CommonJS packages call require() for Node's own modules.
   banner: {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
@@ -56,13 +57,18 @@ export async function caption(words: string, style: CaptionStyle): Promise<Capti
   return { input: cut, raw: { width: kept.width, height: kept.height, channels: 4 } };
 }
 
+/** The build ships it beside the program; run from its sources, the program reads it in its package. */
+function fontFile(): string {
+  const shipped = path.join(import.meta.dirname, 'fonts', 'DejaVuSans.ttf');
+  return existsSync(shipped) ? shipped : resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
+}
+
 function draw(text: string, { size, width, lines, colour = '#fff' }: CaptionStyle) {
-  const folder = path.dirname(resolve('dejavu-fonts-ttf/package.json'));
   return sharp({
     text: {
       text: `<span foreground="${colour}">${escaped(text)}</span>`,
       font: `DejaVu Sans ${size}`,
-      fontfile: path.join(folder, 'ttf', 'DejaVuSans.ttf'),
+      fontfile: fontFile(),
       ...(lines === 1 ? {} : { width, wrap: 'word-char' as const }),
       dpi: 72,
       rgba: true,

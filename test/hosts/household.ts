@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { allScopes } from '../../src/settings.ts';
-import { authorize, page, registerApp, signIn, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, page, registerApp, signIn, Visitor } from '../support/sign-in.ts';
 
 /** A data directory with an embedded catalogue whose titles have been read, and the person who owns artwork in it. */
 export interface Household {
@@ -56,7 +56,7 @@ export async function startHousehold(template: Template, home: string): Promise<
     env: { ...template.env, ARTWORK_HOME: home },
     pid,
     async visit(url) {
-      await fetch(await authorize(new Visitor(), url, await firstPerson(home)));
+      await fetch(await signInAndAnswerConsent(new Visitor(), url, await firstPerson(home)));
     },
     async stop() {
       await stopSandbox({ home });

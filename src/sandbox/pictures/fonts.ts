@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -37,10 +37,7 @@ const latin = {
 
 export type FaceName = keyof typeof latin;
 
-/**
- * Used for characters that the chosen face lacks, in this order. Without a package, its scripts stay
- * uncovered.
- */
+/** Used for characters that the chosen face lacks, in this order. */
 const fallbackFaces: readonly Source[] = [
   {
     font: 'Dela Gothic One',
@@ -61,7 +58,7 @@ const loadedFaces = new Map<string, Promise<Face>>();
 
 /** The faces for a text: the named one first, then those that fill its gaps. */
 export function facesFor(name: FaceName): Promise<readonly Face[]> {
-  const sources = [latin[name], latin.sans, ...fallbackFaces.filter(isInstalled)];
+  const sources = [latin[name], latin.sans, ...fallbackFaces];
   return Promise.all(sources.map(load));
 }
 
@@ -82,17 +79,11 @@ async function register(source: Source): Promise<Face> {
   return { font: source.font, coverage: readCoverage(file) };
 }
 
+/** The build ships the fonts beside the program; run from its sources, the program reads them in their packages. */
 function locate(source: Source): string {
+  const shipped = path.join(import.meta.dirname, 'fonts', path.basename(source.path));
+  if (existsSync(shipped)) return shipped;
   return path.join(path.dirname(resolve(`${source.package}/package.json`)), source.path);
-}
-
-function isInstalled(source: Source): boolean {
-  try {
-    return locate(source) !== '';
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return false;
-    throw error;
-  }
 }
 
 /**
