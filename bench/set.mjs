@@ -14,7 +14,7 @@ import sharp from 'sharp';
 import { loadParts, openAccount, scopes } from './account.mjs';
 import { startCatalogue } from './catalogue.mjs';
 import { makeSetWithCurl } from './curl-set.mjs';
-import { median, residentMemory } from './measure.mjs';
+import { median, processorSeconds, residentMemory } from './measure.mjs';
 import { startRawClient } from './raw-client.mjs';
 
 const self = fileURLToPath(import.meta.url);
@@ -29,8 +29,10 @@ const sampleMs = 50;
  * Seconds of the plan, in which every file is read, hashed and decoded; then of making the Set of it, and of
  * curl's requests and openssl's digests together, medians, and the median of the ratios of each round. Both
  * send to one embedded catalogue, which decodes and keeps every file of either; ours hashes each before
- * anything is sent, keeps a private copy of it on the disk, and hashes that again when it sends it. Memory of the server in MB: the most while it read the first 30 files, and the most in all rounds. Null,
- * with the reason printed, where curl or openssl is missing.
+ * anything is sent, keeps a private copy of it on the disk, and hashes that again when it sends it. `processor`:
+ * seconds of processor time of the server alone, and of curl and openssl, medians; NaN where the system does not tell.
+ * Memory of the server in MB: the most while it read the first 30 files, and the most in all rounds. Null, with the
+ * reason printed, where curl or openssl is missing.
  */
 export async function measureSet(rounds = 3) {
   const missing = await missingTool();
@@ -82,10 +84,19 @@ export async function measureSet(rounds = 3) {
       const samples = [];
       for (let round = 0; round < rounds; round += 1) {
         const oursFirst = round % 2 === 0;
-        let ours = oursFirst ? await own() : 0;
+        const processor = { ours: 0, curl: 0 };
+        const ownTime = async () => {
+          const before = processorSeconds(server.pid).own;
+          const seconds = await own();
+          processor.ours = processorSeconds(server.pid).own - before;
+          return seconds;
+        };
+        let ours = oursFirst ? await ownTime() : 0;
+        const before = processorSeconds(process.pid).ended;
         const curl = await theirs();
-        if (!oursFirst) ours = await own();
-        samples.push({ ours, curl });
+        processor.curl = processorSeconds(process.pid).ended - before;
+        if (!oursFirst) ours = await ownTime();
+        samples.push({ ours, curl, processor });
         await forgetPictures(dataDir);
       }
       return {
@@ -96,6 +107,10 @@ export async function measureSet(rounds = 3) {
         oursSeconds: median(samples.map(({ ours }) => ours)),
         theirsSeconds: median(samples.map(({ curl }) => curl)),
         ratio: median(samples.map(({ ours, curl }) => ours / curl)),
+        processor: {
+          ours: median(samples.map(({ processor }) => processor.ours)),
+          theirs: median(samples.map(({ processor }) => processor.curl)),
+        },
         ...memory.stop(),
       };
     } finally {
@@ -272,6 +287,9 @@ if (process.argv[1] === self) {
   if (set !== null) {
     console.log(
       `${cards} files of 2 MiB, ${set.atOnce} at a time: ${set.oursSeconds.toFixed(1)} s, curl and openssl ${set.theirsSeconds.toFixed(1)} s, ratio ${set.ratio.toFixed(2)} (median of ${set.rounds} rounds); planned in ${set.planSeconds.toFixed(1)} s`,
+    );
+    console.log(
+      `processor time: ${set.processor.ours?.toFixed(2)} s, curl and openssl ${set.processor.theirs?.toFixed(2)} s`,
     );
     console.log(
       `memory: ${set.memoryFirst?.toFixed(0)} MB with the first ${firstCards}, at most ${set.memoryMost?.toFixed(0)} MB`,

@@ -7,10 +7,11 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Output } from './output.ts';
-import { isPlainRequest, isPlainToolCall, type PlainInitialize } from './plain-request.ts';
+import { isPlainRequest, isPlainToolCall, plainlyCancelled, type PlainInitialize } from './plain-request.ts';
 import type { OfferedLists } from './prebuilt.ts';
 import { createServer } from './server.ts';
 import type { ServerOptions } from './server-options.ts';
+import { createToolCalls } from './tool-calls.ts';
 import { wrongParams } from './wrong-params.ts';
 
 /** A server of the SDK that speaks with the host. */
@@ -33,7 +34,8 @@ export async function connectServer(
   leftOut: () => void,
   opening: PlainInitialize | null,
 ): Promise<ConnectedServer> {
-  const { server, farewell } = createServer(options, lists);
+  const { server, callTool, farewell } = createServer(options, lists);
+  const calls = createToolCalls(callTool, output);
   let toHost = output.send;
   const transport: Transport = {
     start: async () => {},
@@ -56,7 +58,9 @@ export async function connectServer(
 
   return {
     take(given) {
-      if (isPlainRequest(given) && isPlainToolCall(given)) return deliver(given);
+      if (isPlainRequest(given) && isPlainToolCall(given)) return calls.begin(given);
+      const cancelled = plainlyCancelled(given);
+      if (cancelled !== null && calls.cancel(cancelled.id, cancelled.reason)) return;
       const parsed = JSONRPCMessageSchema.safeParse(given);
       if (parsed.success) {
         const message = parsed.data;
@@ -70,7 +74,10 @@ export async function connectServer(
       }
     },
     farewell,
-    close: () => server.close(),
+    async close() {
+      calls.cancelAll();
+      await server.close();
+    },
   };
 }
 

@@ -35,7 +35,21 @@ export function isPlainToolCall(request: PlainRequest): request is PlainToolCall
 }
 
 export interface PlainToolCall extends PlainRequest {
-  readonly params: { readonly name: string; readonly arguments?: Json };
+  readonly params: {
+    readonly name: string;
+    readonly arguments?: Json;
+    readonly _meta?: { readonly progressToken?: string | number };
+  };
+}
+
+/** The id of the request that a notification takes back; null: it is another message. */
+export function plainlyCancelled(
+  value: unknown,
+): { readonly id: RequestId; readonly reason: unknown } | null {
+  if (!isObject(value) || value.jsonrpc !== '2.0' || value.method !== 'notifications/cancelled') return null;
+  const { params } = value;
+  if ('id' in value || !isObject(params) || !isId(params.requestId)) return null;
+  return { id: params.requestId, reason: params.reason };
 }
 
 /** `initialize` of a host that declares no more than is known here. */

@@ -27,14 +27,14 @@ export function renderAnswer(
   answer: ToolAnswer<object>,
   { pictures, withLimit }: { readonly pictures: boolean; withLimit(limit: number): Next | null },
 ): RenderedResult {
-  const structured = fittingAnswer({ ...answer.structured }, (one) => shorterPage(one, withLimit));
+  const { structured, text } = fittingAnswer({ ...answer.structured }, (one) => shorterPage(one, withLimit));
   const images = (answer.images ?? []).map(({ bytes, mimeType }) => ({
     type: 'image' as const,
     data: bytes.toString('base64'),
     mimeType,
   }));
   return {
-    content: [{ type: 'text', text: JSON.stringify(structured) }, ...images],
+    content: [{ type: 'text', text }, ...images],
     ...(pictures ? {} : { structuredContent: structured }),
   };
 }
@@ -45,15 +45,26 @@ function omittedIn({ omitted }: Json): readonly unknown[] {
 
 type Json = Readonly<Record<string, unknown>>;
 
+interface FittingAnswer {
+  readonly structured: Record<string, unknown>;
+  /** The same as JSON: with all that an answer may hold, spelling it out is most of the work. */
+  readonly text: string;
+}
+
 /** What fits, with what was left out and the calls that get it, which need room of their own. */
-function fittingAnswer(whole: Json, nextOf: (one: Shortened) => Next | null): Record<string, unknown> {
-  const within = (room: number, next: typeof nextOf) => withOmitted(shorten(whole, room), next);
-  const sizeOf = (answer: Json) => JSON.stringify(answer).length;
+function fittingAnswer(
+  whole: Record<string, unknown>,
+  nextOf: (one: Shortened) => Next | null,
+): FittingAnswer {
+  const spelled = (structured: Record<string, unknown>) => ({ structured, text: JSON.stringify(structured) });
+  const all = spelled(whole);
+  if (all.text.length <= longestResult) return all;
+  const within = (room: number, next: typeof nextOf) => spelled(withOmitted(shorten(whole, room), next));
   const first = within(longestResult, nextOf);
-  if (sizeOf(first) <= longestResult) return first;
+  if (first.text.length <= longestResult) return first;
   const bare = within(longestResult, () => null);
-  const second = within(longestResult - (sizeOf(first) - sizeOf(bare)), nextOf);
-  return sizeOf(second) <= longestResult ? second : bare;
+  const second = within(longestResult - (first.text.length - bare.text.length), nextOf);
+  return second.text.length <= longestResult ? second : bare;
 }
 
 function withOmitted({ value, cut }: Fitted, next: (one: Shortened) => Next | null): Record<string, unknown> {

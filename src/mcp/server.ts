@@ -18,11 +18,13 @@ import { offerPrompts } from './offer-prompts.ts';
 import { introduction, type OfferedLists } from './prebuilt.ts';
 import { isOffered, type PublicDefinitions } from './surface.ts';
 import type { ServerOptions } from './server-options.ts';
+import type { CallTool } from './tool-calls.ts';
 
 /** The server, and what has to be told to the host before the connection ends. */
 export interface CreatedServer {
   readonly server: Server;
   farewell(): Promise<void>;
+  readonly callTool: CallTool;
 }
 
 /** A tool that the settings hide is told from one that there is not: only a person can switch it on. */
@@ -58,17 +60,16 @@ export function createServer(options: ServerOptions, lists: OfferedLists): Creat
 
   server.setRequestHandler(ListToolsRequestSchema, () => lists.tools(extensions()));
 
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+  const callTool: CallTool = async ({ name, arguments: args }, { signal, progressToken, notify }) => {
     const { dispatch } = await options.answering();
     let told = -1;
-    const dispatched = await dispatch(params.name, params.arguments, {
-      signal: extra.signal,
+    const dispatched = await dispatch(name, args, {
+      signal,
       progress: async (done, total, message) => {
-        const progressToken = extra._meta?.progressToken;
         if (progressToken === undefined) return;
         // The protocol has it grow, and a call that does one thing after the other counts each from one.
         told = Math.max(done, told + 1);
-        await extra.sendNotification({
+        await notify({
           method: 'notifications/progress',
           params: {
             progressToken,
@@ -78,14 +79,21 @@ export function createServer(options: ServerOptions, lists: OfferedLists): Creat
           },
         });
       },
-      roots: () => hostRoots(server, extra.signal),
-      showUrl: (url, message, ended) => shownUrls.show(url, message, ended, extra.signal),
+      roots: () => hostRoots(server, signal),
+      showUrl: (url, message, ended) => shownUrls.show(url, message, ended, signal),
     });
     if (dispatched === null) {
-      throw new McpError(ErrorCode.InvalidParams, whyNoTool(params.name, definitions, settings));
+      throw new McpError(ErrorCode.InvalidParams, whyNoTool(name, definitions, settings));
     }
     return { ...dispatched.result };
-  });
+  };
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => ({
+    ...(await callTool(params, {
+      signal: extra.signal,
+      progressToken: extra._meta?.progressToken,
+      notify: extra.sendNotification,
+    })),
+  }));
 
   server.setRequestHandler(ListResourcesRequestSchema, () => lists.resources(extensions()));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => lists.resourceTemplates());
@@ -128,5 +136,5 @@ export function createServer(options: ServerOptions, lists: OfferedLists): Creat
       throw new McpError(ErrorCode.InternalError, error.message);
     }
   });
-  return { server, farewell: () => shownUrls.close() };
+  return { server, callTool, farewell: () => shownUrls.close() };
 }

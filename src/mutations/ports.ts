@@ -52,6 +52,11 @@ export interface OpenedFor {
 export interface UploadFiles {
   /** @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
   open(file: string, how: OpenedFor): Promise<UploadSource>;
+  /**
+   * Where a file lies that may be read now, without reading it.
+   * @throws as `open`
+   */
+  find(file: string, how: Pick<OpenedFor, 'roots'>): Promise<Pick<UploadSource, 'path' | 'contentLength'>>;
 }
 
 /** The bytes of a file, known by their digest. */

@@ -34,5 +34,11 @@ export function createUploadFiles(configured: readonly string[]): UploadFiles {
         close: () => bytes.close(),
       };
     },
+    async find(file, { roots }) {
+      const { openUploadFile } = await import('../files/open-file.ts');
+      const found = await openUploadFile(file, { configured, host: roots });
+      await found.close();
+      return { path: found.path, contentLength: found.length };
+    },
   };
 }

@@ -70,6 +70,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
         },
         send: plant.send?.(send) ?? send,
         files: {
+          find: () => Promise.reject(new TypeError('nothing was planned here')),
           open: async () => ({
             path: '/art/poster.png',
             filename: 'poster.png',

@@ -1,8 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import type { CallClock } from '../call-clock.ts';
-import { refusedFileError } from '../../files/refusal.ts';
 import { mapLimit } from '../../wire/map-limit.ts';
-import { type Refused, refuseFiles } from './refused-files.ts';
+import { isAboutFile, notAsPlannedError, type Refused, refuseFiles } from './refused-files.ts';
 import { gatherFileWarnings } from './warnings.ts';
 import type { Warning } from '../evidence.ts';
 import type { GivenFile, InspectedFile, InspectedFiles } from '../operations/submission-plan.ts';
@@ -67,7 +66,7 @@ async function inspectOne(
     };
     const source = await files.open(one.file, how);
     await source.close();
-    if (planned !== undefined && planned.sha256 !== source.sha256) throw notAsPlanned();
+    if (planned !== undefined && planned.sha256 !== source.sha256) throw notAsPlannedError();
     const { path, contentType, contentLength, sha256 } = source;
     const warnings = planned?.warnings ?? source.warnings;
     const filename = one.filename ?? source.filename;
@@ -78,13 +77,34 @@ async function inspectOne(
   }
 }
 
-function notAsPlanned(): ArtworkError {
-  return refusedFileError('source_changed', 'It is not what was planned: its bytes are others now.');
-}
-
-/** Without an open folder no other file can be read either. */
-function isAboutFile({ category, details }: ArtworkError): boolean {
-  return (
-    category === 'invalid_arguments' || (category === 'upload_refused' && details?.reason !== 'no_roots')
-  );
+/**
+ * Planned files without reading them: their bytes are compared with the plan where they are kept, which reads them
+ * once less. Null where a file was not planned, or can be seen to be another: then all are read, so that one error
+ * names every file that can't be sent.
+ */
+export async function findPlannedFiles(
+  { files, roots }: FileSource,
+  named: readonly GivenFile[],
+  time: CallClock,
+): Promise<InspectedFiles | null> {
+  const results = await mapLimit(named, few, async ({ file, filename, planned }) => {
+    time.check();
+    if (planned === undefined || planned.warnings === null) return null;
+    try {
+      const { path, contentLength } = await files.find(file, { roots });
+      const { name: _, warnings, ...seen } = planned;
+      const found = { ...seen, filename: filename ?? planned.filename, path };
+      return contentLength === planned.contentLength ? { file: found, warnings } : null;
+    } catch (error) {
+      // Why it can't be sent is told by the reading.
+      if (error instanceof ArtworkError && isAboutFile(error)) return null;
+      throw error;
+    }
+  });
+  const seen = results.filter((result) => result !== null);
+  if (seen.length < named.length) return null;
+  return {
+    files: seen.map(({ file }) => file),
+    warnings: gatherFileWarnings(seen.map(({ file, warnings }) => ({ ...file, warnings }))),
+  };
 }

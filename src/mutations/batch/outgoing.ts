@@ -1,3 +1,5 @@
+import { type Next, ArtworkError } from '../../errors.ts';
+import { isFileRefused } from '../../files/refusal.ts';
 import { jsonBytes } from '../../catalogue/requests/request.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Mutation } from '../mutation.ts';
@@ -8,7 +10,8 @@ import { mapLimit } from '../../wire/map-limit.ts';
 import { firstCheckpoint, type Checkpoint, checkpointAsJson } from '../checkpoint.ts';
 import { requireBlob } from './require-blobs.ts';
 import type { Warning } from '../evidence.ts';
-import type { InspectedFile } from '../operations/submission-plan.ts';
+import type { GivenFile, InspectedFile } from '../operations/submission-plan.ts';
+import { isAboutFile, notAsPlannedError, type Refused, refuseFiles } from './refused-files.ts';
 
 /** Copies at a time: while one waits for the disk the next is read, and three of the largest fit into memory. */
 const few = 3;
@@ -19,6 +22,8 @@ export interface FilesToKeep {
   readonly warnings: readonly Warning[];
   readonly roots: readonly string[];
   readonly keeper: string;
+  /** What was planned and not read again, so that its bytes are compared here; null: all were read a moment ago. */
+  readonly planned: { readonly named: readonly GivenFile[]; readonly again: Next } | null;
 }
 
 /** A submission whose files are kept just before it is claimed. */
@@ -72,19 +77,33 @@ function admissionOf(mutation: Mutation): string {
 
 async function keepAll(
   kept: BlobFiles,
-  { files, roots, keeper: owner }: FilesToKeep,
+  { files, roots, keeper: owner, planned }: FilesToKeep,
   time: CallClock,
 ): Promise<void> {
   const distinct = [...new Map(files.map((file) => [file.sha256, file])).values()];
   const total = distinct.reduce((sum, { contentLength }) => sum + contentLength, 0);
   await kept.requireRoom(total);
+  // Of two files with the same bytes each has to be as it was planned.
+  const read = planned === null ? distinct : files;
   let bytes = 0;
   let count = 0;
-  await mapLimit(distinct, few, async (file) => {
+  const refused: Refused[] = [];
+  await mapLimit([...read.entries()], few, async ([at, file]) => {
     time.check();
-    await kept.keep(owner, file, file.path, { roots, signal: time.signal, progress: () => {} });
+    try {
+      await kept.keep(owner, file, file.path, { roots, signal: time.signal, progress: () => {} });
+    } catch (error) {
+      const one = planned?.named[at];
+      if (one === undefined || !(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
+      refused.push({ one, refused: isFileRefused(error, 'source_changed') ? notAsPlannedError() : error });
+      return;
+    }
     bytes += file.contentLength;
     count += 1;
-    time.progress(total + bytes, null, `kept ${count} of ${distinct.length} files`);
+    time.progress(total + bytes, null, `kept ${count} of ${read.length} files`);
   });
+  if (planned === null || refused.length === 0) return;
+  refused.sort((a, b) => planned.named.indexOf(a.one) - planned.named.indexOf(b.one));
+  const { category, message, code, details, issues, next } = refuseFiles(refused, planned.named.length);
+  throw new ArtworkError(category, message, { code, details, issues, next: next ?? planned.again });
 }

@@ -1,10 +1,22 @@
 import { ArtworkError, type ErrorFacts } from '../../errors.ts';
+import { refusedFileError } from '../../files/refusal.ts';
 import type { GivenFile } from '../operations/submission-plan.ts';
 
 /** A file that can't be sent, and why. */
 export interface Refused {
   readonly one: GivenFile;
   readonly refused: ArtworkError;
+}
+
+/** Without an open folder no other file can be read either. */
+export function isAboutFile({ category, details }: ArtworkError): boolean {
+  return (
+    category === 'invalid_arguments' || (category === 'upload_refused' && details?.reason !== 'no_roots')
+  );
+}
+
+export function notAsPlannedError(): ArtworkError {
+  return refusedFileError('source_changed', 'It is not what was planned: its bytes are others now.');
 }
 
 /** How many files the message itself names. */

@@ -10,7 +10,7 @@ import type { MutationResult } from '../result.ts';
 import { refuseUploadFile } from '../delivery/open-upload.ts';
 import { isUnsent } from '../../ledger/entry-view.ts';
 import { checkTargets, type FoundTargets } from '../checks/targets.ts';
-import { inspectFiles } from '../batch/inspect-files.ts';
+import { findPlannedFiles, inspectFiles } from '../batch/inspect-files.ts';
 import type { SubmissionPlan, PlannedFiles } from '../operations/submission-plan.ts';
 import { readCheckpoint } from '../checkpoint.ts';
 import { newSubmissionOutgoing } from '../batch/outgoing.ts';
@@ -90,12 +90,16 @@ async function prepareAndPerform(
   const { ports, time } = session;
   const targets = await requirePlaces(session, plan, clientMutationId);
   const wanted = plan.files.map((file, at) => ({ ...file, planned: planned?.files[at] ?? undefined }));
-  const inspecting = inspectFiles(source, wanted, time);
+  // A dry run keeps nothing; and what an id stands for already may have to go on without its files.
+  const isNew = !dryRun && (await session.ledger.read(session.scope, clientMutationId)) === null;
+  const found = planned !== null && isNew ? await findPlannedFiles(source, wanted, time) : null;
+  const compared = planned === null || found === null ? null : { named: wanted, again: planned.again };
+  const inspecting = found === null ? inspectFiles(source, wanted, time) : Promise.resolve(found);
   const owner = ports.blobs.newOwner();
   const outgoing = await inspecting.then(
     ({ files, warnings }) => {
       const told = [...warnings, ...(planned?.warnings ?? [])];
-      const toKeep = { files, warnings: told, roots: source.roots, keeper: owner };
+      const toKeep = { files, warnings: told, roots: source.roots, keeper: owner, planned: compared };
       return newSubmissionOutgoing(ports.blobs, plan.declare(files), toKeep);
     },
     (error: unknown) =>

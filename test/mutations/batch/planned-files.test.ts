@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Arguments } from '../../../src/mutations/arguments.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
@@ -86,6 +86,32 @@ describe('a submission that was planned', () => {
     }
     expect(await artist.mutations.isKnown(args.clientMutationId)).toBe(false);
     expect(await studio.posts('/me/set-uploads')).toBe(0);
+  });
+
+  it('refuses every file that has other bytes of the same length, and keeps nothing', async () => {
+    const artist = await studio.artist();
+    const args = await show.creation(artist, 4);
+    const planned = await plannedOf(artist, args);
+    await studio.forget();
+    const paths = args.declaredFiles.map(({ file }) => file);
+    for (const file of paths.slice(0, 2)) {
+      const bytes = await readFile(file);
+      bytes.subarray(-12).fill(0x2a);
+      await writeFile(file, bytes);
+    }
+    const refused = await told(artist.mutations.perform('create_media_set', args, { planned, ...patient }));
+    expect(refused).toMatchObject({ category: 'upload_refused', outcome: 'not_sent', next: again });
+    const names = planned.files.slice(0, 2).map((file) => file?.name);
+    expect(refused.details).toEqual({ files: { source_changed: names } });
+    expect(await artist.mutations.isKnown(args.clientMutationId)).toBe(false);
+    expect(await studio.posts('/me/set-uploads')).toBe(0);
+    // The id is free: with a plan of what is there now the same call is made.
+    for (const file of paths.slice(0, 2)) await writeFile(file, await card());
+    const anew = await plannedOf(artist, args);
+    const sent = await told(
+      artist.mutations.perform('create_media_set', args, { planned: anew, ...patient }),
+    );
+    expect(sent.result).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 4 } });
   });
 
   it('is bound to what was planned, and to no other file of the call', async () => {

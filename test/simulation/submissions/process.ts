@@ -165,6 +165,7 @@ function openFiles({ scheduler, folder }: World, actor: Actor): UploadFiles {
           close: async () => {},
         };
       }),
+    find: () => Promise.reject(new TypeError('nothing was planned here')),
   };
 }
 
