@@ -26,7 +26,7 @@ export const command: Command = {
     const log = createLog(settings.logLevel);
     const warning = await warningOf(settings.uploadRoots);
     if (warning !== null) log.warn(warning);
-    const ofDownloads = await warningOfDownloads(settings.downloadRoot);
+    const ofDownloads = await warningOfDownloads(settings.downloadRoot, settings.home);
     if (ofDownloads !== null) log.warn(ofDownloads);
     let app: Promise<import('../app.ts').App> | undefined;
     const answering = () => {

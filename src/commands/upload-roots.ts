@@ -46,10 +46,15 @@ export async function warningOf(roots: readonly string[]): Promise<string | null
  * What the start of the server says of the folder for downloads, in one line; null: nothing.
  * @throws SettingsError where it is no folder, and so can't become usable by itself
  */
-export async function warningOfDownloads(root: string | null): Promise<string | null> {
+export async function warningOfDownloads(root: string | null, home: string): Promise<string | null> {
   if (root === null) return null;
   const [fault] = await faultyRoots([root]);
-  if (fault === undefined) return null;
+  if (fault === undefined) {
+    const { downloadRootFault } = await import('../curation/downloads/download-root.ts');
+    const refused = await downloadRootFault(root, home);
+    if (refused === null) return null;
+    return `ARTWORK_DOWNLOAD_ROOT: ${root} ${refused.is}. Downloads are refused until that is mended; all else works.`;
+  }
   if (fault.forGood)
     throw new SettingsError(`ARTWORK_DOWNLOAD_ROOT must name a folder: ${root} ${fault.is}.`);
   return `ARTWORK_DOWNLOAD_ROOT: ${root} ${fault.is}. Downloads are refused until that is mended; all else works.`;

@@ -8,9 +8,9 @@ export interface SlotState {
   readonly isAhead: boolean;
 }
 
-export interface Lacking<Place> {
+export interface LackedPlaces<Place> {
   readonly missing: readonly Place[];
-  /** Lacking too, and still to come: nobody can have made it. */
+  /** LackedPlaces too, and still to come: nobody can have made it. */
   readonly ahead: readonly Place[];
   /** What was never meant to be filled. */
   readonly unmeant: readonly Place[];
@@ -24,7 +24,7 @@ export interface Lacking<Place> {
 export function lackingIn<Place extends SlotState>(
   places: readonly Place[],
   isMeant: (place: Place) => boolean = () => false,
-): Lacking<Place> {
+): LackedPlaces<Place> {
   const begun = new Set(places.filter(({ has }) => has).map(whatOf));
   const lacks = places.filter(({ has }) => !has);
   const meant = lacks.filter((place) => begun.has(whatOf(place)) || isMeant(place));

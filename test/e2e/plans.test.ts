@@ -123,7 +123,9 @@ describe('plan_set', () => {
       expect(shown.content.some(({ type }) => type === 'image')).toBe(true);
 
       const dry = answerOf(outcome, await server.call(next.tool ?? '', next.arguments));
-      expect(dry).toMatchObject({ outcome: 'dry_run' });
+      expect(dry).toMatchObject({ outcome: 'dry_run', next: { tool: 'create_media_set' } });
+      const { dryRun: _, ...really } = next.arguments ?? {};
+      expect(dry).toHaveProperty('next.arguments', really);
       const call = { ...next.arguments, dryRun: false, titleBase: 'Cards of every door' };
       const created = answerOf(outcome, await server.call('create_media_set', call));
       expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 59 } });

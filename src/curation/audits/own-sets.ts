@@ -40,6 +40,7 @@ export interface AuditOwnReads {
 /** Searches at a time: the interface document names no limit, so few. */
 const few = 4;
 const mostPages = 5;
+const ledgerPage = 200;
 
 /**
  * All Sets of the connected account that can be found. The service has no list of them: what this machine's ledger
@@ -51,7 +52,8 @@ const mostPages = 5;
 export async function findOwnSets(reads: AuditOwnReads, most: number): Promise<OwnSets> {
   const { account } = await reads.connections.status();
   const found = new Map<number, FoundOwnSet>();
-  for (const set of await fromLedger(reads.mutations)) found.set(set.id, set);
+  const made = await fromLedger(reads.mutations);
+  for (const set of made.sets) found.set(set.id, set);
   let cut = false;
   let left = most;
   const families: readonly Omit<DestinationQuery, 'q'>[] = [
@@ -69,7 +71,7 @@ export async function findOwnSets(reads: AuditOwnReads, most: number): Promise<O
     account: account === null || account === '' ? null : account,
     sets: [...found.values()].sort((one, other) => one.id - other.id),
     assets,
-    warnings: cut ? [cutWords(found.size)] : [],
+    warnings: [...(made.cut ? [ledgerCutWords] : []), ...(cut ? [cutWords(found.size)] : [])],
   };
 }
 
@@ -106,18 +108,25 @@ function cutWords(count: number): string {
   return `${count} Sets of the account were found. The service has no list of them and limits its search, so there may be more: name one by kind and id to audit it.`;
 }
 
-async function fromLedger(mutations: AuditOwnReads['mutations']): Promise<FoundOwnSet[]> {
+const ledgerCutWords = `Of what was made from this machine the latest ${mostPages * ledgerPage} changes were looked through: an older Set is found only where the service's search shows it.`;
+
+/** @returns `cut`: there are older changes that were not looked at */
+async function fromLedger(
+  mutations: AuditOwnReads['mutations'],
+): Promise<{ readonly sets: readonly FoundOwnSet[]; readonly cut: boolean }> {
   const found: FoundOwnSet[] = [];
+  let cut = false;
   for (const state of ['succeeded', 'partial'] as const) {
     let after: Parameters<Mutations['list']>[0]['after'];
-    for (let page = 0; page < mostPages; page += 1) {
-      const { mutations: listed, next } = await mutations.list({ state, limit: 200, after });
+    for (let page = 1; ; page += 1) {
+      const { mutations: listed, next } = await mutations.list({ state, limit: ledgerPage, after });
       found.push(...listed.flatMap(setOf));
-      if (next === null) break;
+      cut ||= next !== null && page === mostPages;
+      if (next === null || page === mostPages) break;
       after = next;
     }
   }
-  return found;
+  return { sets: found, cut };
 }
 
 function setOf({ id, target }: ListedMutation): FoundOwnSet[] {

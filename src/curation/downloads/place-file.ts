@@ -111,15 +111,28 @@ export async function giveFileName(
     if (code === 'EEXIST') return lookAtFile(final);
     if (code === null || !withoutLinks.has(code)) throw error;
   }
-  // Where a file has one name only, an empty file of that name is ours before it is replaced.
+  // Where a file has one name only, another one of that name is ours before it is replaced. It is not empty: what a
+  // person has emptied must not be taken for it.
   try {
-    await (await open(final, 'wx', 0o666)).close();
+    const handle = await open(final, 'wx', 0o666);
+    try {
+      await handle.writeFile(standIn);
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return lookAtFile(final);
     throw error;
   }
   await rename(draft, final);
   return null;
+}
+
+const standIn = 'artwork-mcp is writing the file of this name.\n';
+
+/** Whether it is what `giveName` left behind in the middle of its work. */
+export function isStandIn({ sha256 }: FileThere): boolean {
+  return sha256 === createHash('sha256').update(standIn).digest('hex');
 }
 
 /** What file systems without hard links answer (FAT, some network shares). */

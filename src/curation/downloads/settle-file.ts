@@ -6,6 +6,7 @@ import {
   type FileThere,
   findFilesByName,
   filesHoldingPlace,
+  isStandIn,
   lookAtFile,
   placeFile,
   removeOwnFile,
@@ -125,7 +126,7 @@ export async function settleText(
 
 type Standing =
   | { readonly whose: 'foreign'; readonly changed: boolean }
-  /** `note` is null for the empty file that stands for one of ours where files have one name only. */
+  /** `note` is null for what stands for one of ours for a moment where files have one name only. */
   | { readonly whose: 'ours'; readonly file: FileThere; readonly note: Written | null };
 
 /** A file at whose path this program wrote nothing is not even read. */
@@ -134,7 +135,7 @@ async function whoseIs(file: string, record: WrittenFiles): Promise<Standing> {
   if (notes.length === 0) return { whose: 'foreign', changed: false };
   const there = await lookAtFile(file);
   const note = notes.find(({ sha256 }) => sha256 === there.sha256) ?? null;
-  const isOurs = note !== null || (there.sha256 !== null && there.size === 0);
+  const isOurs = note !== null || isStandIn(there);
   return isOurs ? { whose: 'ours', file: there, note } : { whose: 'foreign', changed: true };
 }
 

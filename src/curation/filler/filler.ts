@@ -59,7 +59,9 @@ async function fillHolding(ports: FillerPorts, filling: Filling, lease: FillerLe
   if (lease.lost.aborted) return { end: 'lost' };
   if (failed !== null) return { end: 'failed', error: failed };
   if (reading.isFull) return { end: 'full' };
-  if (listNames.every((name) => lists.state(name)?.whole === true)) await index.setComplete(clock.now());
+  // A list that could not be read to its end this time may have grown since it was.
+  const isWhole = listNames.every((name) => lists.state(name)?.whole === true);
+  await index.setComplete(isWhole ? clock.now() : null);
   await index.setNote(fullNote, null);
   return { end: 'done' };
 }

@@ -4,7 +4,6 @@ import { mapLimit } from '../../wire/map-limit.ts';
 import { openImage } from '../open-image.ts';
 import type { Raster } from '../encode-within.ts';
 import { rasterOf } from '../thumbnail.ts';
-import type { KeptThumbnails } from './thumbnails.ts';
 
 /** A picture small enough to stand in a page, as a data URI. */
 export interface EmbeddedPicture {
@@ -15,6 +14,14 @@ export interface EmbeddedPicture {
   /** Something shines through. */
   readonly transparent: boolean;
   readonly original: { readonly width: number; readonly height: number };
+}
+
+/** Pictures of the catalogue as pages show them, kept so that a page that ran out of time is soon whole. */
+export interface KeptThumbnails {
+  /** Null where there is none, or none any more. @throws ArtworkError `internal` */
+  find(picture: string, box: number): Promise<EmbeddedPicture | null>;
+  /** @throws ArtworkError `internal` where the disk does not take it */
+  keep(picture: string, box: number, embedded: EmbeddedPicture): Promise<void>;
 }
 
 /** Why a picture does not stand in the page, in words. */

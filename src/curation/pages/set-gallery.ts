@@ -1,5 +1,5 @@
 import { type SlotPlace, slotPlacesOf, stateOf } from '../gaps.ts';
-import { episodesAhead, isSeasonAhead, lackingIn, type Lacking, type SlotState } from '../lacking.ts';
+import { episodesAhead, isSeasonAhead, lackingIn, type LackedPlaces, type SlotState } from '../lacking.ts';
 import type { PageCell, GalleryPart, PageSection, Tally } from './view.ts';
 import {
   capitalised,
@@ -154,7 +154,7 @@ function talliesOf(shown: readonly Place[]): Tally[] {
   return [...own, ...[...groups].map(([name, places]) => tallyOf(capitalised(name), places))];
 }
 
-function notesOf(set: Json, places: readonly Place[], { unmeant }: Lacking<Place>): string[] {
+function notesOf(set: Json, places: readonly Place[], { unmeant }: LackedPlaces<Place>): string[] {
   const begunAlone = new Set(places.filter(({ name, has }) => name === '' && has).map(({ of }) => of));
   const nothing = new Set(
     unmeant.map(({ of, name, slot }) =>

@@ -6,15 +6,7 @@ import { makePrivateFolder } from '../../blobs/private-folder.ts';
 import { ArtworkError } from '../../errors.ts';
 import { prepareHome } from '../../storage/home.ts';
 import { codeOf, fileFailureError } from '../../storage/store-error.ts';
-import type { EmbeddedPicture } from './embed.ts';
-
-/** Pictures of the catalogue as pages show them, kept so that a page that ran out of time is soon whole. */
-export interface KeptThumbnails {
-  /** Null where there is none, or none any more. @throws ArtworkError `internal` */
-  find(picture: string, box: number): Promise<EmbeddedPicture | null>;
-  /** @throws ArtworkError `internal` where the disk does not take it */
-  keep(picture: string, box: number, embedded: EmbeddedPicture): Promise<void>;
-}
+import type { EmbeddedPicture, KeptThumbnails } from './embed.ts';
 
 /** The frame that an animated Asset shows can be chosen anew, so none is kept for long. ms */
 export const thumbnailsKeptForMs = 24 * 60 * 60_000;

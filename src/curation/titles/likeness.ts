@@ -23,6 +23,8 @@ export interface Likeness {
   readonly own: number;
   /** Both together, with the order. */
   readonly all: number;
+  /** A telling word is found in another spelling alone. */
+  readonly isGuessed: boolean;
 }
 
 /** Remembers what it has compared: the same words come again in every candidate of a search. */
@@ -35,7 +37,7 @@ export class Comparison {
   }
 
   of(compared: ComparedName): Likeness {
-    let best: Likeness = { said: 0, name: 0, own: 0, all: 0 };
+    let best: Likeness = nothing;
     for (const name of compared.names) {
       const found = this.#ofName(name, compared);
       if (found.all > best.all) best = found;
@@ -48,25 +50,27 @@ export class Comparison {
     let weight = 0;
     let found = 0;
     let own = 0;
+    let isGuessed = false;
     for (const [at, { term, weight: tells, isHint }] of this.#said.entries()) {
       const here = inName.said[at] ?? 0;
       const there = here >= 0.95 ? 0 : this.#among(term, around, at);
       const isYear = year !== null && String(year) === term;
       // A word around a name tells as much as any other where the name has it.
       const like = Math.max(here, there * 0.98, isYear ? 1 : 0);
+      if (tells === 1 && isOtherSpelling(term, like, [...name, ...around])) isGuessed = true;
       const counts = tells === 1 ? 1 : like > 0.9 ? Math.max(tells, isHint ? 0.5 : 0) : tells * 0.3;
       weight += counts;
       found += counts * like;
       own += counts * here;
     }
-    if (weight === 0) return { said: 0, name: 0, own: 0, all: 0 };
+    if (weight === 0) return nothing;
     const whole = shareOf(name, inName.name);
     // What stands behind a colon names a work better than what stands before it, which a series shares.
     const ofParts = parts.map((part, at) => (at === 0 ? 0.8 : 0.92) * shareOf(part, this.#align(part).name));
     const covered = Math.max(whole, ...ofParts.map((share) => share + 0.05 * whole));
     const said = found / weight;
     const all = said * (0.5 + 0.46 * covered + 0.04 * inName.order);
-    return { said, name: covered, own: own / weight, all };
+    return { said, name: covered, own: own / weight, all, isGuessed };
   }
 
   #among(term: string, words: readonly string[], at: number): number {
@@ -148,7 +152,7 @@ export class Comparison {
       for (let length = 2; length <= 9 && place + length <= name.length; length += 1) {
         const run = name.slice(place, place + length);
         if (!initialsOf(run).includes(term)) continue;
-        for (let more = 0; more < length; more += 1) take(at, place + more, 0.88);
+        for (let more = 0; more < length; more += 1) take(at, place + more, byInitials);
         return;
       }
     }
@@ -168,6 +172,15 @@ export class Comparison {
     this.#known.set(key, like);
     return like;
   }
+}
+
+const nothing: Likeness = { said: 0, name: 0, own: 0, all: 0, isGuessed: false };
+/** As likely as a word is that stands for others by their first letters. */
+const byInitials = 0.88;
+
+/** Found, and neither as it was said, nor as a beginning, a plural, initials or words written together. */
+function isOtherSpelling(term: string, like: number, words: readonly string[]): boolean {
+  return like > 0 && like < 0.93 && like !== byInitials && !words.some((word) => word.startsWith(term));
 }
 
 function placeOf(name: readonly string[], term: string, from: number, found: readonly number[]): number {

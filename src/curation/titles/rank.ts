@@ -16,6 +16,8 @@ export interface RankedTitle {
 
 export interface Ranked extends RankedTitle {
   readonly score: number;
+  /** It is called otherwise: only another spelling of what was said is in its name. */
+  readonly isGuessed: boolean;
 }
 
 /** Of two that are called alike the one that people ask for more often. */
@@ -59,7 +61,10 @@ export function scored(
     const scores = readings.map(({ asked: reading, whole, numbered }) =>
       scoreOf(one, reading, whole, numbered, compared, isFiltered),
     );
-    return { ...one, score: Math.max(...scores) };
+    const isGuessed = readings.every(
+      ({ whole, numbered }) => (numbered ?? whole).of(compared).isGuessed && whole.of(compared).isGuessed,
+    );
+    return { ...one, score: Math.max(...scores), isGuessed };
   });
 }
 

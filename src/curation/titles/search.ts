@@ -32,7 +32,10 @@ export function search(sql: Sql, question: TitleQuestion, user: string): Finding
   if (asked.said.length === 0) {
     const belonging = { target: target ?? null, creator: creator?.id ?? null };
     const { records, total } = listed(sql, question, belonging, user);
-    return { hits: placedIn(sql, records).map((one) => hitOf({ ...one, score: 1 })), total };
+    return {
+      hits: placedIn(sql, records).map((one) => hitOf({ ...one, score: 1, isGuessed: false })),
+      total,
+    };
   }
   const found = among(sql, question, asked, creator, user);
   return { hits: found.slice(offset, offset + limit).map(hitOf), total: found.length };
@@ -126,7 +129,7 @@ function isPartsOnly({ kind, target, createdBy }: TitleQuestion): boolean {
   );
 }
 
-function hitOf({ record, showName, target, score }: Ranked): Hit {
+function hitOf({ record, showName, target, score, isGuessed }: Ranked): Hit {
   return {
     kind: record.kind,
     id: record.id,
@@ -144,5 +147,6 @@ function hitOf({ record, showName, target, score }: Ranked): Hit {
     isOwn: record.owner !== null,
     seen: new Date(record.seen).toISOString(),
     likeness: Math.min(1, Math.round(score * 100) / 100),
+    isGuessed,
   };
 }

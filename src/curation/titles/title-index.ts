@@ -31,6 +31,8 @@ export interface Hit {
   readonly seen: string;
   /** 1 for exactly what was asked; below 0.5 it only resembles it. */
   readonly likeness: number;
+  /** It is called otherwise: what was said is only like a word of its name. */
+  readonly isGuessed: boolean;
 }
 
 export interface Findings {

@@ -40,7 +40,11 @@ export const findTitles = defineTool({
   alwaysLoad: true,
   annotations: readOnly,
   input,
-  output: readResult.extend({ index, warnings: z.array(z.string()).optional() }),
+  output: readResult.extend({
+    index,
+    warnings: z.array(z.string()).optional(),
+    next: z.unknown().optional(),
+  }),
   async run(args, context) {
     if (context.titles.mode === 'off') throw switchedOff();
     const question = questionOf(args);
@@ -54,11 +58,7 @@ export const findTitles = defineTool({
     });
     // The reading has begun with this call at the latest, and what is asked for may go by at any moment.
     const mayGoBy = ({ hits, seen }: Awaited<ReturnType<typeof search>>) =>
-      offset === 0 &&
-      (hits[0]?.likeness ?? 0) < likely &&
-      !seen.complete &&
-      !isFull &&
-      context.titles.mode === 'on';
+      offset === 0 && areOnlyLike(hits) && !seen.complete && !isFull && context.titles.mode === 'on';
     let found = await search();
     let longest = longestStartMs;
     for (let waited = 0; mayGoBy(found) && waited < longest; waited += pauseMs) {
@@ -72,12 +72,12 @@ export const findTitles = defineTool({
     const data = withinBudget(hits.map(shown));
     const end = offset + data.length;
     const isEmpty = data.length === 0 && offset === 0;
-    const isUnlikely = offset === 0 && (hits[0]?.likeness ?? 1) < likely;
+    const isUnlikely = offset === 0 && hits.length > 0 && areOnlyLike(hits);
     const isEarly = mayGoBy(found);
     const isBeingRead = seen.titles > before.titles;
     const warnings = [
       ...(isEmpty ? [emptyWords(seen)] : []),
-      ...(isUnlikely ? [unlikelyWords] : []),
+      ...(isUnlikely ? [unlikelyWords(hits.length)] : []),
       ...(seen.complete
         ? []
         : [isEarly ? (context.titles.fillingFailed() ? unreadWords : earlyWords) : incompleteWords]),
@@ -104,7 +104,15 @@ const likely = 0.6;
 const longestStartMs = 10_000;
 const longestWaitMs = 3_000;
 const pauseMs = 250;
-const unlikelyWords = 'Nothing that has gone by is called so: these are only like it.';
+
+/** Whether nothing is called so that was found, if anything was. */
+function areOnlyLike(hits: readonly Hit[]): boolean {
+  return (hits[0]?.likeness ?? 0) < likely || hits.every(({ isGuessed }) => isGuessed);
+}
+
+function unlikelyWords(count: number): string {
+  return `Nothing that has gone by is called so: ${count === 1 ? 'this is' : 'these are'} only like it.`;
+}
 
 const againWhy = 'It is the same search, once more of the catalogue has been read.';
 const byHand = 'A person can run "artwork-mcp index" to have it read at once.';

@@ -4,7 +4,7 @@ import { ofPlan } from '../../curation/plan/of-plan.ts';
 import { itemsToSend, leavesNothingOut, openPlan, wrongPlan } from '../../curation/plan/open.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
-import { type ArtworkError, invalidArguments } from '../../errors.ts';
+import { type ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { guardedArguments, leftOutFiles } from '../../mcp/arguments.ts';
 import { formsOf } from '../../mcp/forms.ts';
 import { adding, answered, carryOut, mutationCall, mutationResult } from '../../mcp/guarded-call.ts';
@@ -69,9 +69,24 @@ export const createMediaSetTool = defineTool({
     });
     const args = { ...set, declaredFiles: items };
     const creation = mutations.perform(createMediaSet.name, args, { ...call, planned });
-    return answered(await ofPlan(found.plan, { store, owned, call: () => context.call() }, creation));
+    const result = await ofPlan(found.plan, { store, owned, call: () => context.call() }, creation);
+    return answered(
+      result.outcome === 'dry_run'
+        ? { ...result, next: theCallItself({ ...set, planId, declaredFiles, leaveOut }) }
+        : result,
+    );
   },
 });
+
+/** What follows a dry run, once the person has seen what it would make: nothing of a Set can be deleted. */
+function theCallItself({ dryRun: _, ...given }: Readonly<Record<string, unknown>>): Next {
+  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return {
+    tool: createMediaSet.name,
+    arguments: args,
+    why: 'It makes what this dry run shows, under the same id, once the person has agreed to it.',
+  };
+}
 
 /** Without a folder nothing can be planned, and without files there is no Set. */
 function noFiles(): ArtworkError {

@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { enterFolder } from '../../../src/curation/downloads/enter-folder.ts';
 import { giveFileName, sweepDrafts } from '../../../src/curation/downloads/place-file.ts';
 import { type Settled, settleFile, settleText } from '../../../src/curation/downloads/settle-file.ts';
+import { seeFolder } from '../../../src/curation/downloads/seen-folder.ts';
 import {
   createWrittenFiles,
   type Written,
@@ -76,6 +78,15 @@ describe('a file of this program', () => {
     expect(fetched).toEqual(['a']);
   });
 
+  it('is left alone once somebody has emptied it', async () => {
+    await settle({ ref: 'a' });
+    await writeFile(path.join(folder.path, 'poster.jpg'), '');
+    for (const ref of ['a', 'b']) {
+      expect(await settle({ ref })).toEqual({ state: 'left_alone', name: 'poster.jpg', changed: true });
+    }
+    expect(await read('poster.jpg')).toBe('');
+  });
+
   it('that somebody took away is written anew', async () => {
     await settle({ ref: 'a' });
     await rename(path.join(folder.path, 'poster.jpg'), path.join(folder.path, 'old.jpg'));
@@ -92,8 +103,8 @@ describe('a file of this program', () => {
     expect(await settle({ ref: 'a' }, true)).toEqual({ state: 'would_write' });
     await writeFile(path.join(folder.path, 'poster.jpg'), 'a');
     expect(await settle({ ref: 'a' })).toEqual({ state: 'present', name: 'poster.jpg' });
-    // Where files have one name only, an empty one is made before it is replaced.
-    await writeFile(path.join(folder.path, 'poster.jpg'), '');
+    // Where files have one name only, another one is made before it is replaced.
+    await writeFile(path.join(folder.path, 'poster.jpg'), 'artwork-mcp is writing the file of this name.\n');
     expect(await settle({ ref: 'a' })).toMatchObject({ state: 'replaced' });
     expect(await read('poster.jpg')).toBe('a');
   });
@@ -224,5 +235,36 @@ describe('drafts', () => {
     await expect(settle({ ref: 'a' })).rejects.toMatchObject({ code: 'EACCES' });
     await chmod(folder.path, 0o755);
     expect(await readdir(folder.path)).toEqual([]);
+  });
+});
+
+describe('the metadata file of Kometa', () => {
+  const source = {
+    service: 'https://catalogue.example',
+    ref: 'metadata',
+    set: 'show_set 12',
+    setUpdated: null,
+  };
+
+  it('is not written where its folder is exchanged for a link meanwhile', async () => {
+    const root = path.join(folder.path, 'root');
+    const elsewhere = path.join(folder.path, 'elsewhere');
+    await mkdir(path.join(root, 'metadata'), { recursive: true });
+    await mkdir(elsewhere);
+    const inside = await enterFolder(await seeFolder(root), ['metadata'], true);
+    if (inside === null) throw new Error('It was made.');
+    // The exchange comes between the look at the folder and the naming: the note of what is written is in between.
+    const exchanging: WrittenFiles = {
+      ...record,
+      async note(file, written) {
+        await record.note(file, written);
+        await rename(inside.path, path.join(root, 'was'));
+        await symlink(elsewhere, inside.path);
+      },
+    };
+    const settled = settleText(inside, 'show.yml', 'metadata: {}', source, exchanging, false);
+    await expect(settled).rejects.toMatchObject({ category: 'conflict' });
+    expect(await readdir(elsewhere)).toEqual([]);
+    expect(await readdir(path.join(root, 'was'))).toEqual([]);
   });
 });

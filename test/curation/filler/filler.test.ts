@@ -320,6 +320,17 @@ describe('reading the catalogue for the index', () => {
     }
   });
 
+  it('takes back that it has seen all, where a later reading could not be led to its end', async () => {
+    const { clock, ports, index } = world({ films: 1, episodePages: 3 });
+    expect(await clock.run(fill(ports, { ...unattended(), isFull: true }))).toEqual({ end: 'done' });
+    expect(index.notes.has('complete')).toBe(true);
+    await clock.pass(24 * hour);
+    const astray = () => ({ nextPage: '/episodes?page=1', page: null, totalPages: null });
+    const later = world({ films: 1, episodePages: 3, astray }, clock, index);
+    expect(await clock.run(fill(later.ports, { ...unattended(), isFull: true }))).toEqual({ end: 'done' });
+    expect(index.notes.has('complete')).toBe(false);
+  });
+
   it('leaves out what is gone or can’t be read, and goes on where the service was away', async () => {
     let away = 0;
     const { clock, ports, asked, index } = world({

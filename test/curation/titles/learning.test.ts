@@ -300,6 +300,19 @@ describe('what a record shows', () => {
   });
 });
 
+it('says of what was found that it is called otherwise', async () => {
+  await titles.index.learn([
+    { kind: 'movie', id: 1, name: 'Shotgun' },
+    { kind: 'show', id: 2, name: 'Breaking Bad' },
+    { kind: 'movie', id: 3, name: 'The Lord of the Rings' },
+  ]);
+  const guessed = async (query: string) => (await find(query)).map(({ isGuessed }) => isGuessed);
+  expect(await guessed('shogun')).toEqual([true]);
+  expect(await guessed('braking bad')).toEqual([true]);
+  for (const query of ['shotgun', 'breaking', 'breaking b', 'lotr', 'lord of rings', 'breakingbad'])
+    expect([query, await guessed(query)]).toEqual([query, [false]]);
+});
+
 describe('an index that has its largest size', () => {
   const films = (from: number, count: number) =>
     Array.from({ length: count }, (_, at) => ({
