@@ -142,11 +142,10 @@ export const languageCodeArgument = z
   });
 
 /** `leaveOut` of the tools that take a plan. */
-export const leftOutFiles = z
-  .array(z.string().min(1).max(4_096))
-  .max(2_000)
-  .optional()
-  .describe('planned files the person wants left out');
+export const leftOutFiles = z.array(z.string().min(1).max(4_096)).max(2_000).optional().meta({
+  description: 'beside planId: files that the person wants left out, as the plan shows them',
+  brief: 'planned files the person wants left out',
+});
 
 /** What was left out of an answer, and the call that gets it. */
 export interface OmittedSection {

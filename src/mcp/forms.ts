@@ -52,7 +52,13 @@ const forms: ReadonlyMap<z.ZodType, Form> = new Map<z.ZodType, Form>([
 ]);
 
 /** Words for an argument: null for none, a form of its own, or the words for what it holds. */
-type Word = string | null | z.ZodType | { readonly about?: string; readonly of: Words };
+type Word = string | null | z.ZodType | OwnWords;
+interface OwnWords {
+  readonly about?: string;
+  /** What a definition says of it instead, in short. */
+  readonly brief?: string;
+  readonly of?: Words;
+}
 type Words = Readonly<Record<string, Word | undefined>>;
 
 type OwnShape<Shape> = Omit<Shape, keyof Guarded>;
@@ -86,7 +92,10 @@ function wordedForm(field: z.ZodType, word: Word | undefined): z.ZodType {
   if (word instanceof z.ZodType) return word;
   if (typeof word === 'string') return formOf(field, {}).describe(word);
   const form = formOf(field, word?.of ?? {});
-  if (word?.about !== undefined) return form.describe(word.about);
+  if (word?.about !== undefined) {
+    const { about, brief } = word;
+    return form.meta({ description: about, ...(brief === undefined ? {} : { brief }) });
+  }
   const usual = word === null ? undefined : usualWords(field);
   return usual === undefined ? form : form.meta(usual);
 }

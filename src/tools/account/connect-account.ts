@@ -27,7 +27,10 @@ export const connectAccount = defineTool({
       .min(1)
       .max(50)
       .optional()
-      .describe('all still needed, e.g. assets:write; else all'),
+      .meta({
+        description: 'e.g. ["assets:write","offline_access"]; left out: all',
+        brief: 'all still needed, e.g. assets:write; else all',
+      }),
   }),
   output,
   async run(args, context) {

@@ -17,10 +17,25 @@ export const artworkItem = z
         'of an entity "poster": the one that stands for it; "posters": all of that list. Of a Set: all of that slot (a show_set has posters of its seasons too); left out: all it has',
       brief: 'poster: the main one; posters: all',
     }),
-    assetId: z.uuid().optional().describe('your own'),
-    path: z.string().max(4_000).optional().describe('an Asset path'),
-    url: z.string().max(2_000).optional().describe('a metadataImages URL'),
-    file: z.string().max(4_096).optional().describe('on this machine; with planId as the plan shows it'),
+    assetId: z
+      .uuid()
+      .optional()
+      .meta({ description: "of the connected account's own Assets", brief: 'your own' }),
+    path: z
+      .string()
+      .max(4_000)
+      .optional()
+      .meta({ description: 'an Asset path as an answer shows it', brief: 'an Asset path' }),
+    url: z
+      .string()
+      .max(2_000)
+      .optional()
+      .meta({ description: 'a metadataImages URL from an answer', brief: 'a metadataImages URL' }),
+    file: z.string().max(4_096).optional().meta({
+      description:
+        'on this machine: absolute path or file: URI below an upload folder; with planId as the plan shows it',
+      brief: 'on this machine; with planId as the plan shows it',
+    }),
   })
   .overwrite(slotOfSet);
 

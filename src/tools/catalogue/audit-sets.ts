@@ -22,7 +22,10 @@ const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as
 const setWord = z.enum(kinds).meta({ inWords: true });
 
 const input = z.strictObject({
-  kind: setWord.optional().describe('of a Set, e.g. show_set, boxset'),
+  kind: setWord.optional().meta({
+    description: 'of one Set; of a boxset or loadout all its Sets',
+    brief: 'of a Set, e.g. show_set, boxset',
+  }),
   id: catalogueId.optional(),
   targetKind: namedKind.optional().describe('e.g. show: all its Sets'),
   targetId: catalogueId.optional(),

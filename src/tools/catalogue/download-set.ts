@@ -25,11 +25,27 @@ const input = z
   .strictObject({
     kind: setKind,
     id: catalogueId,
-    layout: z.enum(layouts).describe('how files are named'),
-    folder: z.string().min(1).max(1_000).optional().describe('below the download folder'),
-    slots: z.array(z.string().max(60)).min(1).max(20).optional().describe('e.g. poster'),
-    languageCode: languageCodeArgument.optional().describe('only this'),
-    dryRun: z.boolean().optional().describe('only show what'),
+    layout: z.enum(layouts).meta({
+      description: 'how files and folders are called; original: as the Set has them',
+      brief: 'how files are named',
+    }),
+    folder: z.string().min(1).max(1_000).optional().meta({
+      description: 'below the folder for downloads; left out: that folder',
+      brief: 'below the download folder',
+    }),
+    slots: z
+      .array(z.string().max(60))
+      .min(1)
+      .max(20)
+      .optional()
+      .meta({ description: 'only these, such as "poster", "titlecard"', brief: 'e.g. poster' }),
+    languageCode: languageCodeArgument
+      .optional()
+      .meta({ description: 'only Sets in this language', brief: 'only this' }),
+    dryRun: z
+      .boolean()
+      .optional()
+      .meta({ description: 'show what would be written', brief: 'only show what' }),
   })
   // So the answer says what each word was taken for.
   .overwrite(({ slots, ...args }) =>

@@ -11,8 +11,14 @@ import { nearest } from '../../mcp/nearest.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
-  query: z.string().max(300).optional().describe('e.g. S02E05 of the wire'),
-  kind: openKindArgument.optional().describe('e.g. show, creator, set'),
+  query: z.string().max(300).optional().meta({
+    description: 'as a person says it, e.g. "S02E05 of the wire"',
+    brief: 'e.g. S02E05 of the wire',
+  }),
+  kind: openKindArgument.optional().meta({
+    description: 'e.g. "show", "movie", "creator"; "set": Sets of all kinds',
+    brief: 'e.g. show, creator, set',
+  }),
   createdBy: z.string().max(200).optional().describe('a creator: their Sets'),
   targetKind: openKindArgument.optional().describe('with targetId: its Sets, or what query finds in it'),
   targetId: integer.optional(),

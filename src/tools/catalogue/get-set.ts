@@ -3,7 +3,7 @@ import type { ShowSet } from '../../catalogue/records/sets.ts';
 import { gapsOf } from '../../curation/gaps.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { catalogueId, integerId, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
+import { catalogueId, integer, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -27,7 +27,10 @@ const publicKind = z.preprocess((given, context) => {
 const input = z.strictObject({
   kind: publicKind,
   id: catalogueId,
-  season: integerId('show_set: its episodes; 0: specials').optional(),
+  season: integer.optional().meta({
+    description: 'show_set: the episodes of this season; 0 for specials',
+    brief: 'show_set: its episodes; 0: specials',
+  }),
   ...paging,
 });
 

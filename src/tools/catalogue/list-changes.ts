@@ -27,7 +27,11 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 const input = z
   .strictObject({
     since: since.optional(),
-    scope: z.enum(scopes).default('all').describe('followed: by creators you follow'),
+    scope: z.enum(scopes).default('all').meta({
+      description:
+        "mine: the account's own; watched: what watch lists; followed: by creators whom it follows",
+      brief: 'followed: by creators you follow',
+    }),
     changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
     slot: slotName.optional().describe('e.g. poster'),
     seenUntil: since.optional().meta({

@@ -12,7 +12,10 @@ const input = z
   .strictObject({
     feed: z.enum(['assets', 'sets']),
     since: since.optional(),
-    changeType: z.string().optional().describe('added, or updated (also replaced)'),
+    changeType: z.string().optional().meta({
+      description: '"added" or "updated"; a replacement is "updated" with a previousAssetId',
+      brief: 'added, or updated (also replaced)',
+    }),
     kind: z.string().optional().describe('e.g. movie_set'),
     targetKind: openKindArgument.optional().describe('assets only'),
     targetId: integerId('assets only').optional(),

@@ -24,9 +24,18 @@ import { type ArtworkItem, isPictureOfService, picturesOf, type Withheld } from 
 import type { Picture } from './picture.ts';
 
 const input = z.strictObject({
-  items: z.array(artworkItem).min(1).max(24).describe('each kind and id, assetId, path, url or file'),
-  planId: z.uuid().optional().describe('of plan_set'),
-  size: integerWithin(64, 1_600).optional().describe('width in pixels'),
+  items: z.array(artworkItem).min(1).max(24).meta({
+    description: 'each one of {kind,id,slot?}, {assetId}, {path}, {url}, {file}',
+    brief: 'each kind and id, assetId, path, url or file',
+  }),
+  planId: z
+    .uuid()
+    .optional()
+    .meta({ description: 'of plan_set, whose files are named as it shows them', brief: 'of plan_set' }),
+  size: integerWithin(64, 1_600).optional().meta({
+    description: 'width in pixels of a picture; default 768, on a sheet 256',
+    brief: 'width in pixels',
+  }),
   cursor: paging.cursor,
   page: pageArgument,
 });

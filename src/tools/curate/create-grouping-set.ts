@@ -5,9 +5,12 @@ import { findIdsIn } from '../find-ids.ts';
 
 export const createGroupingSetTool = defineTool({
   ...toolOf(createGroupingSet, {
-    titleBase: null,
-    entryTargetKind: 'person or category; not for a brand_set',
-    entryTargetId: null,
+    titleBase: { about: 'title as people will read it', brief: '' },
+    entryTargetKind: {
+      about: '"person" or "category"; not for a brand_set',
+      brief: 'person or category; not for a brand_set',
+    },
+    entryTargetId: { about: 'id of that person or category', brief: '' },
     networkIds: 'brand_set only',
     companyIds: 'brand_set only',
   }),

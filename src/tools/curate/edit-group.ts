@@ -5,9 +5,9 @@ import { findIdsIn } from '../find-ids.ts';
 
 export const editGroupTool = defineTool({
   ...toolOf(editGroup, {
-    groupId: null,
-    description: null,
-    setIds: 'all Sets afterwards',
+    groupId: { about: 'the group', brief: '' },
+    description: { about: 'null clears it', brief: '' },
+    setIds: { about: 'the complete membership afterwards', brief: 'all Sets afterwards' },
   }),
   title: 'Edit or rename a Boxset or Loadout, add or remove Sets',
   description:

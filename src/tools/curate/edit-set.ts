@@ -15,24 +15,25 @@ import { mostItems } from '../../mutations/operations/split-edit.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {
-  setId: null,
+  setId: { about: 'a Set of your own', brief: '' },
   setKind: oneOf(editSet.arguments.shape.setKind, (given) =>
     isMediaSet(given)
       ? { meant: 'media_set', why: 'movie, show, game and collection Sets are media Sets' }
       : null,
   ),
   metadata: {
-    about: 'the rest stays',
+    about: 'what changes of the Set itself; the rest stays',
+    brief: 'the rest stays',
     of: { titleBase: null, description: null, editionId: null },
   },
   items: {
     of: {
       targetKind: 'e.g. episode',
       slot: 'e.g. titlecard',
-      file: 'add, replace',
-      expectedPreviousAssetId: 'replace',
-      existingAssetId: 'assign, asset_metadata',
-      expectedAssetUpdatedAt: 'all but add',
+      file: { about: 'add and replace: as in create_media_set', brief: 'add, replace' },
+      expectedPreviousAssetId: { about: 'replace: the Asset that goes', brief: 'replace' },
+      existingAssetId: { about: 'assign and asset_metadata: the Asset', brief: 'assign, asset_metadata' },
+      expectedAssetUpdatedAt: { about: "all but add: that Asset's updatedAt", brief: 'all but add' },
       languageCode: 'asset_metadata',
       editionId: 'asset_metadata',
     },
@@ -49,7 +50,11 @@ const input = z.strictObject({
   ...edit,
   planId: z.uuid().optional().describe('of plan_set'),
   // More are answered with how to split them, which a schema can't.
-  items: items.meta({ maxItems: mostItems }).describe('beside planId: what the person answered'),
+  items: items.meta({ maxItems: mostItems }).meta({
+    description:
+      'what changes of its artwork; the rest stays. Beside planId: the answers of the person, which win',
+    brief: 'beside planId: what the person answered',
+  }),
   leaveOut: leftOutFiles,
 });
 

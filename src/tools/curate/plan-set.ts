@@ -19,18 +19,21 @@ import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const input = z.strictObject({
-  folder: z.string().min(1).max(4_096).describe('absolute path or file: URI'),
-  entryTargetKind: namedKind.describe('e.g. show'),
+  folder: z.string().min(1).max(4_096).meta({
+    description: 'absolute path or file: URI below an allowed folder',
+    brief: 'absolute path or file: URI',
+  }),
+  entryTargetKind: namedKind.meta({ description: 'what the files are for', brief: 'e.g. show' }),
   entryTargetId: catalogueId,
   setId: catalogueId.optional().meta({ brief: 'edit this Set of yours' }),
   slot: slotName.optional().describe('only this one'),
-  alsoCalled: z
-    .array(z.string().min(1).max(longestName))
-    .min(1)
-    .max(mostNames)
+  alsoCalled: z.array(z.string().min(1).max(longestName)).min(1).max(mostNames).optional().meta({
+    description: 'other names of the work in the files, such as short ones: only what the person confirmed',
+    brief: 'other names of the work, confirmed by the person',
+  }),
+  languageCode: languageCodeArgument
     .optional()
-    .describe('other names of the work, confirmed by the person'),
-  languageCode: languageCodeArgument.optional().describe('of a new Set, else en'),
+    .meta({ description: 'of a new Set; default "en"', brief: 'of a new Set, else en' }),
   ...pagedView,
 });
 

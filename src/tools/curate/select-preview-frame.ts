@@ -4,8 +4,8 @@ import { defineTool } from '../../mcp/tool.ts';
 
 export const selectPreviewFrameTool = defineTool({
   ...toolOf(selectPreviewFrame, {
-    assetId: null,
-    selectedSourceFrame: 'from 0',
+    assetId: { about: 'the animated Asset', brief: '' },
+    selectedSourceFrame: { about: 'number of the frame, from 0', brief: 'from 0' },
   }),
   title: 'Choose the preview frame, the thumbnail, of an animated picture',
   description: 'Choose which frame of an animated picture (Asset) of your own is its preview.',

@@ -5,8 +5,15 @@ import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
   kind: z.enum(['talent_set', 'media_set', 'boxset']),
-  family: z.literal('game').optional().describe('game, else media'),
-  q: z.string().max(200).optional().describe('a word of the title'),
+  family: z
+    .literal('game')
+    .optional()
+    .meta({ description: 'game destinations; left out: media', brief: 'game, else media' }),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'search text, such as a word of the title', brief: 'a word of the title' }),
   cursor: paging.cursor,
 });
 

@@ -18,9 +18,20 @@ export const getMutationStatus = defineTool({
     'creation created set successfully did my upload go went gone through work worked succeed success successful done finish finished complete completed ready progress outcome result state of a change edit still processing pending stuck fail failed yet check how is it',
   annotations: readOnly,
   input: z.strictObject({
-    clientMutationId: z.uuid().optional().describe('or submissionId and kind'),
-    submissionId: z.string().min(1).max(200).optional().describe('of a Set made elsewhere'),
-    kind: z.enum(['creation', 'edit']).optional().describe('of that'),
+    clientMutationId: z.uuid().optional().meta({
+      description: 'of the change; or give submissionId and kind',
+      brief: 'or submissionId and kind',
+    }),
+    submissionId: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: "the service's id of a Set creation or edit", brief: 'of a Set made elsewhere' }),
+    kind: z
+      .enum(['creation', 'edit'])
+      .optional()
+      .meta({ description: 'of the submissionId', brief: 'of that' }),
     ...paging,
   }),
   output: z.looseObject({

@@ -14,8 +14,13 @@ import { readOwnOrExplain } from '../catalogue/not-there.ts';
 const ownedTypes = ['asset', 'set', 'group'] as const;
 
 const input = z.strictObject({
-  type: oneOf(z.enum(ownedTypes), typeMeant).describe('group: Boxset, Loadout'),
-  id: z.union([z.int().min(0), z.string().min(1).max(200)]).describe('UUID of an Asset, else a number'),
+  type: oneOf(z.enum(ownedTypes), typeMeant).meta({
+    description: 'group: a Boxset or Loadout',
+    brief: 'group: Boxset, Loadout',
+  }),
+  id: z
+    .union([z.int().min(0), z.string().min(1).max(200)])
+    .meta({ description: 'Asset UUID, or id of the Set or group', brief: 'UUID of an Asset, else a number' }),
   ...paging,
 });
 
