@@ -72,7 +72,7 @@ describe.skipIf(!isHere('bash'))('completion in bash', () => {
         '--noprofile',
         '-c',
         'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _artwork_mcp; compgen -W "$'.concat(
-          '{COMPREPLY[*]}"',
+          '{COMPREPLY[*]}"; true',
         ),
         'bash',
         fileOf('bash'),
