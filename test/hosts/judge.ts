@@ -3,7 +3,7 @@ import { isNamed } from './fake-model/model.ts';
 import type { Played } from './conversation.ts';
 import type { Interruption, Performance } from './play.ts';
 import { losses } from './schemas.ts';
-import type { StepName } from './script.ts';
+import { type StepName, steps } from './script.ts';
 import { type SentResult, toolsOn, type Wire } from './wire.ts';
 
 /** What one host makes of one thing. */
@@ -33,6 +33,7 @@ export type Column = (typeof columns)[number];
 export type Row = Readonly<Record<Column, Cell>>;
 
 const inTypes: Cell = { words: 'as TypeScript types', good: null };
+const inAnswer: Cell = { words: 'as text, in the answer to a search', good: null };
 const none: Cell = { words: '–', good: null };
 
 export function judge(performance: Performance): Row {
@@ -43,7 +44,7 @@ export function judge(performance: Performance): Row {
     'Tools that reach the model': toolsCell(performance),
     'Found by words': foundByWords(performance),
     Instructions: instructions(performance),
-    Schemas: performance.host.inScripts === true ? inTypes : losses(conversation.tools, wire),
+    Schemas: schemas(performance),
     'Result seen': resultSeen(of('read'), 'once'),
     Pictures: pictures(of('pictures')),
     'Long answer': resultSeen(of('long'), 'whole'),
@@ -54,6 +55,11 @@ export function judge(performance: Performance): Row {
     'Call interrupted': interruption(performance.interrupted),
     End: end(performance),
   };
+}
+
+function schemas({ host, conversation, wire }: Performance): Cell {
+  if (host.inScripts === true) return inTypes;
+  return host.search?.found === undefined ? losses(conversation.tools, wire) : inAnswer;
 }
 
 const initialize = z.looseObject({ protocolVersion: z.string() });
@@ -73,8 +79,10 @@ function toolsCell({ host, conversation, wire }: Performance): Cell {
   const shown = names.filter((name) => at(name) !== undefined);
   const stuck = conversation.stuck();
   const reached = conversation.played.filter(({ sent }) => sent !== null).length;
-  const sample = names.map((name) => [name, at(name)?.name ?? null] as const).find(([, as]) => as !== null);
-  const named = sample?.[1] == null ? '' : `, \`${sample[1].replace(sample[0], '*')}\``;
+  const sample = names
+    .map((name) => [name, at(name)?.name ?? name] as const)
+    .find(([name, as]) => as !== name);
+  const named = sample === undefined ? '' : `, \`${sample[1].replace(sample[0], '*')}\``;
   const how =
     host.inScripts === true
       ? 'as functions that scripts call'
@@ -82,8 +90,8 @@ function toolsCell({ host, conversation, wire }: Performance): Cell {
         ? `all${named}`
         : host.search === undefined
           ? `${shown.length} of ${names.length}${named}`
-          : `held back but ${shown.length}, searched`;
-  if (stuck !== null) return { words: `${how}; ${stuck}`, good: reached / 9 };
+          : `held back${shown.length === 0 ? '' : ` but ${shown.length}`}, searched`;
+  if (stuck !== null) return { words: `${how}; ${stuck}`, good: reached / steps.length };
   return { words: how, good: 1 };
 }
 

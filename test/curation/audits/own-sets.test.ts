@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type AuditOwnReads, findOwnSets } from '../../../src/curation/audits/own-sets.ts';
-import type { ListedMutation } from '../../../src/mutations/calls/list.ts';
+import type { ListedMutation } from '../../../src/mutations/calls/list-mutations.ts';
 
 /** A ledger of so many created Sets, and a service whose search shows nothing. */
 function reads(made: number): AuditOwnReads {
