@@ -40,7 +40,7 @@ export async function install(packages: Host['packages']): Promise<string> {
 }
 
 /** The folder of the `node` that a host runs on; null for the one that runs this. */
-export async function nodeFor({ node }: Host): Promise<string | null> {
+export async function nodeFor(node: Host['node']): Promise<string | null> {
   const own = Number(process.versions.node.split('.')[0]);
   if (own >= node) return null;
   return path.join(await install([laterNode]), 'node_modules', '.bin');

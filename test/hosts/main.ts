@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { hosts } from './hosts/index.ts';
 import { makeTemplate } from './household.ts';
+import { conform } from './conformance.ts';
 import { document } from './document.ts';
 import { judge } from './judge.ts';
 import { play } from './play.ts';
@@ -23,8 +24,9 @@ export async function main(root: string, args: readonly string[]): Promise<numbe
   });
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   const chosen = hosts.filter(({ name }) => positionals.length === 0 || positionals.includes(idOf(name)));
-  if (chosen.length === 0) {
-    say(`There is no such host; there are: ${hosts.map(({ name }) => idOf(name)).join(' ')}`);
+  const conforms = positionals.length === 0 || positionals.includes('conformance');
+  if (chosen.length === 0 && !conforms) {
+    say(`There is no such host; there are: ${hosts.map(({ name }) => idOf(name)).join(' ')} conformance`);
     return 2;
   }
   const folder = values.logs ?? (await mkdtemp(path.join(tmpdir(), 'artwork-mcp-hosts-')));
@@ -32,8 +34,10 @@ export async function main(root: string, args: readonly string[]): Promise<numbe
   const kept = await readKept(file);
   const now: KeptTable = [];
   const leftOut: string[] = [];
+  const broken: string[] = [];
   try {
     const template = await makeTemplate(root, path.join(folder, 'template'));
+    if (conforms) broken.push(...(await conformance(root, template.folder, say)));
     for (const host of chosen) {
       const [, version = ''] = host.packages[0] ?? [];
       say(`${host.name} ${version}`);
@@ -49,7 +53,7 @@ export async function main(root: string, args: readonly string[]): Promise<numbe
   } finally {
     if (values.logs === undefined) await rm(folder, { recursive: true, force: true });
   }
-  say(`\n${markdown(now)}`);
+  if (now.length > 0) say(`\n${markdown(now)}`);
   if (leftOut.length > 0) say(`\nLeft out:\n${leftOut.map((line) => `- ${line}`).join('\n')}`);
   const fallen = worse(now, kept);
   if (fallen.length > 0) say(`\nWorse than it was kept:\n${fallen.map((line) => `- ${line}`).join('\n')}`);
@@ -63,7 +67,20 @@ export async function main(root: string, args: readonly string[]): Promise<numbe
     await writeFile(file, `${JSON.stringify(table, null, 2)}\n`);
     await writeFile(path.join(root, 'docs/hosts.md'), document(table));
   }
-  return fallen.length > 0 ? 1 : 0;
+  return fallen.length + broken.length > 0 ? 1 : 0;
+}
+
+/** The scenarios that failed; none where the suite can't be installed, which is said. */
+async function conformance(root: string, home: string, say: (line: string) => void): Promise<string[]> {
+  try {
+    const results = await conform(root, home);
+    for (const { scenario, passed } of results)
+      say(`conformance, ${scenario}: ${passed ? 'passed' : 'FAILED'}`);
+    return results.flatMap(({ scenario, passed }) => (passed ? [] : [scenario]));
+  } catch (error) {
+    say(`The conformance suite is left out: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
 }
 
 async function readKept(file: string): Promise<KeptTable> {

@@ -63,7 +63,7 @@ export async function play(
   folder: string,
 ): Promise<Performance> {
   const installed = await install(host.packages);
-  const node = await nodeFor(host);
+  const node = await nodeFor(host.node);
   const household = await startHousehold(template, path.join(folder, 'catalogue'));
   const stage: Stage = { host, root, installed, node, folder, household };
   try {
