@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -238,6 +238,7 @@ async function start(
       await Promise.race([ended, sleep(longestEnd, null, unwaited)]);
       const left = await leftOf(readWire(frames));
       killGroup(child);
+      await endDaemons(home);
       await model.stop();
       log.end();
       return left;
@@ -260,6 +261,16 @@ function signalHost({ pid }: ChildProcess, signal: NodeJS.Signals, servers: read
 /** What a host has started beside the server, such as a daemon of its own, goes too; servers are looked at first. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid !== undefined) endQuietly(-pid, 'SIGKILL');
+}
+
+/** A daemon in a process group of its own is known by the HOME that only this run has. Linux tells it. */
+async function endDaemons(home: string): Promise<void> {
+  const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  for (const pid of processes) {
+    // It may end meanwhile, or be another user's.
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    if (environment.split('\0').includes(`HOME=${home}`)) endQuietly(Number(pid), 'SIGKILL');
+  }
 }
 
 function endQuietly(pid: number, signal: NodeJS.Signals): void {
