@@ -36,9 +36,7 @@ export function correctedCall(wrong: ObjectedCall, objections: readonly Objectio
 }
 
 function whyOf(objections: readonly Objection[]): string {
-  const there = objections.flatMap(({ occupant: standing }) =>
-    standing === undefined ? [] : [standing.assetId],
-  );
+  const there = objections.flatMap(({ occupant }) => (occupant === undefined ? [] : [occupant.assetId]));
   if (there.length === 0) return 'It is the same call with what is right put in its place.';
   const assets = [...new Set(there)].slice(0, 5).join(', ');
   return `Asset ${assets} stands there now: this is the call that changes that one. Look at it first, and make the call if it is what is wanted.`;
@@ -46,9 +44,9 @@ function whyOf(objections: readonly Objection[]): string {
 
 /** Where the call can't be given: what shows what stands there. */
 export function nextLookAtOccupant(objections: readonly Objection[]): Next | null {
-  const standing = objections.find((one) => one.occupant !== undefined)?.occupant;
-  if (standing === undefined) return null;
-  const { assetId, updatedAt } = standing;
+  const occupant = objections.find((one) => one.occupant !== undefined)?.occupant;
+  if (occupant === undefined) return null;
+  const { assetId, updatedAt } = occupant;
   return {
     tool: 'get_owned',
     arguments: { type: 'asset', id: assetId },

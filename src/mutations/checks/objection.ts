@@ -65,15 +65,16 @@ export function warningsOfObjections(objections: readonly Objection[]): readonly
 export function detailsOfObjections(
   objections: readonly Objection[],
 ): Readonly<Record<string, unknown>> | undefined {
-  const standing = objections.flatMap(({ occupant: one, at = [], put: give }) =>
-    one === undefined ? [] : [{ ...(at.length === 0 ? {} : { at: at.join('.') }), ...one, give }],
+  const occupants = objections.flatMap(({ occupant, at = [], put: give }) =>
+    occupant === undefined ? [] : [{ ...(at.length === 0 ? {} : { at: at.join('.') }), ...occupant, give }],
   );
-  if (standing.length === 0) return undefined;
-  const told = standing.slice(0, mostNamed);
+  if (occupants.length === 0) return undefined;
+  const told = occupants.slice(0, mostNamed);
   return told.length === objections.length ? { standing: told } : { standing: told, of: objections.length };
 }
 
-const toldStanding = z.object({
+/** Its member is called `standing` in every ledger that was written. */
+const toldOccupants = z.object({
   standing: z
     .array(
       z.object({
@@ -89,14 +90,16 @@ const toldStanding = z.object({
 
 /** What stood against it, as `detailsOfObjections` told it; empty where it told nothing of it, or not all. */
 export function readObjections(details: unknown): readonly Objection[] {
-  const parsed = toldStanding.safeParse(details);
+  const parsed = toldOccupants.safeParse(details);
   if (!parsed.success || parsed.data.of !== undefined) return [];
-  return parsed.data.standing.map(({ at, give, ...standing }) => ({
-    category: 'conflict',
-    message: '',
-    path: [],
-    at: at === undefined ? [] : at.split('.'),
-    standing,
-    ...(give === undefined ? {} : { put: give }),
-  }));
+  return parsed.data.standing.map(
+    ({ at, give, ...occupant }): Objection => ({
+      category: 'conflict',
+      message: '',
+      path: [],
+      at: at === undefined ? [] : at.split('.'),
+      occupant,
+      ...(give === undefined ? {} : { put: give }),
+    }),
+  );
 }
