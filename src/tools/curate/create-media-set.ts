@@ -82,23 +82,14 @@ export const createMediaSetTool = defineTool({
     const args = { ...set, declaredFiles: items };
     const creation = mutations.perform(createMediaSet.name, args, { ...call, planned });
     const result = await ofPlan(found.plan, { store, owned, call: () => context.call() }, creation);
-    return answered(
-      result.outcome === 'dry_run'
-        ? { ...result, next: theCallItself({ ...set, planId, declaredFiles, leaveOut }) }
-        : result,
-    );
+    return answered(result.outcome === 'dry_run' ? { ...result, next: afterDryRun } : result);
   },
 });
 
-/** What follows a dry run, once the person has seen what it would make: nothing of a Set can be deleted. */
-function theCallItself({ dryRun: _, ...given }: Readonly<Record<string, unknown>>): Next {
-  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return {
-    tool: createMediaSet.name,
-    arguments: args,
-    why: 'It makes what this dry run shows, under the same id, once the person has agreed to it.',
-  };
-}
+/** Nothing of a Set can be deleted, so no call follows a dry run by itself. */
+const afterDryRun: Next = {
+  why: 'Show the person what would be made. Where they agree, the same call without dryRun makes it, under the same id.',
+};
 
 /** Without a folder nothing can be planned, and without files there is no Set. */
 function noFiles(): ArtworkError {
