@@ -65,6 +65,7 @@ describe('the tarball', () => {
       'LICENSE',
       'NOTICE',
       'README.md',
+      'SECURITY.md',
       'dist',
       'docs',
       'mcp.json.example',
@@ -181,7 +182,7 @@ describe('npx with the tarball, on a machine without anything of it', () => {
 
   it('runs the demo', async () => {
     const { cwd, env } = await cleanMachine('demo');
-    const { stdout } = await run('npx', npx('demo'), { cwd, env, shell, maxBuffer: 2 ** 26 });
+    const { stdout } = await run('npx', npx('demo', '--verbose'), { cwd, env, shell, maxBuffer: 2 ** 26 });
     expect(stdout).toContain('"outcome":"succeeded"');
   });
 });

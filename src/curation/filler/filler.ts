@@ -1,3 +1,4 @@
+import v8 from 'node:v8';
 import type { ArtworkError } from '../../errors.ts';
 import { type FillerLease, takeLease, takeLeaseByHand } from './lease.ts';
 import { listNames, openLists } from './lists.ts';
@@ -5,7 +6,6 @@ import { byHand, openPace, type Politeness, unattended } from './pace.ts';
 import type { FillerPorts } from './ports.ts';
 import { TitleReading, type Filling } from './reading.ts';
 import { createFillerRecords } from './records.ts';
-import { withSmallHeap } from '../../small-heap.ts';
 
 /**
  * `done`: everything that can be listed was read, and is fresh. `full`: the index takes no more. `busy`: another process reads. `lost`: another
@@ -74,4 +74,18 @@ async function fullReadingSince({ index, clock }: FillerPorts, isFull: boolean):
   const now = clock.now();
   await index.setNote(fullNote, String(now));
   return now;
+}
+
+/**
+ * Runs `work`, of which each step leaves much behind, with a heap that is cleaned up before it has grown by half: V8
+ * reads these flags whenever it is about to let its heap grow.
+ */
+async function withSmallHeap<Value>(work: () => Promise<Value>): Promise<Value> {
+  v8.setFlagsFromString('--heap-growing-percent=40');
+  try {
+    return await work();
+  } finally {
+    // As V8 sees fit again.
+    v8.setFlagsFromString('--heap-growing-percent=0');
+  }
 }
