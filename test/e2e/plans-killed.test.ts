@@ -83,7 +83,7 @@ describe('a planned Set', () => {
     const told = await runCli(['mutations', '--open'], env);
     expect(told.stdout).toContain(`processing, interrupted create_media_set  ${clientMutationId}`);
     expect(told.stdout).toContain('resume_mutation');
-    expect((await runCli(['status'], env)).stdout).toContain('Unsettled     1 change;');
+    expect((await runCli(['status'], env)).stdout).toContain('Unsettled     1 change\n');
 
     const journey = await follow(server, { tool: 'create_media_set', arguments: call });
     expect(describeJourney(journey)).toMatch(/^create_media_set: .*resume_mutation: succeeded\. => settled$/);
