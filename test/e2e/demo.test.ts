@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import sharp from 'sharp';
@@ -171,4 +172,19 @@ it.each([
   expect(await readdir(folder.path)).toEqual([]);
   expect(traces(stdout).pids).toHaveLength(1);
   await requireNobody(stdout);
+});
+
+it('says why a call failed, in the words of the answer', async () => {
+  const taken = createServer().listen(43917, '127.0.0.1');
+  // Another program that holds the port serves as well.
+  await Promise.race([once(taken, 'listening'), once(taken, 'error').catch(() => {})]);
+  try {
+    const { code, stderr } = await runCli(['demo'], { TMPDIR: folder.path });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^artwork-mcp: connect_account failed: .*127\.0\.0\.1:43917.* artwork-mcp demo --verbose shows what it answers\.\n$/,
+    );
+  } finally {
+    taken.close();
+  }
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { CommandError } from '../command.ts';
 import type { Host } from './host.ts';
 import type { Voice } from './voice.ts';
@@ -25,6 +26,8 @@ export interface Transcript {
   readonly askTheDying: (...asked: Parameters<Ask>) => Promise<void>;
 }
 
+const failedAnswer = z.object({ error: z.object({ message: z.string() }) });
+
 const longestShown = 1_200;
 const longestAsked = 700;
 
@@ -51,10 +54,12 @@ function asking(host: Host, voice: Voice, failure: boolean): Ask {
     const result = await host.call(tool, args, onProgress);
     for (const block of result.content) if (block.type === 'text') voice.say(shortened(block.text));
     if ((result.isError === true) !== failure) {
-      const where = voice.isStory
-        ? 'artwork-mcp demo --verbose shows what it answers'
-        : 'the answer above says why';
-      throw new CommandError(`${tool} ${failure ? 'did not fail' : 'failed'}; ${where}.`);
+      const ended = `${tool} ${failure ? 'did not fail' : 'failed'}`;
+      if (!voice.isStory) throw new CommandError(`${ended}; the answer above says why.`);
+      const said = reasonIn(result.content);
+      throw new CommandError(
+        `${ended}${said === null ? '.' : `: ${said}`} artwork-mcp demo --verbose shows what it answers.`,
+      );
     }
     const images = result.content.flatMap((block) =>
       block.type === 'image' ? [Buffer.from(block.data, 'base64')] : [],
@@ -62,6 +67,18 @@ function asking(host: Host, voice: Voice, failure: boolean): Ask {
     const text = result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
     return { structured: result.structuredContent, text, images };
   };
+}
+
+/** What the error of an answer says, which is a line of JSON in its text. Null where it has none. */
+function reasonIn(content: Awaited<ReturnType<Host['call']>>['content']): string | null {
+  for (const block of content) {
+    const line =
+      block.type === 'text' ? block.text.split('\n').find((one) => one.startsWith('{')) : undefined;
+    if (line === undefined) continue;
+    const answered = failedAnswer.safeParse(JSON.parse(line));
+    if (answered.success) return answered.data.error.message;
+  }
+  return null;
 }
 
 function sayQuestion(voice: Voice, why: string, tool: string, args: Readonly<Record<string, unknown>>): void {

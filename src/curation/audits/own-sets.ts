@@ -105,7 +105,7 @@ export async function recentOwnSets(
 }
 
 function cutWords(count: number): string {
-  return `${count} Sets of the account were found. The service has no list of them and limits its search, so there may be more: name one by kind and id to audit it.`;
+  return `${count} Sets of the account were found. The service has no list of them and limits its search, so there may be more: audit_sets takes any other one by kind and id.`;
 }
 
 const ledgerCutWords = `Of what was made from this machine the latest ${mostPages * ledgerPage} changes were looked through: an older Set is found only where the service's search shows it.`;
