@@ -25,8 +25,8 @@ export function canonicalJson(value: Json): string {
 }
 
 /**
- * The same for a value that was parsed from an answer. `JSON.parse` reads a number that is too large as Infinity,
- * which is written as null, as `JSON.stringify` does. Never throws.
+ * The canonical JSON of a value that was parsed from an answer. `JSON.parse` reads a number that is too large as
+ * Infinity, which is written as null, as `JSON.stringify` does. Never throws.
  */
 export function canonicalAnswer(value: unknown): string {
   return write(value, 0, () => 'null');

@@ -5,5 +5,5 @@ import { keepHeapSmall } from './small-heap.ts';
 // First of all: what the space for new objects has grown to while the program is loaded, it keeps.
 keepHeapSmall();
 enableCompileCache();
-const { run } = await import('./commands/index.ts');
-await run(process.argv.slice(2));
+const { runProgram } = await import('./commands/index.ts');
+await runProgram(process.argv.slice(2));

@@ -25,7 +25,7 @@ export function timerMs(milliseconds: number): number {
   return Number.isNaN(milliseconds) ? 0 : Math.min(Math.max(milliseconds, 0), longestTimerMs);
 }
 
-/** See `Clock.sleep`; `longestTimerMs` at most. */
+/** Waits so many milliseconds, or until the signal is aborted, as `Clock.sleep` says; `longestTimerMs` at most. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   try {
     await wait(timerMs(milliseconds), undefined, signal === undefined ? {} : { signal });

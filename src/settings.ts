@@ -74,7 +74,7 @@ export type Flags = Readonly<Partial<Record<string, string>>>;
  * @throws SettingsError naming the first setting that can't be used.
  */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: Flags = {}): Settings {
-  const value = (name: string): string | null => given(flags[name]) ?? given(environment[name]);
+  const value = (name: string): string | null => givenSetting(flags[name]) ?? givenSetting(environment[name]);
   const clientSecret = readClientSecret(environment);
   const redirectUri = value('ARTWORK_REDIRECT_URI') ?? 'http://127.0.0.1:43917/callback';
   requireSecureUrl('ARTWORK_REDIRECT_URI', redirectUri);
@@ -100,8 +100,11 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags
   });
 }
 
-/** What was given; null for what counts as unset: an empty word, and a placeholder that a host was to fill in. */
-export function given(word: string | undefined): string | null {
+/**
+ * The value of a setting. What was given; null for what counts as unset: an empty word, and a placeholder that a
+ * host was to fill in.
+ */
+export function givenSetting(word: string | undefined): string | null {
   return word === undefined || word === '' || /^\$\{[^{}]*\}$/.test(word) ? null : word;
 }
 
@@ -155,8 +158,8 @@ function origin(name: string, value: string | null): string | null {
 }
 
 function readClientSecret(environment: NodeJS.ProcessEnv): Settings['clientSecret'] {
-  const inline = given(environment.ARTWORK_CLIENT_SECRET);
-  const file = given(environment.ARTWORK_CLIENT_SECRET_FILE);
+  const inline = givenSetting(environment.ARTWORK_CLIENT_SECRET);
+  const file = givenSetting(environment.ARTWORK_CLIENT_SECRET_FILE);
   if (inline !== null && file !== null) {
     throw new SettingsError('Set ARTWORK_CLIENT_SECRET or ARTWORK_CLIENT_SECRET_FILE, not both.');
   }

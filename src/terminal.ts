@@ -33,8 +33,8 @@ export interface TerminalWish {
 
 let wish: TerminalWish = { colours: null, moves: true };
 
-/** Takes the person's wish, for all that is written from now on. */
-export function heed(wished: TerminalWish): void {
+/** Takes what the person wishes of the terminal, for all that is written from now on. */
+export function heedTerminalWish(wished: TerminalWish): void {
   wish = wished;
 }
 

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import * as operations from '../src/mutations/operations/index.ts';
+import { prompts } from '../src/prompts/index.ts';
 import { tools } from '../src/tools/index.ts';
 import { readSettings, toolsets } from '../src/settings.ts';
 import { runCli } from './support/run-cli.ts';
@@ -130,11 +132,12 @@ it('links lead to files that there are', () => {
   }
 });
 
-it('AGENTS.md says of each folder of src what lies where, and names files that are there', () => {
+it('AGENTS.md says of each folder and file of src what lies where, and names files that are there', () => {
   const [, map = ''] = read('AGENTS.md').split('\n## Where to look\n');
   const [lines = ''] = map.split('\n## ');
   const missing: string[] = [];
   const named = new Set<string>();
+  const namedFiles = new Set<string>();
   let folder = '';
   for (const line of lines.split('\n').filter((each) => each.startsWith('- '))) {
     folder = '';
@@ -142,6 +145,7 @@ it('AGENTS.md says of each folder of src what lies where, and names files that a
       if (word.endsWith('/')) {
         // A folder inside the one that the line began with, or one of src.
         const inside = `${folder.split('/')[0]}/${word}`;
+        if (word === 'src/') continue;
         folder = [`${folder}${word}`, inside, word].find((each) => isFolder(each)) ?? '';
         named.add(folder.replace(/\/$/, ''));
         if (folder === '') missing.push(word);
@@ -150,17 +154,30 @@ it('AGENTS.md says of each folder of src what lies where, and names files that a
         const stem = first.slice(0, first.lastIndexOf('-') + 1);
         for (const name of [first, ...others.map((other) => `${stem}${other}`)]) {
           if (!existsSync(path.join(root, 'src', folder, `${name}.ts`))) missing.push(`${folder}${name}`);
+          namedFiles.add(`${folder}${name}`);
         }
       }
     }
   }
   expect(missing).toEqual([]);
-  const folders = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((each) => each.isDirectory())
-    .map((each) => path.relative(path.join(root, 'src'), path.join(each.parentPath, each.name)))
-    .map((each) => each.split(path.sep).join('/'))
-    .filter((each) => each.split('/')[0] !== 'sandbox');
+  const found = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true }).map((each) => ({
+    isFolder: each.isDirectory(),
+    path: path
+      .relative(path.join(root, 'src'), path.join(each.parentPath, each.name))
+      .split(path.sep)
+      .join('/'),
+  }));
+  const all = found.filter((each) => each.path.split('/')[0] !== 'sandbox');
+  const folders = all.filter((each) => each.isFolder).map((each) => each.path);
   expect(folders.filter((each) => !named.has(each))).toEqual([]);
+  // "One file a tool", "one file a prompt" and "one file an operation" name these.
+  for (const { toolset, name } of tools) namedFiles.add(`tools/${toolset}/${name.replaceAll('_', '-')}`);
+  for (const { name } of prompts) namedFiles.add(`prompts/${name.replaceAll('_', '-')}`);
+  for (const name of Object.keys(operations))
+    namedFiles.add(`mutations/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  const files = all.filter((each) => /(?<!\.d)\.ts$/.test(each.path)).map((each) => each.path.slice(0, -3));
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter((each) => !namedFiles.has(each))).toEqual([]);
 });
 
 function isFolder(name: string): boolean {

@@ -17,6 +17,7 @@ export interface AccountServices {
   close(): Promise<void>;
 }
 
+/** The connection, the ledger and the mutations of the configured account, opened at their first use. */
 export function createAccount(
   settings: Settings,
   endpoint: ServiceEndpoint,

@@ -18,6 +18,7 @@ export interface Embedded extends Waker {
 /** How often a catalogue whose pages a person may be on is looked at. */
 const lookMs = 1_000;
 
+/** Finds the embedded catalogue of this data directory, and starts it where it does not run. */
 export function createEmbedded(settings: Settings): Embedded {
   const { home } = settings;
   let found: { readonly port: number; readonly address: ServiceAddress } | undefined;

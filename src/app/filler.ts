@@ -38,6 +38,7 @@ interface Around {
 
 const clock = { now: Date.now, sleep };
 
+/** The filler that reads the catalogue for the index of titles while the server runs. */
 export function createTitleFiller(settings: Settings, around: Around, log: Log): TitleFiller {
   let background: Promise<BackgroundFiller> | null = null;
   let hasFailed = () => false;
@@ -86,8 +87,8 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log):
     },
     hasFailed: () => hasFailed(),
     async fill(options) {
-      const { fill } = await import('../curation/filler/filler.ts');
-      return using((ports) => fill(ports, { ...options, isByHand: true }));
+      const { fillIndex } = await import('../curation/filler/filler.ts');
+      return using((ports) => fillIndex(ports, { ...options, isByHand: true }));
     },
     async status() {
       const { readFillerStatus } = await import('../curation/filler/status.ts');

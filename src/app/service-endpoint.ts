@@ -12,6 +12,7 @@ export interface ServiceEndpoint {
   readonly waker?: Waker;
 }
 
+/** Tells which catalogue is asked, the configured one or the embedded one, and connects to it. */
 export function createServiceEndpoint(settings: Settings): ServiceEndpoint {
   if (settings.baseUrl !== null) return configured(settings, settings.baseUrl);
   // Only where it is used: most servers have a service of their own.

@@ -69,6 +69,7 @@ export interface BlobStore {
   sweep(isNeeded?: IsNeeded): Promise<void>;
 }
 
+/** The store of the private copies (blobs) of files that are to be sent, below the data directory. */
 export function createBlobStore(home: string): BlobStore {
   const root = path.join(home, blobFolder);
   const roots = [root, ...formerFolders.map((name) => path.join(home, name))];

@@ -24,6 +24,7 @@ async function lengthOf(file: string): Promise<number | null> {
   }
 }
 
+/** The names of all that lies in an owner's folder of blobs; none where there is no such folder. */
 export async function blobNamesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

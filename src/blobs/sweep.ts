@@ -37,7 +37,10 @@ export async function sweepBlobs(root: string, isNeeded: IsNeeded | null, now: n
   }
 }
 
-/** An empty folder may belong to a process that was stopped before it wrote into it: that process makes it again. */
+/**
+ * Removes a folder of blobs if it is empty. An empty folder may belong to a process that was stopped before it
+ * wrote into it: that process makes it again.
+ */
 export async function removeIfEmpty(folder: string): Promise<void> {
   try {
     await rmdir(folder);

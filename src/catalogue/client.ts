@@ -115,6 +115,7 @@ const defaultLimits: Limits = {
   tries: 5,
 };
 
+/** The client of the service's public reads. */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const limits = { ...defaultLimits, ...options.limits };
   const { open: openConnection, onReading } = options;

@@ -42,6 +42,7 @@ export interface Dispatchers {
   destroy(): Promise<void>;
 }
 
+/** Opens and keeps the connections over which requests go, a few for each origin. */
 export function createDispatchers(options: DispatcherOptions): Dispatchers {
   // undici does not end an attempt to connect when it is destroyed: a peer that says nothing would keep its
   // socket for as long as an attempt may take.

@@ -5,7 +5,7 @@ import type { Answer } from './reader.ts';
 import { type PageMetadata, pageMetadata } from './records/feeds.ts';
 import { serviceError } from './refusal.ts';
 import { withArticle } from '../text.ts';
-import { tolerate } from './tolerant.ts';
+import { readTolerantly } from './tolerant.ts';
 import { parseJson } from './wire-body.ts';
 import { isRecord } from './records/read-member.ts';
 
@@ -28,7 +28,7 @@ export interface Opener {
 /** Both reject with `bad_response`, saying what was wrong and where, when the answer is of no use. */
 export function createOpener(log: Log | undefined): Opener {
   const read = <Value>(schema: z.ZodType<Value>, value: unknown, path: string, wanted: string): Value => {
-    const tolerated = tolerate(schema, value);
+    const tolerated = readTolerantly(schema, value);
     if (!tolerated.read) {
       throw useless(path, tolerated.why ?? `its data is not ${wanted} but ${typeName(value)}`);
     }
@@ -65,7 +65,7 @@ function readMeta(meta: unknown, path: string): PageMetadata {
   if (nextPage !== null && typeof nextPage !== 'string') {
     throw useless(path, `its meta.nextPage is not a path but ${typeName(nextPage)}`);
   }
-  const read = tolerate(pageMetadata, meta);
+  const read = readTolerantly(pageMetadata, meta);
   return (read.read ? read.value : null) ?? {};
 }
 

@@ -34,6 +34,7 @@ interface Moment {
   readonly wall: number;
 }
 
+/** Gives each request that is sent only once a connection that was not idle for long. */
 export function createFreshConnections(open?: OpenConnection): FreshConnections {
   const idle = new Set<Idle>();
   const used = new Set<Dispatchers>();

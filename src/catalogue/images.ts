@@ -20,6 +20,7 @@ export interface ImageHosts {
 const most = 256;
 const mostPerAnswer = 16;
 
+/** Remembers the origins of the images that answers have named. */
 export function createImageHosts(): ImageHosts {
   const origins = new Set<string>();
   return {
@@ -83,6 +84,7 @@ export interface ImageOptions {
   readonly maxBytes: number;
 }
 
+/** Reads the bytes of pictures, from the service and from the hosts that its answers name. */
 export function createImages({ read, configured, hosts, maxBytes }: ImageOptions): Images {
   const foreign = (reach: Reach) =>
     createDispatchers({ connections: 4, idleMs: 4000, lookup: guardedLookup(reach) });

@@ -16,19 +16,23 @@ export type NeededScopes =
   | { readonly allOf: readonly [OAuthScope, ...OAuthScope[]] }
   | { readonly anyOf: readonly [OAuthScope, ...OAuthScope[]] };
 
-/** What is still to be granted. Of alternatives, the first stands for all. */
+/** The scopes that are needed and still to be granted. Of alternatives, the first stands for all. */
 export function missingScopes(needed: NeededScopes, granted: readonly string[]): readonly OAuthScope[] {
   if ('allOf' in needed) return needed.allOf.filter((scope) => !granted.includes(scope));
   return needed.anyOf.some((scope) => granted.includes(scope)) ? [] : [needed.anyOf[0]];
 }
 
-/** @throws ArtworkError `scope_missing`, so that nothing is sent that can only be refused */
+/**
+ * Refuses a call that needs scopes which the connection was not granted.
+ * @throws ArtworkError `scope_missing`, so that nothing is sent that can only be refused
+ */
 export function requireScopes(needed: NeededScopes, granted: readonly string[]): void {
   if (missingScopes(needed, granted).length > 0) throw scopeMissingError(needed, granted);
 }
 
 /**
- * What several operations need that go together, named at once: one sign-in is enough for all of them.
+ * Refuses a call of several operations for which the connection lacks scopes. What several operations need that go
+ * together, named at once: one sign-in is enough for all of them.
  * @throws ArtworkError `scope_missing`
  */
 export function requireScopesOfAll(all: readonly NeededScopes[], granted: readonly string[]): void {

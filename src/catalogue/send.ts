@@ -32,6 +32,7 @@ export interface Sender {
   destroy(): Promise<void>;
 }
 
+/** Sends requests that change something, each once, and proves whether one left. */
 export function createSender(endpoints: EndpointFinder, userAgent: string, open?: OpenConnection): Sender {
   const connections = createFreshConnections(open);
 

@@ -16,6 +16,7 @@ export interface TargetNames {
 /** As many as the largest Set has targets, a few times over. */
 const mostNames = 10_000;
 
+/** Remembers what public reads have shown entities and Sets to be called. */
 export function createTargetNames(most = mostNames): TargetNames {
   const names = new Map<string, string>();
   const set = (kind: string, id: unknown, name: string): void => {

@@ -20,7 +20,7 @@ const mostFaults = 100;
  * wrong elements, since an empty list would say that there is nothing. The input is changed in place; the
  * time is in proportion to its size.
  */
-export function tolerate<Value>(schema: z.ZodType<Value>, input: unknown): Tolerated<Value> {
+export function readTolerantly<Value>(schema: z.ZodType<Value>, input: unknown): Tolerated<Value> {
   const faults = new Faults();
   try {
     if (!mend(shapeOf(schema), input, faults)) return { read: false, why: null };

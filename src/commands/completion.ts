@@ -1,4 +1,4 @@
-import { nearest } from '../mcp/nearest.ts';
+import { nearestWord } from '../mcp/nearest.ts';
 import { printLines } from '../terminal.ts';
 import { type Command, type NamedCommand, UsageError } from './command.ts';
 import { bashScript } from './completion/bash.ts';
@@ -26,7 +26,7 @@ export const command: Command = {
   async run({ words: [shell], everyCommand }) {
     const script = Object.entries(scripts).find(([name]) => name === shell)?.[1];
     if (script !== undefined) return printLines(script(tableOf(await everyCommand())).split('\n'));
-    const meant = nearest(shell, shells);
+    const meant = nearestWord(shell, shells);
     const told =
       shell === undefined
         ? 'the shell is missing'

@@ -12,7 +12,7 @@ import { makeASet, type Stage } from './demo/make-a-set.ts';
 import { mendASet } from './demo/mend-a-set.ts';
 import { readTheCatalogue } from './demo/read-the-catalogue.ts';
 import { readWhatIsMine } from './demo/read-what-is-mine.ts';
-import { findEpisodes } from './demo/title-cards.ts';
+import { findEpisodesForCards } from './demo/title-cards.ts';
 import { transcriptOf } from './demo/transcript.ts';
 import { createVoice, type Voice } from './demo/voice.ts';
 
@@ -102,7 +102,7 @@ async function perform(given: Omit<Stage, 'transcript'>, voice: Voice, home: str
   await readWhatIsMine(transcript, home);
   await changeSomething(transcript, baseUrl, pictures);
   const stage = { ...given, transcript };
-  const episodes = await findEpisodes(host, voice);
+  const episodes = await findEpisodesForCards(host, voice);
   await makeASet(stage, episodes);
   await mendASet(stage, episodes);
   await ask('The ledger of all of it', 'list_mutations', { limit: 8 });

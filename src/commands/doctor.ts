@@ -4,7 +4,7 @@ import { type Settings, SettingsError } from '../settings.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 import { accountCheck } from './doctor/account.ts';
-import { type Check, type CheckResult, ill, well } from './doctor/check.ts';
+import { type Check, type CheckResult, illResult, wellResult } from './doctor/check.ts';
 import { downloadsCheck, redirectPortCheck, settingsCheck, storeCheck } from './doctor/machine.ts';
 import { clockCheck, serviceCheck } from './doctor/service.ts';
 
@@ -55,7 +55,7 @@ async function examine(settings: Settings): Promise<NamedFinding[]> {
 /** A file that a setting names is read only when it is needed: the other checks go on without it. */
 function unusableFile(error: unknown): CheckResult {
   if (!(error instanceof SettingsError)) throw error;
-  return ill(
+  return illResult(
     error.message,
     'Make the file readable for this user alone (chmod 600), with nothing but the secret in it, or name another one.',
   );
@@ -65,7 +65,7 @@ function unusableFile(error: unknown): CheckResult {
 function toldBefore(finding: CheckResult, findings: readonly NamedFinding[]): CheckResult | null {
   if (finding.outcome === 'well') return null;
   const before = findings.find(({ outcome, found }) => outcome === 'ill' && found === finding.found);
-  return before === undefined ? null : well(`not looked at: the ${before.name} has to be mended first`);
+  return before === undefined ? null : wellResult(`not looked at: the ${before.name} has to be mended first`);
 }
 
 /** What programs read has the fields that it always had. */

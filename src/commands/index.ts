@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { ArtworkError } from '../errors.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { type Flags, readSettings, readTerminalWish, SettingsError } from '../settings.ts';
-import { nearest } from '../mcp/nearest.ts';
-import { heed, noteLine, printLine } from '../terminal.ts';
+import { nearestWord } from '../mcp/nearest.ts';
+import { heedTerminalWish, noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
 import { type Command, type CommandCall, CommandError, type NamedCommand, UsageError } from './command.ts';
 import { settingFlags, variableOf } from './setting-flags.ts';
@@ -22,8 +22,8 @@ const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
 };
 
 /** Runs what the words after the program's name ask for, and sets the exit code. */
-export async function run(argv: readonly string[]): Promise<void> {
-  heed(readTerminalWish());
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  heedTerminalWish(readTerminalWish());
   try {
     await runCommand(argv);
   } catch (error) {
@@ -63,7 +63,7 @@ function inOneLine(error: Error): string {
 function guessOfWords(error: Error): string {
   if (!(error instanceof SettingsError) || error.unknown === null) return '';
   const { given, known } = error.unknown;
-  const meant = given.map((word) => nearest(word, known)).filter((word) => word !== null);
+  const meant = given.map((word) => nearestWord(word, known)).filter((word) => word !== null);
   return meant.length === 0 ? '' : ` Did you mean ${meant.join(' ')}?`;
 }
 
@@ -93,7 +93,7 @@ async function load(name: string): Promise<Command> {
   if (found !== undefined) return (await found()).command;
   const names = Object.keys(commands);
   throw new UsageError(
-    `there is no command '${name}'${guess(nearest(name, names))}. Commands: ${names.join(', ')}. artwork-mcp --help explains them.`,
+    `there is no command '${name}'${guess(nearestWord(name, names))}. Commands: ${names.join(', ')}. artwork-mcp --help explains them.`,
   );
 }
 
@@ -155,7 +155,7 @@ function meantFlag(message: string, command: Command): string | null {
   const short = { '-v': '--version', '-V': '--version' }[given];
   if (short !== undefined) return short;
   const names = [...Object.keys(command.options), ...Object.keys(settingFlags), 'help', 'version'];
-  const meant = nearest(given.replace(/^-+/, ''), names);
+  const meant = nearestWord(given.replace(/^-+/, ''), names);
   return meant === null ? null : `--${meant}`;
 }
 

@@ -1,5 +1,5 @@
 import { dataFolder, isUsablePort, runInForeground, unusablePort } from '../sandbox/launch.ts';
-import { given } from '../settings.ts';
+import { givenSetting } from '../settings.ts';
 import { noteLine } from '../terminal.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -27,7 +27,7 @@ export const command: Command = {
   async run({ settings, options }) {
     const { port, data } = options;
     await runInForeground({
-      dataDir: (typeof data === 'string' ? given(data) : null) ?? dataFolder(settings.home),
+      dataDir: (typeof data === 'string' ? givenSetting(data) : null) ?? dataFolder(settings.home),
       port: typeof port === 'string' ? portOf(port) : null,
       // Only a terminal shows it to the person alone; what is written to a log may be read by others.
       invites: process.stderr.isTTY === true,

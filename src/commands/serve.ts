@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createLog } from '../log.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
-import { given } from '../settings.ts';
+import { givenSetting } from '../settings.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { warningOf, warningOfDownloads } from './upload-roots.ts';
@@ -20,7 +20,7 @@ export const command: Command = {
   firstWord: 'folder',
   async run({ settings: set, words }) {
     // A host that leaves a folder out of its command line may leave the empty word, or the placeholder of it.
-    const folders = words.filter((word) => given(word) !== null);
+    const folders = words.filter((word) => givenSetting(word) !== null);
     const settings =
       folders.length === 0 ? set : { ...set, uploadRoots: folders.map((folder) => path.resolve(folder)) };
     const log = createLog(settings.logLevel);

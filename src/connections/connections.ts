@@ -35,6 +35,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/** The connections of this user: sign-in, tokens, status and disconnection. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const memory: Memory = { waiting: null, running: new Set(), accepted: null };
   const engine = createEngine(options);

@@ -24,7 +24,7 @@ export function reconnectRequiredError(reason: ReconnectReason): ArtworkError {
   });
 }
 
-/** A sentence for people. */
+/** Why a connection has ended, as a sentence for people. */
 export function reconnectWords(reason: ReconnectReason): string {
   switch (reason) {
     case 'refused':

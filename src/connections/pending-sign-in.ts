@@ -25,6 +25,7 @@ const askThePerson: Next = {
   why: 'The person decides whether to sign in again: ask them; connect_account then answers with a new address.',
 };
 
+/** Keeps the sign-in that a tool has begun, until a later call asks how it stands. */
 export function createPendingSignIn(connections: Pick<Connections, 'signIn'>): PendingSignIn {
   let latest: SignInStanding | null = null;
   let current = 0;

@@ -51,6 +51,7 @@ export interface ConnectionKey {
 /** Begins the name of every user's pointer. */
 export const pointerPrefix = 'connection:';
 
+/** The key under which a user's connection to a service is stored. */
 export function connectionKey(service: string, clientId: string, user: string): ConnectionKey {
   // JSON keeps the three apart whatever they hold; the digest makes them fit a key.
   const digest = createHash('sha256')

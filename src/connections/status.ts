@@ -139,7 +139,10 @@ export interface Account {
   readonly scopes: readonly string[];
 }
 
-/** @throws ArtworkError not_connected, reconnect_required; the store's errors */
+/**
+ * The account that is connected now, as the stored connection says.
+ * @throws ArtworkError not_connected, reconnect_required; the store's errors
+ */
 export async function readAccount(io: Io, key: ConnectionKey): Promise<Account> {
   for (;;) {
     const stored = await readPointer(io, key);

@@ -129,8 +129,11 @@ export function slotPlacesOf(set: Readonly<Record<string, unknown>>): SlotPlace[
   });
 }
 
-/** As `lackingIn` takes it, where nothing tells what is still to come. */
-export function stateOf(place: SlotPlace): SlotPlace & SlotState {
+/**
+ * The state of a slot of a Set, filled or empty, as `lackingIn` takes it, where nothing tells what is still to
+ * come.
+ */
+export function gapStateOf(place: SlotPlace): SlotPlace & SlotState {
   return { ...place, has: place.path !== null, isAhead: false };
 }
 
@@ -170,7 +173,8 @@ function namesOf(lacking: readonly Holder[], having: readonly Holder[]): string[
   const names: string[] = [];
   let seasons: { names: string[]; count: number } = { names: [], count: 0 };
   const endRun = () => {
-    if (seasons.names.length > 0) names.push(`${runs(seasons.names).join(', ')} (all ${seasons.count})`);
+    if (seasons.names.length > 0)
+      names.push(`${joinRunsOfLabels(seasons.names).join(', ')} (all ${seasons.count})`);
     seasons = { names: [], count: 0 };
   };
   for (const [within, members] of groups) {
@@ -178,15 +182,18 @@ function namesOf(lacking: readonly Holder[], having: readonly Holder[]): string[
       seasons = { names: [...seasons.names, within], count: seasons.count + members.length };
     } else {
       endRun();
-      names.push(...runs(members.map((holder) => holder.name)));
+      names.push(...joinRunsOfLabels(members.map((holder) => holder.name)));
     }
   }
   endRun();
   return names;
 }
 
-/** S01, S02, S03 become S01–S03, and S01E04, S01E05 become S01E04–E05; other names stay as they are. */
-export function runs(names: readonly string[]): string[] {
+/**
+ * Joins names that follow one another: S01, S02, S03 become S01–S03, and S01E04, S01E05 become S01E04–E05; other
+ * names stay as they are.
+ */
+export function joinRunsOfLabels(names: readonly string[]): string[] {
   const joined: { first: string; last: string }[] = [];
   for (const name of names) {
     const run = joined.at(-1);

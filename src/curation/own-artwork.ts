@@ -37,7 +37,10 @@ const word = z.string().regex(/^\w{1,40}$/);
 const maybeWord = word.nullish().catch(null);
 const facts = z.looseObject({ kind: maybeWord, setKind: maybeWord, publicationStatus: maybeWord });
 
-/** @throws ArtworkError as `readSet` and `readGroup` */
+/**
+ * Reads a Set or group of the connected account's own, as what holds pictures.
+ * @throws ArtworkError as `readSet` and `readGroup`
+ */
 export async function readHolder(
   owned: Pick<Owned, 'readSet' | 'readGroup'>,
   type: OwnType,
@@ -50,7 +53,7 @@ export async function readHolder(
 }
 
 /**
- * The same, where all that matters is whether it can be read.
+ * A Set or group of the connected account's own; null where it can't be read, whatever the reason.
  * @throws ArtworkError `cancelled` alone
  */
 export async function findHolder(
@@ -97,15 +100,18 @@ function pictureOf(asset: z.output<typeof listed>): OwnPicture {
   const id = asset.target?.id ?? asset.targetId ?? null;
   return {
     assetId: asset.id ?? null,
-    path: pathOf(asset),
+    path: pathOfListedAsset(asset),
     slot: asset.slot,
     holder: kind === null || id === null ? '' : `${kind} ${id}`,
     pending: asset.publicationStatus === 'pending',
   };
 }
 
-/** The shape of an Asset in lists is not shown in the document: any root-relative path among its members serves. */
-export function pathOf(asset: unknown): string | null {
+/**
+ * The path of an Asset as a list shows it. The shape of an Asset in lists is not shown in the document: any
+ * root-relative path among its members serves.
+ */
+export function pathOfListedAsset(asset: unknown): string | null {
   if (typeof asset === 'string') return asset.startsWith('/') ? asset : null;
   if (typeof asset !== 'object' || asset === null) return null;
   const paths = Object.values(asset).filter((value) => typeof value === 'string' && /^\/[^/]/.test(value));

@@ -27,7 +27,7 @@ export function sectionsOf(record: Json): Section[] {
  * `sectionBudget` characters, or when the lists that matter more have used up `budget`. Assets come last: what
  * a record consists of, and who made Sets for it, is asked for more often.
  */
-export function outline(
+export function outlineRecord(
   record: Json,
   budget: number,
   sectionBudget: number,

@@ -13,7 +13,7 @@ export type ChunkMemory = (position: number, length: number) => Buffer;
 /** Memory of its own for each chunk, for who passes them on. Not from the pool, which others share. */
 export const separateMemory: ChunkMemory = (_position, length) => Buffer.allocUnsafeSlow(length);
 
-/** The same memory again and again, for who is done with a chunk before asking for the next. */
+/** Two chunks of memory, taken in turn, for who is done with a chunk before asking for the next. */
 export function alternatingMemory(): ChunkMemory {
   const [one, other] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
   return (position, length) => ((position / chunkBytes) % 2 === 0 ? one : other).subarray(0, length);
@@ -58,7 +58,10 @@ export async function* chunksOf(
   }
 }
 
-/** @throws ArtworkError `cancelled` */
+/**
+ * Stops the reading of a file whose call was cancelled.
+ * @throws ArtworkError `cancelled`
+ */
 export function requireNotAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new ArtworkError('cancelled', 'Reading the file was cancelled.');
 }
@@ -85,8 +88,8 @@ async function readFully(handle: FileHandle, position: number, chunk: Buffer): P
 }
 
 /**
- * Sees what a digest does not: that something was appended, that the file was written to behind what had
- * already been read, or that another took its name.
+ * Refuses a file that was changed while it was read. Sees what a digest does not: that something was appended, that
+ * the file was written to behind what had already been read, or that another took its name.
  * @throws ArtworkError `upload_refused` (`source_changed`)
  */
 export async function requireUnchangedFile(file: OpenFile): Promise<void> {

@@ -13,7 +13,7 @@ import type { Holder } from './holder.ts';
 import { entryKey, type AccountScope } from './scope.ts';
 import { type EntryView, isUnsent, mayClaimAgain, viewEntry } from './entry-view.ts';
 
-/** See `Ledger.claim`. */
+/** Claims an id for an intent before anything is sent, as `Ledger.claim` says. */
 export async function claimEntry(
   io: LedgerIo,
   liveness: Liveness,
@@ -52,7 +52,7 @@ export async function claimEntry(
   }
 }
 
-/** See `Ledger.acquire`. */
+/** Acquires the lease of an entry that no process works on, as `Ledger.acquire` says. */
 export async function acquireEntry(
   io: LedgerIo,
   liveness: Liveness,

@@ -87,14 +87,20 @@ interface Parsed {
 /** A call reads the entry that it works on or waits for again and again, and that of a large submission is long. */
 let last: Parsed | null = null;
 
-/** @throws store_unreadable where the text is no entry, or is the entry of another key */
+/**
+ * An entry of the ledger, parsed from the text that the store keeps.
+ * @throws store_unreadable where the text is no entry, or is the entry of another key
+ */
 export function parseEntry(key: string, text: string): LedgerEntry {
   const entry = parseKnownEntry(key, text);
-  if (entry === null) throw damagedEntry();
+  if (entry === null) throw damagedEntryError();
   return entry;
 }
 
-/** Null where the text is no entry that this version knows, or is the entry of another key. */
+/**
+ * An entry of the ledger, where this version knows its shape. Null where the text is no entry that this version
+ * knows, or is the entry of another key.
+ */
 export function parseKnownEntry(key: string, text: string): LedgerEntry | null {
   if (last === null || last.key !== key || last.text !== text) {
     const entry = parseAnew(key, text);
@@ -126,7 +132,7 @@ export function storedErrorOf({ code, category, message, status, details, issues
 }
 
 /** The error of an entry that can't be read. */
-export function damagedEntry() {
+export function damagedEntryError() {
   return storeError(
     'store_unreadable',
     'An entry of the ledger is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',

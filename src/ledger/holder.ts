@@ -44,8 +44,9 @@ export function identifyProcess(): ProcessIdentity {
 }
 
 /**
- * See `LedgerIo.mayRun`. Nothing is known here of a process on another machine, and only Linux tells a process from a
- * later one with the same pid: then the heartbeat decides.
+ * Tells whether the process that holds a lease may still run, as `LedgerIo.mayRun` says. Nothing is known here of a
+ * process on another machine, and only Linux tells a process from a later one with the same pid: then the heartbeat
+ * decides.
  */
 export function processMayRun(self: ProcessIdentity): (owner: Holder) => Promise<boolean> {
   return async (owner: Holder) => {

@@ -1,5 +1,5 @@
 import { claimEntry, acquireEntry } from './claim.ts';
-import { damagedEntry, type LedgerEntry, parseEntry } from './entry.ts';
+import { damagedEntryError, type LedgerEntry, parseEntry } from './entry.ts';
 import { listEntries, lists, listPositionOf } from './entry-lists.ts';
 import { createLiveness, type LedgerIo, readEntry, updateEntry } from './entry-store.ts';
 import type { ListFilter, Lease, Ledger, ListPosition, Step } from './ledger.ts';
@@ -20,7 +20,7 @@ export function openLedger(io: LedgerIo): Ledger {
 
   /** An entry that can't be read may be one that is asked for. @throws store_unreadable */
   const requireReadable = async (of: AccountScope | UserScope): Promise<void> => {
-    if ((await io.store.count(lists.unreadable(of))) > 0) throw damagedEntry();
+    if ((await io.store.count(lists.unreadable(of))) > 0) throw damagedEntryError();
   };
 
   const pageOf = async (among: readonly string[], limit: number, before: ListPosition | null = null) => {

@@ -32,7 +32,10 @@ export function scopePrefix(scope: AccountScope): string {
   return `${userPrefix(scope)}${digest(accountOf(scope))}/`;
 }
 
-/** @throws invalid_arguments. UUIDs that differ only in case are one. */
+/**
+ * The key of an account's mutation in the ledger.
+ * @throws invalid_arguments. UUIDs that differ only in case are one.
+ */
 export function entryKey(scope: AccountScope, clientMutationId: string): string {
   if (!isMutationId(clientMutationId)) {
     throw new ArtworkError('invalid_arguments', 'clientMutationId must be a UUID.');

@@ -16,7 +16,10 @@ export function beginSendingEntry(entry: LedgerEntry, lease: Lease): Change {
   return isHeldBy(entry, lease) && entry.state === 'claimed' ? { state: 'sending' } : null;
 }
 
-/** An acceptance resolves an unknown outcome, even where the caller has lost the lease since. */
+/**
+ * The entry once the service has accepted its request. An acceptance resolves an unknown outcome, even where the
+ * caller has lost the lease since.
+ */
 export function acceptEntry(entry: LedgerEntry, lease: Lease, { receipt, progress }: Acceptance): Change {
   if (!isHeldBy(entry, lease) && entry.state !== 'unresolved') return null;
   return { state: 'processing', receipt, progress, error: null };
@@ -46,8 +49,9 @@ export function settleEntry(entry: LedgerEntry, lease: Lease, settlement: Settle
 }
 
 /**
- * The outcome of a lookup counts only while a request of this ledger may have been applied. Once the entry is settled
- * as not applied, what the service found under the id is another request.
+ * The entry once a lookup at the service has shown its outcome. The outcome of a lookup counts only while a request
+ * of this ledger may have been applied. Once the entry is settled as not applied, what the service found under the
+ * id is another request.
  */
 export function concludeEntry(entry: LedgerEntry, said: Conclusion): Change {
   return entry.state === 'settled' ? null : conclude(entry, said);
@@ -82,7 +86,10 @@ export function releaseEntry(entry: LedgerEntry, lease: Lease): Change {
   }
 }
 
-/** The new fencing token takes the lease from its holder before anything is sent. */
+/**
+ * The entry once its claim, of which nothing was sent, was ended. The new fencing token takes the lease from its
+ * holder before anything is sent.
+ */
 export function preemptEntry(
   { state, doubt, abandonedAt, epoch }: LedgerEntry,
   error?: ArtworkError,
@@ -96,7 +103,10 @@ export function countEntryLookup({ state, lookups }: LedgerEntry): Change {
   return state === 'settled' ? null : { lookups: lookups + 1 };
 }
 
-/** The new fencing token takes the lease from a holder that still works on it. */
+/**
+ * The entry once a person has given it up. The new fencing token takes the lease from a holder that still works on
+ * it.
+ */
 export function abandonEntry(entry: LedgerEntry, given: LedgerEntry, at: string): Change {
   if (entry.state === 'settled' || entry.abandonedAt !== null || entry.epoch !== given.epoch) return null;
   return { abandonedAt: at, epoch: entry.epoch + 1, owner: null };

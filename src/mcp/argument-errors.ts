@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ArtworkError, invalidArguments, type Issue, type Next } from '../errors.ts';
-import { nearest, spelled } from './nearest.ts';
+import { nearestWord, respelledWord } from './nearest.ts';
 import { type SchemaNode, wholeSchema } from './json-schema.ts';
 import { revisionCall, type CallRevisionSource, revisionWords } from './revision-source.ts';
 
@@ -11,7 +11,10 @@ export interface Parsed<Input extends z.ZodObject> {
   readonly instead?: ((given: Given) => Next | null) | undefined;
 }
 
-/** @throws ArtworkError `invalid_arguments` saying of each what was given and what would be right */
+/**
+ * Reads the arguments of a call by its tool's schema.
+ * @throws ArtworkError `invalid_arguments` saying of each what was given and what would be right
+ */
 export function parseArguments<Input extends z.ZodObject>(
   tool: Parsed<Input>,
   args: unknown,
@@ -92,19 +95,19 @@ function told(issue: z.core.$ZodIssue): z.output<typeof ownWords> {
 function meantBy(issue: z.core.$ZodIssue, given: unknown, place: SchemaNode | null): string | null {
   const { values, meant } = told(issue);
   if (meant !== undefined) return meant;
-  if (values !== undefined) return values.length === 1 ? (values[0] ?? null) : nearest(given, values);
-  return place === null ? null : nearest(given, valuesOf(place));
+  if (values !== undefined) return values.length === 1 ? (values[0] ?? null) : nearestWord(given, values);
+  return place === null ? null : nearestWord(given, valuesOf(place));
 }
 
 /** A call that changes something is only given with what can't be meant otherwise; null where there is no such. */
 function certainlyMeantBy(issue: z.core.$ZodIssue, given: unknown, place: SchemaNode | null): string | null {
   const { values, meant, certain } = told(issue);
   if (meant !== undefined) return certain === true ? meant : null;
-  return spelled(given, values ?? (place === null ? [] : valuesOf(place)));
+  return respelledWord(given, values ?? (place === null ? [] : valuesOf(place)));
 }
 
 function unknownName(key: string, names: readonly string[]): string {
-  const meant = nearest(key, names);
+  const meant = nearestWord(key, names);
   const guess = meant === null ? '' : ` (did you mean ${meant}?)`;
   const all = names.length === 0 ? 'there are none here' : `there are ${names.join(', ')}`;
   return `is no argument${guess}: ${all}`;
@@ -169,7 +172,8 @@ function put(
     if (issue.code === 'unrecognized_keys') {
       const holder = valueAt(copy, issue.path);
       if (!isRecord(holder)) continue;
-      for (const key of issue.keys) rename(holder, key, nearest(key, Object.keys(place?.properties ?? {})));
+      for (const key of issue.keys)
+        rename(holder, key, nearestWord(key, Object.keys(place?.properties ?? {})));
       continue;
     }
     const holder = valueAt(copy, issue.path.slice(0, -1));

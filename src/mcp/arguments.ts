@@ -18,19 +18,21 @@ export function integerWithin(least: number, most: number) {
 /** An id or a number from 0, taken as a decimal string too. */
 export const integer = whole(z.int().min(0));
 
+/** The schema of an id that is a whole number. */
 export function integerId(what: string) {
   return integer.describe(what);
 }
 
-/** People have names at hand, and models pass them on. */
-export function isName(given: unknown): given is string {
+/** Whether what was given for an id is a name. People have names at hand, and models pass them on. */
+export function isNameForId(given: unknown): given is string {
   return typeof given === 'string' && /\p{L}/u.test(given);
 }
 
 /** The id of an entity or Set that is to be read. */
 function namedId() {
   const check = (given: unknown, context: z.core.$RefinementCtx) => {
-    if (isName(given)) context.addIssue({ code: 'custom', message: nameIsNoId, params: { meant: null } });
+    if (isNameForId(given))
+      context.addIssue({ code: 'custom', message: nameIsNoId, params: { meant: null } });
     return given;
   };
   return z.preprocess(check, whole(z.int().min(0))).meta({ description: 'id in the catalogue', brief: '' });
@@ -38,11 +40,12 @@ function namedId() {
 
 const nameIsNoId = 'a name is no id. find_titles finds ids by names; else ask the person for the id';
 
-export const integers = (most: number) => z.array(whole(z.int())).max(most);
+/** The schema of a list of whole numbers. */
+export const integerList = (most: number) => z.array(whole(z.int())).max(most);
 
 // What many tools take is told once, in the server's instructions: `brief` is what is left of it beside each argument.
 
-/** `P` of the public surface: paging of this side, whatever the service's own pages are. */
+/** The arguments by which a caller pages through an answer: paging of this side, whatever the service's own pages are. */
 export const paging = {
   cursor: z
     .string()
@@ -54,13 +57,13 @@ export const paging = {
     .meta({ description: 'most items to return (default 25)', brief: '' }),
 };
 
-/** `V` of the public surface: beside the answer, a page for a person. */
+/** The argument that asks for a page for a person beside the answer. */
 export const pageArgument = z
   .boolean()
   .optional()
   .meta({ description: 'true: also a web page for the person', brief: 'also a web page' });
 
-/** `P` and `V` together. */
+/** The arguments of paging and of the page for a person together. */
 export const pagedView = { ...paging, page: pageArgument };
 
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
@@ -76,7 +79,7 @@ export const since = z
 export const catalogueId = namedId();
 
 /**
- * `M` of the public surface: what guards every change.
+ * The arguments that guard every change: the mutation's id, the revision that is expected, the dry run.
  * @param expected what expectedUpdatedAt is for it, in a few words
  */
 export function guardedArguments(expected: string) {
@@ -98,7 +101,7 @@ export function guardedArguments(expected: string) {
   };
 }
 
-/** `X`: for bodies that the interface document does not show. */
+/** The argument of members that a caller adds: for bodies that the interface document does not show. */
 export const extraArgument = z.record(z.string(), z.unknown()).optional().meta({
   description: 'further members of the request body; they override none',
   brief: 'more for the body',

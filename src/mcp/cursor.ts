@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import { ArtworkError } from '../errors.ts';
 
 /**
- * Cursors are opaque to hosts, hold the whole position (nothing stays in the server, so they survive a
- * restart), and belong to one tool and all its arguments but `limit` and `cursor` themselves.
+ * Writes a position in a list as a cursor. Cursors are opaque to hosts, hold the whole position (nothing stays in
+ * the server, so they survive a restart), and belong to one tool and all its arguments but `limit` and `cursor`
+ * themselves.
  */
 export function writeCursor(
   tool: string,

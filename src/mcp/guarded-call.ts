@@ -49,7 +49,7 @@ export function toolOf<const Name extends OperationName, Shape extends z.ZodRawS
 }
 
 /** Makes the change, and answers what became of it. */
-export async function carryOut<Name extends OperationName>(
+export async function carryOutChange<Name extends OperationName>(
   name: Name,
   args: Arguments<Name>,
   context: Context,
@@ -57,7 +57,7 @@ export async function carryOut<Name extends OperationName>(
   const { mutations } = await context.account();
   const readsFile = findOperation(name)?.strategy.by !== 'request';
   const roots = readsFile ? await context.roots() : [];
-  return answered(await mutations.perform(name, args, { ...mutationCall(context), roots }));
+  return answerOfMutation(await mutations.perform(name, args, { ...mutationCall(context), roots }));
 }
 
 /** What a mutation is told of the call that makes it. */
@@ -71,7 +71,8 @@ export function mutationCall(context: Context): MutationCall {
   };
 }
 
-export function answered(result: MutationResult): ToolAnswer<z.input<typeof mutationResult>> {
+/** A mutation's result as a tool's answer, paged by its items. */
+export function answerOfMutation(result: MutationResult): ToolAnswer<z.input<typeof mutationResult>> {
   return pagedItems(result, { clientMutationId: result.clientMutationId });
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EntityKind, SetKind } from '../catalogue/records/index.ts';
-import { nearest } from './nearest.ts';
+import { nearestWord } from './nearest.ts';
 
 /** Record so that a kind that the catalogue client knows can't be forgotten here. */
 const entityKinds: { readonly [Kind in EntityKind]: Kind } = {
@@ -64,7 +64,7 @@ function kindMeant(given: string): EntityKind | null {
   const named = entityKind.options.find((kind) =>
     otherWords[kind].some((other) => word === other || word === `${other}s`),
   );
-  return named ?? entityKind.options.find((kind) => kind === nearest(given, entityKind.options)) ?? null;
+  return named ?? entityKind.options.find((kind) => kind === nearestWord(given, entityKind.options)) ?? null;
 }
 
 /** A kind of entity, in any case, in the singular or the plural: so its values stand in words. */
@@ -116,7 +116,7 @@ function isEntityKind(kind: string): kind is EntityKind {
  * One of the words of a schema.
  * @param otherwise what leads from another word to the one that it can only mean, and why; null where it does not
  */
-export function oneOf<const Word extends string>(
+export function wordOrMeant<const Word extends string>(
   words: z.ZodEnum<{ [Each in Word]: Each }>,
   otherwise: (given: unknown) => { readonly meant: NoInfer<Word>; readonly why: string } | null,
 ) {

@@ -1,4 +1,4 @@
-import { nearest, spelled } from './nearest.ts';
+import { nearestWord, respelledWord } from './nearest.ts';
 
 /** Whether a text is a BCP 47 tag that begins with an ISO 639 code, in lower case as such codes are written. */
 export function isLanguageTag(text: string): boolean {
@@ -18,9 +18,9 @@ export function languageMeant(text: string): MeantLanguage {
   const named = languagesByName();
   const name = text.trim().normalize('NFC').toLowerCase();
   const names = [...named.keys()];
-  const same = named.get(name) ?? named.get(spelled(name, names) ?? '');
+  const same = named.get(name) ?? named.get(respelledWord(name, names) ?? '');
   if (same !== undefined) return { meant: same, certain: true };
-  return { meant: named.get(nearest(name, names) ?? '') ?? null, certain: false };
+  return { meant: named.get(nearestWord(name, names) ?? '') ?? null, certain: false };
 }
 
 function canonical(text: string): string | null {

@@ -3,7 +3,7 @@
  * that begins or ends with what was given, or the other way round. Null for none; a word is never guessed for its own
  * opposite (`unfollow`).
  */
-export function nearest(given: unknown, all: readonly unknown[]): string | null {
+export function nearestWord(given: unknown, all: readonly unknown[]): string | null {
   if (typeof given !== 'string' || given.length > longest) return null;
   const words = all.filter((word) => typeof word === 'string' && !areOpposites(plain(given), plain(word)));
   let best: string | null = null;
@@ -20,8 +20,8 @@ export function nearest(given: unknown, all: readonly unknown[]): string | null 
  * The word that was given in another spelling, which can't mean anything else: in another case, as a plural, or with
  * one or two letters wrong where no other word is as near. Null for none.
  */
-export function spelled(given: unknown, words: readonly unknown[]): string | null {
-  const near = nearest(given, words);
+export function respelledWord(given: unknown, words: readonly unknown[]): string | null {
+  const near = nearestWord(given, words);
   if (near === null || typeof given !== 'string') return null;
   const distance = (word: string) => {
     const edits = editsBetween(plain(given), plain(word));

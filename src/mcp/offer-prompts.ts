@@ -5,7 +5,7 @@ import {
   ListPromptsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { nearest } from './nearest.ts';
+import { nearestWord } from './nearest.ts';
 import type { OfferedLists } from './prebuilt.ts';
 import type { PublicDefinitions } from './surface.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -44,6 +44,6 @@ function whyNoPrompt(name: string, { prompts }: PublicDefinitions): string {
   if (names.includes(name)) {
     return `${name} is switched off here, since ARTWORK_TOOLSETS or ARTWORK_READ_ONLY leaves out tools that it needs. Only the person who runs this server can switch them on.`;
   }
-  const meant = nearest(name, names);
+  const meant = nearestWord(name, names);
   return `There is no prompt named ${name.slice(0, 100)}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
 }

@@ -9,7 +9,10 @@ export interface Output {
   flush(): void;
 }
 
-/** Messages that come together, such as answers to calls that were made at once, are written together. */
+/**
+ * Writes messages to the host. Messages that come together, such as answers to calls that were made at once, are
+ * written together.
+ */
 export function createOutput(stream: Writable): Output {
   let lines = '';
   let written: Promise<void> | null = null;

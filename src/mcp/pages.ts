@@ -119,6 +119,7 @@ export type PageFacts = z.output<z.ZodObject<typeof pageFacts>>;
 
 export const noPage: PageFacts = { snapshot: null, page: null, totalPages: null };
 
-export function factsOf({ snapshot, page, totalPages }: CataloguePage<unknown>): PageFacts {
+/** Which snapshot and page of the service an answer was read from. */
+export function factsOfPage({ snapshot, page, totalPages }: CataloguePage<unknown>): PageFacts {
   return { snapshot, page, totalPages };
 }

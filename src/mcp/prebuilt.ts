@@ -78,8 +78,8 @@ export interface Prebuilt {
 }
 
 /**
- * Most hosts ask a server for no more than its lists, and many start it without ever calling it: for these the SDK
- * is not loaded at all.
+ * Answers from what the build has made what a host asks before the SDK is loaded. Most hosts ask a server for no
+ * more than its lists, and many start it without ever calling it: for these the SDK is not loaded at all.
  */
 export function createPrebuilt(identity: Identity, lists: OfferedLists): Prebuilt {
   let opening: PlainInitialize | null = null;

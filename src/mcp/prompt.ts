@@ -1,6 +1,6 @@
 import { type ArtworkError, invalidArguments, type Issue } from '../errors.ts';
 import type { Toolset } from '../settings.ts';
-import { spelled } from './nearest.ts';
+import { respelledWord } from './nearest.ts';
 
 /** What an argument is completed from while a person types it. */
 export type CompletedFrom =
@@ -71,6 +71,7 @@ export interface PublicPrompt {
   };
 }
 
+/** The definition of a prompt as hosts get it in `prompts/list`. */
 export function publicPrompt({
   toolsets,
   changes,
@@ -99,7 +100,7 @@ function issuesOf(named: Arguments, given: Readonly<Record<string, string>>): Is
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(named, name));
   return [
     ...unknown.map((name) => {
-      const meant = spelled(name, names);
+      const meant = respelledWord(name, names);
       const words = meant === null ? `; it takes ${names.join(', ') || 'none'}` : `, but ${meant}`;
       return { code: 'unknown', message: `is no argument of it${words}`, path: [name.slice(0, 100)] };
     }),

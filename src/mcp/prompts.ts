@@ -22,6 +22,7 @@ export interface Prompts {
   complete(name: string, argument: string, typed: string): Promise<readonly string[]>;
 }
 
+/** Renders prompts by their names, and completes their arguments. */
 export function createPrompts(prompts: readonly Prompt[], sources: PromptSources): Prompts {
   const known = new Map(prompts.map((prompt) => [prompt.name, prompt]));
   return {

@@ -1,6 +1,6 @@
 import type { ArtworkError, ErrorCategory, Next } from '../errors.ts';
 import { MutationError } from '../mutations/mutation-error.ts';
-import { type Fitted, isPaged, type Shortened, shorten } from './shorten.ts';
+import { type Fitted, isPagedList, type Shortened, shortenAnswer } from './shorten.ts';
 import type { ToolAnswer } from './tool.ts';
 
 export type ContentBlock =
@@ -20,8 +20,8 @@ export const longestResult = 18_000;
 const longestErrorBody = 9_700;
 
 /**
- * The same data twice, since some hosts show a model only the structured part, others only the text. With pictures
- * the text alone: some hosts drop pictures that stand beside a structured part.
+ * A tool's answer as hosts get it. The same data twice, since some hosts show a model only the structured part,
+ * others only the text. With pictures the text alone: some hosts drop pictures that stand beside a structured part.
  */
 export function renderAnswer(
   answer: ToolAnswer<object>,
@@ -59,7 +59,8 @@ function fittingAnswer(
   const spelled = (structured: Record<string, unknown>) => ({ structured, text: JSON.stringify(structured) });
   const all = spelled(whole);
   if (all.text.length <= longestResult) return all;
-  const within = (room: number, next: typeof nextOf) => spelled(withOmitted(shorten(whole, room), next));
+  const within = (room: number, next: typeof nextOf) =>
+    spelled(withOmitted(shortenAnswer(whole, room), next));
   const first = within(longestResult, nextOf);
   if (first.text.length <= longestResult) return first;
   const bare = within(longestResult, () => null);
@@ -77,13 +78,14 @@ function withOmitted({ value, cut }: Fitted, next: (one: Shortened) => Next | nu
 
 /** What a page lost comes with a shorter page: the cursor of this one lies behind it. */
 function shorterPage(cut: Shortened, withLimit: (limit: number) => Next | null): Next | null {
-  const paged = cut.unit === 'elements' && cut.returned > 0 && isPaged(cut.section);
+  const paged = cut.unit === 'elements' && cut.returned > 0 && isPagedList(cut.section);
   return paged ? withLimit(cut.returned) : null;
 }
 
 /**
- * Text only, since hosts show a model nothing else of a failed call: a sentence of ours, then JSON. Some hosts take
- * a text that is JSON alone for the structured part, check it against the output schema, and lose it.
+ * A failed call as hosts get it. Text only, since hosts show a model nothing else of a failed call: a sentence of
+ * ours, then JSON. Some hosts take a text that is JSON alone for the structured part, check it against the output
+ * schema, and lose it.
  */
 export function renderError(tool: string, error: ArtworkError, next: Next | undefined): RenderedResult {
   const body = JSON.stringify(errorBody(error, next));
@@ -97,7 +99,7 @@ function errorBody(error: ArtworkError, next: Next | undefined): object {
       ? { outcome: error.outcome, clientMutationId: error.clientMutationId }
       : {};
   const whole = { error: { code, category, status, message, details, issues }, ...known, next };
-  const { value, cut } = shorten(whole, longestErrorBody);
+  const { value, cut } = shortenAnswer(whole, longestErrorBody);
   if (cut.length === 0) return whole;
   const { error: short } = value;
   const kept =

@@ -27,7 +27,7 @@ export function revisionWords(revision: CallRevisionRule): string {
   }
 }
 
-/** The same in the few words of a definition. */
+/** What expectedUpdatedAt has to be, in the few words of a definition. */
 export function revisionInShort(revision: CallRevisionRule): string {
   switch (revision.of) {
     case 'nothing':

@@ -12,7 +12,7 @@ import {
 import { ArtworkError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import { hostRoots } from './host-roots.ts';
-import { nearest } from './nearest.ts';
+import { nearestWord } from './nearest.ts';
 import { createShownUrls } from './show-url.ts';
 import { offerPrompts } from './offer-prompts.ts';
 import { introduction, type OfferedLists } from './prebuilt.ts';
@@ -36,7 +36,7 @@ function whyNoTool(name: string, { tools }: PublicDefinitions, settings: Setting
   const offered = tools.filter(({ toolset, definition }) =>
     isOffered(toolset, definition.annotations, settings),
   );
-  const meant = nearest(
+  const meant = nearestWord(
     name,
     offered.map(({ definition }) => definition.name),
   );

@@ -33,7 +33,7 @@ interface Limits {
  * lists, then the raw requests of a dry run, and only then members of objects. What names a thing, a revision or
  * an outcome stays as long as it has a length that such a thing can have, and calls stay whole.
  */
-export function shorten(answer: Json, room: number): Fitted {
+export function shortenAnswer(answer: Json, room: number): Fitted {
   const whole = { value: answer, cut: [] };
   if (fits(whole, room)) return whole;
   const names = memberNames();
@@ -159,7 +159,7 @@ class Cutter {
 
   #list(value: readonly unknown[], name: string, at: string, inRequest: boolean): unknown[] {
     const { list, page, requestList } = this.#limits;
-    const most = Math.min(inRequest ? requestList : isPaged(at) ? page : list, this.#left);
+    const most = Math.min(inRequest ? requestList : isPagedList(at) ? page : list, this.#left);
     const kept = value.length <= most ? value : value.slice(0, most);
     if (kept.length < value.length) this.#note(at, 'elements', value.length, kept.length);
     return kept.map((item) => this.#any(item, name, `${at}[]`, inRequest));
@@ -222,7 +222,7 @@ const longestIdentity = 500;
 const mostKept = 40;
 
 /** The lists that a limit and a cursor page through. */
-export function isPaged(at: string): boolean {
+export function isPagedList(at: string): boolean {
   return /^(data|items)(\.|$)/.test(at) && !at.includes('[');
 }
 

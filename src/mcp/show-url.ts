@@ -14,6 +14,7 @@ export interface ShownUrls {
   close(): Promise<void>;
 }
 
+/** Shows addresses through the host, and tells it once what each was for has ended. */
 export function createShownUrls(server: Server): ShownUrls {
   const open = new Map<string, () => Promise<void>>();
 

@@ -9,6 +9,7 @@ export interface ShownPaths {
 const most = 20_000;
 const longest = 4_000;
 
+/** Remembers the paths that answers have shown, which alone may be asked for later. */
 export function createShownPaths(): ShownPaths {
   const paths = new Set<string>();
   const learn = (value: unknown): void => {

@@ -31,6 +31,7 @@ const givenUp = 'given up';
 /** How long a cancelled call waits to hear what is known. */
 const lastWordMs = 1_000;
 
+/** Goes on with mutations after their calls were answered, and ends when the server closes. */
 export function createBackground(clock: Clock, log: Log): Background {
   const running = new Set<Promise<void>>();
   const closing = new AbortController();

@@ -40,7 +40,10 @@ export function firstCheckpoint(kept: Pick<Checkpoint, 'machine' | 'keeper' | 'a
   return { ...kept, ...nothing, idle: 0, unconfirmed: false, stopped: null };
 }
 
-/** Null where nothing was noted yet, or by a version that noted it otherwise. */
+/**
+ * The checkpoint that the ledger keeps of a submission. Null where nothing was noted yet, or by a version that
+ * noted it otherwise.
+ */
 export function readCheckpoint(progress: Json): Checkpoint | null {
   const parsed = schema.safeParse(progress);
   return parsed.success ? parsed.data : null;

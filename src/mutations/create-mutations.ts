@@ -27,7 +27,10 @@ import { createPreparing } from './calls/preparing.ts';
 import { performSubmission, type Submitting } from './calls/perform-submission.ts';
 import { openUploadOutgoing, refuseUploadFile } from './delivery/open-upload.ts';
 
-/** See `Mutations`. Nothing here touches the network or the disk: that waits for the call that needs it. */
+/**
+ * The mutations of this process, as `Mutations` says. Nothing here touches the network or the disk: that waits for
+ * the call that needs it.
+ */
 export function createMutations(ports: MutationPorts): Mutations {
   const background = createBackground(ports.clock, ports.log);
   const open = (call: MutationCall | undefined) =>

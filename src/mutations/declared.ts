@@ -30,7 +30,10 @@ export function fileItems({ items }: Declared): readonly FileItem[] {
   return items.filter((item): item is FileItem => item.file !== null);
 }
 
-/** @throws TypeError for what is no submission: a defect of the caller */
+/**
+ * What a submission declares of its items.
+ * @throws TypeError for what is no submission: a defect of the caller
+ */
 export function declaredBy({
   declared,
   operation,

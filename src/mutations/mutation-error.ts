@@ -21,8 +21,8 @@ export class MutationError extends ArtworkError {
 }
 
 /**
- * The same failure, saying which mutation it was about. It does not say what became of that one: the code that throws
- * an error that does says so there.
+ * An error of a call, saying which mutation it was about. It does not say what became of that one: the code that
+ * throws an error that does says so there.
  */
 export function withMutationId(given: string, error: unknown): unknown {
   const id = idOfMutation.safeParse(given);

@@ -62,7 +62,10 @@ export function targetsIn(intent: Json): Thing[] {
 /** Reads at most, where one call names more. */
 const mostRead = 4;
 
-/** As `namesOf`, with a few reads for what no read has shown yet. What can't be read stays without a name. */
+/**
+ * What the targets of a mutation are called, with a few public reads for those that no read has shown yet. What
+ * can't be read stays without a name.
+ */
 export async function readNames(intent: Json, catalogue: PublicReads, call: Call): Promise<Names> {
   const unknown = targetsIn(intent).filter(({ kind, id }) => catalogue.nameOf(kind, id) === null);
   const distinct = [...new Map(unknown.map((one) => [keyOf(one.kind, one.id), one])).values()];
@@ -81,7 +84,7 @@ function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(entities, kind);
 }
 
-/** With what was read of the account's own. */
+/** The names of targets, with those that were read of the account's own. */
 export function withOwnNames(
   names: Names,
   seen: readonly (Thing & { readonly title: string | null })[],

@@ -18,7 +18,8 @@ export type MutationPlace =
   | { readonly in: 'new set'; readonly work: Target; readonly pictures: string };
 
 /**
- * The place in one line. The ledger's index keeps it: a change of it needs a migration that lists every entry anew.
+ * A place in one line, to be compared. The ledger's index keeps it: a change of it needs a migration that lists
+ * every entry anew.
  */
 export function writePlace(place: MutationPlace): string {
   switch (place.in) {
@@ -37,7 +38,7 @@ export function writePlace(place: MutationPlace): string {
   }
 }
 
-/** The same place with its target left out; null where it names none. */
+/** A place with its target left out; null where it names none. */
 export function placeWithoutTarget(place: MutationPlace): MutationPlace | null {
   return place.in === 'set' && place.target !== null ? { ...place, target: null } : null;
 }

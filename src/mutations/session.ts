@@ -24,7 +24,10 @@ export interface Session extends AccountLedger {
   readonly background: Background;
 }
 
-/** @throws not_connected, reconnect_required; why the catalogue could not be started, or the ledger not be opened */
+/**
+ * Opens the session of a call: the connected account, its ledger, the service and the time.
+ * @throws not_connected, reconnect_required; why the catalogue could not be started, or the ledger not be opened
+ */
 export async function openSession(
   { ports, background }: Pick<Session, 'ports' | 'background'>,
   time: CallClock,
@@ -43,7 +46,10 @@ export async function openAccountLedger(ports: MutationPorts): Promise<AccountLe
   return { ports, scope, ledger: await ports.ledger() };
 }
 
-/** @throws not_connected where another account was signed in since the call began */
+/**
+ * Stops a call during which another account was signed in.
+ * @throws not_connected where another account was signed in since the call began
+ */
 export function requireSameAccount({ subject, connection }: Bearer, scope: AccountScope): void {
   const same = subject === null ? connection === scope.connection : subject === scope.subject;
   if (same) return;

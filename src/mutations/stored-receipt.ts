@@ -66,7 +66,10 @@ export function storeReceipt(kept: StoredReceipt): Json {
   };
 }
 
-/** Null where nothing was kept, or by a version that kept it otherwise. */
+/**
+ * The receipt that the ledger kept, with the items of a submission; null where nothing was kept, or by a version
+ * that kept it otherwise.
+ */
 export function readStoredReceipt(receipt: Json): StoredReceipt | null {
   const parsed = schema.safeParse(receipt);
   return parsed.success ? parsed.data : null;
@@ -74,7 +77,7 @@ export function readStoredReceipt(receipt: Json): StoredReceipt | null {
 
 const ofReceipt = schema.pick({ receipt: true, evidence: true, title: true });
 
-/** As `readStoredReceipt`, without the items of a submission, which can be many. */
+/** The receipt that the ledger kept, without the items of a submission, which can be many. */
 export function readStoredReceiptOnly(
   receipt: Json,
 ): Pick<StoredReceipt, 'receipt' | 'evidence' | 'title'> | null {

@@ -36,7 +36,7 @@ export function touchedBy(entry: Pick<LedgerEntry, 'receipt' | 'outcome'> & Abou
   return known === null || title === '' ? known : { ...known, title };
 }
 
-/** The same before anything is sent. */
+/** What a mutation will make or touch, told before anything is sent. */
 export function toBeTouchedBy(about: About): Touched | null {
   return touched(about, null, false);
 }
@@ -53,7 +53,10 @@ function touched(entry: About, found: string | null, isDone: boolean): Touched |
   return { kind, id: id === null ? null : typedId(kind, id), ...(title === '' ? {} : { title }) };
 }
 
-/** For a sentence: `the Set 5 (Firefly, all cards)`; null where nothing tells what it is called. */
+/**
+ * What a mutation made or touched, as part of a sentence: `the Set 5 (Firefly, all cards)`; null where nothing
+ * tells what it is called.
+ */
 export function wordsOfTouched(touched: Touched | null): string | null {
   if (touched?.title === undefined) return null;
   const { kind, id, title } = touched;

@@ -1,6 +1,6 @@
 import { definePrompt } from '../mcp/prompt.ts';
 import { slotsOf } from '../catalogue/slots.ts';
-import { named, nothingIsDeleted } from './wording.ts';
+import { quotedForPrompt, nothingIsDeleted } from './wording.ts';
 
 export const curateShow = definePrompt({
   name: 'curate_show',
@@ -26,7 +26,7 @@ export const curateShow = definePrompt({
   text: ({
     show,
     slot,
-  }) => `Look after the artwork of the show ${named(show)}${slot === null ? '' : `, only its slot ${named(slot)}`}.
+  }) => `Look after the artwork of the show ${quotedForPrompt(show)}${slot === null ? '' : `, only its slot ${quotedForPrompt(slot)}`}.
 
 1. Find it with \`find_titles\` (kind "show"); an id in brackets is taken as it is. Where several fit, ask me which.
 2. Read what its Sets have and lack with \`audit_sets\` (targetKind "show" and its id). Tell me per season, in a few lines.

@@ -1,5 +1,5 @@
 import { definePrompt } from '../mcp/prompt.ts';
-import { named, nothingIsDeleted } from './wording.ts';
+import { quotedForPrompt, nothingIsDeleted } from './wording.ts';
 
 export const makeTitleCardSet = definePrompt({
   name: 'make_title_card_set',
@@ -48,11 +48,11 @@ export const makeTitleCardSet = definePrompt({
     show,
     folder,
     language,
-  }) => `Make a Set of title cards for the show ${named(show)} of the pictures in ${named(folder)}.
+  }) => `Make a Set of title cards for the show ${quotedForPrompt(show)} of the pictures in ${quotedForPrompt(folder)}.
 
 1. \`account_status\`: where no account is connected, \`connect_account\`.
 2. Find the show with \`find_titles\` (kind "show"); an id in brackets is taken as it is. Where several fit, ask me which.
-3. \`plan_set\` with the folder, entryTargetKind "show", entryTargetId, slot "titlecard"${language === null ? '; ask me for the language first, and give it as languageCode' : ` and languageCode ${named(language)}`}. Ask me what it asks; never guess which file is for what.
+3. \`plan_set\` with the folder, entryTargetKind "show", entryTargetId, slot "titlecard"${language === null ? '; ask me for the language first, and give it as languageCode' : ` and languageCode ${quotedForPrompt(language)}`}. Ask me what it asks; never guess which file is for what.
 4. Show me what is doubtful with \`view_artwork\` and its planId. Ask me for the title of the Set and whether it is finalised.
 5. \`new_mutation_ids\` (one), \`create_media_set\` with the planId and dryRun; tell me what would be sent, and what is missing.
 6. After my yes the same call without dryRun, then \`get_mutation_status\` until it is settled. Follow \`next\`; never take a new id for the same Set.

@@ -1,5 +1,5 @@
 import { definePrompt } from '../mcp/prompt.ts';
-import { named } from './wording.ts';
+import { quotedForPrompt } from './wording.ts';
 
 export const onboard = definePrompt({
   name: 'onboard',
@@ -19,7 +19,7 @@ export const onboard = definePrompt({
   }) => `Show me what I can do with this artwork catalogue, step by step, and wait for me between the steps.
 
 1. \`account_status\`: tell me which service this is and whether an account is connected. The embedded catalogue publishes nothing, so everything can be tried there.
-2. ${title === null ? 'Ask me for a title that I like, and find it' : `Find ${named(title)}`} with \`find_titles\`; read it with \`get_entity\`, and one of its Sets with \`get_set\`.
+2. ${title === null ? 'Ask me for a title that I like, and find it' : `Find ${quotedForPrompt(title)}`} with \`find_titles\`; read it with \`get_entity\`, and one of its Sets with \`get_set\`.
 3. Show me that Set with \`view_artwork\`.
 4. Offer to save it with \`download_set\` and dryRun, in the layout of my media server. Where it is refused, tell me to set ARTWORK_DOWNLOAD_ROOT.
 5. Ask whether I make artwork myself. If so: \`connect_account\`, and tell me that \`plan_set\` reads folders below ARTWORK_UPLOAD_ROOTS and sends nothing.

@@ -1,5 +1,5 @@
 import { definePrompt } from '../mcp/prompt.ts';
-import { named } from './wording.ts';
+import { quotedForPrompt } from './wording.ts';
 
 export const recoverPrompt = definePrompt({
   name: 'recover',
@@ -16,7 +16,7 @@ export const recoverPrompt = definePrompt({
   },
   text: ({
     clientMutationId,
-  }) => `Find out what became of ${clientMutationId === null ? 'the changes that are not settled' : `the change ${named(clientMutationId)}`}, and finish what can be finished.
+  }) => `Find out what became of ${clientMutationId === null ? 'the changes that are not settled' : `the change ${quotedForPrompt(clientMutationId)}`}, and finish what can be finished.
 
 1. \`account_status\`: where the connection has ended, \`connect_account\` first.
 2. ${clientMutationId === null ? '`list_mutations` with state "open"; follow nextCursor. Then for each of them, the oldest first:' : 'Then:'}

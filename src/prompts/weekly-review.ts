@@ -1,5 +1,5 @@
 import { definePrompt } from '../mcp/prompt.ts';
-import { named } from './wording.ts';
+import { quotedForPrompt } from './wording.ts';
 
 export const weeklyReview = definePrompt({
   name: 'weekly_review',
@@ -22,9 +22,9 @@ export const weeklyReview = definePrompt({
   text: ({
     since,
     scope,
-  }) => `Review what has changed in the catalogue${since === null ? ' since my last look' : ` since ${named(since)}`}.
+  }) => `Review what has changed in the catalogue${since === null ? ' since my last look' : ` since ${quotedForPrompt(since)}`}.
 
-1. \`list_changes\` with${since === null ? '' : ` since ${named(since)} and`} scope ${named(scope ?? 'all')}; follow nextCursor. Say which time its coverage spans before you say that something did not change.
+1. \`list_changes\` with${since === null ? '' : ` since ${quotedForPrompt(since)} and`} scope ${quotedForPrompt(scope ?? 'all')}; follow nextCursor. Say which time its coverage spans before you say that something did not change.
 2. Tell me what was replaced, by whom, as one line each. Show me before and after with \`view_artwork\`.
 3. \`list_changes\` with scope "mine": what changed of mine, before and after. Where it says that no account is connected, tell me in one line that I can ask you to connect me, and go on with 6.
 4. \`audit_sets\` with mine true: what my Sets lack since new episodes came, per season.

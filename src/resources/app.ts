@@ -2,7 +2,10 @@ import { appMimeType, appUri } from '../curation/pages/app-uri.ts';
 import { ArtworkError } from '../errors.ts';
 import type { ReadResource, ResourceReading } from '../mcp/surface.ts';
 
-/** `ui://artwork-mcp/page`, and the parts of saved pages, which it asks for: /<name>/<part>. */
+/**
+ * The resource by which hosts show saved pages. `ui://artwork-mcp/page`, and the parts of saved pages, which it
+ * asks for: /<name>/<part>.
+ */
 export function createAppResource(home: string): ReadResource {
   return async (uri) => {
     const { appDocument, pagePart } = await import('../curation/pages/app.ts');

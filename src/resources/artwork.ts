@@ -2,7 +2,10 @@ import { entityKind, setKind } from '../mcp/kinds.ts';
 import type { Dispatch } from '../mcp/dispatch.ts';
 import type { ReadResource } from '../mcp/surface.ts';
 
-/** `artwork://<kind>/<id>`: the same answer as get_entity or get_set gives with these arguments. */
+/**
+ * The resource by which hosts read pictures. `artwork://<kind>/<id>`: the same answer as get_entity or get_set
+ * gives with these arguments.
+ */
 export function createArtworkResource(dispatch: Dispatch): ReadResource {
   return async (uri, signal) => {
     const named = parseUri(uri);

@@ -93,8 +93,11 @@ const unfitForKey = /[\u0000-\u001f\u007f\p{Surrogate}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 ends a text in SQLite
 const unfitForValue = /[\u0000\p{Surrogate}]/u;
 
-/** @throws store_refused */
-export function checkKey(key: string): void {
+/**
+ * Refuses a key that the store can't hold.
+ * @throws store_refused
+ */
+export function requireFitKey(key: string): void {
   if (key === '' || Buffer.byteLength(key) > maxKeyBytes || unfitForKey.test(key)) {
     throw storeError(
       'store_refused',
@@ -103,23 +106,32 @@ export function checkKey(key: string): void {
   }
 }
 
-/** @throws store_refused, also for text that UTF-8 or the engine would change silently */
-export function checkValue(value: string): void {
+/**
+ * Refuses a value that the store can't hold.
+ * @throws store_refused, also for text that UTF-8 or the engine would change silently
+ */
+export function requireFitValue(value: string): void {
   if (Buffer.byteLength(value) > maxValueBytes || unfitForValue.test(value)) {
     throw storeError('store_refused', `A value must be at most ${maxValueBytes} bytes of well-formed text.`);
   }
 }
 
-/** @throws store_refused */
-export function checkLimit(limit: number): void {
+/**
+ * Refuses a number of entries that no page of the store can have.
+ * @throws store_refused
+ */
+export function requireFitPageSize(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > maxPage) {
     throw storeError('store_refused', `A page must have 1 to ${maxPage} entries.`);
   }
 }
 
-/** @throws store_refused */
-export function checkPage(prefix: string, after: string | null, limit: number): void {
-  if (prefix !== '') checkKey(prefix);
-  if (after !== null && after !== '') checkKey(after);
-  checkLimit(limit);
+/**
+ * Refuses a page of a list, by its names and its size, that the store can't read.
+ * @throws store_refused
+ */
+export function requireFitPage(prefix: string, after: string | null, limit: number): void {
+  if (prefix !== '') requireFitKey(prefix);
+  if (after !== null && after !== '') requireFitKey(after);
+  requireFitPageSize(limit);
 }

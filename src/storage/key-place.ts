@@ -36,7 +36,10 @@ export async function removeUnusedKey({ home, keyring }: KeyPlaces, { id, kind }
   }
 }
 
-/** @throws key_missing, key_unreachable, key_wrong, store_unreadable */
+/**
+ * Fetches the key that seals secrets from where it is kept.
+ * @throws key_missing, key_unreachable, key_wrong, store_unreadable
+ */
 export async function fetchKey({ home, keyring }: KeyPlaces, record: KeyRecord): Promise<KeyObject> {
   const inKeyring = record.kind === 'keyring';
   const file = keyFile(home, record.id);
@@ -119,7 +122,10 @@ export function writeKeyRecord({ id, kind, check }: KeyRecord): string {
   return JSON.stringify({ id, kind, check });
 }
 
-/** @throws store_unreadable */
+/**
+ * Reads the record that says where a key is kept.
+ * @throws store_unreadable
+ */
 export function parseKeyRecord(value: string): KeyRecord {
   const [, id, kind, check] = pattern.exec(value) ?? [];
   if (id === undefined || (kind !== 'keyring' && kind !== 'file') || check === undefined) {

@@ -14,6 +14,7 @@ export interface OwnState {
   update<Value extends object>(change: (now: unknown) => Value): Promise<Value>;
 }
 
+/** One small record of a user's at a service, read and changed by compare-and-set. */
 export function ownState(store: AtomicStore, { service, user }: RecordOwner, name: string): OwnState {
   const owner = createHash('sha256')
     .update(JSON.stringify([service, user]))

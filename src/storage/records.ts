@@ -70,6 +70,7 @@ export interface OwnRecords {
   remove(key: string): Promise<void>;
 }
 
+/** Records of one user at one service, apart from all others in the same store. */
 export function ownRecords(records: Keyv, owner: RecordOwner): OwnRecords {
   // JSON keeps the two apart whatever they hold; the digest makes them fit a key.
   const prefix = createHash('sha256')

@@ -1,5 +1,5 @@
 import type { Next } from '../errors.ts';
-import { isName } from '../mcp/arguments.ts';
+import { isNameForId } from '../mcp/arguments.ts';
 import { entityKind, namedKind, setKind } from '../mcp/kinds.ts';
 
 // People have names at hand, and models pass them on where an id belongs: what shows the ids of such things.
@@ -8,7 +8,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** Where a name was given for the id of an entity or Set: the call that shows ids of the kind; null where it was none. */
 export function findIdOf({ kind, id }: Given): Next | null {
-  if (!isName(id)) return null;
+  if (!isNameForId(id)) return null;
   const set = setKind.safeParse(kind);
   const found = set.success ? set : namedKind.safeParse(kind);
   if (!found.success) return null;
@@ -22,7 +22,7 @@ export function findIdOf({ kind, id }: Given): Next | null {
 /** The most characters that find_titles takes. */
 const longestName = 300;
 
-/** The same of all ids that a change or a plan names; the first that is a name leads on. */
+/** The call that finds the ids for which a change or a plan gives names; the first that is a name leads on. */
 export function findIdsIn(given: Given): Next | null {
   const { targetKind, targetId, entryTargetKind, entryTargetId, groupId, setId } = given;
   const found = [
@@ -55,7 +55,7 @@ export function findOwn(
   name: unknown,
   ofGame = false,
 ): Next | null {
-  if (!isName(name)) return null;
+  if (!isNameForId(name)) return null;
   const family = ofGame ? { family: 'game' } : {};
   return {
     tool: 'find_upload_destinations',

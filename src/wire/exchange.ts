@@ -38,7 +38,10 @@ export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
 
-/** Never rejects. Redirects, cookies and repeated requests do not exist on this level. */
+/**
+ * Makes one exchange: sends a request, reads its answer, and knows whether the headers left. Never rejects.
+ * Redirects, cookies and repeated requests do not exist on this level.
+ */
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
   return new Promise((resolve) => {
     const { signal } = request;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { id, listOf, number, text } from '../../src/catalogue/records/fields.ts';
-import { tolerate } from '../../src/catalogue/tolerant.ts';
+import { readTolerantly } from '../../src/catalogue/tolerant.ts';
 
 const episode = z.looseObject({ id, title: text, number });
 const season = z.looseObject({ id, episodes: listOf(episode) });
@@ -13,11 +13,11 @@ const million = <Element>(element: Element): Element[] => new Array<Element>(1_0
 
 describe('a list', () => {
   test('that is empty is empty', () => {
-    expect(tolerate(shows, [])).toEqual({ read: true, value: [], surprises: [] });
+    expect(readTolerantly(shows, [])).toEqual({ read: true, value: [], surprises: [] });
   });
 
   test('is read without the few of its elements that are wrong, which are told', () => {
-    const read = tolerate(shows, [{ id: '1' }, 5, { id: 2, title: ['x'], genres: ['a', 1] }, null]);
+    const read = readTolerantly(shows, [{ id: '1' }, 5, { id: 2, title: ['x'], genres: ['a', 1] }, null]);
     expect(read).toEqual({
       read: true,
       value: [{ id: 1 }, { id: 2, title: null, genres: ['a'] }],
@@ -35,28 +35,28 @@ describe('a list', () => {
     ['of few wrong elements', [1, 2], 'the list holds nothing but elements of a wrong type'],
     ['that is none', { 0: { id: 1 } }, null],
   ])('%s can not be read', (_what, input, why) => {
-    const read = tolerate(shows, input);
+    const read = readTolerantly(shows, input);
     expect(read).toEqual({ read: false, why: why === null ? null : expect.stringContaining(why) });
   });
 
   test('of wrong elements alone is never empty: what holds it is wrong', () => {
     const inner = { id: 1, season: { id: 2, episodes: [1, 2] } };
-    expect(tolerate(show, inner)).toEqual({
+    expect(readTolerantly(show, inner)).toEqual({
       read: false,
       why: 'season.episodes holds nothing but elements of a wrong type',
     });
-    expect(tolerate(shows, [inner, { id: 3 }])).toMatchObject({ read: true, value: [{ id: 3 }] });
+    expect(readTolerantly(shows, [inner, { id: 3 }])).toMatchObject({ read: true, value: [{ id: 3 }] });
   });
 });
 
 test('a hundred thousand right elements, and as many fields that nobody knows, are read', () => {
   const many = million(null).slice(0, 100_000);
-  const list = tolerate(
+  const list = readTolerantly(
     shows,
     many.map(() => ({ id: 1, more: true })),
   );
   expect(list.read && list.value.length).toBe(many.length);
-  const record = tolerate(show, Object.fromEntries(many.map((_, at) => [`field ${at}`, at])));
+  const record = readTolerantly(show, Object.fromEntries(many.map((_, at) => [`field ${at}`, at])));
   expect(record.read && Object.keys(record.value).length).toBe(many.length);
 });
 
@@ -67,7 +67,7 @@ test('whatever comes is either read in the shape of its schema, or not at all', 
   fc.assert(
     fc.property(fc.array(fc.oneof(some, value), { maxLength: 8 }), (input) => {
       const known = input.length;
-      const read = tolerate(shows, structuredClone(input));
+      const read = readTolerantly(shows, structuredClone(input));
       if (!read.read) return;
       expect(shows.safeParse(read.value).success).toBe(true);
       expect(read.value.length === 0).toBe(known === 0);

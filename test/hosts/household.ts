@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { allScopes } from '../../src/settings.ts';
-import { signInAndAnswerConsent, page, registerApp, signIn, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, shownPageOf, registerApp, signIn, Visitor } from '../support/sign-in.ts';
 
 /** A data directory with an embedded catalogue whose titles have been read, and the person who owns artwork in it. */
 export interface Household {
@@ -33,7 +33,7 @@ export async function makeTemplate(root: string, folder: string): Promise<Templa
   const { baseUrl } = await ensureSandbox({ home: folder, entry });
   const visitor = new Visitor();
   const person = await firstPerson(folder);
-  await signIn(visitor, page(await visitor.open(`${baseUrl}/account/sign-in`)), person);
+  await signIn(visitor, shownPageOf(await visitor.open(`${baseUrl}/account/sign-in`)), person);
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
   const { clientId } = await registerApp(visitor, baseUrl, {
     name: 'Host',

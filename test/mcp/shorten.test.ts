@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { share } from '../support/share.ts';
-import { shorten } from '../../src/mcp/shorten.ts';
+import { shortenAnswer } from '../../src/mcp/shorten.ts';
 
 const room = 18_000;
 const uuid = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
 type Json = Record<string, unknown>;
 
-const sizeOf = ({ value, cut }: ReturnType<typeof shorten>) =>
+const sizeOf = ({ value, cut }: ReturnType<typeof shortenAnswer>) =>
   JSON.stringify({ ...value, omitted: [...(Array.isArray(value.omitted) ? value.omitted : []), ...cut] })
     .length;
 
@@ -48,7 +48,7 @@ describe('an answer that is too long', () => {
           nextCursor: 'c'.repeat(300),
           next,
         };
-        const fitted = shorten(answer, room);
+        const fitted = shortenAnswer(answer, room);
         expect(sizeOf(fitted)).toBeLessThanOrEqual(room);
         const { outcome, clientMutationId, updatedAt, nextCursor } = answer;
         expect(fitted.value).toMatchObject({ outcome, clientMutationId, updatedAt, nextCursor, next });
@@ -62,7 +62,7 @@ describe('an answer that is too long', () => {
 
   it('loses of its long texts first, each as little as is needed', () => {
     const answer = { data: { id: 1, overview: 'o'.repeat(60_000), title: 'Title', seasons: [1, 2, 3] } };
-    const { value, cut } = shorten(answer, room);
+    const { value, cut } = shortenAnswer(answer, room);
     expect(value).toMatchObject({ data: { id: 1, title: 'Title', seasons: [1, 2, 3] } });
     expect(cut).toEqual([
       { section: 'data.overview', total: 60_000, returned: expect.any(Number), unit: 'characters' },
@@ -73,18 +73,21 @@ describe('an answer that is too long', () => {
   it('loses of its lists then, of what it pages through last, and of raw requests after that', () => {
     const many = (word: string) => Array.from({ length: 2_000 }, (_, at) => `${word} ${at}`);
     const items = Array.from({ length: 25 }, (_, at) => ({ itemId: `${uuid}${at}`, status: 'failed' }));
-    const first = shorten({ items, warnings: many('warning'), requests: [{ body: { ids: [1, 2] } }] }, room);
+    const first = shortenAnswer(
+      { items, warnings: many('warning'), requests: [{ body: { ids: [1, 2] } }] },
+      room,
+    );
     expect(first.cut.map(({ section }) => section)).toEqual(['warnings']);
     expect(first.value).toMatchObject({ items, requests: [{ body: { ids: [1, 2] } }] });
-    const second = shorten({ warnings: ['one'], requests: many('request') }, room);
+    const second = shortenAnswer({ warnings: ['one'], requests: many('request') }, room);
     expect(second.value.warnings).toEqual([]);
     expect(second.cut.map(({ section }) => section)).toEqual(['warnings', 'requests']);
   });
 
   it('keeps a revision as long as one can be, and no longer', () => {
     const of = (length: number) => ({ updatedAt: 'r'.repeat(length), data: 'd'.repeat(30_000) });
-    expect(shorten(of(500), room).value.updatedAt).toBe('r'.repeat(500));
-    const { value, cut } = shorten({ updatedAt: 'r'.repeat(60_000), outcome: 'succeeded' }, room);
+    expect(shortenAnswer(of(500), room).value.updatedAt).toBe('r'.repeat(500));
+    const { value, cut } = shortenAnswer({ updatedAt: 'r'.repeat(60_000), outcome: 'succeeded' }, room);
     expect(value).toMatchObject({
       outcome: 'succeeded',
       updatedAt: expect.stringMatching(/… \(60000 characters\)$/),
@@ -102,14 +105,14 @@ describe('an answer that is too long', () => {
       view: [call],
       omitted: [{ section: 'a', total: 2, returned: 1, next: call }],
     };
-    const { value } = shorten(answer, room);
+    const { value } = shortenAnswer(answer, room);
     expect(value).toMatchObject({ view: [call], omitted: [{ next: call }] });
   });
 
   it('takes millions of values in its stride', () => {
     const wide = Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`m${at}`, at]));
     const answer = { data: Array.from({ length: 1_000_000 }, (_, at) => at), wide, outcome: 'succeeded' };
-    const { value, cut } = shorten(answer, room);
+    const { value, cut } = shortenAnswer(answer, room);
     expect(value.outcome).toBe('succeeded');
     expect(cut.find(({ section }) => section === 'data')?.total).toBe(1_000_000);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { htmlFormsOf, formTo, page, registerApp, Visitor } from '../support/sign-in.ts';
+import { htmlFormsOf, formTo, shownPageOf, registerApp, Visitor } from '../support/sign-in.ts';
 import { heading, person } from './account-person.ts';
 import { App, connect, present, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -55,7 +55,7 @@ describe('registering an app', () => {
   ])('says in place what is wrong with the %s: %j', async (field, changes, words) => {
     const { visitor } = await person(server);
     const form = formTo(await visitor.openPage(`${account}/apps/new`), '/apps/new');
-    const seen = page(await visitor.send(form, { ...good, ...changes }));
+    const seen = shownPageOf(await visitor.send(form, { ...good, ...changes }));
     expect([seen.status, heading(seen)]).toEqual([422, 'Register an app']);
     const problem = new RegExp(`<p class="wrong" id="${field}-problem">([^<]*)`).exec(seen.markup)?.[1];
     expect(problem).toContain(words);
@@ -110,7 +110,7 @@ describe('the Apps page', () => {
       '/account/apps/artwork-mcp/remove',
     ]) {
       const form = { action: new URL(target, account), fields: token, markup: '' };
-      expect(page(await visitor.send(form, {})).status).toBe(404);
+      expect(shownPageOf(await visitor.send(form, {})).status).toBe(404);
     }
     expect((await owner.openPage(`${account}/apps/${identity.clientId}`)).status).toBe(200);
     expect((await owner.openPage(`${account}/apps`)).markup).toContain(disconnect);
@@ -129,7 +129,7 @@ describe('the Apps page', () => {
     const apps = await visitor.openPage(`${account}/apps`);
     const forms = htmlFormsOf(apps).filter(({ action }) => action.pathname.endsWith('/disconnect'));
     const oldest = present(forms[1], 'the second newest connection');
-    const done = page(await visitor.send(oldest, {}));
+    const done = shownPageOf(await visitor.send(oldest, {}));
     expect(done.markup).toContain('Disconnected.');
     expect((await probe(server.baseUrl, first.accessToken)).status).toBe(401);
     expect(await first.app.refresh(first.refreshToken)).toMatchObject({
@@ -138,7 +138,7 @@ describe('the Apps page', () => {
     });
     expect((await probe(server.baseUrl, second.accessToken)).status).toBe(200);
     expect((await second.app.refresh(second.refreshToken)).status).toBe(200);
-    expect(page(await visitor.send(oldest, {})).status).toBe(404);
+    expect(shownPageOf(await visitor.send(oldest, {})).status).toBe(404);
   });
 
   it('removes an app and ends its connections', async () => {
@@ -146,7 +146,7 @@ describe('the Apps page', () => {
     const guest = await connect(server, { identity, account: server.accounts[1] });
     const { visitor } = await person(server);
     const shown = await visitor.openPage(`${account}/apps/${identity.clientId}`);
-    const done = page(await visitor.send(formTo(shown, '/remove'), {}));
+    const done = shownPageOf(await visitor.send(formTo(shown, '/remove'), {}));
     expect(done.markup).toContain('The app is removed');
     expect(done.markup).not.toContain('Short-lived');
     expect((await probe(server.baseUrl, guest.accessToken)).status).toBe(401);
@@ -155,6 +155,6 @@ describe('the Apps page', () => {
       error: 'invalid_client',
     });
     const asked = await visitor.open(new App(server, identity).authorizationUrl('openid'));
-    expect(page(asked).status).toBe(400);
+    expect(shownPageOf(asked).status).toBe(400);
   });
 });

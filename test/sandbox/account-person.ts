@@ -1,4 +1,4 @@
-import { page, type SeenPage, signIn, Visitor } from '../support/sign-in.ts';
+import { shownPageOf, type SeenPage, signIn, Visitor } from '../support/sign-in.ts';
 import type { AuthorizationServer } from './oauth-server.ts';
 
 /** A person who is signed in, on the Apps page. */
@@ -8,7 +8,7 @@ export async function person(
 ): Promise<{ visitor: Visitor; apps: SeenPage }> {
   const visitor = new Visitor();
   const asked = await visitor.openPage(`${server.authUrl}/account/apps`);
-  return { visitor, apps: page(await signIn(visitor, asked, server.accounts[which])) };
+  return { visitor, apps: shownPageOf(await signIn(visitor, asked, server.accounts[which])) };
 }
 
 export function heading(seen: SeenPage): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { htmlFormsOf, page, signIn } from '../support/sign-in.ts';
+import { htmlFormsOf, shownPageOf, signIn } from '../support/sign-in.ts';
 import { person } from './account-person.ts';
 import { App, own, present, probe } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -27,9 +27,9 @@ describe('an app’s request', () => {
       htmlFormsOf(consent).find(({ markup }) => markup.includes('value="switch"')),
       'form',
     );
-    const asked = page(await visitor.send(form, { decision: 'switch' }));
+    const asked = shownPageOf(await visitor.send(form, { decision: 'switch' }));
     expect(asked.url.pathname).toBe('/account/sign-in');
-    const second = page(await signIn(visitor, asked, server.accounts[1]));
+    const second = shownPageOf(await signIn(visitor, asked, server.accounts[1]));
     expect(second.markup).toContain('<b>halftone-hare</b>');
     const approve = present(
       htmlFormsOf(second).find(({ markup }) => markup.includes('value="approve"')),
@@ -51,7 +51,7 @@ describe('an app’s request', () => {
       'form',
     );
     expect('leftFor' in (await visitor.send(form, { decision: 'approve' }))).toBe(true);
-    const again = page(await visitor.send(form, { decision: 'approve' }));
+    const again = shownPageOf(await visitor.send(form, { decision: 'approve' }));
     expect([again.status, again.markup.includes('has been answered')]).toEqual([400, true]);
   });
 
@@ -79,7 +79,7 @@ describe('an app’s request', () => {
       htmlFormsOf(consent).find(({ markup }) => markup.includes('value="approve"')),
       'form',
     );
-    expect(page(await visitor.send(form, { decision: 'whatever' })).status).toBe(422);
-    expect(page(await visitor.send(form, {})).status).toBe(422);
+    expect(shownPageOf(await visitor.send(form, { decision: 'whatever' })).status).toBe(422);
+    expect(shownPageOf(await visitor.send(form, {})).status).toBe(422);
   });
 });

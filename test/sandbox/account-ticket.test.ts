@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawTicket } from '../../src/sandbox/account/ticket.ts';
 import { allScopes } from '../../src/sandbox/oauth/scopes.ts';
 import { ensureIdentity } from '../../src/sandbox/process/identity.ts';
-import { formTo, htmlFormsOf, page, type SeenPage, Visitor } from '../support/sign-in.ts';
+import { formTo, htmlFormsOf, shownPageOf, type SeenPage, Visitor } from '../support/sign-in.ts';
 import { heading } from './account-person.ts';
 import { App, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -29,7 +29,7 @@ const asChoice = (seen: SeenPage) =>
   htmlFormsOf(seen).find(({ action }) => action.pathname.endsWith('/choice'));
 
 async function choose(visitor: Visitor, seen: SeenPage, account = '1'): Promise<SeenPage> {
-  return page(await visitor.send(formTo(seen, '/sign-in/choice'), { account }));
+  return shownPageOf(await visitor.send(formTo(seen, '/sign-in/choice'), { account }));
 }
 
 describe('a ticket of the person who has the data folder', () => {
@@ -46,7 +46,9 @@ describe('a ticket of the person who has the data folder', () => {
     for (const { name } of server.accounts) expect(offered.markup).toContain(`>${name}</button>`);
     const consent = await choose(visitor, offered, '2');
     expect(consent.markup).toContain(`<b>${server.accounts[1].name}</b>`);
-    const again = page(await visitor.send(formTo(consent, consent.url.pathname), { decision: 'switch' }));
+    const again = shownPageOf(
+      await visitor.send(formTo(consent, consent.url.pathname), { decision: 'switch' }),
+    );
     expect(heading(again)).toBe('Choose an account');
     expect((await choose(visitor, again)).markup).toContain(`<b>${server.accounts[0].name}</b>`);
   });
@@ -92,7 +94,7 @@ describe('a ticket of the person who has the data folder', () => {
         ...formTo(seen, '/sign-in'),
         action: new URL(`${server.authUrl}/account/sign-in/choice`),
       };
-      expect(page(await visitor.send(form, { account: '1', ticket })).status).toBe(403);
+      expect(shownPageOf(await visitor.send(form, { account: '1', ticket })).status).toBe(403);
     }
   });
 
@@ -103,8 +105,10 @@ describe('a ticket of the person who has the data folder', () => {
     const visitor = new Visitor();
     const form = formTo(await visitor.openPage(signInUrl(draw())), '/sign-in');
     const { name, password } = server.accounts[0];
-    expect(page(await visitor.send(form, { name, password: 'wrong' })).markup).toContain('belong together');
-    expect(heading(page(await visitor.send(form, { name, password })))).toBe('Apps');
+    expect(shownPageOf(await visitor.send(form, { name, password: 'wrong' })).markup).toContain(
+      'belong together',
+    );
+    expect(heading(shownPageOf(await visitor.send(form, { name, password })))).toBe('Apps');
   });
 
   it('is not spent by a form of another site, nor under another name of the machine', async () => {

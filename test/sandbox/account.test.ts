@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { htmlFormsOf, formTo, page, signIn, Visitor } from '../support/sign-in.ts';
+import { htmlFormsOf, formTo, shownPageOf, signIn, Visitor } from '../support/sign-in.ts';
 import { heading, person } from './account-person.ts';
 import { App, connect, own, probe, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
@@ -24,7 +24,7 @@ describe('signing in', () => {
     const visitor = new Visitor();
     const asked = await visitor.openPage(`${account}/apps/new`);
     expect([asked.url.pathname, heading(asked)]).toEqual(['/account/sign-in', 'Sign in']);
-    const arrived = page(await signIn(visitor, asked, server.accounts[0]));
+    const arrived = shownPageOf(await signIn(visitor, asked, server.accounts[0]));
     expect([arrived.url.pathname, heading(arrived)]).toEqual(['/account/apps/new', 'Register an app']);
   });
 
@@ -34,7 +34,7 @@ describe('signing in', () => {
       const visitor = new Visitor();
       const asked = await visitor.openPage(`${account}/sign-in?${new URLSearchParams({ next })}`);
       const form = formTo(asked, '/sign-in');
-      const arrived = page(await visitor.send(form, { ...server.accounts[0], next }));
+      const arrived = shownPageOf(await visitor.send(form, { ...server.accounts[0], next }));
       expect(arrived.url.href).toBe(`${account}/apps`);
     },
   );
@@ -43,7 +43,7 @@ describe('signing in', () => {
     const [{ name, password }, other] = server.accounts;
     const attempt = async (attempted: { name: string; password: string }) => {
       const visitor = new Visitor();
-      return page(await signIn(visitor, await visitor.openPage(`${account}/sign-in`), attempted));
+      return shownPageOf(await signIn(visitor, await visitor.openPage(`${account}/sign-in`), attempted));
     };
     expect((await attempt({ name: name.toUpperCase(), password })).url.pathname).toBe('/account/apps');
     for (const wrong of [
@@ -92,7 +92,9 @@ describe('signing in', () => {
 
   it('ends with signing out, and the apps stay connected', async () => {
     const { visitor, accessToken } = await connect(server);
-    const left = page(await visitor.send(formTo(await visitor.openPage(`${account}/apps`), '/sign-out'), {}));
+    const left = shownPageOf(
+      await visitor.send(formTo(await visitor.openPage(`${account}/apps`), '/sign-out'), {}),
+    );
     expect(left.url.pathname).toBe('/account/sign-in');
     expect((await visitor.openPage(`${account}/apps`)).url.pathname).toBe('/account/sign-in');
     expect((await probe(server.baseUrl, accessToken)).status).toBe(200);
@@ -150,7 +152,7 @@ describe('a form', () => {
   ])('is refused %s', async (_, changes, status) => {
     const { visitor, apps } = await person(server);
     const signOut = formTo(apps, '/sign-out');
-    expect(page(await visitor.send(signOut, changes)).status).toBe(status);
+    expect(shownPageOf(await visitor.send(signOut, changes)).status).toBe(status);
     expect((await visitor.openPage(`${account}/apps`)).url.pathname).toBe('/account/apps');
   });
 
@@ -158,15 +160,15 @@ describe('a form', () => {
     const first = await person(server);
     const second = await person(server);
     const form = formTo(first.apps, '/sign-out');
-    expect(page(await second.visitor.send(form, {})).status).toBe(403);
+    expect(shownPageOf(await second.visitor.send(form, {})).status).toBe(403);
     const stranger = formTo(await first.visitor.openPage(`${account}/sign-in?next=/requests/x`), '/sign-in');
     await signIn(
       first.visitor,
       await first.visitor.openPage(`${account}/sign-in?next=/requests/x`),
       server.accounts[1],
     );
-    expect(page(await first.visitor.send(form, {})).status).toBe(403);
-    expect(page(await first.visitor.send(stranger, { ...server.accounts[0] })).status).toBe(403);
+    expect(shownPageOf(await first.visitor.send(form, {})).status).toBe(403);
+    expect(shownPageOf(await first.visitor.send(stranger, { ...server.accounts[0] })).status).toBe(403);
   });
 
   it('is refused from another site, though everything else is right', async () => {

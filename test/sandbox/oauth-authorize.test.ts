@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownApp } from '../../src/sandbox/oauth/registration.ts';
-import { signInAndAnswerConsent, page, Visitor } from '../support/sign-in.ts';
+import { signInAndAnswerConsent, shownPageOf, Visitor } from '../support/sign-in.ts';
 import { App, type AppIdentity, own, register } from './oauth-app.ts';
 import { type AuthorizationServer, startServer, temporaryFolder } from './oauth-server.ts';
 
@@ -30,7 +30,7 @@ describe('an authorization request that names no app to go back to', () => {
     ['no redirect_uri', { redirect_uri: null }],
   ])('is refused on a page: %s', async (_, changes) => {
     const app = new App(server, own);
-    const seen = page(await new Visitor().open(app.authorizationUrl('openid assets:write', changes)));
+    const seen = shownPageOf(await new Visitor().open(app.authorizationUrl('openid assets:write', changes)));
     expect(seen.status).toBe(400);
     expect(seen.markup).toContain('<h1>The app’s request can’t be answered</h1>');
   });
@@ -42,7 +42,7 @@ describe('an authorization request that names no app to go back to', () => {
   ])('is refused on a page: the query of the registered URL %s', async (_, redirectUri) => {
     const app = new App(server, shelf);
     const seen = await new Visitor().open(app.authorizationUrl('openid', { redirect_uri: redirectUri }));
-    expect(page(seen).status).toBe(400);
+    expect(shownPageOf(seen).status).toBe(400);
   });
 });
 
@@ -87,7 +87,7 @@ describe('an authorization request that is not as the document says', () => {
 
   it('is refused: the answer as a form', async () => {
     const url = new App(server, shelf).authorizationUrl('openid', { response_mode: 'form_post' });
-    const seen = page(await new Visitor().open(url));
+    const seen = shownPageOf(await new Visitor().open(url));
     expect(seen.status).toBe(400);
     expect(seen.markup).toContain('value="invalid_request"');
   });
@@ -112,7 +112,7 @@ describe('the person’s word', () => {
         await signInAndAnswerConsent(visitor, app.authorizationUrl('assets:write'), account);
         continue;
       }
-      expect(page(seen).markup).toContain('<h1>Connect artwork-mcp?</h1>');
+      expect(shownPageOf(seen).markup).toContain('<h1>Connect artwork-mcp?</h1>');
       await signInAndAnswerConsent(visitor, app.authorizationUrl('assets:write', { prompt }), account);
     }
   });
@@ -150,7 +150,7 @@ describe('the person’s word', () => {
     await signInAndAnswerConsent(visitor, new App(server, own).authorizationUrl('openid'), account);
     const app = new App(server, own);
     const url = app.authorizationUrl('openid', { prompt: 'login consent' });
-    expect(page(await visitor.open(url)).url.pathname).toBe('/account/sign-in');
+    expect(shownPageOf(await visitor.open(url)).url.pathname).toBe('/account/sign-in');
     expect((await signInAndAnswerConsent(visitor, url, account)).searchParams.has('code')).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch
 import { type CatalogueControl, controlOf } from './catalogue-control.ts';
 import { fillFolder } from './filled.ts';
 import { startSandbox } from './sandbox.ts';
-import { signInAndAnswerConsent, page, registerApp, signIn, Visitor } from './sign-in.ts';
+import { signInAndAnswerConsent, shownPageOf, registerApp, signIn, Visitor } from './sign-in.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface AppRegistration {
@@ -95,7 +95,7 @@ async function household(home: string, baseUrl: string, remove: () => Promise<vo
     baseUrl,
     async register(app) {
       const visitor = new Visitor();
-      await signIn(visitor, page(await visitor.open(`${baseUrl}/account/sign-in`)), person(0));
+      await signIn(visitor, shownPageOf(await visitor.open(`${baseUrl}/account/sign-in`)), person(0));
       const { clientId, clientSecret } = await registerApp(visitor, baseUrl, { name: 'Test app', ...app });
       return {
         ARTWORK_HOME: home,

@@ -84,6 +84,7 @@ export type OwnedLimits = Pick<Limits, 'connections' | 'answerBytes' | 'silenceM
 
 const defaultLimits: OwnedLimits = { connections: 4, answerBytes, silenceMs: 20_000 };
 
+/** The client of what the connected account owns, below `/me`. */
 export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>): Owned {
   const { connections, answerBytes, silenceMs } = { ...defaultLimits, ...options.limits };
   const dispatchers = createDispatchers({ connections, idleMs: 4000, open: options.open });

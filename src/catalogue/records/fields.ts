@@ -34,17 +34,17 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).nullish();
 }
 
-/** Named groups of Assets. Their elements' shape is not shown, so they stay unknown. */
+/** The schema of named groups of Assets. Their elements' shape is not shown, so they stay unknown. */
 export function assetGroups<Group extends string>(...groups: readonly Group[]) {
   return z.looseObject(members(groups, z.array(z.unknown()).nullish())).nullish();
 }
 
-/** Absolute URLs, or null. */
+/** The schema of a record's images: absolute URLs, or null. */
 export function metadataImages<Member extends string>(...names: readonly Member[]) {
   return z.looseObject(members(names, text)).nullish();
 }
 
-/** Root-relative Asset paths of a Set, one per slot, or null where the Set has none. */
+/** The schema of a Set's root-relative Asset paths, one per slot, or null where the Set has none. */
 export function assetPaths<Slot extends string>(...slots: readonly Slot[]) {
   return members(slots, assetPath);
 }

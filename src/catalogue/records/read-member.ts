@@ -97,7 +97,7 @@ function stateOf(word: string): PublicationState {
  */
 export type ProcessingState = 'processing' | 'succeeded' | 'failed' | 'unknown';
 
-/** A success that comes with an error is none. */
+/** How far the service has processed what a record stands for. A success that comes with an error is none. */
 export function processingState(word: string | null, hasError: boolean): ProcessingState {
   switch (word) {
     case 'processing':

@@ -120,7 +120,10 @@ export function givenFieldsOf<Name extends string, Members extends { readonly [E
   return sparseFields(Object.fromEntries(named) as Pick<Members, Name>);
 }
 
-/** Only what is given: a member that is left out stays as it is on the service, null is a value. */
+/**
+ * The members of a request's body that have a value. Only what is given: a member that is left out stays as it is
+ * on the service, null is a value.
+ */
 export function sparseFields<Members extends object>(members: Members): Sparse<Members> {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Sparse<Members>;

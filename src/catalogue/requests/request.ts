@@ -73,12 +73,18 @@ export function jsonBytes({ body }: JsonRequest): Buffer {
   return Buffer.from(JSON.stringify(body.value));
 }
 
-/** `kept`: the bytes of the first time, for an admission that is repeated. */
+/**
+ * A JSON request as the sender takes it, with the account's token. `kept`: the bytes of the first time, for an
+ * admission that is repeated.
+ */
 export function sendJson(request: JsonRequest, bearer: string, kept = jsonBytes(request)): SendRequest {
   return { path: request.path, query: request.query, headers: request.headers, body: kept, bearer };
 }
 
-/** @throws ArtworkError `upload_refused` when the file is not as long as the request declares */
+/**
+ * A request that carries a file, as the sender takes it, with the account's token.
+ * @throws ArtworkError `upload_refused` when the file is not as long as the request declares
+ */
 export function sendFile(request: FileRequest, file: Buffer | StreamBody, bearer: string): SendRequest {
   if (file.length !== request.body.bytes) {
     throw new ArtworkError(

@@ -1,8 +1,9 @@
 import { type CompletedCommand, type CompletedOption, unnamedCommand } from './table.ts';
 
 /**
- * For bash from 3.2 on, which macOS has: without mapfile, and without the functions of bash-completion. bash breaks
- * `--index=on` at its `=` and `assets:write` at its `:` into three words, and completes the last of them.
+ * The script that completes this program's commands in bash. For bash from 3.2 on, which macOS has: without
+ * mapfile, and without the functions of bash-completion. bash breaks `--index=on` at its `=` and `assets:write` at
+ * its `:` into three words, and completes the last of them.
  */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const names = commands.map(({ name }) => name).join(' ');

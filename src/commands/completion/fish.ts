@@ -1,6 +1,9 @@
 import { type CompletedCommand, type CompletedOption, unnamedCommand } from './table.ts';
 
-/** For fish from 3.0 on: one line for each command, word and option. */
+/**
+ * The script that completes this program's commands in fish. For fish from 3.0 on: one line for each command, word
+ * and option.
+ */
 export function fishScript(commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap(({ name, summary, options, firstWord }) => {
     const behind = `-n 'test (__artwork_mcp_command) = ${name}'`;

@@ -1,6 +1,9 @@
 import { type CompletedCommand, type CompletedOption, unnamedCommand } from './table.ts';
 
-/** For PowerShell from 5.1 on. Folders are left to its own completion, which it does where there is no other. */
+/**
+ * The script that completes this program's commands in PowerShell. For PowerShell from 5.1 on. Folders are left to
+ * its own completion, which it does where there is no other.
+ */
 export function powershellScript(commands: readonly CompletedCommand[]): string {
   return `# artwork-mcp: completion for PowerShell
 Register-ArgumentCompleter -Native -CommandName artwork-mcp -ScriptBlock {

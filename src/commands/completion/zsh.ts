@@ -1,6 +1,9 @@
 import { type CompletedCommand, type CompletedOption, unnamedCommand } from './table.ts';
 
-/** For zsh with compinit: to be sourced, or saved as `_artwork-mcp` in a folder of fpath. */
+/**
+ * The script that completes this program's commands in zsh. For zsh with compinit: to be sourced, or saved as
+ * `_artwork-mcp` in a folder of fpath.
+ */
 export function zshScript(commands: readonly CompletedCommand[]): string {
   return `#compdef artwork-mcp
 # artwork-mcp: completion for zsh

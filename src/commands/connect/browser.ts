@@ -25,9 +25,10 @@ export interface LeadingPage {
 }
 
 /**
- * Every user of a machine can read the command lines of its programs, so an address that lets a person in is not put on
- * one: the browser gets a file that only this user can read, and goes on from there. One connection replaces the page
- * of the one before it, which may have ended without removing it.
+ * Writes a private page that leads the browser to an address with a secret in it. Every user of a machine can read
+ * the command lines of its programs, so an address that lets a person in is not put on one: the browser gets a file
+ * that only this user can read, and goes on from there. One connection replaces the page of the one before it,
+ * which may have ended without removing it.
  */
 export async function writeLeadingPage(home: string, address: string): Promise<LeadingPage> {
   const file = path.join(home, 'sign-in.html');

@@ -14,6 +14,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** Starts the server as a host does, so that the story can call its tools, kill it and start it again. */
 export async function startHost(how: Parameters<typeof startStdioClient>[0]): Promise<Host> {
   let client = await startStdioClient(how);
   let closed = false;

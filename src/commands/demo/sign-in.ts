@@ -1,9 +1,9 @@
 import {
   type RedirectAway,
-  departure,
+  redirectOf,
   htmlFormsOf,
   formTo,
-  page,
+  shownPageOf,
   type SeenPage,
   type Visitor,
 } from './visitor.ts';
@@ -32,8 +32,8 @@ export async function signInAndAnswerConsent(
   if ('leftFor' in seen) return seen.leftFor;
   const consent = seen;
   const form = htmlFormsOf(consent).find(({ markup }) => markup.includes(`value="${decision}"`));
-  if (form === undefined) return departure(consent);
-  return departure(await visitor.send(form, { decision }));
+  if (form === undefined) return redirectOf(consent);
+  return redirectOf(await visitor.send(form, { decision }));
 }
 
 /**
@@ -52,7 +52,7 @@ export async function registerApp(
 ): Promise<{ clientId: string; clientSecret: string | null }> {
   const form = formTo(await visitor.openPage(`${authUrl}/account/apps/new`), '/apps/new');
   const { name, type, scopes } = app;
-  const shown = page(await visitor.send(form, { name, type, scopes, redirect_uri: app.redirectUri }));
+  const shown = shownPageOf(await visitor.send(form, { name, type, scopes, redirect_uri: app.redirectUri }));
   const value = (term: string) =>
     new RegExp(`<dt>${term}</dt><dd><code class="value">([^<]*)`).exec(shown.markup)?.[1];
   const clientId = value('Client id');

@@ -22,8 +22,11 @@ const episodesOfShow = 62;
 
 export type DemoEpisode = z.output<typeof episode>;
 
-/** The show's episodes, from the index, whose pages are too long to be printed. */
-export async function findEpisodes(host: Host, voice: Voice): Promise<readonly DemoEpisode[]> {
+/**
+ * Reads the episodes that get title cards: those of one show, from the index, whose pages are too long to be
+ * printed.
+ */
+export async function findEpisodesForCards(host: Host, voice: Voice): Promise<readonly DemoEpisode[]> {
   voice.say('\n# The episodes of a show, out of the index of all');
   const found: DemoEpisode[] = [];
   let pages = 0;
@@ -52,7 +55,10 @@ export async function drawCards(folder: string, episodes: readonly DemoEpisode[]
   return folder;
 }
 
-/** One card: a door in the colours of its season, and as many stones before it as the episode's number. */
+/**
+ * Draws a title card and writes its file. One card: a door in the colours of its season, and as many stones before
+ * it as the episode's number.
+ */
 export async function drawCard(
   folder: string,
   { title, seasonNumber, episodeNumber }: DemoEpisode,

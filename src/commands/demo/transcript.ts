@@ -31,6 +31,7 @@ const failedAnswer = z.object({ error: z.object({ message: z.string() }) });
 const longestShown = 1_200;
 const longestAsked = 700;
 
+/** Calls tools through a host, and prints what is asked and what is answered. */
 export function transcriptOf(host: Host, voice: Voice): Transcript {
   return {
     voice,

@@ -31,7 +31,7 @@ export class Visitor {
 
   /** @throws Error when this leads out of the site. */
   async openPage(url: URL | string): Promise<SeenPage> {
-    return page(await this.open(url));
+    return shownPageOf(await this.open(url));
   }
 
   /** Sends the form with these answers; fields that are not named keep what the page gave them. */
@@ -127,14 +127,20 @@ function attributeOf(tag: string, name: string): string | undefined {
   return value?.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
-/** @throws Error when it is no page. */
-export function page(seen: SeenPage | RedirectAway): SeenPage {
+/**
+ * The page that a visitor was shown, where the site did not send them away.
+ * @throws Error when it is no page.
+ */
+export function shownPageOf(seen: SeenPage | RedirectAway): SeenPage {
   if ('leftFor' in seen) throw new Error(`The site sent us away, to ${seen.leftFor.origin}.`);
   return seen;
 }
 
-/** @throws Error when it is a page. Only its heading is named: a page may show a secret. */
-export function departure(seen: SeenPage | RedirectAway): URL {
+/**
+ * The address that the site sent a visitor away to.
+ * @throws Error when it is a page. Only its heading is named: a page may show a secret.
+ */
+export function redirectOf(seen: SeenPage | RedirectAway): URL {
   if ('leftFor' in seen) return seen.leftFor;
   const heading = /<h1>([^<]*)/.exec(seen.markup)?.[1] ?? 'no heading';
   throw new Error(`${seen.url.pathname} answered ${seen.status}: ${heading}`);

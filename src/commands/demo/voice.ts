@@ -22,6 +22,7 @@ export interface Voice {
 
 const nothing = () => undefined;
 
+/** Tells the person what happens, as a short story or in full. */
 export function createVoice(isVerbose: boolean): Voice {
   if (isVerbose) {
     const say = (words: string) => printLines(words.split('\n'));

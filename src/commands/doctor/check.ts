@@ -8,10 +8,12 @@ export interface Check {
   look(): Promise<CheckResult>;
 }
 
-export function well(found: string, next?: string): CheckResult {
+/** The result of a check that found all to be well. */
+export function wellResult(found: string, next?: string): CheckResult {
   return { outcome: 'well', found, ...(next === undefined ? {} : { next }) };
 }
 
-export function ill(found: string, mend: string): CheckResult {
+/** The result of a check that found something wrong, with what mends it. */
+export function illResult(found: string, mend: string): CheckResult {
   return { outcome: 'ill', found, mend };
 }

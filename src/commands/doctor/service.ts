@@ -2,7 +2,7 @@ import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import type { App } from '../../app.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isLoopback, type Settings } from '../../settings.ts';
-import { type Check, ill, well } from './check.ts';
+import { type Check, illResult, wellResult } from './check.ts';
 
 /** Further off than this, a token's lifetime is misjudged. */
 const mostSkewMs = 60_000;
@@ -15,14 +15,14 @@ export function serviceCheck(settings: Settings, app: App): Check {
       try {
         const { items } = await app.parts.catalogue.readEpisodesPage(null, { deadlineMs: 20_000 });
         const which = settings.baseUrl ?? 'the embedded catalogue';
-        return well(`${which} answers; the first page of its episodes index has ${items.length}`);
+        return wellResult(`${which} answers; the first page of its episodes index has ${items.length}`);
       } catch (error) {
         if (!(error instanceof ArtworkError)) throw error;
         const mend =
           settings.baseUrl === null
             ? (error.next?.why ?? 'Do what the sentence says, then try again.')
             : 'Check ARTWORK_BASE_URL, the network and the proxy settings.';
-        return ill(error.message, mend);
+        return illResult(error.message, mend);
       }
     },
   };
@@ -33,12 +33,13 @@ export function clockCheck(settings: Settings): Check {
   return {
     name: 'clock',
     async look() {
-      if (settings.baseUrl === null) return well('the embedded catalogue uses the clock of this machine');
+      if (settings.baseUrl === null)
+        return wellResult('the embedded catalogue uses the clock of this machine');
       const skew = await skewAgainst(settings.baseUrl);
-      if (skew === null) return well('not compared: the service told no time');
+      if (skew === null) return wellResult('not compared: the service told no time');
       const seconds = Math.round(skew / 1000);
-      if (Math.abs(skew) <= mostSkewMs) return well(`within ${Math.abs(seconds)} s of the service's`);
-      return ill(
+      if (Math.abs(skew) <= mostSkewMs) return wellResult(`within ${Math.abs(seconds)} s of the service's`);
+      return illResult(
         `${Math.abs(seconds)} s ${skew > 0 ? 'ahead of' : 'behind'} the service's`,
         'Let the system set its clock from the network; tokens seem expired, or valid too long, otherwise.',
       );

@@ -14,7 +14,11 @@ export interface ProviderAddresses {
   readonly resource: string;
 }
 
-/** @param baseUrl `{base_url}` and @param authUrl `{auth_url}`, both without a trailing slash */
+/**
+ * The addresses of the service's OAuth endpoints, as the interface document has them.
+ * @param baseUrl `{base_url}`, without a trailing slash
+ * @param authUrl `{auth_url}`, without a trailing slash
+ */
 export function providerAddresses(baseUrl: string, authUrl: string): ProviderAddresses {
   const auth = `${authUrl}/api/auth`;
   const base = `${baseUrl}/api/auth`;

@@ -22,6 +22,7 @@ export interface Provider {
   readonly requestMs: number;
 }
 
+/** What every request to the OAuth provider needs: this app, the addresses, the transport, the time. */
 export function createProvider(app: ClientRegistration, transport: Transport, requestMs: number): Provider {
   return { app, addresses: providerAddresses(app.baseUrl, app.authUrl), transport, requestMs };
 }

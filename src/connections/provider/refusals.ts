@@ -28,7 +28,10 @@ export function exchangeFailed(result: TransportResult | null): ArtworkError {
   );
 }
 
-/** @param error the service's `error`, null where its answer held none */
+/**
+ * The error of a code that the service refused to exchange for tokens.
+ * @param error the service's `error`, null where its answer held none
+ */
 export function exchangeRefused(status: number, error: string | null): ArtworkError {
   if (error === 'invalid_client') return clientRefusedError(error);
   if (status === 429) {

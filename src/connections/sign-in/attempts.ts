@@ -50,7 +50,11 @@ const remembered = 100;
 /** How long a question waits for the person; without an answer the connection is kept. ms */
 const questionMs = 90_000;
 
-/** @param lifetimeMs how long an attempt waits @param onIdle called when none waits any more */
+/**
+ * Keeps the sign-ins that wait for their callback, and ends each once.
+ * @param lifetimeMs how long an attempt waits
+ * @param onIdle called when none waits any more
+ */
 export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts {
   const waiting = new Map<string, { readonly attempt: Attempt; readonly timer: NodeJS.Timeout }>();
   const running = new Set<Promise<unknown>>();

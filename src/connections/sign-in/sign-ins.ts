@@ -59,6 +59,7 @@ export interface SignIns {
 
 const tenMinutes = 10 * 60_000;
 
+/** Begins sign-ins, listens for their callbacks and completes them, one port for all. */
 export function createSignIns(options: {
   readonly waker?: Waker | undefined;
   readonly signInMs?: number;

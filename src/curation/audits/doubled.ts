@@ -1,6 +1,6 @@
 import type { AuditFinding } from './audit.ts';
 import type { HeldPicture } from './held.ts';
-import { countOf, finding, labelsOf, nounOf } from './words.ts';
+import { countOf, auditFindingOf, joinPlaceLabels, nounOf } from './words.ts';
 import type { Judging } from './judging.ts';
 
 /** Several pictures in one place, one picture in several places, two episodes of one number. */
@@ -21,19 +21,19 @@ export function doubledIn(
       const label = first === undefined ? '' : labelOf(first);
       const slot = first?.slot ?? null;
       const words = `${countOf(group.length, nounOf(slot ?? 'picture'))} in one place: ${label}.`;
-      return finding('doubled', { slot, count: group.length, places: [label], words });
+      return auditFindingOf('doubled', { slot, count: group.length, places: [label], words });
     }),
     ...same.map((group) => {
       const places = group.map((picture) => labelOf(picture));
-      const words = `One and the same picture stands in ${group.length} places: ${labelsOf(places)}.`;
-      return finding('doubled', { count: group.length, places, words });
+      const words = `One and the same picture stands in ${group.length} places: ${joinPlaceLabels(places)}.`;
+      return auditFindingOf('doubled', { count: group.length, places, words });
     }),
     ...twins.map((group) => {
       const [first] = group;
       const label = first?.label ?? '';
       const ids = group.map(({ id }) => id).join(' and ');
       const words = `The catalogue has ${group.length} episodes ${label} (${ids}): one of them may be a mistake, and a picture may stand at the wrong one.`;
-      return finding('doubled', {
+      return auditFindingOf('doubled', {
         season: first?.season ?? null,
         count: group.length,
         places: [label],

@@ -2,9 +2,9 @@ import { shapeOfSlot } from '../../files/slot-shapes.ts';
 import type { AuditFinding, FindingCode, SlotCoverage } from './audit.ts';
 import { doubledIn } from './doubled.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
-import { findMixedLanguages, findWrongRatios } from './looks-of-pictures.ts';
+import { findMixedLanguages, findWrongRatios } from './picture-traits.ts';
 import { missingIn } from './missing.ts';
-import { countOf, finding, labelsOf } from './words.ts';
+import { countOf, auditFindingOf, joinPlaceLabels } from './words.ts';
 import type { Judging } from './judging.ts';
 
 export interface Judged {
@@ -48,9 +48,9 @@ function ghostsIn(ghosts: readonly HeldPicture[], gone: Judging['gone']): AuditF
   if (ghosts.length === 0) return [];
   const names = ghosts.map(({ target }) => `${target.kind} ${target.id}`);
   const elsewhere = ghosts.filter(({ target }) => gone.get(keyOf(target)) === 'elsewhere').length;
-  const words = `${countOf(ghosts.length, 'picture')} of what the catalogue does not have any more: ${labelsOf(names)}.`;
+  const words = `${countOf(ghosts.length, 'picture')} of what the catalogue does not have any more: ${joinPlaceLabels(names)}.`;
   const moved = elsewhere === 0 ? '' : ` ${elsewhere} of them it has, and not under this work.`;
-  return [finding('ghost', { count: ghosts.length, places: names, words: words + moved })];
+  return [auditFindingOf('ghost', { count: ghosts.length, places: names, words: words + moved })];
 }
 
 function uncheckedIn({ pictures }: HeldSet): string[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { slotsOf } from '../../catalogue/slots.ts';
 import { shortName } from '../../catalogue/target-names.ts';
-import { pathOf } from '../own-artwork.ts';
+import { pathOfListedAsset } from '../own-artwork.ts';
 import type { TargetKind } from '../matching/targets.ts';
 import type { AuditedSet } from './audit.ts';
 import { assetIdIn, type SetFacts, type WorkOfSet } from './set-facts.ts';
@@ -50,7 +50,7 @@ export interface PictureFacts extends Pick<HeldPicture, 'language' | 'size' | 'c
 
 /** What the element of a list tells of an Asset. */
 export function factsOfAsset(asset: unknown): PictureFacts {
-  const path = pathOf(asset);
+  const path = pathOfListedAsset(asset);
   const record: Json = isRecord(asset) ? asset : {};
   const { languageCode, width, height, updatedAt, dateUpdated } = facts.parse(record);
   const id = typeof record.id === 'string' && record.id.length <= 100 ? record.id.toLowerCase() : null;

@@ -11,7 +11,9 @@ const kept = z.object({
 /** Long enough to go on tomorrow. */
 const keptForMs = 2 * 24 * 60 * 60_000;
 
-/** The Sets of an audit of several pages: a list that is made anew may be another by then. */
+/**
+ * Keeps the Sets of an audit of several pages from page to page: a list that is made anew may be another by then.
+ */
 export function auditLists(records: OwnRecords) {
   return {
     /** @returns the id */

@@ -4,7 +4,7 @@ import { slotsOf } from '../../catalogue/slots.ts';
 import type { AuditFinding, SlotCoverage } from './audit.ts';
 import type { HeldSet } from './held.ts';
 import type { Member } from './reference.ts';
-import { countOf, finding, labelsOf, nounOf, seasonWords } from './words.ts';
+import { countOf, auditFindingOf, joinPlaceLabels, nounOf, seasonWords } from './words.ts';
 
 export interface Missing {
   readonly findings: readonly AuditFinding[];
@@ -38,7 +38,7 @@ export function missingIn(held: HeldSet, members: readonly Member[]): Missing {
   return { findings, slots, without };
 }
 
-const empty = finding('missing', { count: 0, places: [], words: 'The Set has no picture at all.' });
+const empty = auditFindingOf('missing', { count: 0, places: [], words: 'The Set has no picture at all.' });
 
 function missingOf(
   kind: TargetKind,
@@ -49,8 +49,8 @@ function missingOf(
   if (lacks.length === 0) return [];
   if (kind !== 'episode') {
     const places = lacks.map(({ label }) => label);
-    const words = `${countOf(lacks.length, nounOf(slot))} missing: ${labelsOf(places)}.`;
-    return [finding('missing', { slot, count: lacks.length, places, words })];
+    const words = `${countOf(lacks.length, nounOf(slot))} missing: ${joinPlaceLabels(places)}.`;
+    return [auditFindingOf('missing', { slot, count: lacks.length, places, words })];
   }
   const whole: { readonly season: number | null; readonly count: number }[] = [];
   const parts = bySeason(lacks).flatMap(([season, own]): AuditFinding[] => {
@@ -60,8 +60,8 @@ function missingOf(
       return [];
     }
     const places = own.map(({ label }) => label);
-    const words = `${seasonWords(season)}: ${own.length} of ${countOf(total, nounOf(slot))} missing: ${labelsOf(places)}.`;
-    return [finding('missing', { season, slot, count: own.length, places, words })];
+    const words = `${seasonWords(season)}: ${own.length} of ${countOf(total, nounOf(slot))} missing: ${joinPlaceLabels(places)}.`;
+    return [auditFindingOf('missing', { season, slot, count: own.length, places, words })];
   });
   return [...parts, ...wholeSeasons(whole, slot)];
 }
@@ -78,9 +78,9 @@ function wholeSeasons(
     const count = group.reduce((sum, { count: own }) => sum + own, 0);
     const places = group.map(({ season }) => `S${String(season ?? '').padStart(2, '0')}`);
     const only = group.length === 1 ? first.season : null;
-    const name = group.length === 1 ? seasonWords(first.season) : `Seasons ${labelsOf(places)}`;
+    const name = group.length === 1 ? seasonWords(first.season) : `Seasons ${joinPlaceLabels(places)}`;
     const words = `${name}: all ${countOf(count, nounOf(slot))} missing.`;
-    return [finding('missing', { season: only, slot, count, places, words })];
+    return [auditFindingOf('missing', { season: only, slot, count, places, words })];
   });
 }
 
@@ -91,8 +91,8 @@ function aheadOf(slot: string, ahead: readonly Member[]): AuditFinding[] {
     const when = first === undefined ? 'no date yet' : `the first on ${first}`;
     const places = own.map(({ label }) => label);
     const name = season === null ? '' : `${seasonWords(season)}: `;
-    const words = `${name}${own.length} still to come (${when}): ${labelsOf(places)}.`;
-    return finding('not_yet_aired', { season, slot, count: own.length, places, words });
+    const words = `${name}${own.length} still to come (${when}): ${joinPlaceLabels(places)}.`;
+    return auditFindingOf('not_yet_aired', { season, slot, count: own.length, places, words });
   });
 }
 
@@ -109,8 +109,8 @@ function olderThan({ set, pictures }: HeldSet, slot: string, lacks: readonly Mem
   if (newer.length === 0) return [];
   const places = newer.map(({ label }) => label);
   const verb = newer.length === 1 ? 'was' : 'were';
-  const words = `Older than the newest episodes: it last changed on ${day}, and ${countOf(newer.length, 'episode')} without a ${nounOf(slot)} ${verb} aired since then: ${labelsOf(places)}.`;
-  return [finding('older_than_episodes', { slot, count: newer.length, places, words })];
+  const words = `Older than the newest episodes: it last changed on ${day}, and ${countOf(newer.length, 'episode')} without a ${nounOf(slot)} ${verb} aired since then: ${joinPlaceLabels(places)}.`;
+  return [auditFindingOf('older_than_episodes', { slot, count: newer.length, places, words })];
 }
 
 function bySeason(members: readonly Member[]): [season: number | null, members: Member[]][] {

@@ -87,7 +87,7 @@ const keptSets = z.object({
 const keptForMs = 10 * 60_000;
 
 /**
- * The same for what only filters by it: found once for the pages of a reading.
+ * The connected account's own Sets, for what only filters by them: found once for the pages of a reading.
  * @param who tells the account from every other one of this user
  */
 export async function recentOwnSets(

@@ -41,7 +41,10 @@ export interface SetFacts {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Interface document, Resources: the Sets and groups. Members that it does not name are left out. */
+/**
+ * What an audit needs of a public Set's record. Interface document, Resources: the Sets and groups. Members that it
+ * does not name are left out.
+ */
 export function factsOfSet<Kind extends SetKind>(kind: Kind, id: number, set: SetOf<Kind>): SetFacts {
   const record: Json = set;
   const pictures: SetPicture[] = [];
@@ -145,6 +148,7 @@ export function assetIdIn(path: string): string | null {
   return found?.at(-1)?.toLowerCase() ?? null;
 }
 
+/** `S01` or `E02` for a number; nothing where there is none. */
 export function numberCode(letter: 'S' | 'E', number: unknown): string {
   return typeof number === 'number' ? letter + String(number).padStart(2, '0') : '';
 }

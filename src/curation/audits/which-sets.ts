@@ -29,7 +29,11 @@ const kindsFor: Readonly<Record<EntityKind, readonly SetKind[]>> = {
   category: [],
 };
 
-/** A Set by itself; of a Boxset or Loadout its members. @throws ArtworkError `not_found` */
+/**
+ * The Sets that an audit of a Set, Boxset or Loadout goes through. A Set by itself; of a Boxset or Loadout its
+ * members.
+ * @throws ArtworkError `not_found`
+ */
 export async function setsIn(
   catalogue: Pick<Catalogue, 'readSet'>,
   { kind, id }: { readonly kind: string; readonly id: number },

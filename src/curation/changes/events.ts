@@ -81,11 +81,12 @@ function eventsOfAsset(item: Json, now: number): ChangeEvent[] {
   return [...new Map(all.map((one) => [one.key, one])).values()];
 }
 
-/** Milliseconds; null where there is no readable time. */
+/** The time of an item of a feed. Milliseconds; null where there is no readable time. */
 export function momentOf({ at: time }: Pick<ChangeEvent, 'at'>): number | null {
   return time === null ? null : Date.parse(time);
 }
 
+/** Whether an event of a feed is about an Asset, and not a Set as a whole. */
 export function isOfAsset(event: ChangeEvent): event is AssetEvent {
   return 'assetId' in event;
 }

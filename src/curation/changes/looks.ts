@@ -45,7 +45,8 @@ export interface Looks {
   acknowledge(until: string, asked: ChangesQuestion, now: number): Promise<void>;
 }
 
-export function looksIn(state: OwnState): Looks {
+/** Keeps up to when a person has looked at what changed, in this user's own state. */
+export function keepLastLooks(state: OwnState): Looks {
   return {
     async last(asked) {
       const { seen } = looksOf(await state.read());

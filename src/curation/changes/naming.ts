@@ -3,7 +3,7 @@ import { type EntityKind, entities, type SetKind, sets as setKinds } from '../..
 import { shortName } from '../../catalogue/target-names.ts';
 import { ArtworkError } from '../../errors.ts';
 import { assetIdIn, factsOfSet, type SetFacts } from '../audits/set-facts.ts';
-import { pathOf } from '../own-artwork.ts';
+import { pathOfListedAsset } from '../own-artwork.ts';
 import { isRecord } from '../../catalogue/records/read-member.ts';
 
 /** What a target is called, without a read; null where that is not known. Here an index of titles can answer. */
@@ -42,7 +42,10 @@ export interface NamingReads {
   call(): Call;
 }
 
-/** @param most reads of Sets and entities that one call makes */
+/**
+ * Reads what the Sets and entities of changes are called, each once.
+ * @param most reads of Sets and entities that one call makes
+ */
 export function createNaming({ catalogue, call, titleOf = () => null }: NamingReads, most: number): Naming {
   const sets = new Map<string, Promise<SetFacts | null>>();
   const works = new Map<string, Promise<Json | null>>();
@@ -132,7 +135,7 @@ function findListed(groups: unknown, assetId: string): ListedAsset | null {
     return {
       by: by === '' ? null : by,
       setId: typeof setId === 'number' && Number.isSafeInteger(setId) ? setId : null,
-      path: pathOf(found),
+      path: pathOfListedAsset(found),
     };
   }
   return null;
@@ -141,7 +144,7 @@ function findListed(groups: unknown, assetId: string): ListedAsset | null {
 function isAsset(asset: unknown, assetId: string): boolean {
   const wanted = assetId.toLowerCase();
   if (isRecord(asset) && typeof asset.id === 'string') return asset.id.toLowerCase() === wanted;
-  const path = pathOf(asset);
+  const path = pathOfListedAsset(asset);
   return path !== null && assetIdIn(path) === wanted;
 }
 

@@ -14,7 +14,10 @@ export interface PlaceEvents {
   readonly newest: number | null;
 }
 
-/** Events by their places: two Sets may each have a picture of one target and slot, so chains are kept apart. */
+/**
+ * Groups the events of Assets by the places that they were in: two Sets may each have a picture of one target and
+ * slot, so chains are kept apart.
+ */
 export function placesOf(events: readonly AssetEvent[]): PlaceEvents[] {
   const byPlace = new Map<string, AssetEvent[]>();
   for (const event of events) {
@@ -80,6 +83,7 @@ function inTime(chain: readonly AssetEvent[]): AssetEvent[] {
 }
 
 /**
+ * What changed in a place, from its events together.
  * @param label what tells the place from the others of its line
  * @param path of what stands there now
  */

@@ -50,7 +50,8 @@ const perPart = 5_000;
 /** Long enough to go on tomorrow. */
 const keptForMs = 2 * 24 * 60 * 60_000;
 
-export function readingsIn(records: OwnRecords): Readings {
+/** Keeps how far the feeds were read, and the events that were read, for the next page of changes. */
+export function keepFeedReadings(records: OwnRecords): Readings {
   return {
     async keepEvents(events) {
       const ids: string[] = [];

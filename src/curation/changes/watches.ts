@@ -30,14 +30,15 @@ const stored = z.object({
   watches: z.array(z.object({ kind: z.string(), id: z.int(), title: z.string() })),
 });
 
-export function watchesIn(state: OwnState): Watches {
+/** Keeps the works, Sets and creators that a person watches, in this user's own state. */
+export function keepWatches(state: OwnState): Watches {
   return {
     list: async () => watchesOf(await state.read()),
     async change(add, remove) {
       const { watches } = await state.update((now) => {
-        const kept = new Map(watchesOf(now).map((watch) => [keyOf(watch), watch]));
-        for (const watched of remove) kept.delete(keyOf(watched));
-        for (const watch of add) kept.set(keyOf(watch), watch);
+        const kept = new Map(watchesOf(now).map((watch) => [watchKeyOf(watch), watch]));
+        for (const watched of remove) kept.delete(watchKeyOf(watched));
+        for (const watch of add) kept.set(watchKeyOf(watch), watch);
         if (kept.size > mostWatches) throw tooMany(kept.size);
         return { version: 1, watches: [...kept.values()] };
       });
@@ -46,7 +47,8 @@ export function watchesIn(state: OwnState): Watches {
   };
 }
 
-export function keyOf({ kind, id }: Watched): string {
+/** What is watched, as one key of its kind and id. */
+export function watchKeyOf({ kind, id }: Watched): string {
   return `${kind} ${id}`;
 }
 

@@ -5,7 +5,7 @@ import { stateOfRelationship } from '../../catalogue/records/relationship.ts';
 import type { OwnSets } from '../audits/own-sets.ts';
 import type { Scope } from './change.ts';
 import type { LineRead } from './lines.ts';
-import { keyOf, type Watched } from './watches.ts';
+import { watchKeyOf, type Watched } from './watches.ts';
 
 /** Whether a line is one that is asked for. */
 export interface Whose {
@@ -23,13 +23,14 @@ export interface WhoseReads {
   call(): Call;
 }
 
-export async function whoseOf(scope: Scope, reads: WhoseReads): Promise<Whose> {
+/** Tells whose changes are asked for: everybody's, the watched ones', or the account's own. */
+export async function creatorsAskedFor(scope: Scope, reads: WhoseReads): Promise<Whose> {
   switch (scope) {
     case 'all':
       return { holds: () => true, warnings: [], isEmpty: false };
     case 'watched': {
       const list = await reads.watched();
-      return among(new Set(list.map(keyOf)), new Set(), list.length === 0 ? [nothingWatched] : []);
+      return among(new Set(list.map(watchKeyOf)), new Set(), list.length === 0 ? [nothingWatched] : []);
     }
     case 'followed':
       return followed(reads);
@@ -59,7 +60,7 @@ function isMediaKind(kind: string): boolean {
 
 function among(keys: ReadonlySet<string>, names: ReadonlySet<string>, warnings: readonly string[]): Whose {
   const has = (one: { readonly kind: string; readonly id: number } | null) =>
-    one !== null && keys.has(keyOf(one));
+    one !== null && keys.has(watchKeyOf(one));
   return {
     holds: ({ line, within }) =>
       has(line.set) ||

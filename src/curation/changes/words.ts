@@ -1,4 +1,4 @@
-import { runs } from '../gaps.ts';
+import { joinRunsOfLabels } from '../gaps.ts';
 import type { ChangeLine, PlaceChange } from './change.ts';
 
 /**
@@ -42,7 +42,7 @@ function slotsOf(places: readonly PlaceChange[]): string[] {
 }
 
 function placesOf(places: readonly PlaceChange[]): string {
-  const labels = runs(places.map(({ label }) => label).filter((label) => label !== ''));
+  const labels = joinRunsOfLabels(places.map(({ label }) => label).filter((label) => label !== ''));
   if (labels.length === 0) return '';
   const whole = places.some(({ label }) => label === '') ? ['the work'] : [];
   return ` of ${[...whole, ...labels].join(', ')}`;

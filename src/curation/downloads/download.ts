@@ -66,7 +66,7 @@ const answerTime = 3_000;
  * and verified once is not fetched again; one file that fails leaves the others as they are.
  * @throws ArtworkError `cancelled`; what the store throws
  */
-export async function download(files: readonly DownloadFile[], given: Downloading): Promise<Downloaded> {
+export async function downloadFiles(files: readonly DownloadFile[], given: Downloading): Promise<Downloaded> {
   const { failedBefore, dryRun } = given;
   const ordered = [...files].sort((one, other) => rank(one, failedBefore) - rank(other, failedBefore));
   const swept = new Set<string>();

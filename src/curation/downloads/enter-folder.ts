@@ -4,7 +4,7 @@ import { ArtworkError } from '../../errors.ts';
 import { syncFolder } from '../../blobs/private-folder.ts';
 import { codeOf } from '../../storage/store-error.ts';
 import { type DownloadRoot, liesBelowFolder } from './download-root.ts';
-import { isStill, type SeenFolder, seeFolder } from './seen-folder.ts';
+import { isSeenFolderStill, type SeenFolder, seeFolder } from './seen-folder.ts';
 
 /** A folder at or below the root that can be written to by its path, as long as it is the one that was entered. */
 export interface EnteredFolder {
@@ -51,7 +51,7 @@ function entered(root: DownloadRoot, real: string, seen: readonly SeenFolder[]):
   return {
     path: real,
     async requireUnchanged() {
-      for (const folder of seen) if (!(await isStill(folder))) throw exchanged(folder, root);
+      for (const folder of seen) if (!(await isSeenFolderStill(folder))) throw exchanged(folder, root);
     },
   };
 }

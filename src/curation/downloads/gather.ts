@@ -48,7 +48,7 @@ const mostChildren = 500;
  * leaves the others as they are.
  * @throws ArtworkError `cancelled`
  */
-export async function gather(contents: SetContents, gathering: PictureGathering): Promise<Gathered> {
+export async function gatherPictures(contents: SetContents, gathering: PictureGathering): Promise<Gathered> {
   const { languageCode, slots } = gathering;
   const isWanted = ({ set }: SetContents) => languageCode === null || isOfLanguage(set, languageCode);
   let read = 0;

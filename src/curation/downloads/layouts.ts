@@ -50,7 +50,7 @@ export function placeIn(layout: Layout, holder: PictureHolder, slot: string, set
   return layout === 'original' ? originalPlace(holder, slot, set) : programPlace(layout, holder, slot);
 }
 
-/** `Breaking Bad (2008)`: how media folders are called, and Kometa's asset name. */
+/** The name of a work's folder. `Breaking Bad (2008)`: how media folders are called, and Kometa's asset name. */
 export function workName({ of, id, title, year }: DownloadWork): string {
   const name = (title === null ? null : nameOf(title)) ?? `${of} ${id}`;
   return year !== null && Number.isInteger(year) && year > 0 && year < 10_000 ? `${name} (${year})` : name;
@@ -62,11 +62,12 @@ export function setFolder({ kind, id, title }: DownloadedSet): string {
   return name === null ? `${kind} ${id}` : `${name} [${kind} ${id}]`;
 }
 
-/** `S01E02`. */
+/** The code of an episode in the names of files. `S01E02`. */
 export function episodeCode(season: number, episode: number): string {
   return `S${pad(season)}E${pad(episode)}`;
 }
 
+/** `Season 01`: a season's folder beside its videos. */
 export function seasonFolder(number: number): string {
   return `Season ${pad(number)}`;
 }

@@ -23,7 +23,10 @@ export interface MediaFolders {
   ): Promise<string | null>;
 }
 
-/** @param folders below the root, as the caller named them */
+/**
+ * Finds the folders of films and shows, and their videos, below the folder for downloads.
+ * @param folders below the root, as the caller named them
+ */
 export function createMediaFolders(root: DownloadRoot, folders: readonly string[]): MediaFolders {
   const listed = new Map<string, Promise<readonly Entry[]>>();
   const videos = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();

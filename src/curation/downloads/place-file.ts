@@ -94,7 +94,8 @@ async function writeDraft(draft: string, bytes: Buffer): Promise<void> {
 }
 
 /**
- * A second name for the draft fails where the name is taken; renaming would replace what is there.
+ * Gives a draft the name of its file. A second name for the draft fails where the name is taken; renaming would
+ * replace what is there.
  * @param secondName another than the system's, for file systems that have none
  * @returns what has the name already
  */

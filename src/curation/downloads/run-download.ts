@@ -3,9 +3,9 @@ import type { Call, Catalogue } from '../../catalogue/client.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
 import type { DownloadRoot } from './download-root.ts';
-import { type Downloaded, download } from './download.ts';
+import { type Downloaded, downloadFiles } from './download.ts';
 import { enterFolder } from './enter-folder.ts';
-import { type Gathered, gather } from './gather.ts';
+import { type Gathered, gatherPictures } from './gather.ts';
 import type { PlacedPicture } from './kometa-metadata.ts';
 import { type Layout, setFolder } from './layouts.ts';
 import { createMediaFolders } from './media-folders.ts';
@@ -76,7 +76,7 @@ export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Pro
     layout,
   ]);
   const before = unfinished.get(key) ?? { known: new Map(), failedBefore: new Set() };
-  const gathered = await gather(wish.contents, {
+  const gathered = await gatherPictures(wish.contents, {
     ...{ catalogue, call, known: before.known },
     languageCode: wish.languageCode,
     slots: wish.slots,
@@ -85,7 +85,7 @@ export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Pro
   const plan = await planFiles(gathered.pictures, layout, createMediaFolders(root, folders));
   const record = createWrittenFiles(ports.store);
   const { failedBefore } = before;
-  const downloaded = await download(plan.files, {
+  const downloaded = await downloadFiles(plan.files, {
     ...{ catalogue, root, folders, record, service, dryRun, failedBefore, call },
     progress: ports.progress,
   });
@@ -140,7 +140,7 @@ async function writeMetadata(
  * What leads on from a call. The same call goes on only where this one got further, so that following it always ends.
  * @param again the call as it was made
  */
-export function nextOf(
+export function nextOfDownload(
   { gathered, downloaded }: Ran,
   again: Readonly<Record<string, unknown>> & { readonly dryRun?: boolean | undefined },
 ): Next | null {

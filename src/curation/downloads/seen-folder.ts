@@ -9,14 +9,17 @@ export interface SeenFolder {
   readonly ino: bigint;
 }
 
-/** @throws the system's own error */
+/**
+ * Notes which folder of the disk a path leads to now, to be told from a later one.
+ * @throws the system's own error
+ */
 export async function seeFolder(folder: string): Promise<SeenFolder> {
   const { dev, ino } = await lstat(folder, { bigint: true });
   return { path: folder, dev, ino };
 }
 
 /** Whether its path leads to the same folder still: not to a link, even one that leads to it, and not to nothing. */
-export async function isStill({ path, dev, ino }: SeenFolder): Promise<boolean> {
+export async function isSeenFolderStill({ path, dev, ino }: SeenFolder): Promise<boolean> {
   let now: BigIntStats;
   try {
     now = await lstat(path, { bigint: true });

@@ -92,7 +92,7 @@ async function attemptFile(
     : { state: 'replaced', name, bytes: bytes.length };
 }
 
-/** The same for a file whose name and bytes are known: it is made here. */
+/** Sees that a file lies where it belongs whose name and text are known: it is made here. */
 export async function settleText(
   folder: EnteredFolder | null,
   name: string,

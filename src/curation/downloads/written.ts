@@ -42,6 +42,7 @@ export interface WrittenFiles {
   note(path: string, file: Written): Promise<void>;
 }
 
+/** Remembers which files a download has written, so that no other file is overwritten. */
 export function createWrittenFiles(store: Store): WrittenFiles {
   return {
     async find(path) {

@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import { fill } from './filler.ts';
+import { fillIndex } from './filler.ts';
 import type { FillerPorts } from './ports.ts';
 
 /** Reads the catalogue while the host is open, without anybody waiting for it. */
@@ -27,7 +27,10 @@ const brokenPauseMs = 15 * 60_000;
 /** ms */
 const firstPauseMs = 250;
 
-/** @param connect opens the way to the catalogue, and closes it again; asked for each reading */
+/**
+ * Runs the filler in the background, again and again, while the server is open.
+ * @param connect opens the way to the catalogue, and closes it again; asked for each reading
+ */
 export function createBackgroundFiller(
   connect: () => Promise<{ readonly ports: FillerPorts; close(): Promise<void> }>,
   { log, clock }: Pick<FillerPorts, 'log' | 'clock'>,
@@ -42,7 +45,7 @@ export function createBackgroundFiller(
     const { ports, close } = await connect();
     try {
       failed = false;
-      const { end } = await fill(ports, { signal, isByHand: false });
+      const { end } = await fillIndex(ports, { signal, isByHand: false });
       failed = end === 'failed';
       return pauses[end];
     } finally {

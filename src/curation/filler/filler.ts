@@ -20,7 +20,7 @@ export type FillingEnd =
  * lease. Everything that was read stands in the index at once with where the reading goes on, so that it may be
  * killed at any moment. Rejects with the store's errors.
  */
-export async function fill(ports: FillerPorts, filling: Filling): Promise<FillingEnd> {
+export async function fillIndex(ports: FillerPorts, filling: Filling): Promise<FillingEnd> {
   const { isByHand, signal } = filling;
   const lease = isByHand ? await takeLeaseByHand(ports, signal) : await takeLease(ports, false);
   if (lease === null) return { end: signal.aborted ? 'stopped' : 'busy' };

@@ -34,7 +34,7 @@ async function take({ index, self }: Ports, name: string, forMs: number): Promis
   return index.hold(name, self.holder, forMs, other);
 }
 
-/** Null where another process has it. */
+/** Takes the lease of the one process that fills the index; null where another process has it. */
 export async function takeLease(ports: Ports, isByHand: boolean): Promise<FillerLease | null> {
   const { index, clock, self } = ports;
   const hold = async (forMs: number): Promise<boolean> => {

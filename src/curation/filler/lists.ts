@@ -62,6 +62,7 @@ export interface Lists {
   restart(name: ListName): Promise<void>;
 }
 
+/** The lists of the catalogue that the filler reads, each with how far it was read. */
 export async function openLists({ index, catalogue, clock, user }: FillerPorts): Promise<Lists> {
   const states = new Map<ListName, ListState>();
   for (const name of listNames) {

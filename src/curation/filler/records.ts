@@ -70,7 +70,10 @@ const remembered = 5 * pageSize;
 /** The index does not write again what it has just seen as it was: what was read so shortly before is not read again, ms. */
 const justRead = 10 * 60_000;
 
-/** @param fullSince what was read before this moment is read again, however fresh, ms */
+/**
+ * Reads the records of single titles for the index, those that nothing has shown for long.
+ * @param fullSince what was read before this moment is read again, however fresh, ms
+ */
 export function createFillerRecords(
   { index, catalogue, clock, user }: FillerPorts,
   fullSince: () => number,

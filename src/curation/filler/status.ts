@@ -29,6 +29,7 @@ export interface FillerStatus extends Seen {
   readonly rebuilt: string | null;
 }
 
+/** How far the catalogue was read for the index, list by list. */
 export async function readFillerStatus(
   ports: FillerPorts & { readonly index: Pick<TitleIndex, 'seen' | 'isFull' | 'rebuilt'> },
 ): Promise<FillerStatus> {

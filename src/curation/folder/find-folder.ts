@@ -37,6 +37,7 @@ export async function findFolder(given: string, names: RootNames): Promise<Found
   return { path, roots };
 }
 
+/** The error of a folder that this user may not read. */
 export function unreadableFolder(cause: unknown): ArtworkError {
   return refusedFileError('unreadable', 'The folder may not be read: check its permissions.', { cause });
 }

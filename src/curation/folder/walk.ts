@@ -34,7 +34,7 @@ const mostJunkNamed = 20;
  * links to files only to what lies in the roots.
  * @throws ArtworkError `upload_refused` (`unreadable`), `invalid_arguments` where it holds too much; `cancelled`
  */
-export async function walk(
+export async function walkFolder(
   { path: root, roots }: FoundFolder,
   signal: AbortSignal | undefined,
 ): Promise<FoundFiles> {

@@ -1,5 +1,5 @@
 import { stemOf } from './junk.ts';
-import { explain } from './names/explain.ts';
+import { explainWords } from './names/explain.ts';
 import { plain, wordsOf } from './names/words.ts';
 import type { SlotMeaning } from './places.ts';
 
@@ -22,7 +22,7 @@ export interface ArtworkWord {
 
 function phrasesOf(name: string): ArtworkWord[] {
   const text = plain(name);
-  const { words, slots } = explain(wordsOf(text), text);
+  const { words, slots } = explainWords(wordsOf(text), text);
   return slots.map(({ meaning, at, length }) => ({
     meaning,
     text: words

@@ -56,7 +56,7 @@ function fits(slot: string, { width, height }: Shape): boolean {
  * Keeps to one slot, where the folder is for one: a name that leaves the slot open is for it, what is for
  * another slot is left out (no places).
  */
-export function keepTo(slot: string, verdict: MatchVerdict): MatchVerdict {
+export function keepToSlot(slot: string, verdict: MatchVerdict): MatchVerdict {
   const meant = (place: PlanPlace): PlanPlace[] => {
     if (place.slot === slot) return [place];
     return verdict.usual === true && hasSlot(place.targetKind, slot) ? [{ ...place, slot }] : [];

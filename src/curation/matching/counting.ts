@@ -1,9 +1,9 @@
-import { explain, unknownOf } from './names/explain.ts';
+import { explainWords, unknownWordsOf } from './names/explain.ts';
 import { readName } from './names/name.ts';
 import { codesIn, episodesIn, seasonsIn } from './names/numbers.ts';
 import { wordsOf } from './names/words.ts';
 import type { Counting } from './show-file.ts';
-import { seasonFirst, type ShowIndex } from './show-index.ts';
+import { episodesBySeasonFirst, type ShowIndex } from './show-index.ts';
 
 /**
  * What numbers without a season mean that stand in one folder together: 1 to 62 of a show whose seasons have
@@ -15,7 +15,7 @@ export function countingOf(stems: readonly string[], index: ShowIndex): Counting
   const last = numbers.at(-1) ?? 0;
   if (numbers.every((number, at) => number === at + 1) && last > index.highest && last <= index.count)
     return 'through';
-  const joint = numbers.map((number) => seasonFirst(number, index));
+  const joint = numbers.map((number) => episodesBySeasonFirst(number, index));
   const whole = index.regular.filter(({ episodes }) =>
     joint.some(([one]) => one !== undefined && episodes.includes(one)),
   );
@@ -28,7 +28,7 @@ export function countingOf(stems: readonly string[], index: ShowIndex): Counting
 function numberAlone(stem: string, index: ShowIndex): number[] {
   const { rest } = readName(stem, index.forms);
   if (codesIn(rest).length + episodesIn(rest).length + seasonsIn(rest).length > 0) return [];
-  const numbers = unknownOf(explain(wordsOf(rest), rest));
+  const numbers = unknownWordsOf(explainWords(wordsOf(rest), rest));
   const [only, ...others] = numbers.filter(({ text }) => /^\d{1,4}$/.test(text));
   return only === undefined || others.length > 0 || (numbers[0] !== only && numbers.at(-1) !== only)
     ? []

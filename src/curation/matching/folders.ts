@@ -1,8 +1,8 @@
-import { type Explained, explain, unknownOf } from './names/explain.ts';
+import { type Explained, explainWords, unknownWordsOf } from './names/explain.ts';
 import { type Name, readName } from './names/name.ts';
 import { codesIn, type Numbers, seasonsIn } from './names/numbers.ts';
-import { asWritten, isTelling, shortNameIn, type Span } from './names/short-name.ts';
-import { type Word, wordsOf } from './names/words.ts';
+import { isTelling, shortNameIn, type Span } from './names/short-name.ts';
+import { rawTextOf, type Word, wordsOf } from './names/words.ts';
 import type { SlotMeaning } from './places.ts';
 import type { ShowIndex } from './show-index.ts';
 
@@ -32,6 +32,7 @@ const silent: FoldersSay = {
 };
 
 /**
+ * Reads what the names of the folders around a file say: the season, the work's title, the kind of artwork.
  * @param outermost the folder that was chosen, which may be called anything
  * @param folders from the outermost in it to the one that holds the file
  */
@@ -69,14 +70,14 @@ function readFolder(folder: string, index: ShowIndex): FoldersSay {
   const said = outside(name.rest, spans);
   const titled = spans.length > 0 ? [] : seasonsTitled(wordsOf(name.text), index);
   const seasons = [...numbered, ...titled].flatMap(({ season }) => (season === null ? [] : [season]));
-  const unknown = unknownOf(said);
+  const unknown = unknownWordsOf(said);
   const doubtfully = titled.length > 0 ? null : doubtfulName(name, unknown, spans, index);
   return {
     own: whole && doubtfully === null,
     foreign:
       yearDiffers(name, index.entry.year) ||
       (!whole && titled.length === 0 && unknown.length > 0 && doubtfully === null),
-    called: doubtfully === null ? null : asWritten(folder, doubtfully),
+    called: doubtfully === null ? null : rawTextOf(folder, doubtfully),
     doubt: said.roles.includes('doubt'),
     seasons: [...new Set(seasons)],
     code,
@@ -115,7 +116,7 @@ function outside(text: string, spans: readonly Span[]): Explained {
   const words = wordsOf(text).filter(({ start, end }) =>
     spans.every((span) => end <= span.start || start >= span.end),
   );
-  return explain(words, text);
+  return explainWords(words, text);
 }
 
 /** Another work has the same title: more than a year lies between them. */

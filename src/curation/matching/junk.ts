@@ -19,6 +19,7 @@ export function kindOfFile(path: string): FileKind {
   return exportable.test(name) ? 'exportable' : 'junk';
 }
 
+/** Whether a folder is made by the system or a program, and holds no artwork. */
 export function isSystemFolder(name: string): boolean {
   return systemFolders.test(name);
 }

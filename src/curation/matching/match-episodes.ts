@@ -1,5 +1,5 @@
 import { meaningOf } from './episode-meaning.ts';
-import { type Explained, explain, unknownOf } from './names/explain.ts';
+import { type Explained, explainWords, unknownWordsOf } from './names/explain.ts';
 import { isCounter, type Numbers } from './names/numbers.ts';
 import { titleIn } from './names/title-in.ts';
 import { abbreviates, titleAt } from './names/work-title.ts';
@@ -9,7 +9,7 @@ import { hasDoubt, phrasesOutside, slotsNamed } from './named-slots.ts';
 import type { ShowFile } from './show-file.ts';
 import { episodesOf, type ShowIndex } from './show-index.ts';
 import type { EpisodeTarget } from './targets.ts';
-import { none, type MatchVerdict, type Why } from './verdict.ts';
+import { noMatch, type MatchVerdict, type Why } from './verdict.ts';
 
 interface Span {
   readonly start: number;
@@ -31,16 +31,16 @@ export function matchEpisodes(
 ): MatchVerdict {
   const { index, folders } = file;
   const [code, ...others] = codes;
-  if (code === undefined) return none('says_nothing');
+  if (code === undefined) return noMatch('says_nothing');
   const meant = given ?? episodesOf([code], index);
   const { before, after } = wordsAround(file, code, besides);
   const foreign = foreignNameIn(before, meant, file);
-  if (foreign === 'other_work') return none(foreign);
+  if (foreign === 'other_work') return noMatch(foreign);
   const meaning = meaningOf({ meant, code, others, after }, index);
-  if (meaning.episodes.length === 0) return none(missing(code, index));
+  if (meaning.episodes.length === 0) return noMatch(missing(code, index));
   const phrases = [...phrasesOutside(before, null), ...phrasesOutside(after, meaning.title)];
   const slot = slotsNamed('episode', phrases, folders.slot);
-  if (slot.slots.length === 0) return none('no_slot');
+  if (slot.slots.length === 0) return noMatch('no_slot');
   const outer = folders.seasons.filter((season) => code.season !== null && season !== code.season);
   const elsewhere = outer.flatMap((season) => episodesOf([{ ...code, season }], index));
   const places = distinctPlaces(
@@ -61,7 +61,7 @@ function wordsAround({ name, index }: ShowFile, code: Numbers, besides: readonly
   const words = wordsOf(name.rest).filter((word) => ![code, ...besides].some((span) => overlaps(word, span)));
   const before = words.filter(({ end }) => end <= code.start);
   const after = words.filter(({ start }) => start >= code.end);
-  return { before: explain(before, name.rest), after: ownMarked(explain(after, name.rest), index) };
+  return { before: explainWords(before, name.rest), after: ownMarked(explainWords(after, name.rest), index) };
 }
 
 function overlaps(word: Word, span: Span): boolean {
@@ -91,7 +91,7 @@ function foreignNameIn(
   meant: readonly EpisodeTarget[],
   { index, name, folders }: ShowFile,
 ): Why | null {
-  const [only, ...more] = unknownOf(withoutCounter(before));
+  const [only, ...more] = unknownWordsOf(withoutCounter(before));
   if (only === undefined) {
     const own = name.title !== null || folders.own;
     return before.roles.includes('version') && !own ? 'unclear_words' : null;

@@ -1,5 +1,5 @@
 import { matchEpisodes } from './match-episodes.ts';
-import { type Explained, explain, unknownOf } from './names/explain.ts';
+import { type Explained, explainWords, unknownWordsOf } from './names/explain.ts';
 import type { Numbers } from './names/numbers.ts';
 import { saysLittle, titleIn } from './names/title-in.ts';
 import { type Word, wordsOf } from './names/words.ts';
@@ -7,7 +7,7 @@ import { distinctPlaces, type PlanPlace, planPlaceOf, type SlotMeaning } from '.
 import { hasDoubt, slotsNamed } from './named-slots.ts';
 import type { ShowFile } from './show-file.ts';
 import type { SeasonTarget } from './targets.ts';
-import { none, type MatchVerdict, type Why } from './verdict.ts';
+import { noMatch, type MatchVerdict, type Why } from './verdict.ts';
 
 /** A name that says a season and no episode: the season's own picture, unless a number or a title follows. */
 export function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVerdict {
@@ -15,7 +15,7 @@ export function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVe
   const words = wordsOf(name.rest).filter((word) =>
     spans.every((span) => word.end <= span.start || word.start >= span.end),
   );
-  const said = explain(words, name.rest);
+  const said = explainWords(words, name.rest);
   const [first = 0, ...others] = new Set(spans.map(({ season }) => season ?? 0));
   const code = others.length === 0 ? episodeOf(first, said, spans, name.rest) : null;
   if (code !== null) return matchEpisodes(file, [code], spans);
@@ -27,10 +27,10 @@ export function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVe
     return { places: [planPlaceOf(titled.item, 'titlecard')], sure: why === null, why };
   }
   const cards = named.map(({ item }) => planPlaceOf(item, 'titlecard'));
-  if (strangeBefore(words, spans, name.rest) && cards.length === 0) return none('other_work');
+  if (strangeBefore(words, spans, name.rest) && cards.length === 0) return noMatch('other_work');
   if (seasons.length === 0) {
     return cards.length === 0
-      ? none('no_such_season')
+      ? noMatch('no_such_season')
       : { places: distinctPlaces(cards), sure: false, why: 'number_and_title_differ' };
   }
   return picturesOf(file, seasons, { said, spans, cards, first });
@@ -38,7 +38,7 @@ export function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVe
 
 /** A number after a season's is an episode's; with unknown words beside it it may be anything. */
 function episodeOf(season: number, said: Explained, spans: readonly Numbers[], text: string): Numbers | null {
-  const unknown = unknownOf(said);
+  const unknown = unknownWordsOf(said);
   const [only, ...others] = unknown.filter((word) => /^\d{1,3}$/.test(word.text));
   if (only === undefined || others.length > 0) return null;
   // "Season 1 - 5" may be five seasons.
@@ -51,7 +51,7 @@ function episodeOf(season: number, said: Explained, spans: readonly Numbers[], t
 function strangeBefore(words: readonly Word[], spans: readonly Numbers[], text: string): boolean {
   const start = Math.min(...spans.map((span) => span.start));
   const before = words.filter(({ end }) => end <= start);
-  return unknownOf(explain(before, text)).length > 0;
+  return unknownWordsOf(explainWords(before, text)).length > 0;
 }
 
 interface SaidOfSeasons {
@@ -78,7 +78,7 @@ function picturesOf(
       ? 'names_differ'
       : name.title === 'part'
         ? 'short_name'
-        : unknownOf(said).length > 0 || hasDoubt(said) || spans.some(({ doubtful }) => doubtful)
+        : unknownWordsOf(said).length > 0 || hasDoubt(said) || spans.some(({ doubtful }) => doubtful)
           ? 'unclear_words'
           : places.length > meant.slots.length
             ? 'several_at_once'
@@ -95,7 +95,7 @@ function ofShow(
   folder: SlotMeaning | null,
 ): MatchVerdict {
   const { slots } = slotsNamed(entry.kind, said.slots, folder);
-  if (regular.length > 1 || slots.length === 0) return none('no_slot');
+  if (regular.length > 1 || slots.length === 0) return noMatch('no_slot');
   return { places: slots.map((slot) => planPlaceOf(entry, slot)), sure: false, why: 'slot_elsewhere' };
 }
 

@@ -4,15 +4,15 @@ import { matchSeasons } from './match-seasons.ts';
 import { matchUnnumbered } from './match-unnumbered.ts';
 import { type NamedDay, daysIn } from './names/dates.ts';
 import { isDeviceName } from './names/device-names.ts';
-import { readName, withPart } from './names/name.ts';
+import { readName, withTitlePart } from './names/name.ts';
 import { codesIn, episodesIn, type Numbers, seasonsIn } from './names/numbers.ts';
-import { asWritten, isTelling, shortNameIn } from './names/short-name.ts';
-import { plain, wordsOf } from './names/words.ts';
+import { isTelling, shortNameIn } from './names/short-name.ts';
+import { plain, rawTextOf, wordsOf } from './names/words.ts';
 import { distinctPlaces, planPlaceOf } from './places.ts';
 import type { EpisodeTarget } from './targets.ts';
 import type { Counting, ShowFile } from './show-file.ts';
 import type { ShowIndex } from './show-index.ts';
-import { none, type MatchVerdict } from './verdict.ts';
+import { noMatch, type MatchVerdict } from './verdict.ts';
 
 /** Matches one file of a show's folder by its name. */
 export function matchInShow(
@@ -25,9 +25,9 @@ export function matchInShow(
   const name = readName(stem, index.forms);
   const said = readFolders(outermost, folders, index);
   if (yearDiffers(name, index.entry.year) || (said.foreign && name.title !== 'whole'))
-    return none('other_work');
+    return noMatch('other_work');
   if (name.title === null && isDeviceName(stem) && index.titles.named(wordsOf(name.text)).length === 0)
-    return none('says_nothing');
+    return noMatch('says_nothing');
   const file: ShowFile = { name, folders: said, index, counting };
   const verdict = withShortName(doubted(file), file, stem);
   if (said.called === null || said.own || name.title === 'whole' || !verdict.sure) return verdict;
@@ -39,16 +39,16 @@ function withShortName(verdict: MatchVerdict, file: ShowFile, stem: string): Mat
   const { name, index } = file;
   if (verdict.why === 'short_name') {
     const span = name.title === 'part' ? name.span : shortNameIn(name, index.forms);
-    return span === null || !isTelling(name, span) ? verdict : { ...verdict, called: asWritten(stem, span) };
+    return span === null || !isTelling(name, span) ? verdict : { ...verdict, called: rawTextOf(stem, span) };
   }
   if (verdict.places.length > 0) return verdict;
   const span = shortNameIn(name, index.forms);
-  const short = span === null ? name : withPart(name, span);
+  const short = span === null ? name : withTitlePart(name, span);
   if (span === null || yearDiffers(short, index.entry.year)) return verdict;
   const again = doubted({ ...file, name: short });
   // Not even a title that agrees makes another show's name this one's.
   return again.sure || again.why === 'short_name'
-    ? { ...again, sure: false, why: 'short_name', called: asWritten(stem, span) }
+    ? { ...again, sure: false, why: 'short_name', called: rawTextOf(stem, span) }
     : again;
 }
 
@@ -144,7 +144,7 @@ function seasonOf(seasons: readonly Numbers[], { seasons: outer }: FoldersSay): 
 /** A day on which nothing was shown is the day of something else. */
 function matchDay(file: ShowFile, day: NamedDay): MatchVerdict {
   const aired: EpisodeTarget[] = day.days.flatMap((each) => [...file.index.episodesOf(each)]);
-  if (aired.length === 0) return none('no_such_episode');
+  if (aired.length === 0) return noMatch('no_such_episode');
   const numbers: Numbers = {
     season: null,
     episodes: [],

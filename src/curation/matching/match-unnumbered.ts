@@ -1,5 +1,5 @@
 import { matchNumber } from './match-number.ts';
-import { type Explained, explain, unknownOf } from './names/explain.ts';
+import { type Explained, explainWords, unknownWordsOf } from './names/explain.ts';
 import type { Numbers } from './names/numbers.ts';
 import { posterNames } from './names/slot-words.ts';
 import { saysLittle, titleIn } from './names/title-in.ts';
@@ -8,7 +8,7 @@ import { distinctPlaces, type PlanPlace, planPlaceOf, slotsMeant } from './place
 import { hasDoubt, phrasesOutside, slotsNamed } from './named-slots.ts';
 import type { ShowFile } from './show-file.ts';
 import type { PlanTarget } from './targets.ts';
-import { none, type MatchVerdict, type Why } from './verdict.ts';
+import { noMatch, type MatchVerdict, type Why } from './verdict.ts';
 
 /**
  * A name without a season: an episode's title, a number by itself, artwork of the show or of the season whose
@@ -17,9 +17,9 @@ import { none, type MatchVerdict, type Why } from './verdict.ts';
  */
 export function matchUnnumbered(file: ShowFile, called: Numbers | null): MatchVerdict {
   const { name } = file;
-  const whole = explain(wordsOf(name.text), name.text);
-  const said = explain(wordsOf(name.rest), name.rest);
-  const untitled = name.title === 'whole' && unknownOf(said).length > 0;
+  const whole = explainWords(wordsOf(name.text), name.text);
+  const said = explainWords(wordsOf(name.rest), name.rest);
+  const untitled = name.title === 'whole' && unknownWordsOf(said).length > 0;
   const readings = [
     asTitle(file, whole),
     ...(untitled ? [asTitle(file, said)] : []),
@@ -32,17 +32,17 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): MatchVe
     const part = asPartOfTitle(file, said);
     if (part.places.length > 0) {
       const own = ofItsYear(file, part.places);
-      return own.length === 0 ? none('other_work') : { ...part, places: own };
+      return own.length === 0 ? noMatch('other_work') : { ...part, places: own };
     }
     if (
       yearsBeside(file).some((year) => !isOfShow(year, file)) &&
-      unknownOf(said).some(({ text }) => !/^\d+$/.test(text))
+      unknownWordsOf(said).some(({ text }) => !/^\d+$/.test(text))
     )
-      return none('other_work');
-    return readings.find(({ why }) => why !== 'says_nothing') ?? none('says_nothing');
+      return noMatch('other_work');
+    return readings.find(({ why }) => why !== 'says_nothing') ?? noMatch('says_nothing');
   }
   const places = ofItsYear(file, distinctPlaces(found.flatMap((reading) => reading.places)));
-  if (places.length === 0) return none('other_work');
+  if (places.length === 0) return noMatch('other_work');
   const usual = found.every((reading) => reading.usual === true);
   const unsure = found.find(({ sure }) => !sure);
   const open = unsure?.why ?? (places.length > 1 ? 'number_alone' : null);
@@ -101,7 +101,7 @@ function asTitle({ index, folders }: ShowFile, said: Explained): MatchVerdict {
     (title) => slotsNamed('episode', phrasesOutside(said, title), folders.slot).slots.length > 0,
   );
   const [first] = fitting;
-  if (first === undefined) return none(named.length > 0 ? 'no_slot' : 'says_nothing');
+  if (first === undefined) return noMatch(named.length > 0 ? 'no_slot' : 'says_nothing');
   const episodes = [...new Set(fitting.map(({ item }) => item))];
   const doubtful = hasDoubt(said, first) || saysLittle(said, first);
   const open: Why | null =
@@ -129,18 +129,18 @@ function asSeasonTitle({ index, name, folders }: ShowFile, said: Explained): Mat
   const places = targets.flatMap((target) =>
     slotsNamed(target.kind, said.slots, folders.slot).slots.map((slot) => planPlaceOf(target, slot)),
   );
-  if (places.length === 0) return none('says_nothing');
+  if (places.length === 0) return noMatch('says_nothing');
   const sure = places.length === 1 && year === null;
   return { places, sure, why: sure ? null : 'names_differ', usual: said.slots.length === 0 };
 }
 
 /** Artwork of the show, or of the season in whose folder it lies: nothing is said but what it is. */
 function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVerdict {
-  if (unknownOf(said).length > 0) return none('says_nothing');
+  if (unknownWordsOf(said).length > 0) return noMatch('says_nothing');
   const named = name.title !== null || posterNames.has(wordKey(said.words));
-  if (said.slots.length === 0 && !named) return none('says_nothing');
+  if (said.slots.length === 0 && !named) return noMatch('says_nothing');
   const seasons = folders.seasons.flatMap((number) => index.seasonsNumbered(number));
-  if (folders.seasons.length > 0 && seasons.length === 0) return none('no_such_season');
+  if (folders.seasons.length > 0 && seasons.length === 0) return noMatch('no_such_season');
   const targets: PlanTarget[] = [...seasons, ...(seasons.length === 0 || named ? [index.entry] : [])];
   const meant = targets.map((target) => ({
     target,
@@ -150,7 +150,7 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVe
     meant.flatMap(({ target, slots }) => slots.map((slot) => planPlaceOf(target, slot))),
   );
   if (places.length === 0) {
-    return none(said.slots.every(({ meaning }) => meaning === 'titlecard') ? 'says_nothing' : 'no_slot');
+    return noMatch(said.slots.every(({ meaning }) => meaning === 'titlecard') ? 'says_nothing' : 'no_slot');
   }
   const open: Why | null =
     name.title === 'part'
@@ -171,10 +171,10 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVe
 /** Not a title, but part of some, or nearly some: to be asked about. */
 function asPartOfTitle({ index }: ShowFile, said: Explained): MatchVerdict {
   const { core } = titleIn(said, index.titles);
-  if (wordKey(core).length < 3 || /^\d+$/.test(wordKey(core))) return none('says_nothing');
+  if (wordKey(core).length < 3 || /^\d+$/.test(wordKey(core))) return noMatch('says_nothing');
   const fits = said.slots.every(({ meaning }) => slotsMeant('episode', meaning).slots.length > 0);
   const episodes = new Set([...index.titles.near(core).keys(), ...index.titles.holding(core)]);
-  if (!fits || episodes.size === 0) return none(fits ? 'says_nothing' : 'no_slot');
+  if (!fits || episodes.size === 0) return noMatch(fits ? 'says_nothing' : 'no_slot');
   return {
     places: [...episodes].map((episode) => planPlaceOf(episode, 'titlecard')),
     sure: false,

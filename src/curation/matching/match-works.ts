@@ -6,7 +6,7 @@ import { wordKey } from './names/words.ts';
 import { distinctPlaces, type MeantSlots, planPlaceOf, type SlotMeaning, slotsUnnamed } from './places.ts';
 import { hasDoubt, phrasesOutside, slotsNamed } from './named-slots.ts';
 import type { Work } from './targets.ts';
-import { none, type MatchVerdict, type Why } from './verdict.ts';
+import { noMatch, type MatchVerdict, type Why } from './verdict.ts';
 import type { WorksIndex } from './works-index.ts';
 
 /** Matches one file by its name where there are no seasons: a film, a collection's films, a game. */
@@ -21,8 +21,8 @@ export function matchAmongWorks(
   const chosen = outermost === null ? [] : [readWorkName(outermost, index)];
   const around = [...chosen, ...outer].findLast(({ named }) => named.length > 0) ?? null;
   const sureOfWork = own.named.some(({ why }) => why === null);
-  if (outer.some(({ foreign }) => foreign) && !sureOfWork) return none('other_work');
-  if (own.named.length === 0 && isDeviceName(stem)) return none('says_nothing');
+  if (outer.some(({ foreign }) => foreign) && !sureOfWork) return noMatch('other_work');
+  if (own.named.length === 0 && isDeviceName(stem)) return noMatch('says_nothing');
   if (own.foreign) return guess(own, index);
   const titled = own.named.length > 0;
   const entry: NamedWork = { work: index.entry, from: 0, to: 0, why: null };
@@ -33,11 +33,11 @@ export function matchAmongWorks(
       : holder(around, chosen, entry);
   const slot = [...chosen, ...outer].flatMap(({ said }) => said.slots).at(-1)?.meaning ?? null;
   const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slot) }));
-  if (meant.every(({ slots }) => slots === null)) return none('says_nothing');
+  if (meant.every(({ slots }) => slots === null)) return noMatch('says_nothing');
   const places = distinctPlaces(
     meant.flatMap(({ work, slots }) => (slots?.slots ?? []).map((name) => planPlaceOf(work, name))),
   );
-  if (places.length === 0) return none('no_slot');
+  if (places.length === 0) return noMatch('no_slot');
   const works = new Set(meant.map(({ work }) => work));
   const unclear = meant.some(({ slots }) => slots?.sure === false);
   const open: Why | null =
@@ -101,7 +101,7 @@ function guess({ said, years }: WorkName, { entry, works, whole }: WorksIndex): 
     (year === null ? kind !== 'collection' : years.some((each) => Math.abs(each - year) <= 1));
   const ofYear = works.filter(({ kind, year }) => kind === 'movie' && year !== null && years.includes(year));
   const meant = core.length === 0 ? ofYear : [...new Set(near)].filter(fits);
-  if (meant.length === 0) return none(entry.kind === 'collection' ? 'no_such_movie' : 'other_work');
+  if (meant.length === 0) return noMatch(entry.kind === 'collection' ? 'no_such_movie' : 'other_work');
   const places = meant.flatMap((work) =>
     slotsUnnamed(work.kind).slots.map((slot) => planPlaceOf(work, slot)),
   );

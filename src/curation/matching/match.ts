@@ -1,5 +1,5 @@
 import { requireCorroboration } from './corroboration.ts';
-import { confirmByShape, doubtByShape, keepTo, type Shape } from './confirm.ts';
+import { confirmByShape, doubtByShape, keepToSlot, type Shape } from './confirm.ts';
 import { countingOf } from './counting.ts';
 import { kindOfFile, stemOf } from './junk.ts';
 import { matchInShow } from './match-show.ts';
@@ -7,7 +7,7 @@ import { matchAmongWorks } from './match-works.ts';
 import { type PlanPlace, placeKey } from './places.ts';
 import { indexShow } from './show-index.ts';
 import type { PlanTargets } from './targets.ts';
-import { type Ignored, none, type MatchVerdict, type Why } from './verdict.ts';
+import { type Ignored, noMatch, type MatchVerdict, type Why } from './verdict.ts';
 import { indexWorks } from './works-index.ts';
 
 export interface FolderFile {
@@ -55,9 +55,9 @@ export function matchFiles(
     const kind = kindOfFile(path);
     if (kind === 'junk') return 'junk';
     const named = read(path);
-    const kept = doubtByShape(slot === null ? confirmByShape(named, shape) : keepTo(slot, named), shape);
+    const kept = doubtByShape(slot === null ? confirmByShape(named, shape) : keepToSlot(slot, named), shape);
     if (kept.places.length === 0 && named.places.length > 0) return 'other_slot';
-    return kind === 'exportable' ? none('wrong_type') : kept;
+    return kind === 'exportable' ? noMatch('wrong_type') : kept;
   });
   const folders = files.map(({ path }) => foldersOf(path).join('/'));
   const verdicts = requireCorroboration(single, folders);

@@ -1,4 +1,4 @@
-import { type Explained, explain, type Role, unknownOf } from './names/explain.ts';
+import { type Explained, explainWords, type Role, unknownWordsOf } from './names/explain.ts';
 import { posterNames } from './names/slot-words.ts';
 import { titleIn } from './names/title-in.ts';
 import { wordKey, plain, type Word, wordsOf } from './names/words.ts';
@@ -22,14 +22,15 @@ export interface WorkName {
   readonly years: readonly number[];
 }
 
+/** Reads which film of a collection, or which other work without seasons, a name means. */
 export function readWorkName(raw: string, index: WorksIndex): WorkName {
   const text = plain(raw);
-  const said = yearsMarked(explain(wordsOf(text), text), index.entry.kind === 'collection');
+  const said = yearsMarked(explainWords(wordsOf(text), text), index.entry.kind === 'collection');
   const named = namedIn(said, index);
   const all = [...named, ...asCollection(said, named, index)];
   const turned: Why | null = /[\u202a-\u202e\u2066-\u2069]/.test(raw) ? 'hidden_signs' : null;
   const years = yearsIn(said.words);
-  const strange = unknownOf(said).length > 0 || years.length > 0;
+  const strange = unknownWordsOf(said).length > 0 || years.length > 0;
   return {
     said,
     named: all.map((one) => ({ ...one, why: one.why ?? turned })),

@@ -81,18 +81,22 @@ export function slotsUnnamed(kind: TargetKind): MeantSlots {
   return { slots: [first], sure: kind !== 'game', usual: true };
 }
 
+/** Whether a target of this kind has the slot. */
 export function hasSlot(kind: TargetKind, slot: string): boolean {
   return slotsOf[kind].includes(slot);
 }
 
+/** The slots that a target of this kind has, by name. */
 export function slotNamesOfKind(kind: TargetKind): readonly string[] {
   return slotsOf[kind];
 }
 
+/** The place of a target's slot in a plan. */
 export function planPlaceOf({ kind, id }: PlanTarget, slot: string): PlanPlace {
   return { targetKind: kind, targetId: id, slot };
 }
 
+/** A place of a plan as one key, to be compared. */
 export function placeKey({ targetKind, targetId, slot }: PlanPlace): string {
   return `${targetKind} ${targetId} ${slot}`;
 }

@@ -24,7 +24,10 @@ export interface ShowIndex {
   readonly highest: number;
 }
 
-/** @param alsoCalled other names of the show */
+/**
+ * The seasons and episodes of a show, to be looked up by number, title and day.
+ * @param alsoCalled other names of the show
+ */
 export function indexShow({ entry, seasons }: PlanTargets, alsoCalled: readonly string[]): ShowIndex {
   const episodes = seasons.flatMap((season) => season.episodes);
   const regular = seasons.filter(({ number }) => number !== 0);
@@ -51,8 +54,11 @@ export function indexShow({ entry, seasons }: PlanTargets, alsoCalled: readonly 
   };
 }
 
-/** 213: the thirteenth of the second season. Of one season the number stands for itself. */
-export function seasonFirst(number: number, index: ShowIndex): readonly EpisodeTarget[] {
+/**
+ * The episode that a number of three digits or more means, where its first digits are the season. 213: the
+ * thirteenth of the second season. Of one season the number stands for itself.
+ */
+export function episodesBySeasonFirst(number: number, index: ShowIndex): readonly EpisodeTarget[] {
   if (number < 100 || index.regular.length < 2) return [];
   return index.episodesNumbered(Math.floor(number / 100), number % 100);
 }

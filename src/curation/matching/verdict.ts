@@ -47,6 +47,7 @@ export interface MatchVerdict {
 /** Why a file has no verdict: it is not meant to be uploaded. */
 export type Ignored = 'junk' | 'other_slot';
 
-export function none(why: Why): MatchVerdict {
+/** The verdict on a file that nothing was found for, with the reason. */
+export function noMatch(why: Why): MatchVerdict {
   return { places: [], sure: false, why };
 }

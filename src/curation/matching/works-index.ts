@@ -12,7 +12,10 @@ export interface WorksIndex {
   readonly part: TitleBook<Work>;
 }
 
-/** @param alsoCalled other names of the entry */
+/**
+ * The works of a folder without seasons, a film's or a collection's, to be looked up by title and year.
+ * @param alsoCalled other names of the entry
+ */
 export function indexWorks({ entry, movies }: PlanTargets, alsoCalled: readonly string[]): WorksIndex {
   const works = [entry, ...movies];
   const titles = titleBook(works, ({ title }) => title);

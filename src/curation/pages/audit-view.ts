@@ -1,6 +1,6 @@
 import type { Audit, AuditFinding, SetAudit, SlotCoverage } from '../audits/audit.ts';
 import type { AuditedView, AuditView, FindingView, Tally } from './view.ts';
-import { capitalised, dayWords, kindWords, listWords, slotsWords } from './words.ts';
+import { capitalisedWords, dayWords, kindWords, listWords, slotsWords } from './words.ts';
 
 /**
  * Audited Sets as a page.
@@ -94,7 +94,7 @@ function talliesOf(slots: readonly SlotCoverage[]): Tally[] {
   return slots
     .filter(({ has, total }) => has > 0 && total > 0)
     .map(({ of, slot, has, total }) => ({
-      name: capitalised(of === 'episode' ? slotsWords(slot) : `${of} ${slotsWords(slot)}`),
+      name: capitalisedWords(of === 'episode' ? slotsWords(slot) : `${of} ${slotsWords(slot)}`),
       has,
       of: total,
     }))
@@ -124,7 +124,7 @@ function findingView({ words, places, code }: AuditFinding): FindingView {
   // What the heading or the sentence says already is not said again.
   const told = first !== undefined && (words.includes(first) || /^S\d+$/.test(places.join()));
   // The season stands beside it.
-  const rest = capitalised(words.replace(/^(Season \d+|Specials): /, ''));
+  const rest = capitalisedWords(words.replace(/^(Season \d+|Specials): /, ''));
   return { words: rest, places: told ? [] : places, weight: code === 'not_yet_aired' ? 'later' : 'bad' };
 }
 

@@ -126,6 +126,7 @@ export function talliesOf(tallies: readonly Tally[], canvas: Canvas): Markup | n
   )}</dl>`;
 }
 
+/** A line of short facts under a cell of a page; null where there are none. */
 export function cellFacts(facts: readonly string[]): Markup | null {
   if (facts.length === 0) return null;
   return html`<p class="facts">${facts.map((fact) => html`<span><bdi>${shortText(fact, 120)}</bdi></span>`)}</p>`;

@@ -1,6 +1,6 @@
 import type { ChangeLine, ChangesPage, PlaceChange, Scope, Version } from '../changes/change.ts';
 import type { ChangedView, ChangesView, ChangeView } from './view.ts';
-import { capitalised, dayWords, slotWords, timeWords } from './words.ts';
+import { capitalisedWords, dayWords, slotWords, timeWords } from './words.ts';
 
 const scopeWords: Readonly<Record<Scope, string>> = {
   mine: 'artwork of your own',
@@ -47,7 +47,7 @@ function changedOf({ set, setChange, of, by, places, lastAt }: ChangeLine): Chan
 function changeOf(place: PlaceChange): ChangeView {
   const { slot, label, lastAt, before, after, replacements } = place;
   return {
-    label: label === '' ? capitalised(slotWords(slot)) : `${label} ${slotWords(slot)}`,
+    label: label === '' ? capitalisedWords(slotWords(slot)) : `${label} ${slotWords(slot)}`,
     what: whatOf(place),
     when: lastAt === null ? 'at no known time' : (timeWords(lastAt) ?? lastAt),
     slot,

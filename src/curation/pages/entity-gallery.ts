@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { slotsOf } from '../../catalogue/slots.ts';
 import type { EntityKind } from '../../catalogue/records/index.ts';
-import { pathOf } from '../own-artwork.ts';
+import { pathOfListedAsset } from '../own-artwork.ts';
 import type { PageCell, GalleryPart, PageSection } from './view.ts';
 import {
-  capitalised,
+  capitalisedWords,
   dayWords,
   kindWords,
   languageWords,
@@ -43,7 +43,7 @@ export function entityGallery(kind: EntityKind, entity: Json, slot: string | und
     sections: [
       ...begun.map(
         ({ slot: own, cells }): PageSection => ({
-          heading: capitalised(slotsWords(own)),
+          heading: capitalisedWords(slotsWords(own)),
           note: String(cells.length),
           rows: [cells],
         }),
@@ -54,7 +54,7 @@ export function entityGallery(kind: EntityKind, entity: Json, slot: string | und
 }
 
 function gapOf(slot: string): PageCell {
-  return { cell: 'gap', label: capitalised(slotWords(slot)), state: 'missing', slot };
+  return { cell: 'gap', label: capitalisedWords(slotWords(slot)), state: 'missing', slot };
 }
 
 function cellsOf(lists: object, slot: string): PageCell[] {
@@ -62,7 +62,7 @@ function cellsOf(lists: object, slot: string): PageCell[] {
   const list: unknown = Object.hasOwn(lists, name) ? Reflect.get(lists, name) : null;
   if (!Array.isArray(list)) return [];
   return list.flatMap((asset: unknown): PageCell[] => {
-    const picture = pathOf(asset);
+    const picture = pathOfListedAsset(asset);
     if (picture === null) return [];
     const parsed = listed.safeParse(asset);
     const { createdBy, languageCode, edition, dateUpdated, width, height } = parsed.success

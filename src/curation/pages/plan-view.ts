@@ -9,7 +9,7 @@ import type {
   PlannedPlace,
 } from '../plan/plan.ts';
 import type { PageCell, PictureCell, PlanView, PageSection } from './view.ts';
-import { capitalised, listWords, slotsWords, slotWords } from './words.ts';
+import { capitalisedWords, listWords, slotsWords, slotWords } from './words.ts';
 
 /** A plan as a page. Its pictures are named by the paths of their files below its folder. */
 export function planView(plan: Plan): PlanView {
@@ -161,7 +161,7 @@ function named({ targetKind, slot, label }: PlannedPlace): {
 } {
   const [, code, title] = /^(S\d+E\d+|E\d+)(?: (.*))?$/su.exec(label) ?? [];
   if (targetKind === 'episode' && code !== undefined) return { label: code, title: title ?? '' };
-  return { label: capitalised(slotWords(slot)), title: targetKind === 'season' ? '' : label };
+  return { label: capitalisedWords(slotWords(slot)), title: targetKind === 'season' ? '' : label };
 }
 
 interface Placed {

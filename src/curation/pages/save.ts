@@ -28,10 +28,12 @@ const pageName = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}$/;
 const ours = /^(gallery|plan|changes|audit)-\d{8}-\d{6}-[0-9a-f]{8}\.(html|png)$/;
 const draft = /^[0-9a-f-]{36}\.part$/;
 
+/** Whether a name is one that a saved page can have. */
 export function isPageName(name: string): boolean {
   return pageName.test(name);
 }
 
+/** A new name for a saved page: its kind, the time, and what tells it from all others. */
 export function newPageName(kind: PageKind, now: Date): string {
   const digits = now.toISOString().replace(/\D/g, '');
   return `${kind}-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${randomBytes(4).toString('hex')}`;

@@ -58,6 +58,7 @@ function missingIn({ rows }: PageSection): number {
   return rows.flat().filter((cell) => cell.cell === 'gap' && cell.state === 'missing').length;
 }
 
+/** A section of a page: its heading, how much there is of it, its rows of pictures. */
 export function sectionOf(section: PageSection, id: string, level: 'h2' | 'h3', canvas: Canvas): Markup {
   const { heading, tally, note, rows, wordy = false } = section;
   const lacks = tally !== undefined && tally.has < tally.of;

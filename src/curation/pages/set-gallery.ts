@@ -1,8 +1,8 @@
-import { type SlotPlace, slotPlacesOf, stateOf } from '../gaps.ts';
+import { type SlotPlace, slotPlacesOf, gapStateOf } from '../gaps.ts';
 import { episodesAhead, isSeasonAhead, lackingIn, type LackedPlaces, type SlotState } from '../lacking.ts';
 import type { PageCell, GalleryPart, PageSection, Tally } from './view.ts';
 import {
-  capitalised,
+  capitalisedWords,
   dayWords,
   kindWords,
   languageWords,
@@ -37,7 +37,7 @@ export function setGallery(kind: string, set: Json, options: SetGalleryOptions):
   const isAhead = aheadIn(every, options);
   const places = every
     .filter(({ slot }) => options.slot === undefined || slot === options.slot)
-    .map((place): Place => ({ ...stateOf(place), isAhead: isAhead(place) }));
+    .map((place): Place => ({ ...gapStateOf(place), isAhead: isAhead(place) }));
   const lacking = lackingIn(places);
   const unmeant = new Set(lacking.unmeant);
   const shown = places.filter((place) => !unmeant.has(place));
@@ -118,7 +118,7 @@ function headingOf({ of, name, within }: SlotPlace): string {
   if (season !== null) {
     const [, digits] = /^S(\d+)/.exec(season) ?? [];
     return digits === undefined
-      ? capitalised(of)
+      ? capitalisedWords(of)
       : Number(digits) === 0
         ? 'Specials'
         : `Season ${Number(digits)}`;
@@ -131,7 +131,7 @@ function cellOf(place: Place, heading: string, { episodes }: SetGalleryOptions):
   const { of, name, slot, path, record } = place;
   const facts = of === 'episode' && typeof record.id === 'number' ? episodes.get(record.id) : undefined;
   const common = {
-    label: of === 'episode' ? name : capitalised(slotWords(slot)),
+    label: of === 'episode' ? name : capitalisedWords(slotWords(slot)),
     ...(of === 'episode' ? { title: facts?.title } : {}),
     slot,
   };
@@ -144,14 +144,14 @@ function cellOf(place: Place, heading: string, { episodes }: SetGalleryOptions):
 function talliesOf(shown: readonly Place[]): Tally[] {
   const single = shown.filter(({ name }) => name === '');
   const [first] = single;
-  const own: Tally[] = first === undefined ? [] : [tallyOf(`${capitalised(first.of)} artwork`, single)];
+  const own: Tally[] = first === undefined ? [] : [tallyOf(`${capitalisedWords(first.of)} artwork`, single)];
   const groups = new Map<string, Place[]>();
   for (const place of shown) {
     if (place.name === '') continue;
     const name = place.of === 'episode' ? slotsWords(place.slot) : `${place.of} ${slotsWords(place.slot)}`;
     groups.set(name, [...(groups.get(name) ?? []), place]);
   }
-  return [...own, ...[...groups].map(([name, places]) => tallyOf(capitalised(name), places))];
+  return [...own, ...[...groups].map(([name, places]) => tallyOf(capitalisedWords(name), places))];
 }
 
 function notesOf(set: Json, places: readonly Place[], { unmeant }: LackedPlaces<Place>): string[] {

@@ -6,28 +6,31 @@ const slotNames: Readonly<Record<string, string>> = {
   squareCover: 'square cover',
 };
 
+/** A slot as people say it on a page, in the singular. */
 export function slotWords(slot: string): string {
   return slotNames[slot] ?? slot;
 }
 
+/** A slot as people say it on a page, in the plural. */
 export function slotsWords(slot: string): string {
   const words = slotWords(slot);
   if (words === 'square art') return words;
   return words === 'hero' ? 'heroes' : `${words}s`;
 }
 
-export function capitalised(words: string): string {
+/** Words that begin with a capital. */
+export function capitalisedWords(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `show_set` is a Show Set, `movie` a Movie. */
+/** A kind as people say it: `show_set` is a Show Set, `movie` a Movie. */
 export function kindWords(kind: string): string {
-  return kind.split('_').map(capitalised).join(' ');
+  return kind.split('_').map(capitalisedWords).join(' ');
 }
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** English for `en`; the code itself where it names no language. */
+/** A language as people call it: English for `en`; the code itself where it names no language. */
 export function languageWords(code: string): string {
   try {
     return languages.of(code) ?? code;
@@ -53,19 +56,19 @@ const minutes = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** 1 November 2026, in UTC; null for what is no time. */
+/** A day as people write it: 1 November 2026, in UTC; null for what is no time. */
 export function dayWords(timestamp: string): string | null {
   const time = Date.parse(timestamp);
   return Number.isNaN(time) ? null : days.format(time);
 }
 
-/** 1 Nov 2026, 21:43 UTC. */
+/** A time as people write it: 1 Nov 2026, 21:43 UTC. */
 export function timeWords(timestamp: string): string | null {
   const time = Date.parse(timestamp);
   return Number.isNaN(time) ? null : `${minutes.format(time)} UTC`;
 }
 
-/** `posters, backdrops and logos`. */
+/** A list as people say it: `posters, backdrops and logos`. */
 export function listWords(words: readonly string[], and = 'and'): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${and} ${last}`;

@@ -10,6 +10,7 @@ export interface Checked {
 }
 
 /**
+ * Tells what is wrong with a picture of the folder, or should be known of it, before it is planned for a slot.
  * @param slot what it is for
  * @param maxBytes the most that the service has said it takes; null where it has not
  */

@@ -19,6 +19,7 @@ export interface PlanCounts {
   readonly unchanged?: number;
 }
 
+/** How many of a plan's files are sent, asked about, left out or passed over. */
 export function countsOf(plan: Plan): PlanCounts {
   const { entries, passed, set } = plan;
   const count = (test: (entry: Plan['entries'][number]) => boolean) => entries.filter(test).length;

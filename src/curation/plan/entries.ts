@@ -8,7 +8,7 @@ import { checkPicture } from './check-picture.ts';
 import { planTargetNamesOf, type PlanTargetNames } from '../targets/names.ts';
 import { nameQuestions } from './name-questions.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry, Said } from './plan.ts';
-import { askForFile, askForPlace, reason, reasonOfNoSlot } from './words.ts';
+import { askForFile, askForPlace, reasonNotSent, reasonOfNoSlot } from './words.ts';
 
 export interface Reading {
   /** Of the files, relative to the folder. */
@@ -55,7 +55,7 @@ export function entriesOf(reading: Reading): FileEntry[] {
     const path = paths[at] ?? '';
     if (match.status === 'matched') return matchedEntry(reading, names, path, match.place);
     if (match.status === 'ambiguous') return ambiguousEntry(reading, names, path, match, beside);
-    const why = match.why === 'no_slot' ? withoutSlot(path, reading) : reason(match.why);
+    const why = match.why === 'no_slot' ? withoutSlot(path, reading) : reasonNotSent(match.why);
     return { status: match.status, path, why };
   });
 }
@@ -124,7 +124,7 @@ function ambiguousEntry(
     path,
     places: shown,
     morePlaces,
-    why: reason(why),
+    why: reasonNotSent(why),
     ask,
     ...(question === null ? {} : { called: question.called }),
     picture,

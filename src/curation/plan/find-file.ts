@@ -7,10 +7,12 @@ import type { Plan, PlanEntry } from './plan.ts';
 /** An entry of a plan that is about a file. */
 export type OfFile = Extract<PlanEntry, { readonly path: string }>;
 
+/** The entries of a plan that stand for files. */
 export function filesOf({ entries }: Pick<Plan, 'entries'>): OfFile[] {
   return entries.filter((entry): entry is OfFile => 'path' in entry);
 }
 
+/** Whether a name is a `file:` URI. */
 export function isFileUri(name: string): boolean {
   return /^file:/i.test(name);
 }

@@ -5,7 +5,7 @@ import { ArtworkError } from '../../errors.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
 import { findFolder } from '../folder/find-folder.ts';
 import { type InspectedPicture, inspectPictures } from '../folder/inspect-pictures.ts';
-import { walk } from '../folder/walk.ts';
+import { walkFolder } from '../folder/walk.ts';
 import { slotNamesOfKind } from '../matching/places.ts';
 import { compareWith, readEditedSet, type SetReads } from '../sets/edited-set.ts';
 import { type PlanEntryTarget, type ReadTargets, readTargets } from '../targets/read-targets.ts';
@@ -16,7 +16,7 @@ import { inShownOrder } from './shown-order.ts';
 import type { Plan } from './plan.ts';
 import { warnOfSameBytes } from './same-bytes.ts';
 import type { PlanStore } from './store.ts';
-import { reason } from './words.ts';
+import { reasonNotSent } from './words.ts';
 
 export interface PlanWish {
   readonly folder: string;
@@ -61,7 +61,7 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   const targets = await readTargets(means.catalogue, wish.entry, means.call());
   requireSlot(wish, targets);
   const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, wish.entry, targets.work);
-  const found = await walk(folder, signal);
+  const found = await walkFolder(folder, signal);
   const alsoCalled = await namesFor(means.store, wish, targets);
   const reading = {
     paths: found.files,
@@ -80,7 +80,7 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   const alone = tellCopies(warnOfSameBytes(named), new Map([...looks, ...copies]));
   const files = set === null ? alone : await compareWith(means, alone, set);
   const passedOver = found.named.map(({ path: at, why }) => {
-    return { status: 'ignored', path: at, why: reason(why) } as const;
+    return { status: 'ignored', path: at, why: reasonNotSent(why) } as const;
   });
   const ahead = targetsAhead(targets.targets, new Date().toISOString().slice(0, 10));
   const missing = missingPlaces(files, targets.all, wish.slot, set?.assets ?? [], ahead);

@@ -73,14 +73,15 @@ async function gone(
   throw new ArtworkError(category, message, { code, next, cause: error });
 }
 
-export function leavesNothingOut(): ArtworkError {
+/** The error of a call that leaves files out although it names no plan. */
+export function leaveOutWithoutPlanError(): ArtworkError {
   return new ArtworkError('invalid_arguments', 'leaveOut is for the files of a plan: give its planId.', {
     issues: [{ code: 'plan', message: 'needs planId', path: ['leaveOut'] }],
   });
 }
 
 /** The error of a plan that is for something else, or of none. */
-export function wrongPlan(message: string): ArtworkError {
+export function wrongPlanError(message: string): ArtworkError {
   return new ArtworkError('invalid_arguments', message, {
     issues: [{ code: 'plan', message: 'for something else', path: ['planId'] }],
   });

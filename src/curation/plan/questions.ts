@@ -78,6 +78,7 @@ function answersOf({ set }: Plan): string {
     : 'items [{file, ...candidate without its label}], file as the plan shows it (nothing for a candidate that is unchanged: the Set has it)';
 }
 
+/** So many files, in words. */
 export function filesInWords(count: number): string {
   return count === 1 ? '1 file' : `${count} files`;
 }

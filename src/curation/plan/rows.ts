@@ -1,5 +1,5 @@
 import { cleanText } from '../../text.ts';
-import { runs } from '../gaps.ts';
+import { joinRunsOfLabels } from '../gaps.ts';
 import type { LeftEntry, MissingEntry, Plan, PlanEntry, PlannedPicture, PlannedPlace, Said } from './plan.ts';
 
 /**
@@ -72,7 +72,7 @@ function together(first: MissingEntry | LeftEntry, group: readonly (MissingEntry
   const { status } = first;
   const count = group.length;
   const names = group.map((entry) => ('place' in entry ? nameOf(entry.place) : cleanText(entry.path)));
-  const which = status === 'missing' ? runs(names) : names;
+  const which = status === 'missing' ? joinRunsOfLabels(names) : names;
   const named = { count, which: which.slice(0, mostNamed) };
   if (!('place' in first)) return { status, why: first.why.message, ...named };
   return { status, kind: first.place.targetKind, slot: first.place.slot, ...named };

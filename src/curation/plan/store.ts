@@ -41,7 +41,10 @@ export interface PlanStore {
 
 export type UnkeptPlan = Omit<Plan, 'version' | 'service' | 'user' | 'parts' | 'perPart'>;
 
-/** @param most characters that all plans together may take; the oldest go first */
+/**
+ * Keeps plans, so that a later call can send what one of them says.
+ * @param most characters that all plans together may take; the oldest go first
+ */
 export function createPlanStore(records: OwnRecords, most: number = mostShelved): PlanStore {
   const { service, user } = records.owner;
   const head = { version: 1, service, user } as const;

@@ -37,7 +37,8 @@ const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>
   outside_entry: 'It is for something else than what was planned for.',
 };
 
-export function reason(code: keyof typeof reasons): Said {
+/** Why a file is not sent, as its code and a sentence. */
+export function reasonNotSent(code: keyof typeof reasons): Said {
   return { code, message: reasons[code] };
 }
 
@@ -46,7 +47,7 @@ export function reason(code: keyof typeof reasons): Said {
  * @param elsewhere what of the work has a slot for it, with that slot
  */
 export function reasonOfNoSlot(words: readonly string[], elsewhere: readonly string[]): Said {
-  const { code, message } = reason('no_slot');
+  const { code, message } = reasonNotSent('no_slot');
   const quoted = [...new Set(words)].map((word) => `“${word}”`).join(', ');
   const whole = quoted === '' ? message : `${message.replace(/\.$/, '')}: ${quoted}.`;
   return { code, message: elsewhere.length === 0 ? whole : `${whole} There is ${elsewhere.join(', ')}.` };

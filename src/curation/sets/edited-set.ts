@@ -20,7 +20,10 @@ export interface EditedSet extends OwnSet {
   readonly setKind: SetKindWord;
 }
 
-/** @throws ArtworkError as `readOwnSet`; `invalid_arguments` where the Set is for something else */
+/**
+ * Reads the Set that a plan edits, one of the connected account's own, with what it holds.
+ * @throws ArtworkError as `readOwnSet`; `invalid_arguments` where the Set is for something else
+ */
 export async function readEditedSet(
   { owned, call }: SetReads,
   setId: number,

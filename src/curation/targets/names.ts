@@ -16,6 +16,7 @@ export interface PlanTargetNames {
 /** More than any kind has. */
 const mostSlots = 100;
 
+/** Names the targets and places of a plan, and orders them as the catalogue does. */
 export function planTargetNamesOf(all: readonly PlanTarget[]): PlanTargetNames {
   const labels = distinctLabels(all);
   const order = new Map(all.map(({ kind, id }, at) => [`${kind} ${id}`, at]));

@@ -2,7 +2,7 @@ import { codesIn, episodesIn, type Numbers, seasonsIn } from '../matching/names/
 import { plain } from '../matching/names/words.ts';
 import { titleSetKinds } from './kinds.ts';
 import { withDigits } from './spoken-numbers.ts';
-import { isArticle, isSmall, latinTermsOf, termsOf } from './terms.ts';
+import { isArticle, isSmallWord, latinTermsOf, termsOf } from './terms.ts';
 import type { TitleKind } from './title.ts';
 
 /** One word of what was asked. */
@@ -84,6 +84,7 @@ const around = new Set(
   ),
 );
 
+/** What a person asked find_titles for, read as words, numbers, a year and kinds. */
 export function askedOf(query: string): TitleQuery {
   const text = plain(query.replace(/[_]/g, ' '));
   const terms = termsOf(query);
@@ -95,7 +96,7 @@ export function askedOf(query: string): TitleQuery {
   return { said, numbered: numberedIn(text), kinds, year };
 }
 
-/** The same in Latin letters; null where it has no others. */
+/** What a person asked find_titles for, in Latin letters; null where it has no others. */
 export function askedInLatin(query: string): TitleQuery | null {
   const terms = latinTermsOf(query);
   return terms.length === 0 ? null : askedOf(terms.join(' '));
@@ -103,7 +104,7 @@ export function askedInLatin(query: string): TitleQuery | null {
 
 function saidOf(term: string): SpokenPart {
   const isHint = Object.hasOwn(kindWords, term) || around.has(term);
-  const weight = isArticle(term) ? 0.05 : isHint ? 0.12 : isSmall(term) ? 0.15 : 1;
+  const weight = isArticle(term) ? 0.05 : isHint ? 0.12 : isSmallWord(term) ? 0.15 : 1;
   return { term, weight, isHint };
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import { codeOfKind } from './kinds.ts';
-import { jsonOf } from './record.ts';
+import { jsonListOf } from './record.ts';
 import type { TitleKind } from './title.ts';
 import type { Due, DueOnly } from './title-index.ts';
 
@@ -19,7 +19,7 @@ export function dueIn(
        (SELECT ref, name, read FROM title WHERE kind = ? AND ${which} LIMIT ?)`,
       [codeOfKind(kind), ...rest],
     );
-    return jsonOf(found).flatMap((cells) => dueOf(kind, cells));
+    return jsonListOf(found).flatMap((cells) => dueOf(kind, cells));
   };
   const unnamed = only === 'unnamed' ? 'AND name IS NULL' : '';
   const never = ask(`read IS NULL ${unnamed} ORDER BY ref`, [limit]);
@@ -27,7 +27,7 @@ export function dueIn(
   return [...never, ...ask(`read < ? ${unnamed} ORDER BY read`, [readBefore, limit - never.length])];
 }
 
-/** How many there are of all of these together. */
+/** How many titles a reading of the catalogue has to go to, of all these kinds together. */
 export function countDueIn(
   sql: Sql,
   wanted: readonly (readonly [TitleKind, DueOnly])[],

@@ -1,8 +1,8 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { SpokenPart } from './asked.ts';
-import { codeOfKind, isPart } from './kinds.ts';
+import { codeOfKind, isPartKind } from './kinds.ts';
 import { initialsMark, keyOfTerms, longestKey } from './name-keys.ts';
-import { jsonColumn, jsonOf, recordOf, recordsBy, type TitleRecord } from './record.ts';
+import { jsonColumn, jsonListOf, titleRecordOf, recordsBy, type TitleRecord } from './record.ts';
 import { latinTermsOf, termsOf } from './terms.ts';
 import type { TitleKind } from './title.ts';
 import { usesOf } from './vocabulary.ts';
@@ -61,7 +61,7 @@ export class Gathering {
       if (!isGuessed) continue;
       for (const key of withoutInner(term)) add(initialsMark + key, at, at + 1);
     }
-    const found = jsonOf(
+    const found = jsonListOf(
       this.#sql.row(
         `SELECT CAST(json_group_array(json_array(key, ${jsonColumn})) AS BLOB) AS found FROM
          (SELECT name_key.key, name_key.title AS row FROM json_each(CAST(? AS TEXT)) AS each
@@ -73,7 +73,7 @@ export class Gathering {
     const anchors = found.flatMap((pair): Anchor[] => {
       const [key, cells]: unknown[] = Array.isArray(pair) ? pair : [];
       const span = typeof key === 'string' ? spans.get(key) : undefined;
-      return span === undefined ? [] : [{ record: this.#add(recordOf(cells)), ...span }];
+      return span === undefined ? [] : [{ record: this.#add(titleRecordOf(cells)), ...span }];
     });
     return anchors.sort((one, other) => other.to - other.from - (one.to - one.from));
   }
@@ -92,7 +92,7 @@ export class Gathering {
     if (this.#kind !== null) words.push(quoted(wordOfKind(this.#kind)));
     const match = words.join(' AND ');
     return tables
-      .filter((table) => this.#kind === null || isPart(this.#kind) === (table === 'part_words'))
+      .filter((table) => this.#kind === null || isPartKind(this.#kind) === (table === 'part_words'))
       .flatMap((table) => {
         const question = `${table} ${limit} ${match} ${rarest === null ? '' : JSON.stringify(groups)}`;
         const known = this.#asked.get(question);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { SpokenPart } from './asked.ts';
 import type { Groups } from './gather.ts';
-import { jsonOf } from './record.ts';
+import { jsonListOf } from './record.ts';
 import { canBeMisspelt, guessesOf, spellingLikenessOf } from './spelling.ts';
 import { usesOf, wordAndUses } from './vocabulary.ts';
 
@@ -20,7 +20,10 @@ export interface Guesses {
   readonly corrected: readonly SpokenPart[];
 }
 
-/** @param telling the words that names are looked for by */
+/**
+ * Looks for the words of the index that a person may have meant, where one was mistyped.
+ * @param telling the words that names are looked for by
+ */
 export function guessWords(sql: Sql, said: readonly SpokenPart[], telling: readonly SpokenPart[]): Guesses {
   const terms = telling.map(({ term }) => term);
   const joins = said.slice(1).map(({ term }, at) => (said[at]?.term ?? '') + term);
@@ -59,7 +62,7 @@ export function guessWords(sql: Sql, said: readonly SpokenPart[], telling: reado
 function guessesFor(sql: Sql, term: string): string[] {
   if (!canBeMisspelt(term)) return [];
   const keys = JSON.stringify(guessesOf(term));
-  const found = jsonOf(
+  const found = jsonListOf(
     sql.row(
       `SELECT CAST(json_group_array(json_array(text, uses)) AS BLOB) AS found FROM
        (SELECT word AS id FROM json_each(CAST(?1 AS TEXT)) AS each CROSS JOIN spelling ON spelling.key = each.value
@@ -79,7 +82,7 @@ function guessesFor(sql: Sql, term: string): string[] {
 
 function begunBy(sql: Sql, term: string): string[] {
   if (term.length < 2 || /^\d/.test(term)) return [];
-  const found = jsonOf(
+  const found = jsonListOf(
     sql.row(
       `SELECT CAST(json_group_array(json_array(text, uses)) AS BLOB) AS found FROM
        (SELECT text, uses FROM word, (SELECT CAST(? AS TEXT) AS j)

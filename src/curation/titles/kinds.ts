@@ -5,6 +5,7 @@ export function codeOfKind(kind: TitleKind): number {
   return titleKinds.indexOf(kind);
 }
 
+/** The kind that a code of the index stands for; null for none. */
 export function kindOfCode(code: unknown): TitleKind | null {
   return typeof code === 'number' ? (titleKinds[code] ?? null) : null;
 }
@@ -24,6 +25,7 @@ export const titleSetKinds: readonly TitleKind[] = [
 /** Found by what they belong to as much as by their own words. */
 const parts: ReadonlySet<TitleKind> = new Set<TitleKind>(['season', 'episode', 'asset', ...titleSetKinds]);
 
-export function isPart(kind: TitleKind): boolean {
+/** Whether titles of this kind belong to a work, as seasons, episodes, Assets and Sets do. */
+export function isPartKind(kind: TitleKind): boolean {
   return parts.has(kind);
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import { codeOfKind, isPart } from './kinds.ts';
-import { jsonColumn, jsonOf, putRecord, recordsBy, referenceOf, type TitleRecord } from './record.ts';
+import { codeOfKind, isPartKind } from './kinds.ts';
+import { jsonColumn, jsonListOf, putRecord, recordsBy, referenceOf, type TitleRecord } from './record.ts';
 import type { Sighting, TitleKind, TitleReference } from './title.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { addWords, removeWords, type Worded } from './worded.ts';
@@ -12,21 +12,24 @@ const sameFor = 10 * 60_000;
  * Keeps sightings, within one transaction.
  * @param isFull nothing is added but what is somebody's own: what is known goes on to be kept as it is now
  */
-export function learnAll(sql: Sql, sightings: readonly Sighting[], now: number, isFull: boolean): void {
+export function learnSightings(sql: Sql, sightings: readonly Sighting[], now: number, isFull: boolean): void {
   const learning = new Learning(sql, now, isFull);
   // Each episode of a page shows its show once more.
   const distinct = new Map(sightings.map((sighting) => [JSON.stringify(sighting), sighting]));
   learning.lookUp([...distinct.values()]);
   for (const sighting of distinct.values()) learning.see(sighting);
   learning.end();
-  for (const table of ['work_words', 'part_words']) mergeSome(sql, table, mergedPages);
+  for (const table of ['work_words', 'part_words']) mergeIndexSegments(sql, table, mergedPages);
 }
 
 /** Pages of each full-text index that are merged with every transaction: fewer segments are searched faster. */
 const mergedPages = 20;
 
-/** @returns whether there was anything to merge */
-export function mergeSome(sql: Sql, table: string, pages: number): boolean {
+/**
+ * Merges some segments of a full-text table of the index, so that fewer are searched.
+ * @returns whether there was anything to merge
+ */
+export function mergeIndexSegments(sql: Sql, table: string, pages: number): boolean {
   // SQLite counts two changes or more where it merged (FTS5, the merge command).
   const before = changesOf(sql);
   sql.run(`INSERT INTO ${table} (${table}, rank) VALUES (CAST(? AS TEXT), ?)`, ['merge', pages]);
@@ -39,7 +42,7 @@ function changesOf(sql: Sql): number {
 }
 
 /** Takes what is gone out of the index, within one transaction. */
-export function forgetOne(sql: Sql, gone: TitleReference, now: number): void {
+export function forgetTitle(sql: Sql, gone: TitleReference, now: number): void {
   const learning = new Learning(sql, now, false);
   learning.forget(gone);
   learning.end();
@@ -146,11 +149,11 @@ function placeOf({ kind, id }: TitleReference): string {
 }
 
 function hasTargets({ kind }: TitleReference): boolean {
-  return isPart(kind) && kind !== 'season' && kind !== 'episode';
+  return isPartKind(kind) && kind !== 'season' && kind !== 'episode';
 }
 
 function targetsOf(sql: Sql, row: number): TitleReference[] {
-  const found = jsonOf(
+  const found = jsonListOf(
     sql.row(
       `SELECT CAST(json_group_array(json_array(kind, ref)) AS BLOB) AS found
        FROM (SELECT kind, ref FROM target WHERE title = ? ORDER BY place)`,

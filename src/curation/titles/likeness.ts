@@ -1,7 +1,7 @@
 import type { SpokenPart } from './asked.ts';
 import { initialsOf } from './name-keys.ts';
 import { spellingLikenessOf } from './spelling.ts';
-import { isArticle, isSmall } from './terms.ts';
+import { isArticle, isSmallWord } from './terms.ts';
 
 /** What a title is compared by. */
 export interface ComparedName {
@@ -197,7 +197,7 @@ function shareOf(name: readonly string[], found: readonly number[]): number {
   let weight = 0;
   let share = 0;
   for (const [place, word] of name.entries()) {
-    const tells = isArticle(word) ? 0.05 : isSmall(word) ? 0.2 : 1;
+    const tells = isArticle(word) ? 0.05 : isSmallWord(word) ? 0.2 : 1;
     weight += tells;
     share += tells * (found[place] ?? 0);
   }

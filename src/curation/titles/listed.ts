@@ -11,8 +11,11 @@ export interface Belonging {
   readonly creator: TitleId | null;
 }
 
-/** A page of it, the latest change first, episodes in their order; and how many there are. */
-export function listed(
+/**
+ * A page of the titles of a kind, a work or a creator, without a query: the latest change first, episodes in their
+ * order; and how many there are.
+ */
+export function listTitles(
   sql: Sql,
   { kind, offset, limit }: TitleQuestion,
   { target, creator }: Belonging,

@@ -1,4 +1,4 @@
-import { isArticle, isSmall, latinTermsOf, termsOf } from './terms.ts';
+import { isArticle, isSmallWord, latinTermsOf, termsOf } from './terms.ts';
 
 /** A name as one word, without its articles: what two ways to write it share. */
 export function keyOfTerms(terms: readonly string[]): string {
@@ -37,10 +37,12 @@ export function keysOfName(name: string): string[] {
 
 export const longestKey = 100;
 
-/** With and without the small words: lotr, lr. A number stands whole: hl2. */
+/**
+ * The initials by which people call a work. With and without the small words: lotr, lr. A number stands whole: hl2.
+ */
 export function initialsOf(terms: readonly string[]): string[] {
   const withoutArticle = isArticle(terms[0] ?? '') ? terms.slice(1) : terms;
-  const all = [terms, withoutArticle, terms.filter((term) => !isSmall(term))].map((some) =>
+  const all = [terms, withoutArticle, terms.filter((term) => !isSmallWord(term))].map((some) =>
     some.map((term) => (/^\d/.test(term) ? term : ([...term][0] ?? ''))).join(''),
   );
   return [...new Set(all)].filter((letters) => letters.length > 1 && letters.length <= mostInitials);

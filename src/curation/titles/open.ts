@@ -1,8 +1,8 @@
 import { countDueIn, dueIn } from './due.ts';
 import { isFull, largestIndex } from './size.ts';
 import { IndexFile, type IndexFileOptions } from './index-file.ts';
-import { forgetOne, learnAll, mergeSome } from './learn.ts';
-import { search } from './search.ts';
+import { forgetTitle, learnSightings, mergeIndexSegments } from './learn.ts';
+import { searchTitles } from './search.ts';
 import { idsFrom, seenIn } from './seen.ts';
 import type { Note, TitleIndex } from './title-index.ts';
 import type { Sql } from '../../storage/libsql/database.ts';
@@ -32,7 +32,7 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
         at += batch;
         const isLast = at >= sightings.length;
         await file.write((sql) => {
-          learnAll(sql, some, now(), isFull(sql, largest));
+          learnSightings(sql, some, now(), isFull(sql, largest));
           if (isLast && note !== undefined) putNote(sql, note);
         });
         // A call that came meanwhile goes first.
@@ -40,9 +40,9 @@ export function createTitleIndex(options: TitleIndexOptions): TitleIndex {
       } while (at < sightings.length);
     },
     async forget(gone) {
-      await file.write((sql) => forgetOne(sql, gone, now()));
+      await file.write((sql) => forgetTitle(sql, gone, now()));
     },
-    search: (question) => file.read((sql) => search(sql, question, user)),
+    search: (question) => file.read((sql) => searchTitles(sql, question, user)),
     idsFrom: (kind, digits, limit) => file.read((sql) => idsFrom(sql, kind, digits, limit)),
     seen: () => file.read(seenIn),
     isFull: () => file.read((sql) => isFull(sql, largest)),
@@ -97,10 +97,10 @@ function putNote(sql: Sql, { name, value }: Note): number {
 async function mergeAll(file: IndexFile): Promise<void> {
   for (const table of ['work_words', 'part_words']) {
     // Negative: segments of all levels are taken together (FTS5, the merge command).
-    let isLeft = await file.write((sql) => mergeSome(sql, table, -pagesAtOnce));
+    let isLeft = await file.write((sql) => mergeIndexSegments(sql, table, -pagesAtOnce));
     while (isLeft) {
       await new Promise(setImmediate);
-      isLeft = await file.write((sql) => mergeSome(sql, table, pagesAtOnce));
+      isLeft = await file.write((sql) => mergeIndexSegments(sql, table, pagesAtOnce));
     }
   }
 }

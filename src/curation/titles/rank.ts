@@ -1,9 +1,9 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { TitleQuery } from './asked.ts';
-import { codeOfKind, isPart, kindOfCode, titleSetKinds } from './kinds.ts';
+import { codeOfKind, isPartKind, kindOfCode, titleSetKinds } from './kinds.ts';
 import { Comparison, type ComparedName } from './likeness.ts';
 import { partsOfName } from './name-keys.ts';
-import { jsonOf, type TitleRecord } from './record.ts';
+import { jsonListOf, type TitleRecord } from './record.ts';
 import { latinTermsOf, termsOf } from './terms.ts';
 import type { TitleKind, TitleReference } from './title.ts';
 
@@ -46,7 +46,7 @@ const prior: Readonly<Record<TitleKind, number>> = {
 };
 
 /** Compares each with what was asked, in every way to read it. */
-export function scored(
+export function scoreTitles(
   placed: readonly RankedTitle[],
   asked: readonly TitleQuery[],
   isFiltered: boolean,
@@ -68,8 +68,11 @@ export function scored(
   });
 }
 
-/** Best first; those that are too unlike are left out. */
-export function bestFirst(ranked: readonly Ranked[]): Ranked[] {
+/**
+ * The candidates for what was asked, in the order in which they are answered. Best first; those that are too unlike
+ * are left out.
+ */
+export function rankBestFirst(ranked: readonly Ranked[]): Ranked[] {
   const best = Math.max(0, ...ranked.map(({ score }) => score));
   return ranked
     .filter(({ score }) => score >= Math.max(0.38, 0.5 * best))
@@ -90,11 +93,11 @@ function scoreOf(
   const hinted = asked.kinds.has(kind) ? 0.05 : wantsSets && !isSet ? -0.18 : 0;
   const said = whole.of(compared);
   let score = said.all;
-  if (isPart(kind) && said.own < 0.05 && !isFiltered && !(wantsSets && isSet)) score = 0;
+  if (isPartKind(kind) && said.own < 0.05 && !isFiltered && !(wantsSets && isSet)) score = 0;
   // What a Set is for tells as much of it as its own name.
   if (isSet && (wantsSets || isFiltered)) score = Math.max(score, said.said * (0.9 + 0.1 * said.name));
   else if (isSet) score *= 0.9;
-  else if (isFiltered && isPart(kind)) score = Math.max(score, said.said * 0.85);
+  else if (isFiltered && isPartKind(kind)) score = Math.max(score, said.said * 0.85);
   if (said.said > 0.98 && said.name > 0.98) score += 0.06;
   const number = asked.numbered;
   if (number !== null && numbered !== null && isNumbered(record, number)) {
@@ -128,7 +131,7 @@ function isNumbered(
 
 function comparedOf({ record, showName, target }: RankedTitle): ComparedName {
   const { name, creator, kind } = record;
-  const [, ...parts] = name === null || isPart(kind) ? [] : partsOfName(name);
+  const [, ...parts] = name === null || isPartKind(kind) ? [] : partsOfName(name);
   const around = [showName, target?.name ?? null, kind === 'creator' ? null : creator];
   return {
     names: [...(name === null ? [[]] : [termsOf(name), latinTermsOf(name)])].filter(
@@ -151,7 +154,7 @@ function inOrder(one: TitleRecord, other: TitleRecord): number {
 }
 
 /** Looks up what the candidates belong to, all at once. */
-export function placedIn(sql: Sql, records: readonly TitleRecord[]): RankedTitle[] {
+export function withParentTitles(sql: Sql, records: readonly TitleRecord[]): RankedTitle[] {
   const shows = [...new Set(records.flatMap(({ show }) => (show === null ? [] : [show])))];
   const names = new Map(
     pairsIn(
@@ -161,7 +164,7 @@ export function placedIn(sql: Sql, records: readonly TitleRecord[]): RankedTitle
       shows,
     ).map(([id, name]) => [id, name]),
   );
-  const rows = records.filter(({ kind }) => isPart(kind) && kind !== 'season' && kind !== 'episode');
+  const rows = records.filter(({ kind }) => isPartKind(kind) && kind !== 'season' && kind !== 'episode');
   const targets = new Map(
     pairsIn(
       sql,
@@ -189,7 +192,7 @@ export function placedIn(sql: Sql, records: readonly TitleRecord[]): RankedTitle
 
 function pairsIn(sql: Sql, query: string, parameters: readonly unknown[]): unknown[][] {
   if (parameters.length === 0) return [];
-  return jsonOf(sql.row(query, [JSON.stringify(parameters)])).filter((pair): pair is unknown[] =>
+  return jsonListOf(sql.row(query, [JSON.stringify(parameters)])).filter((pair): pair is unknown[] =>
     Array.isArray(pair),
   );
 }

@@ -36,8 +36,11 @@ export const jsonColumn = `json_array(${columns})`;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @param query that answers `found`, one BLOB of a JSON list */
-export function jsonOf(row: Row | null): unknown[] {
+/**
+ * The JSON list in a row of the index.
+ * @param query that answers `found`, one BLOB of a JSON list
+ */
+export function jsonListOf(row: Row | null): unknown[] {
   const found = row?.found;
   if (!Buffer.isBuffer(found)) throw new IndexDamaged('An answer of the index is no text.');
   try {
@@ -51,10 +54,11 @@ export function jsonOf(row: Row | null): unknown[] {
 
 /** All rows that a query with the columns of `asJson` finds, in its order. */
 export function recordsBy(sql: Sql, query: string, parameters: readonly unknown[]): TitleRecord[] {
-  return jsonOf(sql.row(query, [JSON.stringify(parameters)])).map(recordOf);
+  return jsonListOf(sql.row(query, [JSON.stringify(parameters)])).map(titleRecordOf);
 }
 
-export function recordOf(value: unknown): TitleRecord {
+/** A title's row of the index, from the list of its columns. */
+export function titleRecordOf(value: unknown): TitleRecord {
   const cells: unknown[] = Array.isArray(value) ? value : [];
   const [
     row,
@@ -100,7 +104,10 @@ export function recordOf(value: unknown): TitleRecord {
   };
 }
 
-/** Adds the row, or writes over it. @returns its number */
+/**
+ * Adds a title's row to the index, or writes over it.
+ * @returns its number
+ */
 export function putRecord(sql: Sql, record: Omit<TitleRecord, 'row'>): number {
   const cells = [
     codeOfKind(record.kind),

@@ -2,14 +2,14 @@ import type { Sql } from '../../storage/libsql/database.ts';
 import { type TitleQuery, askedInLatin, askedOf } from './asked.ts';
 import { Gathering } from './gather.ts';
 import { guessWords } from './guess.ts';
-import { isPart, titleSetKinds } from './kinds.ts';
-import { listed } from './listed.ts';
-import { bestFirst, placedIn, type Ranked, scored } from './rank.ts';
+import { isPartKind, titleSetKinds } from './kinds.ts';
+import { listTitles } from './listed.ts';
+import { rankBestFirst, withParentTitles, type Ranked, scoreTitles } from './rank.ts';
 import type { TitleRecord } from './record.ts';
 import type { TitleKind } from './title.ts';
 import type { Findings, Hit, TitleQuestion } from './title-index.ts';
 import { wordOfCreator, wordOfShow, wordOfTarget } from './worded.ts';
-import { allButOne, gatherBy, guessedWaysOf, tellingOf, waysOf } from './ways.ts';
+import { groupsLackingOne, gatherBy, guessedWaysOf, tellingOf, waysOf } from './ways.ts';
 
 /** As good as the name itself: nothing else is looked for. */
 const certain = 0.97;
@@ -19,7 +19,7 @@ const likely = 0.8;
 const few = 25;
 
 /** Within one reading transaction; @param user `ARTWORK_USER`, who is not shown what others alone can see */
-export function search(sql: Sql, question: TitleQuestion, user: string): Findings {
+export function searchTitles(sql: Sql, question: TitleQuestion, user: string): Findings {
   const { query = '', offset, limit, target, createdBy } = question;
   const asked = askedOf(query);
   if (target === undefined && createdBy === undefined) {
@@ -31,9 +31,9 @@ export function search(sql: Sql, question: TitleQuestion, user: string): Finding
   if (createdBy !== undefined && creator === null) return nothing;
   if (asked.said.length === 0) {
     const belonging = { target: target ?? null, creator: creator?.id ?? null };
-    const { records, total } = listed(sql, question, belonging, user);
+    const { records, total } = listTitles(sql, question, belonging, user);
     return {
-      hits: placedIn(sql, records).map((one) => hitOf({ ...one, score: 1, isGuessed: false })),
+      hits: withParentTitles(sql, records).map((one) => hitOf({ ...one, score: 1, isGuessed: false })),
       total,
     };
   }
@@ -58,7 +58,7 @@ function everywhere(sql: Sql, question: TitleQuestion, asked: TitleQuery, user: 
   const guessed = ranked();
   if ((guessed[0]?.score ?? 0) >= likely) return guessed;
   for (const { groups, tables } of guesses) {
-    for (const some of allButOne(groups[0] ?? [])) gathering.byWords(some, [], tables, few);
+    for (const some of groupsLackingOne(groups[0] ?? [])) gathering.byWords(some, [], tables, few);
   }
   return ranked();
 }
@@ -78,7 +78,12 @@ function among(
   const all = target === undefined ? [by] : [[...by, wordOfTarget(target)]];
   if (target?.kind === 'show' && typeof target.id === 'number') all.push([...by, wordOfShow(target.id)]);
   for (const belonging of all) {
-    for (const groups of [guesses.exact, ...guesses.guessed, ...allButOne(guesses.guessed[0] ?? []), []]) {
+    for (const groups of [
+      guesses.exact,
+      ...guesses.guessed,
+      ...groupsLackingOne(guesses.guessed[0] ?? []),
+      [],
+    ]) {
       gathering.byWords(
         groups,
         belonging.map((word) => [word]),
@@ -107,9 +112,9 @@ function rankAll(
       (record.isPublic || record.owner === user) &&
       (kind === undefined || record.kind === kind || (kind === 'set' && titleSetKinds.includes(record.kind))),
   );
-  for (const one of scored(placedIn(sql, seen), readings, isPartsOnly(question)))
+  for (const one of scoreTitles(withParentTitles(sql, seen), readings, isPartsOnly(question)))
     known.set(one.record.row, one);
-  return bestFirst([...known.values()]);
+  return rankBestFirst([...known.values()]);
 }
 
 /** The one that a name is most like; null where none is like it. */
@@ -125,7 +130,10 @@ function oneKindOf({ kind }: TitleQuestion): TitleKind | null {
 /** Whether only what belongs to works is asked for: then what it belongs to says enough. */
 function isPartsOnly({ kind, target, createdBy }: TitleQuestion): boolean {
   return (
-    kind === 'set' || (kind !== undefined && isPart(kind)) || target !== undefined || createdBy !== undefined
+    kind === 'set' ||
+    (kind !== undefined && isPartKind(kind)) ||
+    target !== undefined ||
+    createdBy !== undefined
   );
 }
 

@@ -1,10 +1,11 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import { jsonOf } from './record.ts';
+import { jsonListOf } from './record.ts';
 import { codeOfKind, kindOfCode } from './kinds.ts';
 import type { Seen, TitleKind } from './title.ts';
 
+/** What the index has seen so far: how many titles of each kind, and how recent they are. */
 export function seenIn(sql: Sql): Seen {
-  const tallies = jsonOf(
+  const tallies = jsonListOf(
     sql.row('SELECT CAST(json_group_array(json_array(kind, named, latest)) AS BLOB) AS found FROM tally', []),
   ).flatMap((tally) => {
     const [code, named, latest]: unknown[] = Array.isArray(tally) ? tally : [];

@@ -3,7 +3,9 @@ import type { Sql } from '../../storage/libsql/database.ts';
 /** Bytes: room for some three million titles. The log beside the file and what is written last come on top. */
 export const largestIndex = 1024 ** 3;
 
-/** What is free within the file is used first, so it counts as room. */
+/**
+ * Whether the index has reached its largest size. What is free within the file is used first, so it counts as room.
+ */
 export function isFull(sql: Sql, largest: number): boolean {
   const row = sql.row(
     `SELECT (page_count - freelist_count) * page_size AS bytes

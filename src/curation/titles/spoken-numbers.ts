@@ -17,7 +17,10 @@ const romans = new Map(
     .map((word, at) => [word, String(at + 1)] as const),
 );
 
-/** Only those in words, in a text: season twenty one is season 21. */
+/**
+ * A text with the numbers among its words as digits. Only those in words, in a text: season twenty one is season
+ * 21.
+ */
 export function withDigits(text: string): string {
   const words = text.split(' ');
   const found: string[] = [];
@@ -35,6 +38,7 @@ const decades = new Map(
     .map((word, at) => [word, String(1920 + at * 10)] as const),
 );
 
+/** Terms with the numbers among them as digits, whether in words or in Roman digits. */
 export function withNumbers(terms: readonly string[]): string[] {
   const found: string[] = [];
   for (let at = 0; at < terms.length; ) {

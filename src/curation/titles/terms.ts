@@ -26,7 +26,7 @@ const piece =
 const plainAscii = /^[\x20-\x7e]*$/;
 
 /** Case, accents, and the compatible forms of letters and digits don't count. */
-export function folded(text: string): string {
+export function foldedText(text: string): string {
   const half = text.replace(/½/g, ' 1 2 ').replace(/\band a half\b/gi, ' 1 2 ');
   const lower = plainAscii.test(half)
     ? half.toLowerCase()
@@ -48,7 +48,7 @@ export function folded(text: string): string {
  * word (E.T. is et), and numbers in words or Roman figures as digits. Scripts without spaces are cut into pairs.
  */
 export function termsOf(name: string): string[] {
-  const text = folded(name);
+  const text = foldedText(name);
   const terms: string[] = [];
   let initialEnds = -1;
   for (const found of text.matchAll(piece)) {
@@ -86,7 +86,7 @@ function pairsOf(run: string): string[] {
   return signs.slice(1).map((sign, at) => (signs[at] ?? '') + sign);
 }
 
-/** The same name in Latin letters, for people who can't type its own; empty where it has none but these. */
+/** The terms of a name in Latin letters, for people who can't type its own; empty where it has none but these. */
 export function latinTermsOf(name: string): string[] {
   if (plainAscii.test(name) || !/[^\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]/u.test(name)) return [];
   return termsOf(anyAscii(name));
@@ -99,11 +99,15 @@ const small = new Set(
   ),
 );
 
+/** Whether a term is an article, which names are compared without. */
 export function isArticle(term: string): boolean {
   return articles.has(term);
 }
 
-/** Words that people leave out and put in without meaning anything by it. */
-export function isSmall(term: string): boolean {
+/**
+ * Whether a term is a small word of names, such as "of". Words that people leave out and put in without meaning
+ * anything by it.
+ */
+export function isSmallWord(term: string): boolean {
   return articles.has(term) || small.has(term);
 }

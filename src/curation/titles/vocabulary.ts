@@ -1,5 +1,5 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import { jsonOf } from './record.ts';
+import { jsonListOf } from './record.ts';
 import { spellingsOf } from './spelling.ts';
 
 /** How often words stand in names; written once for all that a transaction has learnt. */
@@ -20,7 +20,7 @@ export class Vocabulary {
     if (changed.length === 0) return;
     const counts = JSON.stringify(changed);
     // Those that are new now, before all are written.
-    const fresh = jsonOf(
+    const fresh = jsonListOf(
       this.#sql.row(
         `SELECT CAST(json_group_array(each.value ->> 0) AS BLOB) AS found FROM json_each(CAST(? AS TEXT)) AS each
          WHERE NOT EXISTS (SELECT 1 FROM word WHERE text = each.value ->> 0)`,
@@ -46,7 +46,7 @@ export class Vocabulary {
 
 /** How many names have each of the words, for those that any has. */
 export function usesOf(sql: Sql, words: readonly string[]): Map<string, number> {
-  const found = jsonOf(
+  const found = jsonListOf(
     sql.row(
       `SELECT CAST(json_group_array(json_array(text, uses)) AS BLOB) AS found
        FROM json_each(CAST(? AS TEXT)) AS each CROSS JOIN word ON text = each.value WHERE uses > 0`,

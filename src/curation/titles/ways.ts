@@ -2,7 +2,7 @@ import type { Sql } from '../../storage/libsql/database.ts';
 import type { TitleQuery, SpokenPart } from './asked.ts';
 import type { Anchor, Gathering, Groups, Table } from './gather.ts';
 import { guessWords } from './guess.ts';
-import { isPart, titleSetKinds } from './kinds.ts';
+import { isPartKind, titleSetKinds } from './kinds.ts';
 import type { TitleQuestion } from './title-index.ts';
 import { usesOf } from './vocabulary.ts';
 
@@ -27,7 +27,7 @@ export interface Way {
   readonly wantsSets: boolean;
 }
 
-/** As it was said. */
+/** The ways to look for a query as it was said. */
 export function waysOf(sql: Sql, asked: TitleQuery): Way[] {
   const exactly = (said: readonly SpokenPart[]) => ({
     said,
@@ -37,7 +37,7 @@ export function waysOf(sql: Sql, asked: TitleQuery): Way[] {
   return bothWays(asked, exactly(asked.said), asked.numbered === null ? null : exactly(asked.numbered.said));
 }
 
-/** As it may have been meant, with other spellings. */
+/** The ways to look for a query as it may have been meant, with other spellings. */
 export function guessedWaysOf(sql: Sql, asked: TitleQuery): Way[] {
   const guessed = (said: readonly SpokenPart[]) => {
     const { guessed: groups, corrected } = guessWords(sql, said, tellingOf(sql, said));
@@ -67,7 +67,7 @@ export function gatherBy(gathering: Gathering, question: TitleQuestion, way: Way
   const anchors = gathering.byName(said, isGuessed);
   for (const groups of way.groups) {
     for (const record of gathering.byWords(groups, [], tables)) {
-      if (!isPart(record.kind)) anchors.push({ record, from: 0, to: said.length });
+      if (!isPartKind(record.kind)) anchors.push({ record, from: 0, to: said.length });
     }
   }
   if (!tables.includes('part_words')) return;
@@ -80,7 +80,7 @@ export function gatherBy(gathering: Gathering, question: TitleQuestion, way: Way
     gatherParts(gathering, question, way, work, works);
     // Behind a guess one of the words may belong to nothing.
     if (isGuessed && at < mostRelaxed) {
-      for (const some of allButOne(restOf(said, work))) gathering.belongingTo([work.record], some);
+      for (const some of groupsLackingOne(restOf(said, work))) gathering.belongingTo([work.record], some);
     }
   }
 }
@@ -140,7 +140,7 @@ export function tellingOf(sql: Sql, said: readonly SpokenPart[]): SpokenPart[] {
 }
 
 /** Of several words one may be wrong, or no part of the name. */
-export function allButOne(groups: Groups): Groups[] {
+export function groupsLackingOne(groups: Groups): Groups[] {
   if (groups.length < 2) return [];
   if (groups.length > 4) return [groups.slice(0, 3), groups.slice(-3)];
   return groups.map((_, at) => [...groups.slice(0, at), ...groups.slice(at + 1)]);

@@ -1,5 +1,5 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import { codeOfKind, isPart } from './kinds.ts';
+import { codeOfKind, isPartKind } from './kinds.ts';
 import { keysOfName } from './name-keys.ts';
 import type { TitleRecord } from './record.ts';
 import { latinTermsOf, termsOf } from './terms.ts';
@@ -15,26 +15,30 @@ export interface Worded {
 
 // Words for what a title belongs to. A word of a name never has letters and digits both, so none is mistaken for one.
 
-/** Everything of one show has it. */
+/** The word of the index that everything of one show has. */
 export function wordOfShow(show: number): string {
   return `show${show}`;
 }
 
-/** A Set for this target has it. */
+/** The word of the index that a Set for this target has. */
 export function wordOfTarget({ kind, id }: TitleReference): string {
   return `of${codeOfKind(kind)}x${Buffer.from(String(id)).toString('hex')}`;
 }
 
-/** A Set of the creator in this row has it. */
+/** The word of the index that a Set of the creator in this row has. */
 export function wordOfCreator(row: number): string {
   return `by${row}`;
 }
 
+/** The word of the index that every title of a kind has. */
 export function wordOfKind(kind: TitleRecord['kind']): string {
   return `is${codeOfKind(kind)}`;
 }
 
-/** What is known by its number alone has no words: it is found by what it belongs to. */
+/**
+ * Adds the words of a row to the index. What is known by its number alone has no words: it is found by what it
+ * belongs to.
+ */
 export function addWords(sql: Sql, worded: Worded, vocabulary: Vocabulary): void {
   const { record } = worded;
   const { terms, belongings } = wordsOf(worded);
@@ -60,11 +64,11 @@ export function removeWords(sql: Sql, worded: Worded, vocabulary: Vocabulary): v
 }
 
 function tableOf({ kind }: TitleRecord): 'part_words' | 'work_words' {
-  return isPart(kind) ? 'part_words' : 'work_words';
+  return isPartKind(kind) ? 'part_words' : 'work_words';
 }
 
 function keysOf({ kind, name }: TitleRecord): string[] {
-  return name === null || isPart(kind) ? [] : keysOfName(name);
+  return name === null || isPartKind(kind) ? [] : keysOfName(name);
 }
 
 function wordsOf({ record, targets, creatorRow }: Worded): { terms: Set<string>; belongings: string[] } {

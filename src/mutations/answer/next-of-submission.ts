@@ -74,7 +74,10 @@ function person(stopped: string | null): Next {
   };
 }
 
-/** "Failed items are corrected only by a new mutation, and only after the submission is terminal" (States, 7). */
+/**
+ * What to do about a submission with failed items. "Failed items are corrected only by a new mutation, and only
+ * after the submission is terminal" (States, 7).
+ */
 export function nextAfterFailure(operation: string, outcome: 'partial' | 'failed' | 'rolled_back'): Next {
   const revised = findOperation(operation)?.revision({}).of !== 'nothing';
   const another = `a new ${operation}${revised ? ' with its present revision' : ''}`;

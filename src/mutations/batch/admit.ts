@@ -35,9 +35,9 @@ const mostSent = 4;
 const pauses = { firstMs: 1_000, longestMs: 8_000 };
 
 /**
- * Interface document, Media Set creation, step 1, and Grouped Set edit: the admission. Where its answer was
- * lost the identical body is sent again, which is answered with the first receipt, unless what it edits has changed
- * since.
+ * Asks the service to admit a submission. Interface document, Media Set creation, step 1, and Grouped Set edit: the
+ * admission. Where its answer was lost the identical body is sent again, which is answered with the first receipt,
+ * unless what it edits has changed since.
  * @throws LeaseLost; ArtworkError where the store fails
  */
 export async function admitSubmission(session: SubmissionSession): Promise<Admission> {

@@ -22,7 +22,10 @@ export interface CheckpointWriter {
   accept(changes: Partial<Checkpoint>): Promise<void>;
 }
 
-/** Several items note at the same time: one after the other, each all that is known by then. */
+/**
+ * Writes the checkpoints of a submission to the ledger. Several items note at the same time: one after the other,
+ * each all that is known by then.
+ */
 export function openCheckpointWriter(delivery: Delivery, first: Checkpoint): CheckpointWriter {
   let checkpoint = first;
   let last: Promise<void> = Promise.resolve();

@@ -204,8 +204,8 @@ export type CompletionResult =
 const answerMs = 60_000;
 
 /**
- * Interface document, Media Set creation, step 4, and Grouped Set edit: completion. It may be repeated after a
- * status that is not terminal.
+ * Asks the service to complete a submission whose files it has. Interface document, Media Set creation, step 4, and
+ * Grouped Set edit: completion. It may be repeated after a status that is not terminal.
  * @throws LeaseLost; ArtworkError where it can't be completed by this connection
  */
 export async function requestCompletion(session: SubmissionSession): Promise<CompletionResult> {

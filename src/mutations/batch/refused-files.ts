@@ -15,6 +15,7 @@ export function isAboutFile({ category, details }: ArtworkError): boolean {
   );
 }
 
+/** The error of a file whose bytes are not those that were planned. */
 export function notAsPlannedError(): ArtworkError {
   return refusedFileError('source_changed', 'It is not what was planned: its bytes are others now.');
 }

@@ -6,7 +6,10 @@ import type { Mutation } from '../mutation.ts';
 import { MutationError } from '../mutation-error.ts';
 import type { BlobFiles } from '../ports.ts';
 
-/** @throws ArtworkError `upload_refused` (`kept_bytes_missing`) that names the machine which should have them */
+/**
+ * Refuses to go on with a submission whose kept bytes are not on this machine.
+ * @throws ArtworkError `upload_refused` (`kept_bytes_missing`) that names the machine which should have them
+ */
 export async function requireBlob(
   kept: BlobFiles,
   { keeper: owner, machine }: Checkpoint,
@@ -23,8 +26,9 @@ export async function requireBlob(
 }
 
 /**
- * Before anything is declared to the service: all that it is to get has to be here. Null: nothing was noted. Where
- * another machine may have the files, that is said later, with its name.
+ * Refuses a submission of which a kept file is missing. Before anything is declared to the service: all that it is
+ * to get has to be here. Null: nothing was noted. Where another machine may have the files, that is said later,
+ * with its name.
  * @throws MutationError `upload_refused`
  */
 export async function requireAllBlobs(

@@ -23,7 +23,7 @@ export interface SubmissionSession {
   readonly stop: AbortSignal;
 }
 
-/** Of a submission that was admitted. */
+/** The service's id of a submission that was admitted. */
 export function submissionIdOf({ checkpoints }: SubmissionSession): SubmissionId {
   return parseId.parse(checkpoints.current.submissionId);
 }

@@ -21,8 +21,8 @@ const answerMs = 60_000;
 const slowest = 16;
 
 /**
- * Interface document, Media Set creation, step 2, and Grouped Set edit: sends one item's file from the kept
- * bytes, once.
+ * Sends one file of a submission. Interface document, Media Set creation, step 2, and Grouped Set edit: sends one
+ * item's file from the kept bytes, once.
  * @throws LeaseLost; ArtworkError where the kept bytes are gone, or there is no access any more
  */
 export async function transferFile(
@@ -75,6 +75,7 @@ function judgeRefusal(error: ArtworkError): Transfer {
   return { state: 'refused', error };
 }
 
+/** How long a refused transfer is to wait before it is tried again, in milliseconds. */
 export function transferWaitOf({ details }: ArtworkError): number {
   const seconds = details?.retryAfterSeconds;
   return typeof seconds === 'number' ? timerMs(seconds * 1000) : 0;

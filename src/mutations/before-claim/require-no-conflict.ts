@@ -217,8 +217,9 @@ function conflictWithDone({ clientMutationId }: Mutation, view: EntryView): Muta
 }
 
 /**
- * The mutation that ended one as a conflict may not have been sent in the end either. Each of the two may be made
- * again, and a caller who follows `next` from both would send both. Null: that is not so.
+ * The error of two mutations that each ended as a conflict with the other. The mutation that ended one as a
+ * conflict may not have been sent in the end either. Each of the two may be made again, and a caller who follows
+ * `next` from both would send both. Null: that is not so.
  */
 export async function findMutualAbort(
   { ledger, scope }: AccountLedger,

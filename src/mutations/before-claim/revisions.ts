@@ -8,8 +8,8 @@ import type { Guard, GuardName } from '../checks/guard.ts';
 import type { Mutation } from '../mutation.ts';
 
 /**
- * Those whose records the connection may read, or has to: a revision that the service compares too is left to it
- * where a scope is lacking.
+ * The guards whose records the connection may read, or has to: a revision that the service compares too is left to
+ * it where a scope is lacking.
  */
 export function selectReadableGuards(guards: readonly Guard[], scopes: readonly string[]): readonly Guard[] {
   return guards.filter(
@@ -55,8 +55,8 @@ export async function compareRevisions(
 /** What guards have read, by their names. */
 export type RecordsByGuard = ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
 
-/** What guards have read, by their names. */
-export function recordsByGuard(seen: readonly GuardedRecord[]): RecordsByGuard {
+/** What guards read now, by the guards' names. */
+export function revisionsByGuard(seen: readonly GuardedRecord[]): RecordsByGuard {
   return new Map(seen.flatMap(({ guard, record }) => (record === null ? [] : [[guard, record] as const])));
 }
 

@@ -32,7 +32,10 @@ export async function countOwnOpenMutations(ports: MutationPorts): Promise<numbe
   return ledger.countOpen(scope);
 }
 
-/** @throws not_found; conflict where the id stands for mutations of two accounts */
+/**
+ * Gives a mutation up, so that this program never sends it any more.
+ * @throws not_found; conflict where the id stands for mutations of two accounts
+ */
 export async function abandonMutation(
   ports: MutationPorts,
   clientMutationId: string,

@@ -4,10 +4,10 @@ import { ArtworkError, type ErrorCategory, type Next } from '../../errors.ts';
 import { type EntryView, isUnsent } from '../../ledger/entry-view.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import type { StopSignals } from '../background.ts';
-import { findObjections, objectionsError } from '../before-claim/objections.ts';
+import { findObjections, objectionsError } from '../before-claim/refuse-objections.ts';
 import { newEntryOf, type Outgoing } from '../before-claim/outgoing.ts';
 import { requireNoConflict } from '../before-claim/require-no-conflict.ts';
-import { compareRevisions, recordsByGuard, selectReadableGuards } from '../before-claim/revisions.ts';
+import { compareRevisions, revisionsByGuard, selectReadableGuards } from '../before-claim/revisions.ts';
 import { idReusedError, isSameIntent } from '../before-claim/same-intent.ts';
 import { mergeProgress } from '../checks/foreign-id.ts';
 import { warningsOfObjections } from '../checks/objection.ts';
@@ -82,7 +82,7 @@ async function check(
   const warnings = await requireNoConflict(session, mutation);
   for (const { message } of warnings) time.progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
-  const looking = { records: recordsByGuard(seen), scopes: account.scopes, call: time.call() };
+  const looking = { records: revisionsByGuard(seen), scopes: account.scopes, call: time.call() };
   const objections = await findObjections(ports, outgoing, looking);
   const certain = objections.filter(({ doubtful }) => doubtful !== true);
   if (certain.length > 0) throw objectionsError(outgoing, certain, how);
@@ -143,7 +143,10 @@ export function asNotSentError(error: ArtworkError, clientMutationId: string): M
   return new MutationError(category, message, { ...facts, clientMutationId, outcome: 'not_sent' });
 }
 
-/** The same id again with the same intent, and not to be sent: what is settled is told, the rest is looked up. */
+/**
+ * The answer to a call that repeats an id with the same intent, and is not to be sent: what is settled is told, the
+ * rest is looked up.
+ */
 export async function replayAnswer(session: Session, known: EntryView): Promise<MutationResult> {
   if (!isOpenAndIdle(known)) return describeMutation(session.service, known);
   const { view, observed } = await lookUpMutation(session, known, session.time.call());

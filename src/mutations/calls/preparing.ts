@@ -37,6 +37,7 @@ interface Begun {
 
 type Ended = { readonly result: MutationResult } | { readonly error: unknown };
 
+/** Keeps calls whose files are still being read, so that their status can be told. */
 export function createPreparing(clock: Clock): Preparing {
   const begun = new Map<string, Begun>();
 

@@ -38,9 +38,9 @@ export type SubmissionReport = Omit<MutationResult, 'clientMutationId' | 'items'
   };
 
 /**
- * Interface document, Recovery lookups: a submission by the service's own id, which may have been admitted from
- * another machine, or from a data folder that is lost. Reads, and writes nothing down: what was meant by it this
- * ledger can't tell.
+ * How a submission stands that this ledger did not make. Interface document, Recovery lookups: a submission by the
+ * service's own id, which may have been admitted from another machine, or from a data folder that is lost. Reads,
+ * and writes nothing down: what was meant by it this ledger can't tell.
  * @throws ArtworkError `not_found`, `scope_missing`, `forbidden`, or why the service could not be asked
  */
 export async function statusOfForeignSubmission(

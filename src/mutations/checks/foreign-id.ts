@@ -52,8 +52,8 @@ export function wasForeignId(progress: Json): boolean {
 }
 
 /**
- * "Reuse with an identical body returns the original receipt" (Limits): once the service has answered the request, the
- * id stands for this upload.
+ * Notes in the progress of an upload that its id stands for this upload. "Reuse with an identical body returns the
+ * original receipt" (Limits): once the service has answered the request, the id stands for this upload.
  */
 export function confirmIdAsOwn(progress: Json): Json {
   return wasForeignId(progress) ? mergeProgress(progress, { knownBefore: false }) : progress;

@@ -40,7 +40,10 @@ export async function readLastReplacement(seen: CheckContext, first: string): Pr
   }
 }
 
-/** With its revision, which is only read where the list that named it does not show it. */
+/**
+ * Reads the Asset that stands in a place. With its revision, which is only read where the list that named it does
+ * not show it.
+ */
 export async function readOccupant(seen: CheckContext, { assetId, updatedAt }: Occupant): Promise<Occupant> {
   if (updatedAt !== null) return { assetId, updatedAt };
   const record = await readIfMay(seen, assetId);
@@ -57,7 +60,10 @@ async function readIfMay({ owned, call }: CheckContext, assetId: string) {
   }
 }
 
-/** @param put what would be right, where the revision of what stands there is known */
+/**
+ * The objection that something stands already in the place that is to be filled.
+ * @param put what would be right, where the revision of what stands there is known
+ */
 export function occupiedObjection(
   { assetId, updatedAt }: Occupant,
   path: readonly string[],
@@ -76,7 +82,7 @@ export function occupiedObjection(
   };
 }
 
-/** An objection: the Asset that is named was replaced by another one. */
+/** The objection that the Asset which is named was replaced by another one. */
 export function replacedObjection(
   previous: string,
   { assetId, updatedAt }: Occupant,

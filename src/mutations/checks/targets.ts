@@ -97,7 +97,10 @@ export function issueOfTarget(
   return [{ code: 'target', message, path }];
 }
 
-/** True also where the catalogue does not say what it belongs to: then the service decides. */
+/**
+ * Whether a target belongs to what a Set is for. True also where the catalogue does not say what it belongs to:
+ * then the service decides.
+ */
 export function isTargetWithin(
   target: EntryTarget,
   { show, collection }: Found,

@@ -35,7 +35,10 @@ export function startHeartbeat({ clock, log }: HeldEntry['ports'], held: () => H
   return { stop: () => stopping.abort('stopped') };
 }
 
-/** However the work ended. What could not be recorded is found out by a later lookup. */
+/**
+ * Releases the lease of an entry, however the work ended. What could not be recorded is found out by a later
+ * lookup.
+ */
 export async function releaseLease({ ports, ledger, lease }: HeldEntry): Promise<void> {
   try {
     await ledger.release(lease);

@@ -44,7 +44,10 @@ const pauses = { firstMs: 100, longestMs: 6_400 };
 /** Some 13 seconds together. */
 const mostPauses = 7;
 
-/** What the service said exists nowhere else, so a disk that is full for a moment must not lose it. */
+/**
+ * Records a step in the ledger, and tries again while the store can't take it. What the service said exists nowhere
+ * else, so a disk that is full for a moment must not lose it.
+ */
 export async function recordStep(delivery: Delivery, write: () => Promise<Step>): Promise<Step> {
   const { closing } = delivery.signals;
   const backoff = createBackoff(delivery.ports.clock, pauses);

@@ -17,7 +17,10 @@ export async function releaseBlobsOfEnded(
   await releaseOrWarn(kept.release(checkpoint.keeper), log);
 }
 
-/** What could not be freed is freed by a later sweep; the outcome stands. */
+/**
+ * Frees kept bytes, and logs where that fails. What could not be freed is freed by a later sweep; the outcome
+ * stands.
+ */
 export async function releaseOrWarn(work: Promise<void>, log: MutationPorts['log']): Promise<void> {
   try {
     await work;

@@ -4,8 +4,8 @@ import type { ServiceError } from '../../catalogue/refusal.ts';
 import type { SendOutcome } from '../../catalogue/send-outcome.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Observations } from '../answer/describe-mutation.ts';
-import { explainedConflictError, findObjections } from '../before-claim/objections.ts';
-import { compareRevisions, recordsByGuard, selectReadableGuards } from '../before-claim/revisions.ts';
+import { explainedConflictError, findObjections } from '../before-claim/refuse-objections.ts';
+import { compareRevisions, revisionsByGuard, selectReadableGuards } from '../before-claim/revisions.ts';
 import { confirmIdAsOwn } from '../checks/foreign-id.ts';
 import type { Finding } from '../finding.ts';
 import { asJson } from '../json.ts';
@@ -151,7 +151,7 @@ async function explainConflict(delivery: Delivery, conflict: ArtworkError): Prom
   const call = { signal: signals.closing };
   try {
     const guards = selectReadableGuards(outgoing.mutation.guards, bearer.scopes);
-    const records = recordsByGuard(await compareRevisions(guards, delivery.ports.owned, call));
+    const records = revisionsByGuard(await compareRevisions(guards, delivery.ports.owned, call));
     const objections = await findObjections(delivery.ports, outgoing, {
       records,
       scopes: bearer.scopes,

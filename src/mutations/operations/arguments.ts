@@ -32,7 +32,10 @@ export function checkArguments<Schema extends z.ZodType>(schema: Schema, given: 
   throw invalidArguments("These arguments can't be used", issues);
 }
 
-/** @throws ArtworkError `invalid_arguments` where a revision is given although nothing has one yet */
+/**
+ * Refuses a revision that is given for what is made anew.
+ * @throws ArtworkError `invalid_arguments` where a revision is given although nothing has one yet
+ */
 export function requireNoRevision(expectedUpdatedAt: unknown): void {
   if (expectedUpdatedAt === null || expectedUpdatedAt === 'none') return;
   const message = 'expectedUpdatedAt must be "none" (or null): what is made anew has no revision yet.';
@@ -82,8 +85,10 @@ export type RevisionRule =
 /** Tells it from the arguments at hand, which may be anything. */
 export type RevisionSource = (given: Given) => RevisionRule;
 
+/** The revision rule of what is made anew: there is none. */
 export const noRevision: RevisionSource = () => ({ of: 'nothing' });
 
+/** The revision rule of a relationship to a target. */
 export const relationshipRevision: RevisionSource = () => ({ of: 'relationship' });
 
 /** The revision of an Asset, Set or group that an argument names. */

@@ -17,7 +17,7 @@ const byName: ReadonlyMap<string, Operation> = new Map(
   Object.values(table).map((operation) => [operation.name, operation]),
 );
 
-/** Null: an operation that this version does not know. */
+/** The operation of this name. Null: an operation that this version does not know. */
 export function findOperation(name: string): Operation | null {
   return byName.get(name) ?? null;
 }

@@ -63,7 +63,10 @@ export async function withSetRevision(
   }
 }
 
-/** @throws ArtworkError `bad_response` for a submission of another mutation */
+/**
+ * Tells what a submission's record at the service says of the mutation.
+ * @throws ArtworkError `bad_response` for a submission of another mutation
+ */
 export function judgeSubmission(
   submission: Submission,
   clientMutationId: string,
@@ -109,7 +112,10 @@ function otherSubmission(): ArtworkError {
   return new ArtworkError('bad_response', 'The service answered with the submission of another mutation.');
 }
 
-/** @param declared what its items are to be of; null: it was admitted elsewhere, and all are shown */
+/**
+ * The receipt of a submission as the ledger keeps it, with its items.
+ * @param declared what its items are to be of; null: it was admitted elsewhere, and all are shown
+ */
 export function storedReceiptOfSubmission(
   submission: Submission,
   declared: Pick<Declared, 'items'> | null,

@@ -10,7 +10,10 @@ interface Placed {
 
 export type PositionedItem<Item> = Item & { readonly itemId: ItemId; readonly position: number };
 
-/** The same call is the same intent: what is left out follows from the identity and the place in the call. */
+/**
+ * Items with an id and a position each, whatever was left out. The same call is the same intent: what is left out
+ * follows from the identity and the place in the call.
+ */
 export function withItemIds<Item extends { itemId?: ItemId | undefined; position?: number | undefined }>(
   clientMutationId: string,
   items: readonly Item[],
@@ -29,13 +32,13 @@ export interface DistinctValue {
   readonly value: string;
 }
 
-/** The id, the position, and the target's slot. */
+/** What no two items of a submission may share: the id, the position, and the target's slot. */
 export function distinctItemValuesOf(item: PositionedItem<Placed>): DistinctValue[] {
   const { targetKind, targetId, slot } = item;
   return [...distinctItemIdsOf(item), { name: 'slot', value: `${slot} of ${targetKind} ${targetId}` }];
 }
 
-/** The id and the position of an item. */
+/** What no two items without a slot may share: the id and the position. */
 export function distinctItemIdsOf({
   itemId,
   position,

@@ -4,8 +4,8 @@ import { ArtworkError } from '../../errors.ts';
 export const mostItems = 300;
 
 /**
- * More items than one grouped edit takes (interface document, Limits), and how to make several of it. Each part
- * depends on the one before: its completion gives the Set another revision.
+ * The error of more items than one grouped edit takes (interface document, Limits), and how to make several of it.
+ * Each part depends on the one before: its completion gives the Set another revision.
  */
 export function tooManyItemsError(items: number, hasMetadata: boolean): ArtworkError {
   const parts = Array.from({ length: Math.ceil(items / mostItems) }, (_, part) => ({

@@ -1,9 +1,9 @@
 import {
   type AtomicStore,
-  checkKey,
-  checkLimit,
-  checkPage,
-  checkValue,
+  requireFitKey,
+  requireFitPageSize,
+  requireFitPage,
+  requireFitValue,
   type StoredValue,
   type IndexOf,
 } from '../atomic-store.ts';
@@ -59,13 +59,13 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
 
   return {
     async get(key) {
-      checkKey(key);
+      requireFitKey(key);
       return find(await database.row(select, [key]));
     },
 
     async put(key, value) {
-      checkKey(key);
-      checkValue(value);
+      requireFitKey(key);
+      requireFitValue(value);
       await database.write((sql) => {
         const there = find(sql.row(select, [key]));
         if (there === null) insert(sql, key, value);
@@ -74,8 +74,8 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     },
 
     async putIfAbsent(key, value) {
-      checkKey(key);
-      checkValue(value);
+      requireFitKey(key);
+      requireFitValue(value);
       return database.write((sql) => {
         const mine = insert(sql, key, value);
         if (mine !== null) return { won: true, current: mine };
@@ -86,8 +86,8 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     },
 
     async compareAndSet(key, version, value) {
-      checkKey(key);
-      checkValue(value);
+      requireFitKey(key);
+      requireFitValue(value);
       return database.write((sql) => {
         const mine = swap(sql, key, version, value);
         if (mine !== null) return { outcome: 'swapped', current: mine };
@@ -97,7 +97,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     },
 
     async scan(prefix, after, limit) {
-      checkPage(prefix, after, limit);
+      requireFitPage(prefix, after, limit);
       const rows = await database.rows(
         `SELECT key, value, version, checksum FROM atomic
          WHERE key >= ? AND key < ? AND key > ? ORDER BY key LIMIT ?`,
@@ -107,7 +107,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     },
 
     async page(page) {
-      checkLimit(page.limit);
+      requireFitPageSize(page.limit);
       return listed((sql) =>
         readListPage(sql, page).map((id) => {
           const row = sql.row('SELECT key, value, version, checksum FROM atomic WHERE id = ?', [id]);

@@ -1,11 +1,11 @@
-import { checkKey, checkValue } from '../atomic-store.ts';
+import { requireFitKey, requireFitValue } from '../atomic-store.ts';
 import type { RecordStore } from '../records.ts';
 import type { Database, Row } from './database.ts';
 import { checksumRow, readTextColumn, verifyRow, readIntegerColumn } from './row.ts';
 
 /** Records in a libsql file. The namespace is a column of its own, so that no key reaches into another namespace. */
 export function libsqlRecordStore(database: Database, namespace: string): RecordStore {
-  checkKey(namespace);
+  requireFitKey(namespace);
   const live = '(expires IS NULL OR expires > ?)';
 
   const getMany = async (keys: readonly string[]): Promise<(string | undefined)[]> => {
@@ -19,7 +19,7 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
     return value;
   };
   const get = async (key: string): Promise<string | undefined> => {
-    checkKey(key);
+    requireFitKey(key);
     const row = await database.row(
       `SELECT value, expires, checksum FROM records WHERE namespace = ? AND key = ? AND ${live}`,
       [namespace, key, Date.now()],
@@ -28,7 +28,7 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
   };
   const has = async (key: string): Promise<boolean> => (await get(key)) !== undefined;
   const remove = async (key: string): Promise<boolean> => {
-    checkKey(key);
+    requireFitKey(key);
     const changes = await database.run('DELETE FROM records WHERE namespace = ? AND key = ?', [
       namespace,
       key,
@@ -46,9 +46,9 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
     delete: remove,
 
     async set(key: string, value: unknown, ttl?: number): Promise<boolean> {
-      checkKey(key);
+      requireFitKey(key);
       if (typeof value !== 'string') throw new TypeError('Keyv handed over a value that is not serialized');
-      checkValue(value);
+      requireFitValue(value);
       const now = Date.now();
       const expires = ttl === undefined ? null : Math.ceil(now + ttl);
       await database.run(

@@ -5,7 +5,10 @@ import type { Row } from './database.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** @throws store_unreadable where the column holds no UTF-8. */
+/**
+ * The text of a row's column.
+ * @throws store_unreadable where the column holds no UTF-8.
+ */
 export function readTextColumn(row: Row, column: string): string {
   const value = row[column];
   // libsql returns the blobs of a single row as Buffers, those of several rows as ArrayBuffers.
@@ -18,7 +21,10 @@ export function readTextColumn(row: Row, column: string): string {
   }
 }
 
-/** @throws store_unreadable where the column holds no whole number. */
+/**
+ * The whole number in a row's column.
+ * @throws store_unreadable where the column holds no whole number.
+ */
 export function readIntegerColumn(row: Row, column: string): number {
   const value = row[column];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw unexpected(column);
@@ -33,7 +39,10 @@ export function checksumRow(...parts: readonly (string | number | null)[]): numb
   return crc32(JSON.stringify(parts));
 }
 
-/** @throws store_unreadable where the row is not what was written. */
+/**
+ * Compares a row with its checksum.
+ * @throws store_unreadable where the row is not what was written.
+ */
 export function verifyRow(row: Row, ...parts: readonly (string | number | null)[]): void {
   if (row.checksum !== checksumRow(...parts)) throw unexpected('checksum');
 }

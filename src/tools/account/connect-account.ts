@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
-import { nearest } from '../../mcp/nearest.ts';
+import { nearestWord } from '../../mcp/nearest.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { allScopes, unknownScopes } from '../../settings.ts';
 
@@ -81,7 +81,7 @@ function requireGranted(
 ): void {
   const wrong = unknown.filter((scope) => !granted.includes(scope));
   if (wrong.length === 0) return;
-  const meant = new Map(wrong.map((scope) => [scope, nearest(scope, allScopes)]));
+  const meant = new Map(wrong.map((scope) => [scope, nearestWord(scope, allScopes)]));
   const told = wrong.map((scope) => {
     const near = meant.get(scope) ?? null;
     return `${JSON.stringify(scope)}${near === null ? '' : ` (did you mean ${JSON.stringify(near)}?)`}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runs, type SlotPlace } from '../../curation/gaps.ts';
+import { joinRunsOfLabels, type SlotPlace } from '../../curation/gaps.ts';
 
 // What is drawn on a contact sheet is read by a model as the picture's own: names and numbers alone, no other text of
 // the catalogue.
@@ -15,8 +15,14 @@ export function joinGapLabels(places: readonly SlotPlace[]): JoinedPlace[] {
     const last = joined.at(-1);
     const holders = [...(last?.holders ?? []), holder];
     const follows = of === 'episode' && path === null && last?.path === null && last.slot === slot;
-    if (follows && runs(holders).length === 1) {
-      joined.splice(-1, 1, { slot, path, holders, holder: runs(holders).join(), count: last.count + 1 });
+    if (follows && joinRunsOfLabels(holders).length === 1) {
+      joined.splice(-1, 1, {
+        slot,
+        path,
+        holders,
+        holder: joinRunsOfLabels(holders).join(),
+        count: last.count + 1,
+      });
     } else joined.push({ slot, path, holders: [holder], holder, count: 1 });
   }
   return joined;

@@ -26,7 +26,10 @@ export interface SheetImages {
   readonly png: Buffer | null;
 }
 
-/** One picture by itself; several as one sheet, with what is missing and what can't be shown in its place. */
+/**
+ * The images of an answer. One picture by itself; several as one sheet, with what is missing and what can't be
+ * shown in its place.
+ */
 export async function imagesOf(
   looks: readonly Look[],
   { before, size, png }: { readonly before: number; readonly size: number; readonly png: boolean },
@@ -76,6 +79,7 @@ export function rivalsTogether(found: readonly Found[]): Found[] {
   });
 }
 
+/** What one picture of a contact sheet is, as data for a model. */
 export function describeArtwork(look: Look, number: number): Record<string, unknown> {
   const { label } = look;
   if ('missing' in look) return { number, label, missing: look.missing };

@@ -18,7 +18,7 @@ export function downloadCounts({ downloaded, plan, gathered }: Ran): Record<stri
   return counts;
 }
 
-/** Of all whose pictures lie in place, or would. */
+/** The creators of all whose pictures lie in place, or would. */
 export function creditsOf({ downloaded }: Ran): object[] {
   const credits = new Map<string, { createdBy: string | null; set: object; files: number }>();
   for (const { file, outcome } of downloaded.outcomes) {
@@ -97,6 +97,7 @@ export function leftOutRows(leftOut: readonly LeftOut[]): object[] {
   return [...rows.values()].slice(0, 12);
 }
 
+/** The report's row for the metadata file of a download. */
 export function metadataRow(metadata: NonNullable<Ran['metadata']>): object {
   if ('error' in metadata) {
     const { code, message } = metadata.error;

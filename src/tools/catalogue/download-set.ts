@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { foldersIn, openDownloadRoot } from '../../curation/downloads/download-root.ts';
 import { layouts } from '../../curation/downloads/layouts.ts';
-import { nextOf, type Ran, runDownload } from '../../curation/downloads/run-download.ts';
+import { nextOfDownload, type Ran, runDownload } from '../../curation/downloads/run-download.ts';
 import { readSetContents, type SetContents } from '../../curation/downloads/set-pictures.ts';
 import { wantedSlot, wantedSlots } from '../../curation/downloads/wanted-slots.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -91,7 +91,7 @@ export const downloadSet = defineTool({
       },
     );
     requirePictures(ran, args);
-    const next = nextOf(ran, args);
+    const next = nextOfDownload(ran, args);
     const { problems, files, omitted } = reportOf(ran.downloaded.outcomes);
     const warnings = downloadWarnings(ran, layout, args.dryRun === true);
     return {

@@ -6,7 +6,7 @@ import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
   collectPages,
-  factsOf,
+  factsOfPage,
   noPage,
   type PageFacts,
   type Position,
@@ -88,7 +88,7 @@ export async function readFeedPart({ start, limit, read, passes }: FeedReading):
 
   const open = async (page: string | null) => {
     const found = await read(page);
-    now.facts = factsOf(found);
+    now.facts = factsOfPage(found);
     return found;
   };
   const wasPassed = (item: Item): boolean => {

@@ -7,7 +7,7 @@ import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { namedKind, openKindArgument } from '../../mcp/kinds.ts';
-import { nearest } from '../../mcp/nearest.ts';
+import { nearestWord } from '../../mcp/nearest.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
@@ -191,7 +191,7 @@ function kindOf<Kind extends string>(
   if (found !== undefined) return found;
   const refused = namedKind.safeParse(given).error?.issues[0];
   const meant = refused?.code === 'custom' ? kinds.find((kind) => kind === refused.params?.meant) : undefined;
-  const guess = meant ?? kinds.find((kind) => kind === nearest(given, kinds));
+  const guess = meant ?? kinds.find((kind) => kind === nearestWord(given, kinds));
   throw wrong(
     [{ path: [name], message: `is no kind: ${kinds.join(', ')}` }],
     guess === undefined ? undefined : { ...args, [name]: guess },

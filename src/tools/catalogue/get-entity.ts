@@ -2,14 +2,14 @@ import { z } from 'zod';
 import {
   identityOf,
   listsOf,
-  outline,
+  outlineRecord,
   pageOfSections,
   type Section,
   sectionsOf,
 } from '../../curation/sections.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
-import { nearest } from '../../mcp/nearest.ts';
+import { nearestWord } from '../../mcp/nearest.ts';
 import { namedKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -53,7 +53,7 @@ export const getEntity = defineTool({
     );
     if (args.include === undefined) {
       if (args.cursor !== undefined) throw new ArtworkError('invalid_arguments', 'cursor goes with include.');
-      const { data, cut } = outline(record, outlineBudget, sectionBudget);
+      const { data, cut } = outlineRecord(record, outlineBudget, sectionBudget);
       context.shownPaths.learn(data);
       const omitted = cut.map((section) => ({
         ...section,
@@ -113,5 +113,5 @@ function sectionMeant(name: string, all: readonly string[]): string | null {
     const last = path.split('.').at(-1)?.toLowerCase();
     return last === word || last === `${word}s`;
   });
-  return byLast.length === 1 ? (byLast[0] ?? null) : nearest(name, all);
+  return byLast.length === 1 ? (byLast[0] ?? null) : nearestWord(name, all);
 }

@@ -12,11 +12,11 @@ import {
   scopes,
 } from '../../curation/changes/change.ts';
 import { type ListedChanges, readChanges } from '../../curation/changes/list-changes.ts';
-import { looksIn } from '../../curation/changes/looks.ts';
+import { keepLastLooks } from '../../curation/changes/looks.ts';
 import { createNaming } from '../../curation/changes/naming.ts';
-import { readingsIn } from '../../curation/changes/readings.ts';
-import { watchesIn } from '../../curation/changes/watches.ts';
-import { whoseOf } from '../../curation/changes/whose.ts';
+import { keepFeedReadings } from '../../curation/changes/readings.ts';
+import { keepWatches } from '../../curation/changes/watches.ts';
+import { creatorsAskedFor } from '../../curation/changes/whose.ts';
 import { wordsOfChange } from '../../curation/changes/words.ts';
 import { ArtworkError } from '../../errors.ts';
 import { pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
@@ -114,7 +114,7 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
   const account = await context.account();
   const { catalogue } = context;
   const asked = { scope: args.scope, changeType: args.changeType ?? null, slot: args.slot ?? null };
-  const looks = looksIn(await account.state('looks'));
+  const looks = keepLastLooks(await account.state('looks'));
   if (args.since !== undefined && Date.parse(args.since) > Date.now()) throw stillToCome();
   if (args.seenUntil !== undefined && cursor === null) {
     await looks.acknowledge(new Date(args.seenUntil).toISOString(), asked, Date.now());
@@ -125,11 +125,11 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
     return await readChanges(
       {
         looks,
-        readings: readingsIn(await account.records('changes')),
+        readings: keepFeedReadings(await account.records('changes')),
         naming: createNaming({ catalogue, call }, mostNamed),
         whose: () =>
-          whoseOf(args.scope, {
-            watched: async () => watchesIn(await account.state('watch')).list(),
+          creatorsAskedFor(args.scope, {
+            watched: async () => keepWatches(await account.state('watch')).list(),
             owned: account.owned,
             ownSets: () => ownSets(account, call, hasTime),
             call,

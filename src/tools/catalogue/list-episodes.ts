@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { collectPages, factsOf, noPage, pageFacts, cursorPosition } from '../../mcp/pages.ts';
+import { collectPages, factsOfPage, noPage, pageFacts, cursorPosition } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject(paging);
@@ -23,7 +23,7 @@ export const listEpisodes = defineTool({
       limit: args.limit,
       async read({ page }) {
         const read = await context.catalogue.readEpisodesPage(page, context.call());
-        facts = factsOf(read);
+        facts = factsOfPage(read);
         return read;
       },
       keep: () => true,

@@ -42,8 +42,8 @@ const takenFor: { readonly [Of in Kind]: readonly Kind[] } = {
 const patienceMs = 10_000;
 
 /**
- * Reads an entity or a Set. A 404 tells what the id means, as far as that can be found out: a Set of the connected
- * account's that is not published yet, or the number of another kind.
+ * Reads an entity or a Set, and explains a 404. Reads an entity or a Set. A 404 tells what the id means, as far as
+ * that can be found out: a Set of the connected account's that is not published yet, or the number of another kind.
  * @throws ArtworkError as `read` does
  */
 export async function readOrExplain<Value>(
@@ -62,7 +62,7 @@ export async function readOrExplain<Value>(
   }
 }
 
-/** The same 404, with the kinds that have the number where there are any. */
+/** The error of an id that was not found, with the kinds that have the number where there are any. */
 export async function amongOtherKinds(
   kind: Kind,
   id: number,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
-import { slotPlacesOf, stateOf } from '../../curation/gaps.ts';
+import { slotPlacesOf, gapStateOf } from '../../curation/gaps.ts';
 import { lackingIn } from '../../curation/lacking.ts';
 import { isAssetPath } from '../../curation/asset-path.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type OwnHolder,
   ownPicturesOf,
   type OwnType,
-  pathOf,
+  pathOfListedAsset,
   readHolder,
 } from '../../curation/own-artwork.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
@@ -119,7 +119,7 @@ async function ownPicture(assetId: string, context: Context): Promise<Picture> {
     owned.readAsset(assetId, context.call()),
   );
   if (asset.publicationStatus === 'pending') throw notPublished('This Asset', 'asset', assetId);
-  const path = pathOf(asset);
+  const path = pathOfListedAsset(asset);
   if (path !== null) return { ref: path, label: `asset ${assetId.slice(0, 8)}`, assetId };
   throw new ArtworkError(
     'not_found',
@@ -153,7 +153,7 @@ async function picturesOfSet(
   const whose = among ? `${kind} ${id} ` : '';
   const credit = creditOf(set.createdBy, set.language);
   const labelled = (holder: string, own: string) => `${whose}${holder} ${own}`.replace(/ +/g, ' ').trim();
-  const states = places.map(stateOf);
+  const states = places.map(gapStateOf);
   const unmeant = new Set(lackingIn(states).unmeant);
   return joinGapLabels(states.filter((place) => !unmeant.has(place))).map((place) =>
     place.path === null
@@ -230,7 +230,7 @@ async function picturesOfEntity(
   const list = slot === undefined ? undefined : memberOf(entity.assets, slot.replace(/^assets\./, ''));
   if (Array.isArray(list)) {
     const pictures = list.flatMap((asset: unknown): Picture[] => {
-      const ref = pathOf(asset);
+      const ref = pathOfListedAsset(asset);
       return ref === null
         ? []
         : [
@@ -251,9 +251,9 @@ async function picturesOfEntity(
     if (typeof image === 'string') return [{ ref: image, label, seenIn: { kind, id } }];
     const group = memberOf(entity.assets, pluralOf(wanted));
     const first: unknown = Array.isArray(group)
-      ? group.find((asset: unknown) => pathOf(asset) !== null)
+      ? group.find((asset: unknown) => pathOfListedAsset(asset) !== null)
       : undefined;
-    const path = pathOf(first);
+    const path = pathOfListedAsset(first);
     const credit = creditOf(memberOf(first, 'createdBy'), memberOf(first, 'languageCode'));
     if (path !== null) return [{ ref: path, label, credit }];
   }

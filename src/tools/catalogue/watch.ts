@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
 import { shortName } from '../../catalogue/target-names.ts';
-import { looksIn } from '../../curation/changes/looks.ts';
-import { type Watch, type Watched, watchesIn } from '../../curation/changes/watches.ts';
+import { keepLastLooks } from '../../curation/changes/looks.ts';
+import { type Watch, type Watched, keepWatches } from '../../curation/changes/watches.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
@@ -75,7 +75,7 @@ export const watch = defineTool({
   instead: ({ add }) => (Array.isArray(add) ? (add.flatMap(findId)[0] ?? null) : null),
   async run({ add = [], remove = [] }, context) {
     refuseBoth(add, remove);
-    const watches = watchesIn(await (await context.account()).state('watch'));
+    const watches = keepWatches(await (await context.account()).state('watch'));
     const before = await watches.list();
     const named = await mapLimit(add, few, (one) => titled(one, context));
     const data = named.length + remove.length === 0 ? before : await watches.change(named, remove);
@@ -100,7 +100,7 @@ const usualSpan = 7 * 24 * 60 * 60_000;
 
 /** One look is acknowledged for the whole list, so that what is new on it was never told of before then. */
 async function earlierWords(context: Context): Promise<string[]> {
-  const looks = looksIn(await (await context.account()).state('looks'));
+  const looks = keepLastLooks(await (await context.account()).state('looks'));
   const mark = await looks.last({ scope: 'watched', changeType: null, slot: null });
   if (mark === null) return [];
   const since = new Date(Date.parse(mark.until) - usualSpan).toISOString();

@@ -1,5 +1,5 @@
 import { assignGroupingAssets } from '../../mutations/operations/assign-grouping-assets.ts';
-import { carryOut, replacing, toolOf } from '../../mcp/guarded-call.ts';
+import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { findIdsIn } from '../find-ids.ts';
 
@@ -15,5 +15,5 @@ export const assignGroupingAssetsTool = defineTool({
     'put add move sort standalone loose single existing portraits photos pictures posters logos artwork into talent brand category set person network',
   annotations: replacing,
   instead: findIdsIn,
-  run: (args, context) => carryOut(assignGroupingAssets.name, args, context),
+  run: (args, context) => carryOutChange(assignGroupingAssets.name, args, context),
 });

@@ -1,13 +1,13 @@
 import { changeRelationship } from '../../mutations/operations/change-relationship.ts';
-import { carryOut, replacing, toolOf } from '../../mcp/guarded-call.ts';
+import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { oneOf } from '../../mcp/kinds.ts';
+import { wordOrMeant } from '../../mcp/kinds.ts';
 
 export const changeRelationshipTool = defineTool({
   ...toolOf(changeRelationship, {
     targetKind: 'e.g. user',
     targetId: null,
-    relationship: oneOf(changeRelationship.arguments.shape.relationship, (given) =>
+    relationship: wordOrMeant(changeRelationship.arguments.shape.relationship, (given) =>
       endsIt(given) ? { meant: 'clear', why: 'clear ends a follow and a hide' } : null,
     ),
   }),
@@ -17,7 +17,7 @@ export const changeRelationshipTool = defineTool({
   searchHint:
     'follow following unfollow hide hiding unhide block unblock mute subscribe user creator artist uploader person someone them see no more start stop',
   annotations: replacing,
-  run: (args, context) => carryOut(changeRelationship.name, args, context),
+  run: (args, context) => carryOutChange(changeRelationship.name, args, context),
 });
 
 /** Words for having neither any more. */

@@ -1,5 +1,5 @@
 import { createGroup } from '../../mutations/operations/create-group.ts';
-import { adding, carryOut, toolOf } from '../../mcp/guarded-call.ts';
+import { adding, carryOutChange, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { findIdsIn } from '../find-ids.ts';
 
@@ -12,5 +12,5 @@ export const createGroupTool = defineTool({
     'make new build start boxset box loadout bundle bundles combine collect gather several sets game movie together',
   annotations: adding,
   instead: findIdsIn,
-  run: (args, context) => carryOut(createGroup.name, args, context),
+  run: (args, context) => carryOutChange(createGroup.name, args, context),
 });

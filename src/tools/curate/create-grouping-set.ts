@@ -1,5 +1,5 @@
 import { createGroupingSet } from '../../mutations/operations/create-grouping-set.ts';
-import { adding, carryOut, toolOf } from '../../mcp/guarded-call.ts';
+import { adding, carryOutChange, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { findIdsIn } from '../find-ids.ts';
 
@@ -21,5 +21,5 @@ export const createGroupingSetTool = defineTool({
     'make new start about actor actress director person people talent brand studio network channel company category genre',
   annotations: adding,
   instead: findIdsIn,
-  run: (args, context) => carryOut(createGroupingSet.name, args, context),
+  run: (args, context) => carryOutChange(createGroupingSet.name, args, context),
 });

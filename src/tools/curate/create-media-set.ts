@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { declaredFilesOf } from '../../curation/plan/expand.ts';
 import { ofPlan } from '../../curation/plan/of-plan.ts';
-import { itemsToSend, leavesNothingOut, openPlan, wrongPlan } from '../../curation/plan/open.ts';
+import { itemsToSend, leaveOutWithoutPlanError, openPlan, wrongPlanError } from '../../curation/plan/open.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import { type ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { guardedArguments, leftOutFiles } from '../../mcp/arguments.ts';
 import { formsOf } from '../../mcp/forms.ts';
-import { adding, answered, carryOut, mutationCall, mutationResult } from '../../mcp/guarded-call.ts';
+import {
+  adding,
+  answerOfMutation,
+  carryOutChange,
+  mutationCall,
+  mutationResult,
+} from '../../mcp/guarded-call.ts';
 import { revisionInShort } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
@@ -66,8 +72,8 @@ export const createMediaSetTool = defineTool({
   async run({ planId, declaredFiles, leaveOut, ...set }, context) {
     if (planId === undefined) {
       if (declaredFiles === undefined) throw noFiles();
-      if (leaveOut !== undefined) throw leavesNothingOut();
-      return carryOut(createMediaSet.name, { ...set, declaredFiles }, context);
+      if (leaveOut !== undefined) throw leaveOutWithoutPlanError();
+      return carryOutChange(createMediaSet.name, { ...set, declaredFiles }, context);
     }
     const { mutations, owned, records } = await context.account();
     const call = { ...mutationCall(context), roots: await context.roots() };
@@ -82,7 +88,7 @@ export const createMediaSetTool = defineTool({
     const args = { ...set, declaredFiles: items };
     const creation = mutations.perform(createMediaSet.name, args, { ...call, planned });
     const result = await ofPlan(found.plan, { store, owned, call: () => context.call() }, creation);
-    return answered(result.outcome === 'dry_run' ? { ...result, next: afterDryRun } : result);
+    return answerOfMutation(result.outcome === 'dry_run' ? { ...result, next: afterDryRun } : result);
   },
 });
 
@@ -106,12 +112,12 @@ function requireCreation(
   { entryTargetKind, entryTargetId }: { entryTargetKind: string; entryTargetId: number },
 ): void {
   if (set !== null) {
-    throw wrongPlan(
+    throw wrongPlanError(
       `This plan edits the Set ${set.id}: edit_set takes it. For a new Set plan without setId.`,
     );
   }
   if (work.kind === entryTargetKind && work.id === entryTargetId) return;
-  throw wrongPlan(
+  throw wrongPlanError(
     `This plan is for the ${work.kind} ${work.id}, and the Set for the ${entryTargetKind} ${entryTargetId}: give the one that was planned for, or plan again for the other.`,
   );
 }

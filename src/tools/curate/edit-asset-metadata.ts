@@ -1,5 +1,5 @@
 import { editAssetMetadata } from '../../mutations/operations/edit-asset-metadata.ts';
-import { carryOut, replacing, toolOf } from '../../mcp/guarded-call.ts';
+import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 
 export const editAssetMetadataTool = defineTool({
@@ -14,5 +14,5 @@ export const editAssetMetadataTool = defineTool({
   searchHint:
     'change correct fix wrong set language edition of a picture image poster title card titlecard english german french tag label',
   annotations: replacing,
-  run: (args, context) => carryOut(editAssetMetadata.name, args, context),
+  run: (args, context) => carryOutChange(editAssetMetadata.name, args, context),
 });

@@ -1,5 +1,5 @@
 import { editGroup } from '../../mutations/operations/edit-group.ts';
-import { carryOut, replacing, toolOf } from '../../mcp/guarded-call.ts';
+import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { findIdsIn } from '../find-ids.ts';
 
@@ -16,5 +16,5 @@ export const editGroupTool = defineTool({
     'rename change boxset loadout title name description text language add another remove take out drop set sets membership members',
   annotations: replacing,
   instead: findIdsIn,
-  run: (args, context) => carryOut(editGroup.name, args, context),
+  run: (args, context) => carryOutChange(editGroup.name, args, context),
 });

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { editItemsOf } from '../../curation/plan/expand.ts';
 import { ofPlan } from '../../curation/plan/of-plan.ts';
-import { itemsToSend, leavesNothingOut, openPlan, wrongPlan } from '../../curation/plan/open.ts';
+import { itemsToSend, leaveOutWithoutPlanError, openPlan, wrongPlanError } from '../../curation/plan/open.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import { guardedArguments, leftOutFiles } from '../../mcp/arguments.ts';
 import { formsOf } from '../../mcp/forms.ts';
-import { answered, carryOut, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
-import { oneOf } from '../../mcp/kinds.ts';
+import {
+  answerOfMutation,
+  carryOutChange,
+  mutationCall,
+  mutationResult,
+  replacing,
+} from '../../mcp/guarded-call.ts';
+import { wordOrMeant } from '../../mcp/kinds.ts';
 import { revisionInShort } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { editSet } from '../../mutations/operations/edit-set.ts';
@@ -16,7 +22,7 @@ import { findIdsIn } from '../find-ids.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {
   setId: { about: 'a Set of your own', brief: '' },
-  setKind: oneOf(editSet.arguments.shape.setKind, (given) =>
+  setKind: wordOrMeant(editSet.arguments.shape.setKind, (given) =>
     isMediaSet(given)
       ? { meant: 'media_set', why: 'movie, show, game and collection Sets are media Sets' }
       : null,
@@ -73,8 +79,8 @@ export const editSetTool = defineTool({
   instead: findIdsIn,
   async run({ planId, leaveOut, ...edit }, context) {
     if (planId === undefined) {
-      if (leaveOut !== undefined) throw leavesNothingOut();
-      return carryOut(editSet.name, edit, context);
+      if (leaveOut !== undefined) throw leaveOutWithoutPlanError();
+      return carryOutChange(editSet.name, edit, context);
     }
     const { mutations, owned, records } = await context.account();
     const call = { ...mutationCall(context), roots: await context.roots() };
@@ -87,17 +93,19 @@ export const editSetTool = defineTool({
       leaveOut: leaveOut ?? [],
     });
     const editing = mutations.perform(editSet.name, { ...edit, items }, { ...call, planned });
-    return answered(await ofPlan(found.plan, { store, owned, call: () => context.call() }, editing));
+    return answerOfMutation(await ofPlan(found.plan, { store, owned, call: () => context.call() }, editing));
   },
 });
 
 /** @throws ArtworkError `invalid_arguments` where the plan is for something else */
 function requireEdit({ set }: Plan, setId: number): void {
   if (set === null) {
-    throw wrongPlan(
+    throw wrongPlanError(
       'This plan is for a new Set: create_media_set takes it. For an edit of this one plan with its setId.',
     );
   }
   if (set.id === setId) return;
-  throw wrongPlan(`This plan edits the Set ${set.id}, not ${setId}: give that setId, or plan with this one.`);
+  throw wrongPlanError(
+    `This plan edits the Set ${set.id}, not ${setId}: give that setId, or plan with this one.`,
+  );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { guardedArguments } from '../../mcp/arguments.ts';
 import { revisionInShort } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { answered, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
+import { answerOfMutation, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
 
 const input = z.strictObject({
   ...guardedArguments(revisionInShort({ of: 'first_call' })),
@@ -24,6 +24,6 @@ export const resumeMutation = defineTool({
   async run(args, context) {
     const { mutations } = await context.account();
     const roots = await context.roots();
-    return answered(await mutations.resume(args, { ...mutationCall(context), roots }));
+    return answerOfMutation(await mutations.resume(args, { ...mutationCall(context), roots }));
   },
 });

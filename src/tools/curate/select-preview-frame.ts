@@ -1,5 +1,5 @@
 import { selectPreviewFrame } from '../../mutations/operations/select-preview-frame.ts';
-import { carryOut, replacing, toolOf } from '../../mcp/guarded-call.ts';
+import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { defineTool } from '../../mcp/tool.ts';
 
 export const selectPreviewFrameTool = defineTool({
@@ -12,5 +12,5 @@ export const selectPreviewFrameTool = defineTool({
   searchHint:
     'choose pick change use another still moment thumbnail cover of animated animation moving gif poster picture',
   annotations: replacing,
-  run: (args, context) => carryOut(selectPreviewFrame.name, args, context),
+  run: (args, context) => carryOutChange(selectPreviewFrame.name, args, context),
 });

@@ -1,5 +1,5 @@
 import { slotOfTarget } from '../../mcp/arguments.ts';
-import { carryOut, replacing, toolOf } from '../../mcp/guarded-call.ts';
+import { carryOutChange, replacing, toolOf } from '../../mcp/guarded-call.ts';
 import { kindOfUpload } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { uploadAsset } from '../../mutations/operations/upload-asset.ts';
@@ -40,5 +40,5 @@ export const uploadAssetTool = defineTool({
     'add send submit put one single poster title card titlecard backdrop logo cover picture image photo file from disk replace swap exchange new better corrected version my movie film show season',
   annotations: replacing,
   instead: findIdsIn,
-  run: (args, context) => carryOut(uploadAsset.name, args, context),
+  run: (args, context) => carryOutChange(uploadAsset.name, args, context),
 });

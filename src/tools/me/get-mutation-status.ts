@@ -4,7 +4,7 @@ import { paging } from '../../mcp/arguments.ts';
 import { readCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { firstItems } from '../../mutations/answer/report-items.ts';
-import { answered, pagedItems, touched } from '../../mcp/guarded-call.ts';
+import { answerOfMutation, pagedItems, touched } from '../../mcp/guarded-call.ts';
 
 const position = z.object({ rank: z.int().min(0).max(2), index: z.int().min(0) });
 
@@ -49,7 +49,7 @@ export const getMutationStatus = defineTool({
     };
     if (clientMutationId !== undefined && submissionId === undefined && kind === undefined) {
       const page = pageFor({ ...args, clientMutationId: clientMutationId.toLowerCase() });
-      return answered(await mutations.status(clientMutationId, context.call(), page));
+      return answerOfMutation(await mutations.status(clientMutationId, context.call(), page));
     }
     if (clientMutationId === undefined && submissionId !== undefined && kind !== undefined) {
       const asked = { submissionId, kind };

@@ -4,7 +4,7 @@ import { revisionOf } from '../../catalogue/revision.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { invalidArguments } from '../../errors.ts';
 import { paging, readResult } from '../../mcp/arguments.ts';
-import { oneOf } from '../../mcp/kinds.ts';
+import { wordOrMeant } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -14,7 +14,7 @@ import { readOwnOrExplain } from '../catalogue/not-there.ts';
 const ownedTypes = ['asset', 'set', 'group'] as const;
 
 const input = z.strictObject({
-  type: oneOf(z.enum(ownedTypes), typeMeant).meta({
+  type: wordOrMeant(z.enum(ownedTypes), typeMeant).meta({
     description: 'group: a Boxset or Loadout',
     brief: 'group: Boxset, Loadout',
   }),

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { ChangesQuestion } from '../../../src/curation/changes/change.ts';
-import { looksIn } from '../../../src/curation/changes/looks.ts';
+import { keepLastLooks } from '../../../src/curation/changes/looks.ts';
 import { ownState } from '../../../src/storage/own-state.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { now } from './scripted-pages.ts';
 
 const all: ChangesQuestion = { scope: 'all', changeType: null, slot: null };
-const looks = () => looksIn(ownState(memoryStore(), { service: 's', user: 'u' }, 'looks'));
+const looks = () => keepLastLooks(ownState(memoryStore(), { service: 's', user: 'u' }, 'looks'));
 const times = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'] as const;
 const markOf = (asked: ChangesQuestion, until: string) => ({
   ...asked,

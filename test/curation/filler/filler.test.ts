@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createBackgroundFiller } from '../../../src/curation/filler/background.ts';
-import { fill } from '../../../src/curation/filler/filler.ts';
+import { fillIndex } from '../../../src/curation/filler/filler.ts';
 import { leaseMs } from '../../../src/curation/filler/lease.ts';
 import type { FillerPorts } from '../../../src/curation/filler/ports.ts';
 import { ArtworkError } from '../../../src/errors.ts';
@@ -52,7 +52,7 @@ describe('reading the catalogue for the index', () => {
       episodePages: 300,
       takesMs: 1_300,
     });
-    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
     // Both feeds, the index, its shows, and the films.
     expect(asked).toHaveLength(45 + 1 + 300 + 300 + 4_500);
     expect(repeated(asked)).toEqual([]);
@@ -65,14 +65,14 @@ describe('reading the catalogue for the index', () => {
   it('asks for nothing more once the index takes no more, and goes on where there is room again', async () => {
     const { clock, ports, asked, index } = world({ films: 500, episodePages: 5 });
     index.most = 200;
-    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'full' });
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'full' });
     const before = asked.length;
     expect(before).toBeLessThan(100);
-    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'full' });
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'full' });
     expect(asked).toHaveLength(before);
     expect(index.notes.has('complete')).toBe(false);
     index.most = Number.POSITIVE_INFINITY;
-    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
   });
 
   it('keeps to the hour across processes, wherever it begins', async () => {
@@ -83,14 +83,14 @@ describe('reading the catalogue for the index', () => {
     for (const after of [7 * minute, 19 * minute, 3 * minute]) {
       const { ports, asked: some } = world(listing, clock, index);
       const stopping = new AbortController();
-      const filling = fill(ports, unattended(stopping.signal));
+      const filling = fillIndex(ports, unattended(stopping.signal));
       await clock.pass(after);
       stopping.abort();
       expect(await clock.run(filling)).toEqual({ end: 'stopped' });
       asked.push(...some);
     }
     const last = world(listing, clock, index);
-    expect(await clock.run(fill(last.ports, unattended()))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(last.ports, unattended()))).toEqual({ end: 'done' });
     asked.push(...last.asked);
     expect(mostWithin(asked, hour)).toBe(2_000);
     expect(mostWithin(asked, 1_000)).toBe(2);
@@ -101,7 +101,7 @@ describe('reading the catalogue for the index', () => {
   it('is not led to ask more, or never again, by a clock that is set', async () => {
     for (const change of [-30 * 24 * hour, 2 * hour]) {
       const { clock, ports, asked } = world({ films: 600, episodePages: 1 });
-      const filling = fill(ports, unattended());
+      const filling = fillIndex(ports, unattended());
       await clock.pass(2 * minute);
       const before = asked.length;
       clock.set(clock.now() + change);
@@ -125,7 +125,7 @@ describe('reading the catalogue for the index', () => {
     };
     const { clock, index, ports, asked } = world(listing);
     const stopping = new AbortController();
-    const filling = fill(ports, unattended(stopping.signal));
+    const filling = fillIndex(ports, unattended(stopping.signal));
     await clock.pass(5 * minute);
     const refusedAt = (asked[39]?.at ?? 0) + 120;
     // One other may have been on its way.
@@ -133,7 +133,7 @@ describe('reading the catalogue for the index', () => {
     stopping.abort();
     await clock.run(filling);
     const next = world({ films: 300, episodePages: 3 }, clock, index);
-    expect(await clock.run(fill(next.ports, unattended()))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(next.ports, unattended()))).toEqual({ end: 'done' });
     expect(next.asked[0]?.at).toBeGreaterThanOrEqual(refusedAt + 900_000);
   });
 
@@ -152,20 +152,20 @@ describe('reading the catalogue for the index', () => {
     const byHand = { signal: new AbortController().signal, isByHand: true };
     const { index, ports } = world({ ...listing, refuse }, clock);
     const began = clock.now();
-    expect(await clock.run(fill(ports, byHand))).toMatchObject({ end: 'failed' });
+    expect(await clock.run(fillIndex(ports, byHand))).toMatchObject({ end: 'failed' });
     expect(clock.now() - began).toBeLessThan(minute);
     const again = world(listing, clock, index);
-    expect(await clock.run(fill(again.ports, byHand))).toMatchObject({
+    expect(await clock.run(fillIndex(again.ports, byHand))).toMatchObject({
       end: 'failed',
       error: { message: expect.stringContaining(new Date(refusedAt + 24 * hour).toISOString()) },
     });
     expect(again.asked).toEqual([]);
-    expect(await clock.run(fill(again.ports, unattended()))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(again.ports, unattended()))).toEqual({ end: 'done' });
     expect(again.asked[0]?.at).toBe(refusedAt + 24 * hour);
     // What an earlier version has written is no longer either.
     index.notes.set('pace', JSON.stringify({ last: 0, alone: [clock.now(), 1e15], minutes: [] }));
     const later = clock.now();
-    await clock.run(fill(world(listing, clock, index).ports, { ...unattended(), isFull: true }));
+    await clock.run(fillIndex(world(listing, clock, index).ports, { ...unattended(), isFull: true }));
     expect(clock.now() - later).toBeLessThan(25 * hour);
   });
 
@@ -173,7 +173,7 @@ describe('reading the catalogue for the index', () => {
     const { clock, index, ports, asked } = world({ films: 200, episodePages: 2 });
     // One that says nothing any more, but whose process may be there.
     await index.hold('filler', 'silent', leaseMs);
-    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'busy' });
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'busy' });
     expect(asked).toEqual([]);
 
     const fillers = [0, 1].map(() => {
@@ -200,15 +200,15 @@ describe('reading the catalogue for the index', () => {
     await clock.run(waiter.filler.close());
     // Of one whose process has ended nobody waits for the lease to end.
     await index.hold('filler', 'ended', 100 * hour);
-    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
   });
 
   it('leaves it to a person who asks for it, at once', async () => {
     const { clock, index, ports, asked } = world({ films: 900, episodePages: 9 });
-    const before = fill(ports, unattended());
+    const before = fillIndex(ports, unattended());
     await clock.pass(minute);
     const byHand = world({ films: 900, episodePages: 9 }, clock, index);
-    const filling = fill(byHand.ports, { signal: new AbortController().signal, isByHand: true });
+    const filling = fillIndex(byHand.ports, { signal: new AbortController().signal, isByHand: true });
     expect(await clock.run(before)).toEqual({ end: 'lost' });
     expect(await clock.run(filling)).toEqual({ end: 'done' });
     expect(byHand.mostAtOnce()).toBe(4);
@@ -217,7 +217,7 @@ describe('reading the catalogue for the index', () => {
     // A second person's reading is left out, not queued.
     await index.hold('filler by hand', 'another', leaseMs);
     expect(
-      await clock.run(fill(byHand.ports, { signal: new AbortController().signal, isByHand: true })),
+      await clock.run(fillIndex(byHand.ports, { signal: new AbortController().signal, isByHand: true })),
     ).toEqual({
       end: 'busy',
     });
@@ -226,17 +226,19 @@ describe('reading the catalogue for the index', () => {
   it('asks for nothing while all is fresh, and for all again when it is told to', async () => {
     const listing = { films: 120, episodePages: 2 };
     const { clock, index, ports, asked } = world(listing);
-    await clock.run(fill(ports, unattended()));
+    await clock.run(fillIndex(ports, unattended()));
     const once = asked.length;
     await clock.pass(hour);
-    await clock.run(fill(ports, unattended()));
+    await clock.run(fillIndex(ports, unattended()));
     expect(asked).toHaveLength(once);
     // A day later only what changed is asked for: one page of each feed.
     await clock.pass(24 * hour);
-    await clock.run(fill(ports, unattended()));
+    await clock.run(fillIndex(ports, unattended()));
     expect(asked.slice(once).map(({ path }) => path)).toEqual(['/feeds/assets', '/feeds/sets']);
     const full = world(listing, clock, index);
-    await clock.run(fill(full.ports, { signal: new AbortController().signal, isByHand: true, isFull: true }));
+    await clock.run(
+      fillIndex(full.ports, { signal: new AbortController().signal, isByHand: true, isFull: true }),
+    );
     expect(full.asked).toHaveLength(once);
   });
 
@@ -247,7 +249,7 @@ describe('reading the catalogue for the index', () => {
       episodePages: 1,
       changedAt: (film) => (film === 0 ? future : undefined),
     });
-    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
     const newestKept = () =>
       z.object({ newest: z.number() }).parse(JSON.parse(index.notes.get('list assets') ?? '')).newest;
     expect(newestKept()).toBeLessThanOrEqual(clock.now());
@@ -259,7 +261,7 @@ describe('reading the catalogue for the index', () => {
         clock,
         index,
       );
-      expect(await clock.run(fill(later.ports, unattended()))).toEqual({ end: 'done' });
+      expect(await clock.run(fillIndex(later.ports, unattended()))).toEqual({ end: 'done' });
       return later.asked.filter(({ path }) => path.startsWith('/feeds/assets')).length;
     };
     expect(await pages()).toBe(6);
@@ -273,7 +275,7 @@ describe('reading the catalogue for the index', () => {
 
   it('begins a feed anew whose snapshot has expired, and gives one up that can’t be read in time', async () => {
     const { clock, ports, asked, index } = world({ films: 2_000, episodePages: 1, snapshotMs: 4_000 });
-    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
     expect(asked.filter(({ path }) => path === '/feeds/assets').length).toBeLessThanOrEqual(3);
     expect(JSON.parse(index.notes.get('list assets') ?? '')).toMatchObject({ whole: false, next: null });
     // What it could not read to the end is not the whole catalogue.
@@ -307,7 +309,7 @@ describe('reading the catalogue for the index', () => {
     for (const isByHand of [false, true]) {
       const { clock, ports, asked, index } = world({ films: 1, episodePages: 3, astray });
       const stopping = new AbortController();
-      const filling = fill(ports, { signal: stopping.signal, isByHand });
+      const filling = fillIndex(ports, { signal: stopping.signal, isByHand });
       await clock.pass(10 * minute);
       stopping.abort();
       expect(await clock.run(filling)).toEqual({ end: 'done' });
@@ -322,12 +324,14 @@ describe('reading the catalogue for the index', () => {
 
   it('takes back that it has seen all, where a later reading could not be led to its end', async () => {
     const { clock, ports, index } = world({ films: 1, episodePages: 3 });
-    expect(await clock.run(fill(ports, { ...unattended(), isFull: true }))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(ports, { ...unattended(), isFull: true }))).toEqual({ end: 'done' });
     expect(index.notes.has('complete')).toBe(true);
     await clock.pass(24 * hour);
     const astray = () => ({ nextPage: '/episodes?page=1', page: null, totalPages: null });
     const later = world({ films: 1, episodePages: 3, astray }, clock, index);
-    expect(await clock.run(fill(later.ports, { ...unattended(), isFull: true }))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(later.ports, { ...unattended(), isFull: true }))).toEqual({
+      end: 'done',
+    });
     expect(index.notes.has('complete')).toBe(false);
   });
 
@@ -346,7 +350,7 @@ describe('reading the catalogue for the index', () => {
         }
       },
     });
-    expect(await clock.run(fill(ports, unattended()))).toEqual({ end: 'done' });
+    expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
     const times = (path: string) => asked.filter((one) => one.path === path).length;
     expect([times('/movies/7'), times('/movies/8')]).toEqual([1, 1]);
     expect(times('/movies/9')).toBeLessThanOrEqual(8);
@@ -362,7 +366,7 @@ describe('reading the catalogue for the index', () => {
         throw failure;
       },
     });
-    const end = await clock.run(fill(ports, { signal: new AbortController().signal, isByHand: true }));
+    const end = await clock.run(fillIndex(ports, { signal: new AbortController().signal, isByHand: true }));
     expect(end).toEqual({ end: 'failed', error: failure });
     expect(asked.length).toBeLessThan(12);
   });

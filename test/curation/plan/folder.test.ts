@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFolder } from '../../../src/curation/folder/find-folder.ts';
-import { deepest, mostEntries, mostPictures, walk } from '../../../src/curation/folder/walk.ts';
+import { deepest, mostEntries, mostPictures, walkFolder } from '../../../src/curation/folder/walk.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { fillFolder } from '../folders.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => home.remove());
 
 const find = (folder: string) => findFolder(folder, { configured: [root], host: [] });
-const read = async (folder: string, signal?: AbortSignal) => walk(await find(folder), signal);
+const read = async (folder: string, signal?: AbortSignal) => walkFolder(await find(folder), signal);
 
 async function refusal(work: Promise<unknown>): Promise<ArtworkError> {
   const error = await work.then(
@@ -73,7 +73,9 @@ describe('a folder', () => {
     expect(named.map((each) => each.path)).toEqual(['in', 'out', 'secret.png', 'self.png']);
     // As it is where somebody puts a link in the place of a folder that was just found.
     const swapped = { ...(await find(folder)), path: path.join(folder, 'out') };
-    expect(await refusal(walk(swapped, undefined))).toMatchObject({ details: { reason: 'unreadable' } });
+    expect(await refusal(walkFolder(swapped, undefined))).toMatchObject({
+      details: { reason: 'unreadable' },
+    });
     const through = await refusal(find(path.join(folder, 'out')));
     expect(through).toMatchObject({ details: { reason: 'outside_roots' } });
   });

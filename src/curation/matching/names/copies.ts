@@ -6,6 +6,7 @@ const copies =
 /** What may stand between that and the name of what was copied. */
 const links = /^(?:of|von|van|de|di|do|da|du|d|af|av|aus|tiedostosta)$/;
 
+/** Whether a word says that a copy was made. */
 export function isCopy(word: string): boolean {
   return copies.test(word);
 }

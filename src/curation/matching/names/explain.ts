@@ -26,7 +26,7 @@ export interface Explained {
 const longestPhrase = 3;
 
 /** Tells what the words of a name are there for, as far as the words themselves tell. */
-export function explain(words: readonly Word[], text: string): Explained {
+export function explainWords(words: readonly Word[], text: string): Explained {
   const roles: Role[] = [];
   const slots: SlotPhrase[] = [];
   let release = false;
@@ -109,6 +109,6 @@ const sides: ReadonlySet<string> = new Set([
 ]);
 
 /** The words whose purpose is unknown. */
-export function unknownOf({ words, roles }: Explained): Word[] {
+export function unknownWordsOf({ words, roles }: Explained): Word[] {
   return words.filter((_, index) => roles[index] === null);
 }

@@ -1,5 +1,5 @@
 import { type FoundTitle, type TitleForms, titleAt } from './work-title.ts';
-import { explain } from './explain.ts';
+import { explainWords } from './explain.ts';
 import { plain, wordsOf } from './words.ts';
 
 /** A file's or folder's name, read as far as it can be without the catalogue's numbers. */
@@ -22,6 +22,7 @@ export interface Name {
 const following = /^(?:[\s._]*|[\s._-]*[([])((?:19|20)\d{2})(?![\p{L}\p{N}])(?![-._]\d)[)\]]?/u;
 const inBrackets = /\(((?:19|20)\d{2})\)/u;
 
+/** Reads a file's name: the work's title in it, its year, and what remains. */
 export function readName(raw: string, forms: TitleForms): Name {
   const text = plain(raw);
   const turned = /[\u202a-\u202e\u2066-\u2069]/.test(raw);
@@ -38,15 +39,15 @@ export function readName(raw: string, forms: TitleForms): Name {
   };
 }
 
-/** The same name, where what stands there is taken for a part of the work's title. */
-export function withPart(name: Name, span: { readonly start: number; readonly end: number }): Name {
+/** A name that was read, where a part of it is now taken for a part of the work's title. */
+export function withTitlePart(name: Name, span: { readonly start: number; readonly end: number }): Name {
   return { ...name, rest: blank(name.rest, span.start, span.end), title: 'part', span };
 }
 
 /** At the beginning, or behind what says nothing about a work. */
 function titleIn(text: string, forms: TitleForms): FoundTitle | null {
   const words = wordsOf(text);
-  const { roles } = explain(words, text);
+  const { roles } = explainWords(words, text);
   for (let at = 0; at < words.length; at += 1) {
     const found = titleAt(words, at, forms);
     if (found !== null) return found;

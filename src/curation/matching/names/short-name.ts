@@ -1,9 +1,9 @@
-import { type Explained, explain, type Role } from './explain.ts';
+import { type Explained, explainWords, type Role } from './explain.ts';
 import type { Name } from './name.ts';
 import { daysIn } from './dates.ts';
 import { codesIn, episodesIn, seasonsIn } from './numbers.ts';
 import { abbreviates, type TitleForms } from './work-title.ts';
-import { wordKey, keyOfText, plain, type Word, wordsOf } from './words.ts';
+import { type Word, wordsOf } from './words.ts';
 
 /** A part of what `plain` answered. */
 export interface Span {
@@ -22,7 +22,7 @@ const fillers =
 export function shortNameIn({ rest, span }: Name, forms: TitleForms): Span | null {
   const numbers = [...codesIn(rest), ...episodesIn(rest), ...seasonsIn(rest), ...daysIn(rest)];
   const until = Math.min(rest.length, ...numbers.map(({ start }) => start));
-  const said = explain(
+  const said = explainWords(
     wordsOf(rest).filter(({ end }) => end <= until),
     rest,
   );
@@ -59,34 +59,9 @@ function runOf({ words, roles }: Explained, forms: TitleForms): Word[] {
 
 /** Whether a part of the title could be a work's name at all: "The" and "Title Cards" are none. */
 export function isTelling({ text }: Name, { start, end }: Span): boolean {
-  const { words, roles } = explain(
+  const { words, roles } = explainWords(
     wordsOf(text).filter((word) => word.start >= start && word.end <= end),
     text,
   );
   return words.some((word, at) => roles[at] === null && !fillers.test(word.text));
-}
-
-/** Those characters of `raw` that became this part of its plain form. */
-export function asWritten(raw: string, { start, end }: Span): string {
-  const from = lengthBefore(raw, (reached) => reached > start) - 1;
-  const written = raw
-    .slice(
-      from,
-      lengthBefore(raw, (reached) => reached >= end),
-    )
-    .trim();
-  const words = wordsOf(plain(raw)).filter((word) => word.start >= start && word.end <= end);
-  // What is joined of several signs, or turned around, is cut elsewhere: then its words will do.
-  return keyOfText(written) === wordKey(words) ? written : words.map(({ text }) => text).join(' ');
-}
-
-/** The shortest beginning of which the plain form is so long. */
-function lengthBefore(raw: string, isEnough: (length: number) => boolean): number {
-  let [low, high] = [0, raw.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isEnough(plain(raw.slice(0, middle)).length)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

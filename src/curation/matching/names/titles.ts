@@ -12,6 +12,7 @@ export interface TitleBook<Item> {
   near(words: readonly Pick<Word, 'text'>[]): ReadonlyMap<Item, number>;
 }
 
+/** Looks up titles among those of a work's episodes or films, however a name spells them. */
 export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) => string): TitleBook<Item> {
   const entries = items.map((item) => {
     const words = wordsOf(plain(titleOf(item)));

@@ -66,6 +66,7 @@ const numberNames: Readonly<Record<string, number>> = {
   ix: 9,
   x: 10,
 };
+/** Whether a word is a number's name, such as "seven". */
 export function isNumberName(word: string): boolean {
   return Object.hasOwn(numberNames, word);
 }
@@ -112,6 +113,7 @@ export function wordKey(words: readonly Pick<Word, 'text'>[]): string {
   return words.map(({ text }) => sequels[text] ?? text).join('');
 }
 
+/** What all spellings of a text share, whatever separates its words. */
 export function keyOfText(text: string): string {
   return wordKey(wordsOf(plain(text)));
 }
@@ -127,3 +129,31 @@ const sequels: Readonly<Record<string, string>> = {
   ix: '9',
   pt: 'part',
 };
+
+/** Those characters of a raw name that became this span of its plain text. */
+export function rawTextOf(
+  raw: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): string {
+  const from = lengthBefore(raw, (reached) => reached > start) - 1;
+  const written = raw
+    .slice(
+      from,
+      lengthBefore(raw, (reached) => reached >= end),
+    )
+    .trim();
+  const words = wordsOf(plain(raw)).filter((word) => word.start >= start && word.end <= end);
+  // What is joined of several signs, or turned around, is cut elsewhere: then its words will do.
+  return keyOfText(written) === wordKey(words) ? written : words.map(({ text }) => text).join(' ');
+}
+
+/** The shortest beginning of which the plain form is so long. */
+function lengthBefore(raw: string, isEnough: (length: number) => boolean): number {
+  let [low, high] = [0, raw.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isEnough(plain(raw.slice(0, middle)).length)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -13,7 +13,10 @@ export interface TitleForms {
 
 const article = /^(?:the|a|an|der|die|das|le|la|les|el|los|las|il|lo)$/;
 
-/** @param alsoCalled other names, which count as the title does */
+/**
+ * The forms in which names write a work's title: whole, without its article, in initials.
+ * @param alsoCalled other names, which count as the title does
+ */
 export function titleForms(title: string, alsoCalled: readonly string[] = []): TitleForms {
   const words = wordsOf(plain(title));
   const whole = new Set<string>();

@@ -1,7 +1,7 @@
 import { hasRatioOfSlot, shapeOfSlot } from '../../files/slot-shapes.ts';
 import type { AuditFinding } from './audit.ts';
 import type { HeldPicture, HeldSet } from './held.ts';
-import { countOf, finding, labelsOf, nounOf } from './words.ts';
+import { countOf, auditFindingOf, joinPlaceLabels, nounOf } from './words.ts';
 
 type LabelOf = (picture: HeldPicture) => string;
 
@@ -21,9 +21,9 @@ export function findWrongRatios({ pictures }: HeldSet, labelOf: LabelOf): AuditF
     if (wrong.length === 0) return [];
     const places = wrong.map(labelOf);
     const sizes = wrong.slice(0, mostSized).map((picture) => `${labelOf(picture)} (${sizeOf(picture)})`);
-    const named = wrong.length > mostSized ? labelsOf(places) : sizes.join(', ');
+    const named = wrong.length > mostSized ? joinPlaceLabels(places) : sizes.join(', ');
     const words = `${countOf(wrong.length, nounOf(slot))} not ${shape.ratios.join(' or ')}: ${named}.`;
-    return [finding('wrong_ratio', { slot, count: wrong.length, places, words })];
+    return [auditFindingOf('wrong_ratio', { slot, count: wrong.length, places, words })];
   });
 }
 
@@ -48,8 +48,8 @@ export function findMixedLanguages({ pictures, language }: HeldSet, labelOf: Lab
     .filter(([own]) => own !== main)
     .map(([own]) => {
       const places = others.filter((picture) => picture.language === own).map(labelOf);
-      return `${places.length} in ${own} (${labelsOf(places)})`;
+      return `${places.length} in ${own} (${joinPlaceLabels(places)})`;
     });
   const words = `Languages are mixed: the Set is in ${main}, but ${parts.join(', ')}.`;
-  return [finding('mixed_language', { count: others.length, places: others.map(labelOf), words })];
+  return [auditFindingOf('mixed_language', { count: others.length, places: others.map(labelOf), words })];
 }
