@@ -7,7 +7,7 @@ import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, signInThrough } from '../support/connected.ts';
 import { describeJourney, follow } from '../support/follower.ts';
 import { numberFrom, seededRandom } from '../support/seeded.ts';
-import { isSlowRun, share } from '../support/share.ts';
+import { share } from '../support/share.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
 
@@ -184,60 +184,15 @@ it(
       expect(count, id).toBe(1);
       expect(known.get(id), id).toBe('succeeded');
     }
+    // Each look of a server that was killed counts: after three a person is asked, and told of it.
+    const asked = journeys.filter((one) => one.endsWith('unresolved => person')).length;
+    const open = meant.filter((id) => known.get(id) === 'unresolved');
+    expect(asked).toBeGreaterThanOrEqual(open.length);
     for (const id of meant) {
-      expect(['succeeded', 'not_sent', undefined], id).toContain(known.get(id));
+      expect(['succeeded', 'not_sent', 'unresolved', undefined], id).toContain(known.get(id));
       if (known.get(id) === 'succeeded') expect(made.get(id), id).toBe(1);
     }
     for (const id of unknown) expect(made.get(id), id).toBeUndefined();
   },
   120_000 + kills * 15_000,
 );
-
-// Each look waits for news.
-if (isSlowRun())
-  it('an upload of a killed process is resumed, however often it was looked up meanwhile', async () => {
-    const first = await start();
-    await signInThrough(first, household);
-    const feed = await first.call('read_feed', { feed: 'assets', targetKind: 'category', limit: 1 });
-    const change = z.object({ data: z.tuple([z.looseObject({ target: z.looseObject({ id: z.int() }) })]) });
-    const { target } = change.parse(feed.structuredContent).data[0];
-    const clientMutationId = randomUUID();
-    const { control } = household;
-    await control.fail({
-      method: 'POST',
-      path: '/me/assets',
-      query: { clientMutationId },
-      do: 'silence',
-      when: 'received',
-      milliseconds: 60_000,
-    });
-    const ended = first
-      .call('upload_asset', {
-        clientMutationId,
-        expectedUpdatedAt: null,
-        file: await writePoster(pictures.path, randomBytes(8).toString('hex')),
-        operation: 'add',
-        slot: 'poster',
-        targetKind: 'category',
-        targetId: target.id,
-      })
-      .then(
-        () => 'answered',
-        () => 'killed',
-      );
-    await expect.poll(() => control.left('/me/assets')).toBe(0);
-    process.kill(first.pid, 'SIGKILL');
-    expect(await ended).toBe('killed');
-    await stop(first);
-
-    const second = await start();
-    const answer = z.object({ outcome: z.literal('unresolved'), next: z.object({ tool: z.string() }) });
-    for (let looks = 0; looks < 5; looks += 1) {
-      const status = await second.call('get_mutation_status', { clientMutationId });
-      expect(answer.parse(status.structuredContent).next.tool).toBe('resume_mutation');
-    }
-    const journey = await follow(second, { tool: 'get_mutation_status', arguments: { clientMutationId } });
-    expect(journey.steps.at(-1)?.told.outcome, describeJourney(journey)).toBe('succeeded');
-    expect((await effectsById()).get(clientMutationId)).toBe(1);
-    await stop(second);
-  });

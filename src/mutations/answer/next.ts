@@ -35,10 +35,7 @@ export function nextAfterUnresolved(
   }
   const moved = nextAfterMovedRevision(entry);
   if (moved !== null) return moved;
-  const canResume = mutation !== null && mayBeSentAgain(mutation, entry);
-  // Of a process that died in the middle nothing was heard since: looks that were made meanwhile are no failed tries.
-  const hasDied = entry.state !== 'unresolved';
-  if (looked?.final === true || (lookups >= mostLookups && !(canResume && hasDied))) {
+  if (looked?.final === true || lookups >= mostLookups) {
     return {
       why: 'Whether this was applied can not be told from here. A person has to look at it on the service: if it is not there, make it anew under a new id; if it is, abandon this one.',
       doNot: 'repeat it before a person has looked',
@@ -50,7 +47,7 @@ export function nextAfterUnresolved(
       'It may or may not have been applied: this asks the service, and waits for news.',
     );
   }
-  if (canResume) {
+  if (mayBeSentAgain(mutation, entry)) {
     return nextResume(
       mutation,
       'The service still has no record of it. This looks once more, then sends the same bytes under the same identity, which the service applies once.',
