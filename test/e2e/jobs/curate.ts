@@ -15,7 +15,9 @@ const outcome = z.looseObject({
   counts: z.record(z.string(), z.int()).optional(),
   id: z.looseObject({ kind: z.string(), id: z.union([z.int(), z.string()]).nullable() }).optional(),
   receipt: z.looseObject({}).optional(),
-  next: z.looseObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }).optional(),
+  next: z
+    .looseObject({ tool: z.string().optional(), arguments: z.record(z.string(), z.unknown()).optional() })
+    .optional(),
 });
 const looked = z.object({ data: z.array(z.looseObject({ error: z.unknown().optional() })) });
 
