@@ -10,7 +10,7 @@ export interface SlotState {
 
 export interface LackedPlaces<Place> {
   readonly missing: readonly Place[];
-  /** LackedPlaces too, and still to come: nobody can have made it. */
+  /** It lacks this too, and it is still to come, so no creator can have made it. */
   readonly ahead: readonly Place[];
   /** What was never meant to be filled. */
   readonly unmeant: readonly Place[];
