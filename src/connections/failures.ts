@@ -82,7 +82,7 @@ export function newTokenRefusedError(): ArtworkError {
   });
 }
 
-/** The service refuses this app itself, whoever is connected. */
+/** The service refuses this app itself, for every account. */
 export function clientRefusedError(code: string): ArtworkError {
   const { meaning, remedy } = oauthRefusalError({ why: 'invalid_client', code });
   const next = { why: `A person acts: ${remedy}` };

@@ -10,7 +10,7 @@ const sameFor = 10 * 60_000;
 
 /**
  * Keeps sightings, within one transaction.
- * @param isFull nothing is added but what is somebody's own: what is known goes on to be kept as it is now
+ * @param isFull only an account's own titles are added; those that the index has are still updated
  */
 export function learnSightings(sql: Sql, sightings: readonly Sighting[], now: number, isFull: boolean): void {
   const learning = new Learning(sql, now, isFull);

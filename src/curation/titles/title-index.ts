@@ -72,7 +72,7 @@ export interface TitleIndex {
   /** Ids of a kind that begin with these digits, ascending. */
   idsFrom(kind: TitleKind, digits: string, limit: number): Promise<readonly number[]>;
   seen(): Promise<Seen>;
-  /** Whether it is as large as it may become: what it does not know yet is no longer added, unless it is somebody's own. */
+  /** Whether it has reached its bound: of titles that it does not have, only an account's own are still added. */
   isFull(): Promise<boolean>;
   /** Where a damaged file was set aside in the last day, ISO 8601, else null. */
   rebuilt(): Promise<string | null>;

@@ -66,7 +66,8 @@ export const findTitles = defineTool({
     const mayGoBy = ({ hits, seen }: Awaited<ReturnType<typeof search>>) =>
       offset === 0 && areOnlyLike(hits) && !seen.complete && !isFull && context.titles.mode === 'on';
     let found = await search();
-    let longest = longestStartMs;
+    // Where titles are known already, a rest of the reading is not waited out.
+    let longest = before.titles === 0 ? longestStartMs : longestWaitMs;
     for (let waited = 0; mayGoBy(found) && waited < longest; waited += pauseMs) {
       if (context.signal.aborted || context.titles.fillingFailed()) break;
       await sleep(pauseMs, context.signal);
