@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Log } from '../../src/log.ts';
-import { catalogueAt, freePort, json, type Script, serve, serveRaw } from './scripted-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { catalogueAt, json, type Script, serve, serveRaw } from './scripted-server.ts';
 
 const good = { data: { id: 1, kind: 'show', title: 'A title' } };
 

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Owned } from '../../src/catalogue/owned/owned.ts';
 import type { Log } from '../../src/log.ts';
+import { freePort } from '../support/free-port.ts';
 import { handOut, ownedAt, tokenOf } from './owned-access.ts';
-import { freePort, json, type Script, serve } from './scripted-server.ts';
+import { json, type Script, serve } from './scripted-server.ts';
 
 const uuid = '0b51a0a2-6f0f-4a6a-9d7e-3f7b6f2f1c55';
 

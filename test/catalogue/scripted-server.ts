@@ -67,16 +67,6 @@ export async function serveRaw(
   return { origin: `http://127.0.0.1:${port}`, port, sockets };
 }
 
-/** A port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** A catalogue client for an address, closed with the test. */
 export function catalogueAt(
   baseUrl: string,

@@ -6,9 +6,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Catalogue, SendOutcome, SendRequest } from '../../src/catalogue/client.ts';
 import { path } from '../../src/catalogue/path.ts';
 import { ArtworkError } from '../../src/errors.ts';
+import { freePort } from '../support/free-port.ts';
 import { certificate, key } from './certificate.ts';
 import { answer, receipt, servePosts } from './post-server.ts';
-import { catalogueAt, freePort, serveRaw } from './scripted-server.ts';
+import { catalogueAt, serveRaw } from './scripted-server.ts';
 
 const content = Buffer.from('0123456789'.repeat(3));
 

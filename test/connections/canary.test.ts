@@ -5,8 +5,9 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Secret } from '../../src/connections/secret.ts';
 import { allScopes } from '../../src/settings.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Fault, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { connectTo, freePort, type Home, openHome, testClock } from './setup.ts';
+import { connectTo, type Home, openHome, testClock } from './setup.ts';
 
 /** In no name of a file, a function or a test. */
 const mark = 'q7zmark';

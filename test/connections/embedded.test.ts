@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
 import type { SignIn } from '../../src/connections/sign-in/sign-ins.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { allScopes } from '../../src/settings.ts';
 import type { Scope } from '../../src/sandbox/oauth/scopes.ts';
+import { allScopes } from '../../src/settings.ts';
 import { type AuthorizationServer, type ServerOptions, startServer } from '../sandbox/oauth-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { connectTo, freePort, type Home, openHome, type TestClock, testClock } from './setup.ts';
+import { connectTo, type Home, openHome, type TestClock, testClock } from './setup.ts';
 
 let home: Home;
 let folder: { readonly path: string; remove(): Promise<void> };

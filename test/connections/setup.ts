@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createDispatchers } from '../../src/catalogue/dispatchers.ts';
-import { type Connections, createConnections } from '../../src/connections/connections.ts';
 import type { Clock } from '../../src/clock.ts';
+import { type Connections, createConnections } from '../../src/connections/connections.ts';
 import type { SignedIn } from '../../src/connections/sign-in/complete.ts';
 import { createLog } from '../../src/log.ts';
 import { allScopes } from '../../src/settings.ts';
@@ -93,17 +91,6 @@ export async function call({ baseUrl }: Pick<ScriptedProvider, 'baseUrl'>, token
   const response = await fetch(`${baseUrl}/me/anything`, { headers: { authorization: `Bearer ${token}` } });
   await response.body?.cancel();
   return response.status;
-}
-
-/** A port that no program listens on now. */
-export async function freePort(host = '127.0.0.1'): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port was free.');
-  server.close();
-  await once(server, 'close');
-  return address.port;
 }
 
 export interface TestClock extends Clock {

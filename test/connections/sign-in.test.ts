@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/connections/connections.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';
+import { freePort } from '../support/free-port.ts';
 import { isSlowRun } from '../support/share.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { type ClientOptions, call, connectTo, freePort, type Home, openHome, signInAt } from './setup.ts';
+import { type ClientOptions, call, connectTo, type Home, openHome, signInAt } from './setup.ts';
 
 let home: Home;
 let provider: ScriptedProvider;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/tools/index.ts';
-import { type FailingHousehold, freePort, startFailingHousehold } from '../support/account.ts';
+import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';
 import { describeJourney, follow, type Journey, writeJourneys } from '../support/follower.ts';
+import { freePort } from '../support/free-port.ts';
 import { type MutationTool, mutationTools } from '../support/mutation-tools.ts';
 import { startScriptedService } from '../support/scripted-service.ts';
 import { submissionTools } from '../support/submission-tools.ts';

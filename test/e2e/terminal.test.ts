@@ -5,14 +5,15 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../connections/scripted-provider.ts';
-import { freePort, type Household, startHousehold } from '../support/account.ts';
+import { type Household, startHousehold } from '../support/account.ts';
 import { cli, errorOf } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
+import { freePort } from '../support/free-port.ts';
+import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
 import { type Finished, runCli } from '../support/run-cli.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
 import { isSlowRun, share } from '../support/share.ts';
 import { startConnect } from '../support/start-connect.ts';
-import { atTerminal, terminalIsHere } from '../support/pseudo-terminal.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Colours, a new title of the window, the same in one byte, writing turned round, a line of its own, a hidden letter. */

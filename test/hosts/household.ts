@@ -1,13 +1,12 @@
-import { createServer } from 'node:net';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { execFile } from 'node:child_process';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { allScopes } from '../../src/settings.ts';
-import { signInAndAnswerConsent, shownPageOf, registerApp, signIn, Visitor } from '../support/sign-in.ts';
+import { freePort } from '../support/free-port.ts';
+import { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from '../support/sign-in.ts';
 
 /** A data directory with an embedded catalogue whose titles have been read, and the person who owns artwork in it. */
 export interface Household {
@@ -68,14 +67,4 @@ async function firstPerson(home: string) {
   const [person] = await readCredentials(dataFolder(home));
   if (person === undefined) throw new Error('The catalogue has no account.');
   return person;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }

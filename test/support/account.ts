@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { readCredentials } from '../../src/sandbox/account/accounts.ts';
 import { dataFolder, ensureSandbox, stopSandbox } from '../../src/sandbox/launch.ts';
 import { type CatalogueControl, controlOf } from './catalogue-control.ts';
 import { fillFolder } from './filled.ts';
 import { startSandbox } from './sandbox.ts';
-import { signInAndAnswerConsent, shownPageOf, registerApp, signIn, Visitor } from './sign-in.ts';
+import { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from './sign-in.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface AppRegistration {
@@ -108,15 +106,4 @@ async function household(home: string, baseUrl: string, remove: () => Promise<vo
       (await signInAndAnswerConsent(new Visitor(), url, person(account), decision)).href,
     remove,
   };
-}
-
-/** A port that is free now, for a callback of this test's own. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }

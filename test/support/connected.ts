@@ -1,8 +1,9 @@
-import { pathToFileURL } from 'node:url';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { allScopes, freePort, type Household } from './account.ts';
+import { allScopes, type Household } from './account.ts';
 import { type StartedServer, startServer } from './client.ts';
+import { freePort } from './free-port.ts';
 
 const begun = z.object({ url: z.url() });
 
