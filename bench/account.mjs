@@ -15,7 +15,7 @@ export async function loadParts() {
   await bundleParts(
     `
     export { registerApp, signIn, signInAndAnswerConsent } from './src/commands/demo/sign-in.ts';
-    export { page, Visitor } from './src/commands/demo/visitor.ts';
+    export { shownPageOf, Visitor } from './src/commands/demo/visitor.ts';
     export { readCredentials } from './src/sandbox/account/accounts.ts';
     export { dataFolder } from './src/sandbox/data-folder.ts';
     export { transfersAtOnce } from './src/mutations/batch/transfer-files.ts';`,
@@ -32,7 +32,7 @@ export async function loadParts() {
 export async function openAccount(parts, { baseUrl, dataDir, redirectUri }) {
   const [person] = await parts.readCredentials(dataDir);
   const visitor = new parts.Visitor();
-  await parts.signIn(visitor, parts.page(await visitor.open(`${baseUrl}/account/sign-in`)), person);
+  await parts.signIn(visitor, parts.shownPageOf(await visitor.open(`${baseUrl}/account/sign-in`)), person);
   const { clientId } = await parts.registerApp(visitor, baseUrl, {
     name: 'Bench',
     type: 'public',
