@@ -14,8 +14,7 @@ export async function loadParts() {
   const outfile = path.join(root, 'test-output', `bench-account-${process.pid}.mjs`);
   await bundleParts(
     `
-    export { registerApp, signIn, signInAndAnswerConsent } from './src/commands/demo/sign-in.ts';
-    export { shownPageOf, Visitor } from './src/commands/demo/visitor.ts';
+    export { registerApp, shownPageOf, signIn, signInAndAnswerConsent, Visitor } from './src/commands/demo/catalogue.ts';
     export { readCredentials } from './src/sandbox/account/accounts.ts';
     export { dataFolder } from './src/sandbox/data-folder.ts';
     export { transfersAtOnce } from './src/mutations/batch/transfer-files.ts';`,

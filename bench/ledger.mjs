@@ -17,9 +17,9 @@ const scope = { service: 'http://127.0.0.1:4000', user: 'default', subject: 'art
 const parts = `
   export { openStorage } from './src/storage/open.ts';
   export { openLedger } from './src/ledger/open-ledger.ts';
-  export { ledgerIndex } from './src/ledger/entry-lists.ts';
+  export { ledgerIndex } from './src/ledger/entry-store.ts';
   export { keywordsOf } from './src/mutations/before-claim/keywords.ts';
-  export { requireNoConflict } from './src/mutations/before-claim/require-no-conflict.ts';
+  export { requireNoConflict } from './src/mutations/before-claim/conflicts.ts';
   export { uploadAsset } from './src/mutations/operations/upload-asset.ts';
   export { fillLedger, filledUpload } from './test/support/filled-ledger.ts';
 `;

@@ -112,7 +112,7 @@ async function writeFiles(folder, count) {
 
 const parts = `
   export { createCatalogue } from './src/catalogue/client.ts';
-  export { path } from './src/catalogue/path.ts';
+  export { path } from './src/catalogue/call.ts';
   export { openUploadFile } from './src/files/open-file.ts';
   export { hashFile } from './src/files/upload-bytes.ts';`;
 

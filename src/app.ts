@@ -1,17 +1,15 @@
-import type { TitleFiller } from './app/filler.ts';
 import { createServices } from './app/services.ts';
+import type { TitleFiller } from './app/titles.ts';
 import type { Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';
 import { createDispatch } from './mcp/dispatch.ts';
 import { createPrompts } from './mcp/prompts.ts';
-import { createCompleteTitle } from './prompts/complete-title.ts';
+import type { Answering } from './mcp/server.ts';
 import { prompts } from './prompts/index.ts';
-import { createAppResource } from './resources/app.ts';
-import { createArtworkResource } from './resources/artwork.ts';
-import { createCompletion } from './resources/complete.ts';
+import { createCompleteTitle } from './prompts/wording.ts';
+import { createAppResource, createArtworkResource, createCompletion } from './resources.ts';
 import type { Settings } from './settings.ts';
 import { tools } from './tools/index.ts';
-import type { Answering } from './mcp/server-options.ts';
 
 export interface App extends Answering {
   readonly parts: Parts;

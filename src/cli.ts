@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from './compile-cache.ts';
-import { keepHeapSmall } from './small-heap.ts';
+import { enableCompileCache, keepHeapSmall } from './process.ts';
 
 // First of all: what the space for new objects has grown to while the program is loaded, it keeps.
 keepHeapSmall();

@@ -1,10 +1,8 @@
-import { appMimeType, appUri } from './curation/pages/app-uri.ts';
+import { publicPrompt } from './mcp/prompts.ts';
 import type { PublicDefinitions } from './mcp/surface.ts';
-import { publicPrompt } from './mcp/prompt.ts';
 import { publicDefinition } from './mcp/tool.ts';
 import { prompts } from './prompts/index.ts';
-import { instructions } from './resources/instructions.ts';
-import { resourceKinds, resourceTemplates } from './resources/templates.ts';
+import { appMimeType, appUri, instructions, resourceKinds, resourceTemplates } from './resources.ts';
 import { tools } from './tools/index.ts';
 
 /** Everything that hosts can list; the build writes it down as JSON. */

@@ -1,5 +1,6 @@
-import type { Catalogue, OnReading } from '../catalogue/client.ts';
+import type { Catalogue, OnReading, OpenConnection } from '../catalogue/client.ts';
 import { systemClock } from '../clock.ts';
+import type { Waker } from '../connections/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { AccountParts } from '../mcp/context.ts';
@@ -7,9 +8,55 @@ import type { Settings } from '../settings.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
 import type { Storage } from '../storage/open.ts';
 import { userAgent } from '../version.ts';
-import type { ServiceEndpoint } from './service-endpoint.ts';
+import type { ServiceAddress } from './embedded.ts';
 
-export interface AccountServices {
+/** Where the configured service is, and the one way to it: all requests ask here for it, each time anew. */
+export interface ServiceEndpoint {
+  locate(): Promise<ServiceAddress>;
+  /** undefined: as any other service is connected to. */
+  readonly open?: OpenConnection;
+  /** undefined: it is not ours to start. */
+  readonly waker?: Waker;
+}
+
+/** Tells which catalogue is asked, the configured one or the embedded one, and connects to it. */
+export function createServiceEndpoint(settings: Settings): ServiceEndpoint {
+  if (settings.baseUrl !== null) return configured(settings, settings.baseUrl);
+  // Only where it is used: most servers have a service of their own.
+  const embedded = async () => (await import('./embedded.ts')).createEmbedded(settings);
+  let loading: ReturnType<typeof embedded> | undefined;
+  const loaded = () => (loading ??= embedded());
+  // Where it was once, something else may be by now.
+  const hosts = new Set<string>();
+  return {
+    async locate() {
+      const address = await (await loaded()).locate();
+      hosts.add(new URL(address.baseUrl).host);
+      return address;
+    },
+    open: (to, signal) =>
+      hosts.has(`${to.hostname}:${to.port}`)
+        ? loaded().then((there) => there.connect(Number(to.port), signal))
+        : null,
+    waker: {
+      wake: async () => (await loaded()).wake(),
+      keepAwake: async (lost) => (await loaded()).keepAwake(lost),
+    },
+  };
+}
+
+function configured(settings: Settings, baseUrl: string): ServiceEndpoint {
+  const { origin } = new URL(baseUrl);
+  const address = {
+    baseUrl,
+    authUrl: settings.authUrl ?? origin,
+    assetOrigin: settings.assetUrl ?? origin,
+    clientId: settings.clientId,
+  };
+  return { locate: async () => address };
+}
+
+interface AccountServices {
   /** Made at the first use: reading the public catalogue needs no store. */
   parts(): Promise<AccountParts>;
   /** Opened at the first use of either. */
@@ -28,7 +75,7 @@ export function createAccount(
   const storage = onceOpened(async () => {
     const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
       import('../storage/open.ts'),
-      import('../ledger/entry-lists.ts'),
+      import('../ledger/entry-store.ts'),
       import('../mutations/before-claim/keywords.ts'),
     ]);
     return openStorage({ home: settings.home, indexOf: ledgerIndex(keywordsOf) });
@@ -64,20 +111,18 @@ async function wire(
     { createBlobFiles },
     { openLedger },
     { processMayRun, identifyProcess },
-    { ownRecords },
-    { ownState },
+    { ownRecords, ownState },
   ] = await Promise.all([
     import('../connections/connections.ts'),
     import('../connections/pending-sign-in.ts'),
-    import('../catalogue/owned/owned.ts'),
+    import('../catalogue/owned.ts'),
     import('../catalogue/dispatchers.ts'),
-    import('../mutations/create-mutations.ts'),
+    import('../mutations/mutations.ts'),
     import('../mutations/upload-files.ts'),
     import('../mutations/batch/blob-files.ts'),
     import('../ledger/open-ledger.ts'),
-    import('../ledger/holder.ts'),
+    import('../ledger/entry.ts'),
     import('../storage/records.ts'),
-    import('../storage/own-state.ts'),
   ]);
   const connections = createConnections({
     locate: () => registeredApp(settings, endpoint),

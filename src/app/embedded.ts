@@ -1,11 +1,19 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CatalogueAddress } from '../catalogue/call.ts';
 import type { Waker } from '../connections/connections.ts';
 import { ArtworkError } from '../errors.ts';
 import { connectSandbox, hasPort, SandboxError, SandboxMoved } from '../sandbox/connect.ts';
 import { ensureSandbox } from '../sandbox/launch.ts';
 import type { Settings } from '../settings.ts';
-import type { ServiceAddress } from './service-address.ts';
+
+export interface ServiceAddress extends CatalogueAddress {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly assetOrigin: string;
+  /** null: none is configured, and only the embedded catalogue knows this program without. */
+  readonly clientId: string | null;
+}
 
 /** The way to the embedded catalogue, which may end, be killed and move at any moment. */
 export interface Embedded extends Waker {

@@ -2,10 +2,8 @@ import { createCatalogue } from '../catalogue/client.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
-import { createAccount } from './account.ts';
-import { createTitleFiller } from './filler.ts';
-import { createServiceEndpoint } from './service-endpoint.ts';
-import { createTitles } from './titles.ts';
+import { createAccount, createServiceEndpoint } from './account.ts';
+import { createTitleFiller, createTitles } from './titles.ts';
 
 /**
  * Everything below the tools, wired once. A command that needs no tools takes it alone, since all of them together

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { prepareHome } from '../storage/home.ts';
-import type { ReadOptions, UploadBytes } from '../files/upload-bytes.ts';
-import { keepingFailedError, requireRoom } from './disk-full.ts';
-import { keepBlob } from './keep.ts';
-import { listBlobs, blobNamesIn } from './list.ts';
-import type { ExpectedCopy } from './missing.ts';
-import { openFirstBlob } from './open.ts';
-import { makePrivateFolder } from './private-folder.ts';
+import { isSha256, type ReadOptions, type UploadBytes } from '../files/upload-bytes.ts';
+import { makePrivateFolder, prepareHome } from '../storage/home.ts';
+import { codeOf } from '../storage/store-error.ts';
+import { type ExpectedCopy, keepBlob, keepingFailedError, openFirstBlob, requireRoom } from './blob.ts';
 import { type IsNeeded, sweepBlobs } from './sweep.ts';
 
-export type { ExpectedCopy } from './missing.ts';
+export type { ExpectedCopy } from './blob.ts';
 
 /**
  * Where bytes are kept. A version takes away what it can't find a need for, below the folder that it knows: whenever
@@ -29,7 +25,7 @@ export function blobKeyOf(owner: string): string {
 }
 
 /** What one owner keeps. */
-export interface BlobOwner {
+interface BlobOwner {
   /** What `keptKeyOf` gives for the owner. */
   readonly ownerKey: string;
   readonly files: number;
@@ -136,4 +132,34 @@ export function createBlobStore(home: string): BlobStore {
     },
     sweep: (isNeeded) => named(sweep(isNeeded)),
   };
+}
+
+/** The copies in an owner's folder, drafts left out; none where there is no such folder. */
+async function listBlobs(folder: string): Promise<ExpectedCopy[]> {
+  const files: ExpectedCopy[] = [];
+  for (const sha256 of (await blobNamesIn(folder)).filter(isSha256)) {
+    const length = await lengthOf(path.join(folder, sha256));
+    if (length !== null) files.push({ sha256, length });
+  }
+  return files;
+}
+
+/** Null for what another process has just released. */
+async function lengthOf(file: string): Promise<number | null> {
+  try {
+    return (await lstat(file)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The names of all that lies in an owner's folder of blobs; none where there is no such folder. */
+async function blobNamesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { invalidArguments } from '../errors.ts';
-import type { JsonObject } from './requests/fields.ts';
+import type { JsonObject } from './request.ts';
 
 // What the interface document does not show, in one place: bodies that are made in the likeness of those it
 // does show, each a list of its fields in their order. All of them carry our identity, which the service may not

@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import { ArtworkError } from '../errors.ts';
+import type { CatalogueImage } from '../files/decoding.ts';
 import type { Log } from '../log.ts';
-import { type Call, type CallTime, withinTime } from './request-time.ts';
-import { createDispatchers, type OpenConnection } from './dispatchers.ts';
-import { createOpener } from './envelope.ts';
-import type { SendOutcome } from './send-outcome.ts';
-import { createImageHosts, createImages } from './images.ts';
-import type { CatalogueImage } from '../files/image-type.ts';
-import { resolveNextPage } from './next-page.ts';
-import type { ServicePath } from './path.ts';
-import { createReader } from './reader.ts';
-import type { OnReading } from './readings.ts';
-import { type EpisodesIndexItem, episodesIndex } from './records/feeds.ts';
+import { answerBytes } from './answer-body.ts';
 import {
+  type Call,
+  type CallTime,
+  createEndpointFinder,
+  type Locate,
+  resolveNextPage,
+  type ServicePath,
+  withinTime,
+} from './call.ts';
+import { createDispatchers, type OpenConnection } from './dispatchers.ts';
+import { createImageHosts, createImages } from './images.ts';
+import { createOpener, createReader } from './reader.ts';
+import { type EpisodesIndexItem, episodesIndex } from './records/entities.ts';
+import {
+  createTargetNames,
   type EntityKind,
   type EntityOf,
   entities,
@@ -22,19 +27,15 @@ import {
   type SetKind,
   type SetOf,
   sets,
-} from './records/index.ts';
-import { createSender, type SendRequest } from './send.ts';
-import { createTargetNames } from './target-names.ts';
-import { createEndpointFinder, type Locate } from './endpoint.ts';
-import { answerBytes } from './wire-body.ts';
+} from './records/kinds.ts';
+import type { OnReading } from './records/owned.ts';
+import { createSender, type SendOutcome, type SendRequest } from './send.ts';
 
-export type { Call } from './request-time.ts';
-export type { SendOutcome } from './send-outcome.ts';
+export type { CatalogueImage } from '../files/decoding.ts';
+export type { Call, Locate } from './call.ts';
 export type { OpenConnection } from './dispatchers.ts';
-export type { CatalogueImage } from '../files/image-type.ts';
-export type { OnReading, CatalogueReading } from './readings.ts';
-export type { SendRequest } from './send.ts';
-export type { Locate } from './endpoint.ts';
+export type { CatalogueReading, OnReading } from './records/owned.ts';
+export type { SendOutcome, SendRequest } from './send.ts';
 
 /** One page of a feed or of the episodes index. */
 export interface CataloguePage<Item> {

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 import { ArtworkError } from '../errors.ts';
-import { type CatalogueImage, imageType } from '../files/image-type.ts';
+import { type CatalogueImage, imageType } from '../files/decoding.ts';
 import type { Head } from '../wire/exchange.ts';
-import { guardedLookup, isLoopbackHost, type Reach, refuseForbiddenHost } from './addresses.ts';
-import type { CallTime } from './request-time.ts';
-import { createDispatchers, type Dispatchers } from './dispatchers.ts';
-import type { Endpoint } from './endpoint.ts';
-import { networkFailure } from './network-failure.ts';
+import type { CallTime, Endpoint } from './call.ts';
+import {
+  createDispatchers,
+  type Dispatchers,
+  guardedLookup,
+  isLoopbackHost,
+  type Reach,
+  refuseForbiddenHost,
+} from './dispatchers.ts';
+import { networkFailure } from './failures.ts';
 import type { Reader, ReadTarget } from './reader.ts';
 
 /** Origins that `metadataImages` of this catalogue's answers have named: the only foreign ones ever fetched. */

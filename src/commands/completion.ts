@@ -1,12 +1,14 @@
 import { nearestWord } from '../mcp/nearest.ts';
 import { printLines } from '../terminal.ts';
-import { type Command, type NamedCommand, UsageError } from './command.ts';
-import { bashScript } from './completion/bash.ts';
-import { fishScript } from './completion/fish.ts';
-import { powershellScript } from './completion/powershell.ts';
-import type { CompletedCommand, CompletedOption } from './completion/table.ts';
-import { zshScript } from './completion/zsh.ts';
-import { settingFlags } from './setting-flags.ts';
+import { type Command, type NamedCommand, settingFlags, UsageError } from './command.ts';
+import {
+  bashScript,
+  type CompletedCommand,
+  type CompletedOption,
+  fishScript,
+  powershellScript,
+  zshScript,
+} from './completion-scripts.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript } as const;
 const shells = Object.keys(scripts);

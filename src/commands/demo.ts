@@ -4,17 +4,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureSandbox, stopSandbox } from '../sandbox/launch.ts';
 import { version } from '../version.ts';
-import type { Command } from './command.ts';
+import { type Command, CommandError } from './command.ts';
 import { changeSomething } from './demo/change-something.ts';
-import { type Host, startHost } from './demo/host.ts';
-import { unlessInterrupted } from './demo/interruption.ts';
-import { makeASet, type Stage } from './demo/make-a-set.ts';
-import { mendASet } from './demo/mend-a-set.ts';
-import { readTheCatalogue } from './demo/read-the-catalogue.ts';
-import { readWhatIsMine } from './demo/read-what-is-mine.ts';
+import { makeASet, mendASet, type Stage } from './demo/make-sets.ts';
+import { readTheCatalogue, readWhatIsMine } from './demo/read.ts';
 import { findEpisodesForCards } from './demo/title-cards.ts';
-import { transcriptOf } from './demo/transcript.ts';
-import { createVoice, type Voice } from './demo/voice.ts';
+import { createVoice, type Host, startHost, transcriptOf, type Voice } from './demo/transcript.ts';
 
 export const command: Command = {
   summary: 'the main job from start to end, against an embedded catalogue of its own',
@@ -125,4 +120,41 @@ function ownEnvironment(): Record<string, string> {
       (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('ARTWORK_'),
     ),
   );
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Does the work with a host, and ends the host however the work ends. A person who interrupts it, or closes the
+ * terminal, takes the server away from under the work, which then ends with the call that it is at; so nothing
+ * goes on unseen.
+ * @throws CommandError where it was interrupted
+ */
+export async function unlessInterrupted<Started extends { readonly host: Host }>(
+  start: () => Promise<Started>,
+  work: (started: Started) => Promise<void>,
+): Promise<void> {
+  let interruption: string | null = null;
+  let host: Host | null = null;
+  const interrupt = (signal: NodeJS.Signals) => {
+    interruption ??= signal;
+    // Closing it waits for the server; what fails there fails again below.
+    host?.close().catch(() => undefined);
+  };
+  for (const signal of signals) process.on(signal, interrupt);
+  const requireWanted = () => {
+    if (interruption !== null) throw new CommandError(`The demo was interrupted (${interruption}).`);
+  };
+  try {
+    const started = await start();
+    host = started.host;
+    requireWanted();
+    await work(started);
+  } catch (error) {
+    requireWanted();
+    throw error;
+  } finally {
+    await host?.close();
+    // Not the handlers: what is left is tidying up, which a second signal must not cut short.
+  }
 }

@@ -3,10 +3,19 @@ import { createLog } from '../log.ts';
 import { type Settings, SettingsError } from '../settings.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
-import { accountCheck } from './doctor/account.ts';
-import { type Check, type CheckResult, illResult, wellResult } from './doctor/check.ts';
-import { downloadsCheck, redirectPortCheck, settingsCheck, storeCheck } from './doctor/machine.ts';
-import { clockCheck, serviceCheck } from './doctor/service.ts';
+import {
+  accountCheck,
+  type Check,
+  type CheckResult,
+  clockCheck,
+  downloadsCheck,
+  illResult,
+  redirectPortCheck,
+  serviceCheck,
+  settingsCheck,
+  storeCheck,
+  wellResult,
+} from './doctor-checks.ts';
 
 export const command: Command = {
   summary:

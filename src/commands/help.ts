@@ -1,7 +1,6 @@
 import { type Line, printLines } from '../terminal.ts';
 import { version } from '../version.ts';
-import type { Command, NamedCommand, Option } from './command.ts';
-import { settingFlags, variableOf } from './setting-flags.ts';
+import { type Command, type NamedCommand, type Option, settingFlags, variableOf } from './command.ts';
 
 const exitCodes = [
   heading('Exit codes:'),

@@ -1,8 +1,7 @@
 import { createServices } from '../app/services.ts';
-import { fullWords } from '../curation/titles/size.ts';
-import type { FillingEnd } from '../curation/filler/filler.ts';
+import type { FillerStatus, FillingEnd, ListStatus } from '../curation/filler/filler.ts';
 import type { FillerProgress } from '../curation/filler/reading.ts';
-import type { FillerStatus, ListStatus } from '../curation/filler/status.ts';
+import { fullWords } from '../curation/titles/title-index.ts';
 import { createLog } from '../log.ts';
 import { noteLine, printLines, progressLine } from '../terminal.ts';
 import { type Command, CommandError } from './command.ts';

@@ -1,12 +1,19 @@
 import { parseArgs } from 'node:util';
 import { ArtworkError } from '../errors.ts';
+import { nearestWord } from '../mcp/nearest.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { type Flags, readSettings, readTerminalWish, SettingsError } from '../settings.ts';
-import { nearestWord } from '../mcp/nearest.ts';
 import { heedTerminalWish, noteLine, printLine } from '../terminal.ts';
 import { version } from '../version.ts';
-import { type Command, type CommandCall, CommandError, type NamedCommand, UsageError } from './command.ts';
-import { settingFlags, variableOf } from './setting-flags.ts';
+import {
+  type Command,
+  type CommandCall,
+  CommandError,
+  type NamedCommand,
+  settingFlags,
+  UsageError,
+  variableOf,
+} from './command.ts';
 
 const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   serve: () => import('./serve.ts'),

@@ -1,9 +1,9 @@
 import { createApp } from '../app.ts';
 import { createLog } from '../log.ts';
+import type { ListedMutation } from '../mutations/calls/list-mutations.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import { noteLine, printLine, printLines, printPart } from '../terminal.ts';
 import { type Command, UsageError } from './command.ts';
-import type { ListedMutation } from '../mutations/calls/list-mutations.ts';
 
 export const command: Command = {
   summary: 'the ledger of changes; `mutations abandon ID` gives one up, on your word alone',

@@ -3,7 +3,6 @@ import type { ConnectionStatus } from '../connections/status.ts';
 import { createLog } from '../log.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
-import { connectionNext } from './next-step.ts';
 
 export const command: Command = {
   summary: 'service, user, scopes, expiry and where the secrets lie; never a token',
@@ -64,4 +63,25 @@ function unsettledNext(mutations: number): string | null {
   return mutations === 0
     ? null
     : 'artwork-mcp mutations --open shows what is not settled; your host goes on with it (resume_mutation).';
+}
+
+/** What a person does next about a connection; null: nothing has to be done. */
+export function connectionNext({ state, user, withheld }: ConnectionStatus): string | null {
+  const who = user === 'default' ? '' : ` --user ${/^[\w.@-]+$/.test(user) ? user : `"${user}"`}`;
+  switch (state) {
+    case 'not_connected':
+      return `artwork-mcp connect${who} signs in; reading the catalogue needs no account.`;
+    case 'connected':
+      return withheld.length === 0
+        ? null
+        : `artwork-mcp connect${who} asks again for what was not granted, where you need it.`;
+    case 'uncertain':
+      return `Go on; where a call says so, sign in again: artwork-mcp connect${who}.`;
+    case 'reconnect_required':
+      return `Sign in again: artwork-mcp connect${who}.`;
+    case 'app_refused':
+      return 'Mend the settings or the registered app, as the sentence says.';
+    case 'disconnecting':
+      return `Run it again, so that the service hears of it: artwork-mcp disconnect${who}.`;
+  }
 }

@@ -1,22 +1,26 @@
-import { isRenewalUnderWay } from './renewal-claim.ts';
-import type { Grant, GrantPosition } from './grant.ts';
 import {
-  isSharedAccountGrant,
-  mayRefreshTokenBeUsed,
-  openGrantUnlessLost,
-  revokeGrant,
-} from './revocation.ts';
-import type { ConnectionKey, Io } from './ports.ts';
-import { acquireSignInLease, type SignInLease, type UnfinishedRenewal } from './sign-in-lease.ts';
-import { removeTokenRecordsUpTo, retireLeftovers } from './leftovers.ts';
+  acquireSignInLease,
+  removeTokenRecordsUpTo,
+  retireLeftovers,
+  type SignInLease,
+  type UnfinishedRenewal,
+} from './earlier-sign-ins.ts';
+import type { ConnectionKey, Grant, GrantPosition, Io } from './grant.ts';
 import {
-  hasGrantEnded,
   type HeldPointer,
+  hasGrantEnded,
   movePointer,
   type Pointer,
   readPointer,
   type StoredPointer,
 } from './pointer.ts';
+import {
+  isRenewalUnderWay,
+  isSharedAccountGrant,
+  mayRefreshTokenBeUsed,
+  openGrantUnlessLost,
+  revokeGrant,
+} from './refresh-token.ts';
 
 type Obstacle = 'network' | 'unavailable' | 'refused';
 

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { SettingsError } from '../settings.ts';
 import type { Storage } from '../storage/open.ts';
-import { systemClock } from '../clock.ts';
-import { type ConnectionKey, connectionKey, type Io, type TokenService } from './ports.ts';
-import type { Clock } from '../clock.ts';
+import { type ConnectionKey, connectionKey, type Io, Secret, type TokenService } from './grant.ts';
+import { createTokenRecords } from './pointer.ts';
 import type { Provider } from './provider/provider.ts';
 import { createTransport, type OwnDispatchers } from './provider/transport.ts';
-import { createTokenRecords } from './records.ts';
-import { Secret } from './secret.ts';
 
 /** The app that this program is registered as, and where its service is (Authentication 3). */
 export interface RegisteredApp {
@@ -110,7 +109,7 @@ function readSecret(clientSecret: { read(): string }): Secret {
 function tokenService(provider: () => Promise<Provider>, waker: Waker | undefined): TokenService {
   const load = async () => {
     const [{ renewToken, revokeToken }, there] = await Promise.all([
-      import('./provider/renewal-and-revocation.ts'),
+      import('./provider/token-endpoint.ts'),
       provider(),
     ]);
     return { renewToken, revokeToken, there };

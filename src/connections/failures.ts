@@ -1,6 +1,6 @@
 import { ArtworkError, type Next } from '../errors.ts';
+import type { ConnectionKey, NotConsumed } from './grant.ts';
 import type { ReconnectReason } from './pointer.ts';
-import type { ConnectionKey, NotConsumed } from './ports.ts';
 
 const signInAgain: Next = {
   tool: 'connect_account',

@@ -1,18 +1,25 @@
+import { createBackoff } from '../wire/pacing.ts';
+import { isSignInLeased, revokeSuperseded } from './earlier-sign-ins.ts';
+import type {
+  ConnectionKey,
+  Flaw,
+  Grant,
+  GrantPosition,
+  Io,
+  NotConsumed,
+  Secret,
+  TokenAnswer,
+  UsableGrant,
+} from './grant.ts';
+import { isPointerAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
 import {
   claimRenewal,
   isRenewalInDoubt,
   markRenewalAnswered,
   pointerTo,
-  releaseRenewal,
   type RenewalClaim,
-} from './renewal-claim.ts';
-import type { Flaw, Grant, GrantPosition, UsableGrant } from './grant.ts';
-import type { ConnectionKey, Io, NotConsumed, TokenAnswer } from './ports.ts';
-import { isSignInLeased } from './sign-in-lease.ts';
-import { revokeSuperseded } from './leftovers.ts';
-import { isPointerAt, movePointer, type Pointer, readPointer, type StoredPointer } from './pointer.ts';
-import { createBackoff } from '../wire/backoff.ts';
-import type { Secret } from './secret.ts';
+  releaseRenewal,
+} from './refresh-token.ts';
 
 export type RenewalStep =
   /** This call presented the token; the pointer tells the outcome. */

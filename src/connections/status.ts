@@ -1,16 +1,17 @@
-import type { KeyLocation } from '../storage/key.ts';
+import type { KeyLocation } from '../storage/open.ts';
+import { countLeftovers } from './earlier-sign-ins.ts';
 import { notConnectedError, oauthRefusalError, reconnectRequiredError, reconnectWords } from './failures.ts';
-import { recoverRenewal, lastRenewalRefusal } from './renewal-claim.ts';
 import {
   type ConnectionId,
+  type ConnectionKey,
   type Grant,
-  isTokenExpired,
   type GrantPosition,
+  type Io,
+  isTokenExpired,
   withheldScopes,
 } from './grant.ts';
-import type { ConnectionKey, Io } from './ports.ts';
-import { countLeftovers } from './leftovers.ts';
-import { damagedPointer, readPointer, type ReconnectReason, type StoredPointer } from './pointer.ts';
+import { damagedPointer, type ReconnectReason, readPointer, type StoredPointer } from './pointer.ts';
+import { lastRenewalRefusal, recoverRenewal } from './refresh-token.ts';
 
 export type ConnectionState =
   | 'not_connected'

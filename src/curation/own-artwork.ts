@@ -1,7 +1,10 @@
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
 import { z } from 'zod';
 import type { Call } from '../catalogue/client.ts';
-import type { Owned } from '../catalogue/owned/owned.ts';
+import type { Owned } from '../catalogue/owned.ts';
 import { ArtworkError } from '../errors.ts';
+import { codeOf } from '../storage/store-error.ts';
 import { drawnId, slotPathsOf } from './gaps.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,7 +24,7 @@ export interface OwnHolder {
 }
 
 /** Of a Set or group. */
-export interface OwnPicture {
+interface OwnPicture {
   readonly assetId: string | null;
   /** Null where the record does not tell. */
   readonly path: string | null;
@@ -116,4 +119,28 @@ export function pathOfListedAsset(asset: unknown): string | null {
   if (typeof asset !== 'object' || asset === null) return null;
   const paths = Object.values(asset).filter((value) => typeof value === 'string' && /^\/[^/]/.test(value));
   return typeof paths[0] === 'string' ? paths[0] : null;
+}
+
+// The interface document says only that Asset paths are root-relative. Those that are known name the Asset's UUID.
+const assetPath =
+  /^\/([\w-]+\/)*[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.(png|jpe?g|webp|gif))?(\?[\w=&.%-]*)?$/i;
+
+/**
+ * Whether a path that no answer has shown may be asked of the service: it has the form of an Asset's path,
+ * and its first folder is none of this machine, whose paths are never sent.
+ */
+export async function isAssetPath(given: string): Promise<boolean> {
+  return assetPath.test(given) && !(await isHere(given));
+}
+
+async function isHere(given: string): Promise<boolean> {
+  const [, first = ''] = given.split('/');
+  try {
+    await lstat(path.resolve('/', first));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    if (codeOf(error) === null) throw error;
+    return true;
+  }
 }

@@ -1,3 +1,5 @@
+import { shapeOfSlot } from '../files/picture.ts';
+
 export interface Size {
   /** Pixels. */
   readonly width: number;
@@ -128,4 +130,10 @@ function rowEnds(ratios: readonly number[], together: readonly boolean[], rowCou
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** Proportions of what usually stands in a slot, as numbers to be compared; where they are free, those of a logo. */
+export function usualShape(slot: string): Size {
+  const [width = 5, height = 2] = (shapeOfSlot(slot)?.ratios[0] ?? '5:2').split(':').map(Number);
+  return { width, height };
 }

@@ -1,7 +1,11 @@
-import { type CatalogueImage, imageType } from './image-type.ts';
-import { chunksOf, memoryWithin, requireUnchangedFile } from './read-file.ts';
-import { type EncodedPicture, isDecodingTimeout, openEncoded } from './decoding.ts';
-import type { OpenFile } from './open-file.ts';
+import {
+  type CatalogueImage,
+  type EncodedPicture,
+  imageType,
+  isDecodingTimeout,
+  openEncoded,
+} from './decoding.ts';
+import { chunksOf, memoryWithin, type OpenFile, requireUnchangedFile } from './open-file.ts';
 import { refusedFileError } from './refusal.ts';
 import type { UploadBytes } from './upload-bytes.ts';
 
@@ -90,4 +94,166 @@ async function decodeWhole({ decode: session }: Pick<EncodedPicture, 'decode'>):
     if (!isDecodingTimeout(error)) throw error;
     return 'takes too long to decode';
   }
+}
+
+/** Something to look at before sending. The service decides; a warning never stops anything. */
+export interface FileWarning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
+type WarningCode =
+  | 'too_large'
+  | 'unusual_ratio'
+  | 'small'
+  | 'no_transparency'
+  | 'animated'
+  | 'rotated'
+  | 'cut_short'
+  | 'not_decoded'
+  | 'type_differs_from_name';
+
+/** What the interface document's example of `asset.file.maxSize` tells (Errors). */
+const exampleMaxBytes = 20_971_520;
+
+interface Upload {
+  /** Of the file on this machine. */
+  readonly name: string;
+  readonly contentType: MediaType;
+  /** Bytes. */
+  readonly length: number;
+  /** Null where it was not decoded. */
+  readonly picture: PictureShape | null;
+  readonly slot: string;
+  /** `details.maxBytes` of an earlier refusal (`asset.file.maxSize`), null where there was none. */
+  readonly maxBytes: number | null;
+}
+
+/** What a person would want to know of a picture before it is uploaded: its size, its shape, its name. */
+export function warningsOfPicture(upload: Upload): FileWarning[] {
+  return [...aboutSize(upload), ...aboutPicture(upload), ...aboutName(upload)];
+}
+
+function aboutSize({ length, maxBytes }: Upload): FileWarning[] {
+  const most = maxBytes ?? exampleMaxBytes;
+  if (length <= most) return [];
+  const limit =
+    maxBytes === null
+      ? `${most} bytes, the limit that the interface document shows in an example`
+      : `${most} bytes, the limit that the service named`;
+  return [warning('too_large', `The file has ${length} bytes, more than ${limit}: it may be refused.`)];
+}
+
+function aboutPicture({ picture, slot }: Upload): FileWarning[] {
+  if (picture === null) {
+    return [warning('not_decoded', 'The file is too large to be decoded here: it was not looked at.')];
+  }
+  const { width, height, frames, alpha, rotated, cutShort, undecoded } = picture;
+  const warnings: FileWarning[] = [];
+  if (undecoded !== null) {
+    const message = `The picture ${undecoded}: only its header was read, so whether it is whole is not known.`;
+    warnings.push(warning('not_decoded', message));
+  }
+  const usual = shapeOfSlot(slot);
+  if (usual !== null && !hasRatioOfSlot(width, height, usual)) {
+    const message = `The picture is ${width}×${height}; pictures for ${slot} are usually ${usual.ratios.join(' or ')}.`;
+    warnings.push(warning('unusual_ratio', message));
+  }
+  if (usual !== null && width < usual.minWidth) {
+    const message = `The picture is ${width}×${height}; pictures for ${slot} are usually at least ${usual.minWidth} wide.`;
+    warnings.push(warning('small', message));
+  }
+  if (usual?.transparent && !alpha) {
+    warnings.push(
+      warning('no_transparency', `The picture has no transparency, which a ${slot} usually has.`),
+    );
+  }
+  if (frames > 1) warnings.push(warning('animated', `The picture is animated: it has ${frames} frames.`));
+  if (rotated) {
+    const message = `The picture is shown turned by a mark in the file, as ${width}×${height}: where the mark is not followed it lies on its side. Export it upright.`;
+    warnings.push(warning('rotated', message));
+  }
+  if (cutShort) {
+    const message = 'The file ends in the middle of its picture: it may be an unfinished copy.';
+    warnings.push(warning('cut_short', message));
+  }
+  return warnings;
+}
+
+const endings: Readonly<Record<string, MediaType>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+
+function aboutName({ contentType, name }: Upload): FileWarning[] {
+  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  const said = endings[ending];
+  if (said === undefined || said === contentType) return [];
+  return [warning('type_differs_from_name', `The name ends in .${ending}, but the file is ${contentType}.`)];
+}
+
+function warning(code: WarningCode, message: string): FileWarning {
+  return { code, message };
+}
+
+/** What pictures of a slot usually look like. The service's own limits are not shown: all of this is advice. */
+interface SlotShape {
+  /** Width to height, `2:3`; more than one where several are common, none where it is free. */
+  readonly ratios: readonly string[];
+  /** Pixels of the smallest common width; 0 where there is none. */
+  readonly minWidth: number;
+  /** It is laid over other pictures. */
+  readonly transparent?: boolean;
+}
+
+const wide: SlotShape = { ratios: ['16:9'], minWidth: 1280 };
+
+const shapes: Readonly<Record<string, SlotShape>> = {
+  poster: { ratios: ['2:3', '1000:1426', '680:1000'], minWidth: 680 },
+  cover: { ratios: ['2:3', '660:930'], minWidth: 342 },
+  backdrop: wide,
+  background: wide,
+  titlecard: wide,
+  thumb: { ratios: ['16:9'], minWidth: 1000 },
+  squareart: { ratios: ['1:1'], minWidth: 512 },
+  squarecover: { ratios: ['1:1'], minWidth: 512 },
+  hero: { ratios: ['96:31', '1600:650'], minWidth: 1600 },
+  widecover: { ratios: ['460:215'], minWidth: 460 },
+  icon: { ratios: ['1:1'], minWidth: 0 },
+  logo: { ratios: [], minWidth: 0, transparent: true },
+};
+
+/** Null for a slot that is not known: the document leaves their list open. */
+export function shapeOfSlot(slot: string): SlotShape | null {
+  const name = slot.toLowerCase().replace(/[^a-z]/g, '');
+  return Object.hasOwn(shapes, name) ? (shapes[name] ?? null) : null;
+}
+
+type Lie = 'upright' | 'square' | 'wide';
+
+function lieOf(ratio: number): Lie {
+  return ratio < 0.9 ? 'upright' : ratio > 1.1 ? 'wide' : 'square';
+}
+
+/** Whether a picture is upright, square or wide where those of the slot are none of that: then it is hardly one. */
+export function hasOtherOrientation(width: number, height: number, { ratios }: SlotShape): boolean {
+  const own = lieOf(width / height);
+  return ratios.length > 0 && ratios.every((ratio) => lieOf(asNumber(ratio)) !== own);
+}
+
+function asNumber(ratio: string): number {
+  const [w = 1, h = 1] = ratio.split(':').map(Number);
+  return w / h;
+}
+
+/** Relative: pictures that were cropped by hand are a few pixels off. */
+const tolerance = 0.02;
+
+/** Whether a picture has a ratio that is usual in its slot. */
+export function hasRatioOfSlot(width: number, height: number, { ratios }: SlotShape): boolean {
+  if (ratios.length === 0) return true;
+  return ratios.some((ratio) => Math.abs(width / height / asNumber(ratio) - 1) <= tolerance);
 }

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { StreamBody } from '../wire/stream-body.ts';
+import type { StreamBody } from '../wire/exchange.ts';
 import {
   alternatingMemory,
-  chunkBytes,
   type ChunkMemory,
+  chunkBytes,
   chunksOf,
   memoryWithin,
+  type OpenFile,
   requireNotAborted,
   requireUnchangedFile,
   reserveBuffer,
   separateMemory,
-} from './read-file.ts';
-import { type Sha256, sha256Of } from './digest.ts';
-import type { OpenFile } from './open-file.ts';
+} from './open-file.ts';
 import { fileChangedError } from './refusal.ts';
 
 export interface ReadOptions {
@@ -140,4 +139,18 @@ async function* rehashed(
     }
     yield chunk;
   }
+}
+
+/** A SHA-256 digest as X-Upload-SHA256 has it: 64 lowercase hexadecimal digits. */
+export type Sha256 = string & { readonly __brand: 'Sha256' };
+
+/** Whether a text is a SHA-256 digest, 64 lowercase hex digits. */
+export function isSha256(text: string): text is Sha256 {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+/** A digest that was just computed. @throws TypeError */
+export function sha256Of(hex: string): Sha256 {
+  if (!isSha256(hex)) throw new TypeError('This is not a SHA-256 digest.');
+  return hex;
 }

@@ -1,9 +1,33 @@
-import type { Lease } from './ledger.ts';
-import { heartbeatLimit } from './holder.ts';
-import type { AtomicStore, StoredValue } from '../storage/atomic-store.ts';
+import type { AtomicStore, IndexOf, Listing, StoredValue } from '../storage/atomic-store.ts';
 import { storeError } from '../storage/store-error.ts';
-import { type LedgerEntry, parseEntry, writeEntry } from './entry.ts';
-import type { Holder, ProcessIdentity } from './holder.ts';
+import {
+  type AccountScope,
+  type EntryState,
+  entryKey,
+  type Holder,
+  heartbeatLimit,
+  type LedgerEntry,
+  ledgerPrefix,
+  type ProcessIdentity,
+  parseEntry,
+  parseKnownEntry,
+  type SettledOutcome,
+  scopePrefix,
+  type UserScope,
+  userPrefix,
+  writeEntry,
+} from './entry.ts';
+import {
+  type EntryView,
+  isOpen,
+  type Lease,
+  type ListFilter,
+  type ListPage,
+  type ListPosition,
+  mayClaimAgain,
+  type Standing,
+  viewEntry,
+} from './ledger.ts';
 
 /** All that the ledger touches of the world, so that it can be run under another store, clock and machine. */
 export interface LedgerIo {
@@ -104,4 +128,141 @@ export function createLiveness(io: LedgerIo): Liveness {
       return io.mayRun(owner);
     },
   };
+}
+
+/** What an entry is found by. `mutations/`, which knows what an intent means, chooses the words. */
+export interface Keywords {
+  /** Within its scope, while it is open. */
+  readonly whileOpen: readonly string[];
+  /** Within its scope, once the service has said that all or part of it was done. */
+  readonly onceDone: readonly string[];
+  /**
+   * The names of the blobs that it keeps on this machine, as long as it is open or may be sent again. Null: that can't
+   * be told.
+   */
+  readonly keeps: readonly string[] | null;
+}
+
+/** Must depend on the entry alone, and must not throw. */
+type KeywordsOf = (entry: LedgerEntry) => Keywords;
+
+/** The lists that the ledger's entries stand in. Anything else in the store stands in none. */
+export function ledgerIndex(keywordsOf: KeywordsOf): IndexOf {
+  return (key, value) => {
+    if (!key.startsWith(ledgerPrefix)) return [];
+    const entry = parseKnownEntry(key, value);
+    return entry === null ? unreadable(key) : listingsOf(entry, keywordsOf(entry));
+  };
+}
+
+type StateList = EntryState | SettledOutcome;
+
+/** The names of the lists. Within each the newest entry comes last. */
+export const lists = {
+  /** Entries that are damaged or were written by a newer version: all of them, or those of one user or scope. */
+  unreadable: (of: AccountScope | UserScope | null) =>
+    `${of === null ? ledgerPrefix : prefixOf(of)} unreadable`,
+  /** Entries of which it can't be told what they keep. */
+  keepsUnknown: 'ledger keeps unknown',
+  all: (of: AccountScope | UserScope) => `${prefixOf(of)} all`,
+  open: (of: AccountScope | UserScope) => `${prefixOf(of)} open`,
+  /** Entries that may have the standing: one whose holder has died does not stand as it is stored. */
+  standing: (scope: AccountScope, standing: Standing) =>
+    stateLists[standing].map((state) => stateList(scope, state)),
+  id: (user: UserScope, clientMutationId: string) =>
+    `${userPrefix(user)} id ${clientMutationId.toLowerCase()}`,
+  whileOpen: (scope: AccountScope, keyword: string) => `${scopePrefix(scope)} open ${keyword}`,
+  onceDone: (scope: AccountScope, keyword: string) => `${scopePrefix(scope)} done ${keyword}`,
+  keeps: (name: string) => `ledger keeps ${name}`,
+};
+
+const stateLists: Record<Standing, readonly StateList[]> = {
+  processing: ['claimed', 'sending', 'processing'],
+  unresolved: ['claimed', 'sending', 'unresolved'],
+  not_sent: ['claimed', 'not_sent'],
+  succeeded: ['succeeded'],
+  partial: ['partial'],
+  failed: ['failed'],
+  rolled_back: ['rolled_back'],
+  refused: ['refused'],
+};
+
+/** A mark after every date: an open entry keeps its blobs, however long ago it was changed. */
+export const always = '~';
+
+function listingsOf(entry: LedgerEntry, keywords: Keywords): Listing[] {
+  const { state, outcome, createdAt, updatedAt } = entry;
+  const open = isOpen(entry);
+  const done = outcome === 'succeeded' || outcome === 'partial';
+  const at = (list: string, mark = updatedAt): Listing => ({ list, place: createdAt, mark });
+  const keeping = open || mayClaimAgain(entry) ? keywords.keeps : [];
+  const keeps = keeping === null ? [lists.keepsUnknown] : keeping.map((name) => lists.keeps(name));
+  return [
+    at(lists.all(entry)),
+    at(lists.all(userOf(entry))),
+    ...(open ? [at(lists.open(entry)), at(lists.open(userOf(entry)))] : []),
+    at(stateList(entry, state === 'settled' ? (outcome ?? 'unresolved') : state)),
+    at(lists.id(entry, entry.clientMutationId), ''),
+    ...(open ? keywords.whileOpen.map((word) => at(lists.whileOpen(entry, word), '')) : []),
+    ...(done ? keywords.onceDone.map((word) => at(lists.onceDone(entry, word), '')) : []),
+    ...keeps.map((list) => at(list, open ? always : updatedAt)),
+  ];
+}
+
+/** The key alone tells which user and account it is of. */
+function unreadable(key: string): Listing[] {
+  const [ledger, user, account] = key.split('/');
+  const prefixes = [ledgerPrefix, `${ledger}/${user}/`, `${ledger}/${user}/${account}/`];
+  return prefixes.map((prefix) => ({ list: `${prefix} unreadable`, place: '', mark: '' }));
+}
+
+function stateList(scope: AccountScope, state: StateList): string {
+  return `${scopePrefix(scope)} is ${state}`;
+}
+
+function prefixOf(of: AccountScope | UserScope): string {
+  return 'connection' in of ? scopePrefix(of) : userPrefix(of);
+}
+
+function userOf({ service, user }: LedgerEntry): UserScope {
+  return { service, user };
+}
+
+/** How many entries that do not match are read for one page. */
+const mostPassedOver = 1_000;
+
+/** One page of the entries that stand in these lists, newest first. */
+export async function listEntries(
+  io: LedgerIo,
+  liveness: Liveness,
+  lists: readonly string[],
+  { state, since, after, limit }: ListFilter,
+): Promise<ListPage> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
+    throw storeError('store_refused', 'A page of the ledger has 1 to 200 entries.');
+  }
+  const mark = since === undefined ? '' : new Date(since).toISOString();
+  const views: EntryView[] = [];
+  let last: ListPosition | null = after ?? null;
+  for (let passedOver = 0; passedOver < mostPassedOver; ) {
+    const before = last === null ? null : { place: last.createdAt, key: last.key };
+    // One more than fits, which tells whether there is a next page.
+    const page = await io.store.page({ lists, before, mark, limit: limit + 1 });
+    for (const { key, value } of page) {
+      const entry = parseEntry(key, value);
+      const view = viewEntry(entry, await liveness.isLive(entry));
+      const matches = state === undefined || state === 'open' || view.standing === state;
+      if (matches && views.length === limit) return { views, next: last };
+      if (matches) views.push(view);
+      else passedOver += 1;
+      last = listPositionOf(entry);
+    }
+    if (page.length <= limit) return { views, next: null };
+  }
+  return { views, next: last };
+}
+
+/** Where an entry stands in a list, to page on from there. */
+export function listPositionOf(entry: LedgerEntry): ListPosition {
+  return { createdAt: entry.createdAt, key: entryKey(entry, entry.clientMutationId) };
 }

@@ -1,9 +1,86 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { z } from 'zod';
-import type { ArtworkError } from '../errors.ts';
-import { storeError } from '../storage/store-error.ts';
 import type { Json } from '../canonical-json.ts';
-import { holderSchema } from './holder.ts';
-import { entryKey, isMutationId } from './scope.ts';
+import { ArtworkError } from '../errors.ts';
+import { codeOf, storeError } from '../storage/store-error.ts';
+
+/** The process that holds the lease of an entry. */
+export const holderSchema = z.object({
+  /** The machine's name; people read it too, since kept bytes lie on that machine. */
+  machine: z.string(),
+  /** Differs from one start of the machine to the next; empty where the system does not tell. */
+  boot: z.string(),
+  pid: z.number().int(),
+  /** Differs between a process and a later one with the same pid; empty where the system does not tell. */
+  started: z.string(),
+  /** Drawn when the ledger was opened. */
+  instance: z.string(),
+  /** Counts the leases of that ledger. */
+  hold: z.number().int(),
+  /** Milliseconds since 1970 by the holder's clock. */
+  heartbeat: z.number(),
+});
+
+export type Holder = z.infer<typeof holderSchema>;
+
+/** The process that opened a ledger. */
+export type ProcessIdentity = Omit<Holder, 'hold' | 'heartbeat'>;
+
+/** How often a holder writes its heartbeat, ms. */
+export const heartbeatEvery = 15_000;
+
+/** Without a heartbeat for so long a holder counts as gone, even if its process exists: it may be stopped. ms */
+export const heartbeatLimit = 60_000;
+
+/** The process that runs this program, as other processes recognize it. */
+export function identifyProcess(): ProcessIdentity {
+  return {
+    machine: hostname(),
+    boot: read('/proc/sys/kernel/random/boot_id')?.trim() ?? '',
+    pid: process.pid,
+    started: startOf(process.pid) ?? '',
+    instance: randomUUID(),
+  };
+}
+
+/**
+ * Tells whether the process that holds a lease may still run, as `LedgerIo.mayRun` says. Nothing is known here of a
+ * process on another machine, and only Linux tells a process from a later one with the same pid: then the heartbeat
+ * decides.
+ */
+export function processMayRun(self: ProcessIdentity): (owner: Holder) => Promise<boolean> {
+  return async (owner: Holder) => {
+    if (owner.machine !== self.machine) return true;
+    if (owner.boot !== self.boot) return false;
+    try {
+      process.kill(owner.pid, 0);
+    } catch (error) {
+      // EPERM: there is one, of another user.
+      if (codeOf(error) === 'ESRCH') return false;
+    }
+    return self.started === '' || startOf(owner.pid) === owner.started;
+  };
+}
+
+/** When a process started, in ticks since the machine did; null where there is none, or it has ended (a zombie). */
+function startOf(pid: number): string | null {
+  const status = read(`/proc/${pid}/stat`);
+  if (status === null) return null;
+  // The second field is the program's name in parentheses, which may hold anything.
+  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+  const state = fields[0];
+  return state === 'Z' || state === 'X' ? null : (fields[19] ?? null);
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null; // Only Linux has these files, and a process may end at any moment.
+  }
+}
 
 /**
  * - `claimed`: nothing was sent since the lease was last taken.
@@ -137,4 +214,61 @@ export function damagedEntryError() {
     'store_unreadable',
     'An entry of the ledger is damaged, or was written by a newer version: update artwork-mcp, or restore the whole data folder from a backup.',
   );
+}
+
+/** All entries of one user of this machine for one service, whichever account they are of. */
+export interface UserScope {
+  /** `{base_url}` without a trailing slash. */
+  readonly service: string;
+  /** The name on this machine (`ARTWORK_USER`). */
+  readonly user: string;
+}
+
+/**
+ * The entries of one account. Nothing of one scope can be seen, claimed or resumed in another. The account is the
+ * subject of the sign-in, or the sign-in itself where the subject is not known.
+ */
+export interface AccountScope extends UserScope {
+  readonly subject: string | null;
+  /** The id of the sign-in. */
+  readonly connection: string;
+}
+
+/** Begins the key of every entry. */
+export const ledgerPrefix = 'ledger/';
+
+/** Begins the keys of a user's entries. */
+export function userPrefix({ service, user }: UserScope): string {
+  return `${ledgerPrefix}${digest([service, user])}/`;
+}
+
+/** Begins the keys of a scope's entries. */
+export function scopePrefix(scope: AccountScope): string {
+  return `${userPrefix(scope)}${digest(accountOf(scope))}/`;
+}
+
+/**
+ * The key of an account's mutation in the ledger.
+ * @throws invalid_arguments. UUIDs that differ only in case are one.
+ */
+export function entryKey(scope: AccountScope, clientMutationId: string): string {
+  if (!isMutationId(clientMutationId)) {
+    throw new ArtworkError('invalid_arguments', 'clientMutationId must be a UUID.');
+  }
+  return scopePrefix(scope) + clientMutationId.toLowerCase();
+}
+
+/** Whether a text is a UUID, as the ids of mutations are. */
+export function isMutationId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/** The first part keeps a subject apart from a sign-in of the same name. */
+function accountOf({ subject, connection }: AccountScope): readonly string[] {
+  return subject === null ? ['connection', connection] : ['subject', subject];
+}
+
+/** JSON keeps the parts apart whatever they hold; the digest makes them fit a key. */
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -1,6 +1,6 @@
-import type { ArtworkError } from '../errors.ts';
 import type { Json } from '../canonical-json.ts';
-import { storedErrorOf, type LedgerEntry, serviceVerdicts } from './entry.ts';
+import type { ArtworkError } from '../errors.ts';
+import { type LedgerEntry, serviceVerdicts, storedErrorOf } from './entry.ts';
 import type { Acceptance, Conclusion, Lease, Settlement } from './ledger.ts';
 
 /** The members of an entry that change; null: none. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type ArtworkError, invalidArguments, type Issue, type Next } from '../errors.ts';
-import { nearestWord, respelledWord } from './nearest.ts';
+import { type ArtworkError, type Issue, invalidArguments, type Next } from '../errors.ts';
+import { type CallRevisionSource, revisionCall, revisionWords } from './arguments.ts';
 import { type SchemaNode, wholeSchema } from './json-schema.ts';
-import { revisionCall, type CallRevisionSource, revisionWords } from './revision-source.ts';
+import { nearestWord, respelledWord } from './nearest.ts';
 
 export interface Parsed<Input extends z.ZodObject> {
   readonly name: string;

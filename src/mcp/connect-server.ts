@@ -1,18 +1,26 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
   ErrorCode,
+  InitializeRequestSchema,
   isJSONRPCRequest,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
+  type JSONRPCRequest,
+  ReadResourceRequestSchema,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Output } from './output.ts';
-import { isPlainRequest, isPlainToolCall, plainlyCancelled, type PlainInitialize } from './plain-request.ts';
-import type { OfferedLists } from './prebuilt.ts';
-import { createServer } from './server.ts';
-import type { ServerOptions } from './server-options.ts';
+import type { Output } from './frames.ts';
+import {
+  isPlainRequest,
+  isPlainToolCall,
+  type OfferedLists,
+  type PlainInitialize,
+  plainlyCancelled,
+} from './prebuilt.ts';
+import { createServer, type ServerOptions } from './server.ts';
 import { createToolCalls } from './tool-calls.ts';
-import { wrongParams } from './wrong-params.ts';
 
 /** A server of the SDK that speaks with the host. */
 export interface ConnectedServer {
@@ -91,4 +99,32 @@ const notARequest =
 function toldId(id: unknown): RequestId | null {
   if (typeof id === 'number') return Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : null;
   return typeof id === 'string' ? id : null;
+}
+
+const schemas = {
+  initialize: InitializeRequestSchema,
+  'tools/call': CallToolRequestSchema,
+  'resources/read': ReadResourceRequestSchema,
+  'completion/complete': CompleteRequestSchema,
+};
+
+/** In one sentence what is wrong with the parameters of a request; null: nothing, or the method is not known here. */
+export function wrongParams(request: JSONRPCRequest): string | null {
+  const schema = Object.entries(schemas).find(([method]) => method === request.method)?.[1];
+  const issue = schema?.safeParse(request).error?.issues[0];
+  if (issue === undefined) return null;
+  const place = issue.path.join('.');
+  return `${request.method} can't be read: ${place} ${issue.code === 'invalid_type' ? `must be ${named(issue.expected)}` : 'is not right'}.`;
+}
+
+function named(type: string): string {
+  switch (type) {
+    case 'record':
+    case 'object':
+      return 'an object';
+    case 'array':
+      return 'a list';
+    default:
+      return `a ${type}`;
+  }
 }

@@ -1,14 +1,12 @@
 import type { Call, Catalogue } from '../catalogue/client.ts';
-import type { Owned } from '../catalogue/owned/owned.ts';
+import type { Owned } from '../catalogue/owned.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PendingSignIn } from '../connections/pending-sign-in.ts';
 import type { TitleIndex } from '../curation/titles/title-index.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import type { Settings } from '../settings.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
-import type { OwnState } from '../storage/own-state.ts';
-import type { OwnRecords } from '../storage/records.ts';
-import type { ShownPaths } from './shown-paths.ts';
+import type { OwnRecords, OwnState } from '../storage/records.ts';
 
 /** What the composition root wires once for all calls. */
 export interface Parts {
@@ -68,3 +66,36 @@ export interface Context extends Parts {
 
 /** Hosts give up at 60 s; a call answers well before that. */
 export const callBudgetMs = 45_000;
+
+/** Root-relative paths that the service's answers have shown: a caller may name these, whatever their form is. */
+interface ShownPaths {
+  /** Takes them from an answer's data, at any depth. */
+  learn(data: unknown): void;
+  has(path: string): boolean;
+}
+
+/** Enough for a day's work; a bound, because what it holds comes from answers. */
+const mostShownPaths = 20_000;
+const longestShownPath = 4_000;
+
+/** Remembers the paths that answers have shown, which alone may be asked for later. */
+export function createShownPaths(): ShownPaths {
+  const paths = new Set<string>();
+  const learn = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (/^\/[^/\\]/.test(value) && value.length <= longestShownPath) paths.add(value);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const inner of Object.values(value)) learn(inner);
+    }
+  };
+  return {
+    learn(data) {
+      learn(data);
+      for (const oldest of paths) {
+        if (paths.size <= mostShownPaths) break;
+        paths.delete(oldest);
+      }
+    },
+    has: (path) => paths.has(path),
+  };
+}

@@ -1,16 +1,16 @@
-import { ArtworkError, type Next } from '../errors.ts';
+import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { type Context, callBudgetMs, type Parts } from './context.ts';
-import { type RenderedResult, renderAnswer, renderError } from './render.ts';
-import { createShownPaths } from './shown-paths.ts';
+import { MutationError } from '../mutations/result.ts';
+import { type Context, callBudgetMs, createShownPaths, type Parts } from './context.ts';
+import { type Fitted, isPagedList, type Shortened, shortenAnswer } from './shorten.ts';
 import { hiddenBy, isOffered } from './surface.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolAnswer } from './tool.ts';
 
 /** What the protocol hands over with a call. */
-export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 'roots'>;
+type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 'roots'>;
 
 /** The rendered result, and the error that it renders where it is one. */
-export interface Dispatched {
+interface Dispatched {
   readonly result: RenderedResult;
   readonly error: ArtworkError | null;
 }
@@ -128,3 +128,141 @@ function placeOf(error: Error): string {
   const frame = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));
   return frame === undefined ? '' : ` ${frame.trim()}`;
 }
+
+type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
+
+/** A `tools/call` result as the protocol has it. */
+export interface RenderedResult {
+  readonly content: ContentBlock[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: true;
+}
+
+/** Characters of text: hosts cut what has 20,000. */
+const longestResult = 18_000;
+/** An error is shorter than 10,000 characters, its sentence included. */
+const longestErrorBody = 9_700;
+
+/**
+ * A tool's answer as hosts get it. The same data twice, since some hosts show a model only the structured part,
+ * others only the text. With pictures the text alone: some hosts drop pictures that stand beside a structured part.
+ */
+function renderAnswer(
+  answer: ToolAnswer<object>,
+  { pictures, withLimit }: { readonly pictures: boolean; withLimit(limit: number): Next | null },
+): RenderedResult {
+  const { structured, text } = fittingAnswer({ ...answer.structured }, (one) =>
+    nextShorterPage(one, withLimit),
+  );
+  const images = (answer.images ?? []).map(({ bytes, mimeType }) => ({
+    type: 'image' as const,
+    data: bytes.toString('base64'),
+    mimeType,
+  }));
+  return {
+    content: [{ type: 'text', text }, ...images],
+    ...(pictures ? {} : { structuredContent: structured }),
+  };
+}
+
+function omittedIn({ omitted }: Json): readonly unknown[] {
+  return Array.isArray(omitted) ? omitted : [];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface FittingAnswer {
+  readonly structured: Record<string, unknown>;
+  /** The same as JSON: with all that an answer may hold, spelling it out is most of the work. */
+  readonly text: string;
+}
+
+/** What fits, with what was left out and the calls that get it, which need room of their own. */
+function fittingAnswer(
+  whole: Record<string, unknown>,
+  nextOf: (one: Shortened) => Next | null,
+): FittingAnswer {
+  const spelled = (structured: Record<string, unknown>) => ({ structured, text: JSON.stringify(structured) });
+  const all = spelled(whole);
+  if (all.text.length <= longestResult) return all;
+  const within = (room: number, next: typeof nextOf) =>
+    spelled(withOmitted(shortenAnswer(whole, room), next));
+  const first = within(longestResult, nextOf);
+  if (first.text.length <= longestResult) return first;
+  const bare = within(longestResult, () => null);
+  const second = within(longestResult - (first.text.length - bare.text.length), nextOf);
+  return second.text.length <= longestResult ? second : bare;
+}
+
+function withOmitted({ value, cut }: Fitted, next: (one: Shortened) => Next | null): Record<string, unknown> {
+  if (cut.length === 0) return value;
+  // The raw requests of a dry run stay last: what was left out is read before them.
+  const { requests, ...rest } = value;
+  const omitted = [...omittedIn(value), ...cut.map((one) => ({ ...one, next: next(one) }))];
+  return { ...rest, omitted, ...(requests === undefined ? {} : { requests }) };
+}
+
+/** What a page lost comes with a shorter page: the cursor of this one lies behind it. */
+function nextShorterPage(cut: Shortened, withLimit: (limit: number) => Next | null): Next | null {
+  const paged = cut.unit === 'elements' && cut.returned > 0 && isPagedList(cut.section);
+  return paged ? withLimit(cut.returned) : null;
+}
+
+/**
+ * A failed call as hosts get it. Text only, since hosts show a model nothing else of a failed call: a sentence of
+ * ours, then JSON. Some hosts take a text that is JSON alone for the structured part, check it against the output
+ * schema, and lose it.
+ */
+function renderError(tool: string, error: ArtworkError, next: Next | undefined): RenderedResult {
+  const body = JSON.stringify(errorBody(error, next));
+  return { content: [{ type: 'text', text: `${sentence(tool, error)}\n${body}` }], isError: true };
+}
+
+function errorBody(error: ArtworkError, next: Next | undefined): object {
+  const { code, category, status, message, details, issues } = error;
+  const known =
+    error instanceof MutationError
+      ? { outcome: error.outcome, clientMutationId: error.clientMutationId }
+      : {};
+  const whole = { error: { code, category, status, message, details, issues }, ...known, next };
+  const { value, cut } = shortenAnswer(whole, longestErrorBody);
+  if (cut.length === 0) return whole;
+  const { error: short } = value;
+  const kept =
+    typeof short === 'object' && short !== null ? short : { code: category, category, message: '' };
+  const told = 'details' in kept && typeof kept.details === 'object' ? kept.details : {};
+  return { ...value, error: { ...kept, details: { ...told, omitted: cut } } };
+}
+
+/** Words of ours alone: an error's message can hold other people's writing, which only ever stands in JSON. */
+function sentence(tool: string, error: ArtworkError): string {
+  const why = `${error.category}: ${meanings[error.category]}`;
+  if (error instanceof MutationError && error.outcome !== undefined) {
+    // It may have ended long before this call, which only tells of it.
+    return `${tool}: the change ended ${error.outcome} (${why}). Nothing was changed.`;
+  }
+  return `${tool} failed (${why}).`;
+}
+
+const meanings: { readonly [Category in ErrorCategory]: string } = {
+  invalid_arguments: 'an argument is missing or not right',
+  not_found: 'what it names does not exist',
+  snapshot_expired: 'the snapshot that it pages through is gone',
+  not_connected: 'no account is connected',
+  reconnect_required: 'the person has to sign in again',
+  scope_missing: 'the connection lacks a permission',
+  forbidden: 'the service does not allow it to this account',
+  stale_revision: 'what it changes is not as it was last read',
+  conflict: 'something else stands against it',
+  mutation_id_reused: 'its clientMutationId stands for another change',
+  upload_refused: 'the file is not taken',
+  read_only: 'changes are switched off here',
+  rate_limited: 'the service asks for fewer calls',
+  service_unavailable: 'the service could not answer',
+  network: 'the service could not be reached',
+  bad_response: 'the service answered with something unusable',
+  cancelled: 'the call was cancelled',
+  internal: 'this server has a defect',
+};

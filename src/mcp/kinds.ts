@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EntityKind, SetKind } from '../catalogue/records/index.ts';
+import type { EntityKind, SetKind } from '../catalogue/records/kinds.ts';
 import { nearestWord } from './nearest.ts';
 
 /** Record so that a kind that the catalogue client knows can't be forgotten here. */

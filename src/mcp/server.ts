@@ -3,6 +3,8 @@ import {
   CallToolRequestSchema,
   CompleteRequestSchema,
   ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -11,17 +13,30 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { ArtworkError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
-import { hostRoots } from './host-roots.ts';
+import type { Dispatch } from './dispatch.ts';
 import { nearestWord } from './nearest.ts';
-import { createShownUrls } from './show-url.ts';
-import { offerPrompts } from './offer-prompts.ts';
 import { introduction, type OfferedLists } from './prebuilt.ts';
-import { isOffered, type PublicDefinitions } from './surface.ts';
-import type { ServerOptions } from './server-options.ts';
-import type { CallTool } from './tool-calls.ts';
+import type { Prompts } from './prompts.ts';
+import { type CompleteId, isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
+import { type CallTool, createShownUrls, hostRoots } from './tool-calls.ts';
+
+export interface ServerOptions {
+  readonly version: string;
+  readonly settings: Settings;
+  readonly definitions: PublicDefinitions;
+  answering(): Promise<Answering>;
+}
+
+/** What answers calls. It is loaded at the first call, so that the start waits for none of it. */
+export interface Answering {
+  readonly dispatch: Dispatch;
+  readonly readResource: ReadResource;
+  readonly prompts: Prompts;
+  readonly completeId: CompleteId;
+}
 
 /** The server, and what has to be told to the host before the connection ends. */
-export interface CreatedServer {
+interface CreatedServer {
   readonly server: Server;
   farewell(): Promise<void>;
   readonly callTool: CallTool;
@@ -137,4 +152,42 @@ export function createServer(options: ServerOptions, lists: OfferedLists): Creat
     }
   });
   return { server, callTool, farewell: () => shownUrls.close() };
+}
+
+type CompletePrompt = (
+  name: string,
+  argument: { readonly name: string; readonly value: string },
+) => Promise<readonly string[]>;
+
+/** Offers the prompts that the settings leave in, and answers them; the result completes their arguments. */
+function offerPrompts(
+  server: Server,
+  { definitions, answering }: ServerOptions,
+  lists: OfferedLists,
+): CompletePrompt {
+  const isOffered = (name: string) => lists.prompts().prompts.some((prompt) => prompt.name === name);
+
+  server.setRequestHandler(ListPromptsRequestSchema, () => lists.prompts());
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
+    const { prompts } = await answering();
+    const read = isOffered(params.name) ? prompts.read(params.name, params.arguments ?? {}) : null;
+    if (read === null) throw new McpError(ErrorCode.InvalidParams, whyNoPrompt(params.name, definitions));
+    if (read.outcome === 'refused') throw new McpError(ErrorCode.InvalidParams, read.message);
+    return {
+      description: read.description,
+      messages: [{ role: 'user', content: { type: 'text', text: read.text } }],
+    };
+  });
+  return async (name, argument) =>
+    isOffered(name) ? (await answering()).prompts.complete(name, argument.name, argument.value) : [];
+}
+
+/** A prompt that the settings hide is told from one that there is not, as a tool is. */
+function whyNoPrompt(name: string, { prompts }: PublicDefinitions): string {
+  const names = prompts.map(({ definition }) => definition.name);
+  if (names.includes(name)) {
+    return `${name} is switched off here, since ARTWORK_TOOLSETS or ARTWORK_READ_ONLY leaves out tools that it needs. Only the person who runs this server can switch them on.`;
+  }
+  const meant = nearestWord(name, names);
+  return `There is no prompt named ${name.slice(0, 100)}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
 }

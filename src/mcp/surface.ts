@@ -1,5 +1,5 @@
 import type { Settings, Toolset } from '../settings.ts';
-import type { PublicPrompt } from './prompt.ts';
+import type { PublicPrompt } from './prompts.ts';
 
 /** A tool as `tools/list` shows it. */
 export interface PublicTool {

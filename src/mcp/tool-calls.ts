@@ -1,7 +1,9 @@
-import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { Output } from './output.ts';
-import type { PlainToolCall } from './plain-request.ts';
-import type { RenderedResult } from './render.ts';
+import { randomUUID } from 'node:crypto';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { McpError, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { RenderedResult } from './dispatch.ts';
+import type { Output } from './frames.ts';
+import type { PlainToolCall } from './prebuilt.ts';
 
 /** Runs a tool as the protocol asks for it. @throws McpError where there is no such tool */
 export type CallTool = (
@@ -25,7 +27,7 @@ interface ProgressNotification {
 }
 
 /** Calls of tools between their request and their answer. */
-export interface ToolCalls {
+interface ToolCalls {
   begin(request: PlainToolCall): void;
   /** Answers whether it was one of these. It is not answered then. */
   cancel(id: RequestId, reason: unknown): boolean;
@@ -84,3 +86,68 @@ function wireError(error: unknown): { code: number; message: string; data?: unkn
 
 /** JSON-RPC 2.0, Error object. */
 const internalError = -32603;
+
+/** The folders that the host lets servers read, as `file:` URIs; asked anew each time, since they change. */
+export async function hostRoots(server: Server, signal: AbortSignal): Promise<readonly string[]> {
+  if (server.getClientCapabilities()?.roots === undefined) return [];
+  try {
+    const { roots } = await server.listRoots(undefined, { signal, timeout: rootsPatienceMs });
+    return roots.map(({ uri }) => uri);
+  } catch (error) {
+    // A host that declares roots and then tells none offers none; the settings may.
+    if (error instanceof McpError) return [];
+    throw error;
+  }
+}
+
+const rootsPatienceMs = 5_000;
+
+/** Addresses that the host shows to the person, each until what it is for has ended. */
+interface ShownUrls {
+  /**
+   * URL elicitation, where the host declares it. Some hosts declare it and decline by themselves, some never answer:
+   * whatever comes, the address also stands in the tool's answer, so nothing depends on it.
+   * @param ended settles once the address is of no use any more, however that came; the call may be over by then
+   */
+  show(url: string, message: string, ended: Promise<unknown>, signal: AbortSignal): Promise<void>;
+  /** Tells the host that all of them have ended. */
+  close(): Promise<void>;
+}
+
+/** Shows addresses through the host, and tells it once what each was for has ended. */
+export function createShownUrls(server: Server): ShownUrls {
+  const open = new Map<string, () => Promise<void>>();
+
+  const complete = async (elicitationId: string): Promise<void> => {
+    const notify = open.get(elicitationId);
+    open.delete(elicitationId);
+    try {
+      await notify?.();
+    } catch {
+      // The host has gone, and its dialog with it.
+    }
+  };
+
+  return {
+    async show(url, message, ended, signal) {
+      if (server.getClientCapabilities()?.elicitation?.url === undefined) return;
+      const elicitationId = randomUUID();
+      open.set(elicitationId, server.createElicitationCompletionNotifier(elicitationId));
+      const over = () => complete(elicitationId);
+      ended.then(over, over);
+      const params = { mode: 'url' as const, url, message, elicitationId };
+      try {
+        await server.elicitInput(params, { signal, timeout: dialogPatienceMs });
+      } catch (error) {
+        // A host that answers with an error, or not in time, has shown nothing.
+        if (!(error instanceof McpError)) throw error;
+      }
+    },
+    async close() {
+      await Promise.all([...open.keys()].map(complete));
+    },
+  };
+}
+
+/** Long enough for a person to read and agree; the call itself has to answer within a minute. */
+const dialogPatienceMs = 30_000;

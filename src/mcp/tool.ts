@@ -2,11 +2,10 @@ import type { z } from 'zod';
 import type { Next } from '../errors.ts';
 import type { Toolset } from '../settings.ts';
 import { parseArguments } from './argument-errors.ts';
+import type { CallRevisionSource } from './arguments.ts';
 import type { Context } from './context.ts';
 import { publicSchema } from './json-schema.ts';
-import type { CallRevisionSource } from './revision-source.ts';
 import type { PublicTool, ToolAnnotations } from './surface.ts';
-import { takenFor } from './taken.ts';
 
 /** An image block of an answer, behind its text. */
 export interface ImageBlock {
@@ -20,7 +19,7 @@ export interface ToolAnswer<Structured> {
 }
 
 /** What a host sees of a tool and what runs it: data plus one handler, registered nowhere by itself. */
-export interface ToolSpecification<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface ToolSpecification<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly toolset: Toolset;
@@ -104,4 +103,25 @@ export function publicDefinition(tool: Tool, appUri: string): PublicTool {
       ...('page' in tool.input.shape ? { ui: { resourceUri: appUri } } : {}),
     },
   };
+}
+
+/**
+ * Words of a call that were taken for others, such as `posters` for `poster`: what was given, and what it was taken
+ * for. Null where every word was taken as it stands.
+ */
+function takenFor(given: unknown, parsed: unknown): Readonly<Record<string, string>> | null {
+  const found = new Map<string, string>();
+  compare(given, parsed, found);
+  return found.size === 0 ? null : Object.fromEntries(found);
+}
+
+function compare(given: unknown, parsed: unknown, found: Map<string, string>): void {
+  if (typeof given === 'string' && typeof parsed === 'string') {
+    if (given !== parsed) found.set(given, parsed);
+    return;
+  }
+  if (typeof given !== 'object' || typeof parsed !== 'object' || given === null || parsed === null) return;
+  for (const [name, value] of Object.entries(given)) {
+    if (Object.hasOwn(parsed, name)) compare(value, Reflect.get(parsed, name), found);
+  }
 }

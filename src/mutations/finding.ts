@@ -1,6 +1,7 @@
+import { z } from 'zod';
+import type { Json } from '../canonical-json.ts';
 import type { ArtworkError } from '../errors.ts';
 import type { ServiceVerdict } from '../ledger/entry.ts';
-import type { StoredReceipt } from './stored-receipt.ts';
 
 /** What the service shows of a mutation whose outcome is not known. */
 export type Finding =
@@ -21,3 +22,143 @@ export type Finding =
       /** A hint that settles nothing; left out: there is none. */
       readonly certainty?: 'likely' | undefined;
     };
+
+/** What an outcome rests on. */
+export interface Evidence {
+  /**
+   * `receipt`: the service's answer to the request itself; `lookup`: its own record of the id;
+   * `read_back`: the resource as it is now, compared with what was meant.
+   */
+  readonly by: 'receipt' | 'lookup' | 'read_back';
+  readonly certainty: 'certain' | 'likely' | 'unknown';
+  readonly says: string;
+}
+
+/** Something that a careful person would want to know beside the outcome. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How one item of a submission stands, in the service's words. */
+export interface StoredItem {
+  readonly itemId: string;
+  readonly status: string | null;
+  readonly assetId: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** What the ledger keeps of how a mutation ended, beside the outcome and the error. */
+export interface StoredReceipt {
+  /** The service's record, or what it says of the mutation. */
+  readonly receipt: Json;
+  readonly updatedAt: string | null;
+  readonly publicationStatus: string | null;
+  readonly evidence: Evidence;
+  readonly warnings: readonly Warning[];
+  /** Of the Set, as the service shows it at the end. */
+  readonly title?: string | undefined;
+  /** Of a submission, in the order of the service. */
+  readonly items?: readonly StoredItem[] | undefined;
+}
+
+const json: z.ZodType<Json> = z.json();
+
+const receiptSchema = z.object({
+  receipt: json,
+  updatedAt: z.string().nullable(),
+  publicationStatus: z.string().nullable(),
+  evidence: z.object({
+    by: z.enum(['receipt', 'lookup', 'read_back']),
+    certainty: z.enum(['certain', 'likely', 'unknown']),
+    says: z.string(),
+  }),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  title: z.string().optional(),
+  items: z
+    .array(
+      z.object({
+        itemId: z.string(),
+        status: z.string().nullable(),
+        assetId: z.string().nullable(),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    )
+    .optional(),
+});
+
+/** Longer ones would crowd out the rest of an answer. Characters of JSON. */
+const longestReceipt = 8_000;
+
+/** A receipt as the ledger keeps it, shortened where it is long. */
+export function storeReceipt(kept: StoredReceipt): Json {
+  return {
+    ...kept,
+    receipt: shortened(kept.receipt),
+    evidence: { ...kept.evidence },
+    warnings: kept.warnings.map((warning) => ({ ...warning })),
+    items: kept.items?.map(({ error, ...item }) => ({
+      ...item,
+      error: error === null ? null : { ...error },
+    })),
+  };
+}
+
+/**
+ * The receipt that the ledger kept, with the items of a submission; null where nothing was kept, or by a version
+ * that kept it otherwise.
+ */
+export function readStoredReceipt(receipt: Json): StoredReceipt | null {
+  const parsed = receiptSchema.safeParse(receipt);
+  return parsed.success ? parsed.data : null;
+}
+
+const ofReceipt = receiptSchema.pick({ receipt: true, evidence: true, title: true });
+
+/** The receipt that the ledger kept, without the items of a submission, which can be many. */
+export function readStoredReceiptOnly(
+  receipt: Json,
+): Pick<StoredReceipt, 'receipt' | 'evidence' | 'title'> | null {
+  const parsed = ofReceipt.safeParse(receipt);
+  return parsed.success ? parsed.data : null;
+}
+
+function shortened(receipt: Json): Json {
+  if (JSON.stringify(receipt).length <= longestReceipt) return receipt;
+  if (typeof receipt !== 'object' || receipt === null || Array.isArray(receipt)) return null;
+  const short = Object.entries(receipt).filter(
+    ([, value]) => (typeof value !== 'object' || value === null) && String(value).length <= 300,
+  );
+  return Object.fromEntries(short.slice(0, 40));
+}
+
+/** Deep enough for every record of the interface document. */
+const deepest = 40;
+
+/** What came over the wire or from a call, as what the ledger can hold; what JSON has no word for is null. */
+export function asJson(value: unknown, depth = 0): Json {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      // No JSON has a negative zero.
+      return Number.isFinite(value) ? value + 0 : null;
+    case 'object': {
+      if (value === null || depth > deepest) return null;
+      if (Array.isArray(value)) return value.map((item) => asJson(item, depth + 1));
+      return asJsonObject(value, depth);
+    }
+    default:
+      return null;
+  }
+}
+
+/** Members that are undefined are left out. */
+export function asJsonObject(value: object, depth = 0): { readonly [member: string]: Json } {
+  const members: [string, Json][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) members.push([name, asJson(member, depth + 1)]);
+  }
+  return Object.fromEntries(members);
+}

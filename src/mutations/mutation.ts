@@ -1,18 +1,19 @@
-import type { Call } from '../catalogue/request-time.ts';
-import type { Saved } from '../catalogue/receipt.ts';
-import type { ClientMutationId } from '../catalogue/requests/fields.ts';
-import type { MutationRequest } from '../catalogue/requests/request.ts';
-import type { NeededScopes } from '../catalogue/scopes.ts';
 import type { Json } from '../canonical-json.ts';
-import type { Objection } from './checks/objection.ts';
-import type { CheckContext } from './checks/occupant.ts';
-import type { PlacedBytes } from './checks/same-bytes.ts';
-import type { Names } from './names.ts';
-import type { MutationPlace } from './places.ts';
-import type { OwnedReads } from './ports.ts';
-import type { Declared } from './declared.ts';
-import type { Finding } from './finding.ts';
+import type { NeededScopes } from '../catalogue/authorization.ts';
+import type { Call } from '../catalogue/call.ts';
+import type { Saved } from '../catalogue/records/owned.ts';
+import { type ClientMutationId, jsonBytes, type MutationRequest } from '../catalogue/request.ts';
+import type { NewEntry } from '../ledger/ledger.ts';
+import type { StreamBody } from '../wire/exchange.ts';
 import type { Guard } from './checks/guard.ts';
+import type { Objection } from './checks/objection.ts';
+import type { CheckContext } from './checks/shown-records.ts';
+import type { FoundTargets } from './checks/targets.ts';
+import type { Finding, Warning } from './finding.ts';
+import type { Names } from './names.ts';
+import type { OwnedReads } from './ports.ts';
+import type { CallClock } from './session.ts';
+import type { Declared } from './submission.ts';
 
 /** What one mutation is: made from the arguments of a call, or from what the ledger kept of them. */
 export interface Mutation {
@@ -60,7 +61,7 @@ export interface Mutation {
 }
 
 /** What a mutation acts on. The ledger keeps it, and lists show it. */
-export interface MutationTarget {
+interface MutationTarget {
   /** Of what exists already. */
   readonly id?: number | string;
   /** What people call it. */
@@ -77,4 +78,139 @@ export interface LookupContext {
   /** What people call its targets, as far as that is known. */
   readonly names?: Names | undefined;
   readonly call: Call;
+}
+
+/** A mutation with the bytes that it sends. */
+export interface Outgoing {
+  readonly mutation: Mutation;
+  /** A new body, for one request. */
+  body(signal: AbortSignal): Buffer | StreamBody;
+  /** What a resume needs beside the intent, such as where the file lies. */
+  readonly progress: Json;
+  /** Just before it is claimed: what is to be there by then. Answers what a resume needs. */
+  prepare?(time: CallClock): Promise<Json>;
+  /** The arguments of the call at hand, where what is kept of it does not hold them all. */
+  readonly given?: Readonly<Record<string, unknown>> | undefined;
+  /** What was found out of its targets before. */
+  readonly targets?: FoundTargets | undefined;
+  /** Pointed out before it is sent. */
+  readonly warnings: readonly Warning[];
+  /** What people call its targets, as far as that is known; left out: nothing of it was read yet. */
+  readonly names?: Names | undefined;
+  close(): Promise<void>;
+}
+
+/** What a claim holds of it from the first moment: a process that finds it after a crash has no other source. */
+export function newEntryOf({ mutation, progress, names }: Outgoing): NewEntry {
+  const { clientMutationId, operation, target, intent } = mutation;
+  return { clientMutationId, operation, target, names, intent, progress };
+}
+
+/** A mutation of one JSON request, with its bytes. */
+export function jsonOutgoing(mutation: Mutation): Outgoing {
+  return {
+    mutation,
+    body() {
+      const request = mutation.request();
+      if (request.body.kind !== 'json') throw new TypeError(`${mutation.operation} sends a file.`);
+      return jsonBytes({ ...request, body: request.body });
+    },
+    progress: null,
+    warnings: [],
+    close: async () => {},
+  };
+}
+
+interface PlaceTarget {
+  readonly kind: string;
+  readonly id: number | string;
+}
+
+/** A place that two mutations can't both fill. */
+export type MutationPlace =
+  /** A slot of a target in a Set; null: the target is left out, and any of the Set's may be meant. */
+  | { readonly in: 'set'; readonly setId: number; readonly target: PlaceTarget | null; readonly slot: string }
+  | { readonly in: 'set metadata'; readonly setId: number }
+  | { readonly in: 'group'; readonly groupId: number | string; readonly slot: string }
+  /** An Asset, which is replaced or edited once. */
+  | { readonly in: 'asset'; readonly assetId: string }
+  /**
+   * A Set that is being made has no id yet: a second one for the same work with the same pictures is the same,
+   * whatever its title. `pictures`: their digest.
+   */
+  | { readonly in: 'new set'; readonly work: PlaceTarget; readonly pictures: string };
+
+/**
+ * A place in one line, to be compared. The ledger's index keeps it: a change of it needs a migration that lists
+ * every entry anew.
+ */
+export function writePlace(place: MutationPlace): string {
+  switch (place.in) {
+    case 'set': {
+      const target = place.target === null ? '' : `/${place.target.kind} ${place.target.id}`;
+      return `set ${place.setId}${target}/${place.slot}`;
+    }
+    case 'set metadata':
+      return `set ${place.setId} metadata`;
+    case 'group':
+      return `group ${place.groupId}/${place.slot}`;
+    case 'asset':
+      return `asset ${place.assetId}`;
+    case 'new set':
+      return `${writeWork(place.work)}/${place.pictures}`;
+  }
+}
+
+/** A place with its target left out; null where it names none. */
+export function placeWithoutTarget(place: MutationPlace): MutationPlace | null {
+  return place.in === 'set' && place.target !== null ? { ...place, target: null } : null;
+}
+
+/** Whether two mutations would fill the same place: one that leaves the target out may mean any of the Set's. */
+export function isSamePlace(one: MutationPlace, other: MutationPlace): boolean {
+  const [first, second] = [writePlace(one), writePlace(other)];
+  return first === second || shortOf(one) === second || first === shortOf(other);
+}
+
+/** The work that a new Set is for; null where none of the places is one. */
+export function workOfNewSet(places: readonly MutationPlace[]): string | null {
+  const place = places.find((one) => one.in === 'new set');
+  return place === undefined ? null : writeWork(place.work);
+}
+
+function shortOf(place: MutationPlace): string | null {
+  const short = placeWithoutTarget(place);
+  return short === null ? null : writePlace(short);
+}
+
+function writeWork({ kind, id }: PlaceTarget): string {
+  return `new set of ${kind} ${id}`;
+}
+
+/** What an upload puts where. */
+export interface PlacedBytes {
+  readonly clientMutationId: string;
+  readonly sha256: string;
+  readonly slot: string;
+  /** A `targetKind` and `targetId`, or the Set or group that the upload goes to. */
+  readonly target: { readonly kind: string; readonly id: number | string };
+}
+
+/**
+ * Uploads, among those that are known, of the same bytes to the same target and slot under another id: most
+ * often a repetition by mistake. The caller hands in those of the same service and subject that may have
+ * been applied; what this ledger does not hold, such as another machine's, is not found.
+ */
+export function sameBytesBefore<Known extends PlacedBytes>(
+  upload: PlacedBytes,
+  known: readonly Known[],
+): Known[] {
+  return known.filter(
+    (other) =>
+      other.clientMutationId !== upload.clientMutationId &&
+      other.sha256 === upload.sha256 &&
+      other.slot === upload.slot &&
+      other.target.kind === upload.target.kind &&
+      String(other.target.id) === String(upload.target.id),
+  );
 }

@@ -1,9 +1,8 @@
-import type { Call } from '../catalogue/request-time.ts';
-import { type EntityKind, entities } from '../catalogue/records/index.ts';
-import { textAt, wordAt, isRecord } from '../catalogue/records/read-member.ts';
-import { shortName } from '../catalogue/target-names.ts';
-import { ArtworkError } from '../errors.ts';
 import type { Json } from '../canonical-json.ts';
+import type { Call } from '../catalogue/call.ts';
+import { type EntityKind, entities, shortName } from '../catalogue/records/kinds.ts';
+import { isRecord, textAt, wordAt } from '../catalogue/records/members.ts';
+import { ArtworkError } from '../errors.ts';
 import type { PublicReads, Service } from './ports.ts';
 
 /** What people call the things that a mutation is about, by `kind id`; cleaned and short. */

@@ -1,14 +1,13 @@
-import type { Call } from '../catalogue/request-time.ts';
+import type { Call } from '../catalogue/call.ts';
 import type { Catalogue } from '../catalogue/client.ts';
-import type { SendOutcome } from '../catalogue/send-outcome.ts';
-import type { Owned } from '../catalogue/owned/owned.ts';
-import type { SendRequest } from '../catalogue/send.ts';
-import type { StreamBody } from '../wire/stream-body.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Owned } from '../catalogue/owned.ts';
+import type { SendOutcome, SendRequest } from '../catalogue/send.ts';
 import type { Clock } from '../clock.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
-import type { Warning } from './evidence.ts';
+import type { StreamBody } from '../wire/exchange.ts';
+import type { Warning } from './finding.ts';
 
 /** The catalogue that is acted on. */
 export interface Service {

@@ -1,10 +1,11 @@
+import type { Call } from '../catalogue/call.ts';
+import type { Clock } from '../clock.ts';
 import type { Bearer } from '../connections/grant.ts';
 import type { Account } from '../connections/status.ts';
 import { ArtworkError } from '../errors.ts';
+import type { AccountScope } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { AccountScope } from '../ledger/scope.ts';
-import type { CallClock } from './call-clock.ts';
-import type { Background } from './background.ts';
+import type { Log } from '../log.ts';
 import type { MutationPorts, Service } from './ports.ts';
 
 /** The entries of one account in the ledger, and all that a mutation may touch of the world. */
@@ -60,4 +61,144 @@ export function requireSameAccount({ subject, connection }: Bearer, scope: Accou
       next: { why: 'A person signed in to another account: only they know for which one this was meant.' },
     },
   );
+}
+
+/** Hosts give up at 60 s; a call answers well before that. */
+const callBudgetMs = 45_000;
+
+/** What a caller says of one call. */
+export interface CallLimits {
+  /** Cancels the call: what has not left is not sent; what has left is followed to its end and recorded. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds in which the call has to answer; the work may go on after that. 45,000 unless told otherwise. */
+  readonly deadlineMs?: number | undefined;
+  /** Told how far the call is: bytes for an upload. */
+  readonly progress?: ((done: number, total: number | null, message: string) => void) | undefined;
+}
+
+/** The time that one call has to answer, by a clock that only ever grows. */
+export interface CallClock {
+  readonly signal: AbortSignal;
+  /** When the call began, milliseconds since 1970: what ended later the caller can't have known. */
+  readonly begunAt: number;
+  /** Milliseconds left, never negative. */
+  left(): number;
+  /** What a request made now may take. */
+  call(): Call;
+  /** @throws ArtworkError `cancelled` once the caller gave the call up */
+  check(): void;
+  progress(done: number, total: number | null, message: string): void;
+}
+
+/** Starts the clock of one call. */
+export function startCallClock(clock: Clock, call: CallLimits = {}): CallClock {
+  const end = clock.monotonic() + (call.deadlineMs ?? callBudgetMs);
+  const signal = call.signal ?? new AbortController().signal;
+  const begunAt = clock.now();
+  const left = () => Math.max(0, end - clock.monotonic());
+  return {
+    signal,
+    begunAt,
+    left,
+    call: () => ({ signal, deadlineMs: Math.max(1, left()) }),
+    check: () => {
+      if (signal.aborted) throw callCancelledError();
+    },
+    progress: (done, total, message) => call.progress?.(done, total, message),
+  };
+}
+
+/** The error of a call that its caller gave up. */
+export function callCancelledError(): ArtworkError {
+  return new ArtworkError('cancelled', 'The call was cancelled.');
+}
+
+/** What work that outlives its call is told. */
+export interface StopSignals {
+  /** The caller gave the call up, or the program ends: obeyed as long as that is sure to change nothing. */
+  readonly cancelled: AbortSignal;
+  /** The program ends: everything is to stop at once. */
+  readonly closing: AbortSignal;
+}
+
+export type BackgroundResult<Value> =
+  | { readonly ended: true; readonly value: Value }
+  /** It goes on; the call's time is over, or the caller gave it up. */
+  | { readonly ended: false };
+
+interface Background {
+  /** Runs work to its end, and waits for it as long as the call lasts. */
+  run<Value>(
+    time: CallClock,
+    work: (signals: StopSignals) => Promise<Value>,
+  ): Promise<BackgroundResult<Value>>;
+  /** Tells all work to stop and waits for what it still records. */
+  close(): Promise<void>;
+}
+
+/** No code reads it; an error would be made with a stack each time. */
+const givenUp = 'given up';
+
+/** How long a cancelled call waits to hear what is known. */
+const lastWordMs = 1_000;
+
+/** Goes on with mutations after their calls were answered, and ends when the server closes. */
+export function createBackground(clock: Clock, log: Log): Background {
+  const running = new Set<Promise<void>>();
+  const closing = new AbortController();
+
+  return {
+    async run(time, work) {
+      const cancelling = new AbortController();
+      const backoff = new AbortController();
+      const cancel = () => {
+        cancelling.abort(givenUp);
+        backoff.abort(givenUp);
+      };
+      for (const signal of [time.signal, closing.signal]) {
+        signal.addEventListener('abort', cancel, { once: true });
+        if (signal.aborted) cancel();
+      }
+
+      const working = work({ cancelled: cancelling.signal, closing: closing.signal });
+      let awaited = true;
+      const tracked = working
+        .then(
+          () => undefined,
+          (error: unknown) => {
+            // Told to the call, while it waits.
+            if (!awaited)
+              log.error(`A mutation went on in the background and failed: ${nameOfError(error)}.`);
+          },
+        )
+        .finally(() => {
+          running.delete(tracked);
+          for (const signal of [time.signal, closing.signal]) signal.removeEventListener('abort', cancel);
+        });
+      running.add(tracked);
+
+      const lastWord = new AbortController();
+      const over = async (): Promise<BackgroundResult<never>> => {
+        await clock.sleep(time.left(), backoff.signal);
+        if (cancelling.signal.aborted) await clock.sleep(lastWordMs, lastWord.signal);
+        return { ended: false };
+      };
+      try {
+        return await Promise.race([working.then((value) => ({ ended: true as const, value })), over()]);
+      } finally {
+        awaited = false;
+        backoff.abort(givenUp);
+        lastWord.abort(givenUp);
+      }
+    },
+
+    async close() {
+      closing.abort(givenUp);
+      await Promise.all(running);
+    },
+  };
+}
+
+function nameOfError(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
 }

@@ -1,6 +1,6 @@
-import { definePrompt } from '../mcp/prompt.ts';
-import { slotsOf } from '../catalogue/slots.ts';
-import { quotedForPrompt, nothingIsDeleted } from './wording.ts';
+import { slotsOf } from '../catalogue/records/kinds.ts';
+import { definePrompt } from '../mcp/prompts.ts';
+import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
 
 export const curateShow = definePrompt({
   name: 'curate_show',

@@ -1,4 +1,4 @@
-import type { Prompt } from '../mcp/prompt.ts';
+import type { Prompt } from '../mcp/prompts.ts';
 import { curateShow } from './curate-show.ts';
 import { makeTitleCardSet } from './make-title-card-set.ts';
 import { onboard } from './onboard.ts';

@@ -1,5 +1,5 @@
-import { definePrompt } from '../mcp/prompt.ts';
-import { quotedForPrompt, nothingIsDeleted } from './wording.ts';
+import { definePrompt } from '../mcp/prompts.ts';
+import { nothingIsDeleted, quotedForPrompt } from './wording.ts';
 
 export const makeTitleCardSet = definePrompt({
   name: 'make_title_card_set',

@@ -1,4 +1,4 @@
-import { definePrompt } from '../mcp/prompt.ts';
+import { definePrompt } from '../mcp/prompts.ts';
 import { quotedForPrompt } from './wording.ts';
 
 export const recoverPrompt = definePrompt({

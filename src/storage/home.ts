@@ -129,22 +129,38 @@ async function writeThrough(file: string, content: string): Promise<void> {
   }
 }
 
-/** A new name is on the disk only once its folder was synced. */
-async function syncFolder(folder: string): Promise<void> {
-  if (!hasModes) return; // Windows can't open a folder, and needs no such step.
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 function refuseForeign(file: string, owner: number): void {
   if (process.getuid !== undefined && owner !== process.getuid()) {
     throw storeError(
       'home_not_private',
       `${file} belongs to another user: run as that user, or choose another ARTWORK_HOME.`,
     );
+  }
+}
+
+/** A folder that only its user can look into (0700), on the disk under its name; it may be there already. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    await syncFolder(path.dirname(folder));
+    return;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  const status = await lstat(folder);
+  if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) {
+    throw storeError('home_not_private', `${folder} is not a folder of yours: move it away, then try again.`);
+  }
+  if (hasModes && (status.mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+/** What was named, renamed or removed in a folder is on the disk only once the folder is. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (!hasModes) return; // Windows can't open a folder, and needs no such step.
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

@@ -1,6 +1,151 @@
 import { execFile } from 'node:child_process';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { storeError } from './store-error.ts';
+import path from 'node:path';
+import { createPrivateFile, readPrivateFile } from './home.ts';
+import { isStoreError, storeError } from './store-error.ts';
+
+/** The two places where a key can be kept. */
+export interface KeyPlaces {
+  readonly home: string;
+  /** null: none is used. */
+  readonly keyring: Keyring | null;
+}
+
+/**
+ * Draws a key and keeps it: in the keyring if the key can be read back from there, else in a 0600 file. Each key has its
+ * own name, so that processes at their first start don't overwrite each other's.
+ */
+export async function keepNewKey({ home, keyring }: KeyPlaces): Promise<KeyRecord> {
+  const id = randomBytes(8).toString('hex');
+  const bytes = randomBytes(32);
+  const text = bytes.toString('base64url');
+  const check = checkOf(createSecretKey(bytes));
+  if (keyring !== null && (await keptInKeyring(keyring, id, text))) return { id, kind: 'keyring', check };
+  await createPrivateFile(keyFile(home, id), `${text}\n`);
+  return { id, kind: 'file', check };
+}
+
+/** Removes a key that sealed nothing. */
+export async function removeUnusedKey({ home, keyring }: KeyPlaces, { id, kind }: KeyRecord): Promise<void> {
+  try {
+    if (kind === 'file') await rm(keyFile(home, id), { force: true });
+    else await keyring?.remove(account(id));
+  } catch {
+    // The key stays unused where it is.
+  }
+}
+
+/**
+ * Fetches the key that seals secrets from where it is kept.
+ * @throws key_missing, key_unreachable, key_wrong, store_unreadable
+ */
+export async function fetchKey({ home, keyring }: KeyPlaces, record: KeyRecord): Promise<KeyObject> {
+  const inKeyring = record.kind === 'keyring';
+  const file = keyFile(home, record.id);
+  const text = inKeyring ? await fromKeyring(keyring, record.id) : await fromFile(file);
+  const bytes = Buffer.from(text, 'base64url');
+  const secret = bytes.length === 32 ? createSecretKey(bytes) : null;
+  if (secret === null || !isKeyOfRecord(record, secret)) {
+    throw storeError(
+      'key_wrong',
+      `${inKeyring ? 'The key in the keyring' : file} is not the one that sealed this store: restore the whole data folder from one backup.`,
+    );
+  }
+  return secret;
+}
+
+/** The file that holds the key where no keyring does. */
+export function keyFile(home: string, id: string): string {
+  return path.join(home, `key-${id}`);
+}
+
+function account(id: string): string {
+  return `store key ${id}`;
+}
+
+async function keptInKeyring(keyring: Keyring, id: string, text: string): Promise<boolean> {
+  try {
+    await keyring.write(account(id), text);
+    return (await keyring.read(account(id))) === text;
+  } catch {
+    // There is no keyring here, or it is locked: the key goes into a file, and `status` says so.
+    return false;
+  }
+}
+
+async function fromKeyring(keyring: Keyring | null, id: string): Promise<string> {
+  let text: string | null;
+  try {
+    if (keyring === null) throw storeError('key_unreachable', 'The keyring is switched off here.');
+    text = await keyring.read(account(id));
+  } catch (error) {
+    // Only our own message is repeated: another error may quote what the keyring was given.
+    const why = isStoreError(error, 'key_unreachable') ? ` ${error.message}` : '';
+    throw storeError(
+      'key_unreachable',
+      `The key of this store lies in the system's keyring, which can't be used now: unlock it, or run in the desktop session that has it, then try again.${why}`,
+    );
+  }
+  if (text !== null) return text;
+  throw storeError(
+    'key_missing',
+    `The system's keyring no longer has "${account(id)}" of artwork-mcp: restore the keyring; if the key is gone for good, so is the stored sign-in: connect again with --replace.`,
+  );
+}
+
+async function fromFile(file: string): Promise<string> {
+  const text = await readPrivateFile(file);
+  if (text !== null) return text.trimEnd();
+  throw storeError(
+    'key_missing',
+    `${file}, the key of this store, is gone: restore it from a backup; if it is gone for good, so is the stored sign-in: connect again with --replace.`,
+  );
+}
+
+/** What the store records of its key: enough to find and to recognize it, nothing that reveals it. */
+export interface KeyRecord {
+  /** 16 hex digits, drawn with the key. */
+  readonly id: string;
+  readonly kind: 'keyring' | 'file';
+  /** An HMAC under the key, 64 hex digits. */
+  readonly check: string;
+}
+
+/** The entry of the atomic store that says which key counts. */
+export const keyRecordKey = 'storage/key';
+
+const pattern = /^\{"id":"([0-9a-f]{16})","kind":"(keyring|file)","check":"([0-9a-f]{64})"\}$/;
+
+/** The record of a key as text: where it is kept, and how to recognize it. */
+export function writeKeyRecord({ id, kind, check }: KeyRecord): string {
+  return JSON.stringify({ id, kind, check });
+}
+
+/**
+ * Reads the record that says where a key is kept.
+ * @throws store_unreadable
+ */
+export function parseKeyRecord(value: string): KeyRecord {
+  const [, id, kind, check] = pattern.exec(value) ?? [];
+  if (id === undefined || (kind !== 'keyring' && kind !== 'file') || check === undefined) {
+    throw storeError(
+      'store_unreadable',
+      'The record of the key is damaged: restore the whole data folder from a backup.',
+    );
+  }
+  return { id, kind, check };
+}
+
+function checkOf(secret: KeyObject): string {
+  return createHmac('sha256', secret).update('artwork-mcp store key').digest('hex');
+}
+
+/** Whether `secret` is the key of the record. */
+function isKeyOfRecord(record: KeyRecord, secret: KeyObject): boolean {
+  return timingSafeEqual(Buffer.from(checkOf(secret)), Buffer.from(record.check));
+}
 
 /** Keeps one secret per account. Every method rejects where the keyring can't be reached. */
 export interface Keyring {

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Keyv } from 'keyv';
+import { type AtomicStore, requireFitKey, requireFitValue } from './atomic-store.ts';
+import {
+  checksumRow,
+  type Database,
+  type Row,
+  readIntegerColumn,
+  readTextColumn,
+  verifyRow,
+} from './libsql/database.ts';
 import { storeError } from './store-error.ts';
 
 /**
@@ -86,4 +95,150 @@ export function ownRecords(records: Keyv, owner: RecordOwner): OwnRecords {
       await records.delete(`${prefix}/${key}`);
     },
   };
+}
+
+/** One JSON value of one service and user that several processes change. It is small, and replaced as a whole. */
+export interface OwnState {
+  /** Undefined where there is none yet. What it is has to be checked: the store is untrusted. */
+  read(): Promise<unknown>;
+  /**
+   * Changes it, as if no other process did at the same time.
+   * @param change is asked again with the newer value where another process was faster; what it throws leaves all as it was
+   */
+  update<Value extends object>(change: (now: unknown) => Value): Promise<Value>;
+}
+
+/** One small record of a user's at a service, read and changed by compare-and-set. */
+export function ownState(store: AtomicStore, { service, user }: RecordOwner, name: string): OwnState {
+  const owner = createHash('sha256')
+    .update(JSON.stringify([service, user]))
+    .digest('base64url');
+  const key = `state/${name}/${owner}`;
+  return {
+    async read() {
+      const entry = await store.get(key);
+      return entry === null ? undefined : parsed(entry.value);
+    },
+    async update(change) {
+      let entry = await store.get(key);
+      for (;;) {
+        const value = change(entry === null ? undefined : parsed(entry.value));
+        const text = JSON.stringify(value);
+        if (entry === null) {
+          const { won, current } = await store.putIfAbsent(key, text);
+          if (won) return value;
+          entry = current;
+          continue;
+        }
+        const swap = await store.compareAndSet(key, entry.version, text);
+        if (swap.outcome === 'swapped') return value;
+        entry = swap.outcome === 'changed' ? swap.current : null;
+      }
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw storeError(
+      'store_unreadable',
+      'A record of the store is damaged: restore the whole data folder from a backup.',
+    );
+  }
+}
+
+/** Records in a libsql file. The namespace is a column of its own, so that no key reaches into another namespace. */
+export function libsqlRecordStore(database: Database, namespace: string): RecordStore {
+  requireFitKey(namespace);
+  const live = '(expires IS NULL OR expires > ?)';
+
+  const getMany = async (keys: readonly string[]): Promise<(string | undefined)[]> => {
+    const found: (string | undefined)[] = [];
+    for (const key of keys) found.push(await get(key));
+    return found;
+  };
+  const verified = (row: Row, key: string): string => {
+    const value = readTextColumn(row, 'value');
+    verifyRow(row, namespace, key, value, row.expires === null ? null : readIntegerColumn(row, 'expires'));
+    return value;
+  };
+  const get = async (key: string): Promise<string | undefined> => {
+    requireFitKey(key);
+    const row = await database.row(
+      `SELECT value, expires, checksum FROM records WHERE namespace = ? AND key = ? AND ${live}`,
+      [namespace, key, Date.now()],
+    );
+    return row === null ? undefined : verified(row, key);
+  };
+  const has = async (key: string): Promise<boolean> => (await get(key)) !== undefined;
+  const remove = async (key: string): Promise<boolean> => {
+    requireFitKey(key);
+    const changes = await database.run('DELETE FROM records WHERE namespace = ? AND key = ?', [
+      namespace,
+      key,
+    ]);
+    return changes === 1;
+  };
+
+  const store: RecordStore = {
+    opts: { dialect: 'sqlite' },
+    namespace,
+    on: () => store,
+    get,
+    getMany,
+    has,
+    delete: remove,
+
+    async set(key: string, value: unknown, ttl?: number): Promise<boolean> {
+      requireFitKey(key);
+      if (typeof value !== 'string') throw new TypeError('Keyv handed over a value that is not serialized');
+      requireFitValue(value);
+      const now = Date.now();
+      const expires = ttl === undefined ? null : Math.ceil(now + ttl);
+      await database.run(
+        `INSERT OR REPLACE INTO records (namespace, key, value, expires, checksum) VALUES (?, ?, ?, ?, ?)`,
+        [namespace, key, value, expires, checksumRow(namespace, key, value, expires)],
+      );
+      if (ttl !== undefined) {
+        await database.run('DELETE FROM records WHERE expires <= ?', [now]);
+      }
+      return true;
+    },
+
+    async hasMany(keys: string[]): Promise<boolean[]> {
+      return (await getMany(keys)).map((value) => value !== undefined);
+    },
+
+    async deleteMany(keys: string[]): Promise<boolean> {
+      let all = true;
+      for (const key of keys) all = (await remove(key)) && all;
+      return all;
+    },
+
+    async clear(): Promise<void> {
+      await database.run('DELETE FROM records WHERE namespace = ?', [namespace]);
+    },
+
+    async *iterator(): AsyncGenerator<[string, string], void> {
+      let after = '';
+      for (;;) {
+        const page = await database.rows(
+          `SELECT key, value, expires, checksum FROM records
+           WHERE namespace = ? AND key > ? AND ${live} ORDER BY key LIMIT 100`,
+          [namespace, after, Date.now()],
+        );
+        for (const row of page) {
+          const key = readTextColumn(row, 'key');
+          yield [key, verified(row, key)];
+        }
+        const last = page.at(-1);
+        if (last === undefined) return;
+        after = readTextColumn(last, 'key');
+      }
+    },
+  };
+  return store;
 }

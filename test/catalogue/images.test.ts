@@ -2,8 +2,8 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { isIP } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { mayConnect } from '../../src/catalogue/addresses.ts';
 import type { CatalogueOptions } from '../../src/catalogue/client.ts';
+import { mayConnect } from '../../src/catalogue/dispatchers.ts';
 import { catalogueAt, json, type Script, serve } from './scripted-server.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

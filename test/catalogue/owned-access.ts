@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { Access, AccessToken } from '../../src/catalogue/owned/access.ts';
-import { createOwned, type Owned, type OwnedOptions } from '../../src/catalogue/owned/owned.ts';
-import { protectedScopes } from '../../src/catalogue/scopes.ts';
+import { type Access, type AccessToken, protectedScopes } from '../../src/catalogue/authorization.ts';
+import { createOwned, type Owned, type OwnedOptions } from '../../src/catalogue/owned.ts';
 
 export interface ScriptedAccess extends Access {
   /** What was asked of it: `bearer`, or `rejected` and the token's number. */

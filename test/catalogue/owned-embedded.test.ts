@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Owned } from '../../src/catalogue/owned/owned.ts';
-import { findRelationship } from '../../src/catalogue/records/relationship.ts';
-import { revisionOf, serviceRevision } from '../../src/catalogue/revision.ts';
-import { protectedScopes } from '../../src/catalogue/scopes.ts';
+import { protectedScopes } from '../../src/catalogue/authorization.ts';
+import type { Owned } from '../../src/catalogue/owned.ts';
+import { findRelationship, revisionOf, serviceRevision } from '../../src/catalogue/records/owned.ts';
 import type { Log } from '../../src/log.ts';
 import { everyScope, type OwnersCatalogue, startCatalogue } from '../sandbox/me-catalogue.ts';
 import { handOut, ownedAt } from './owned-access.ts';

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readReceipt } from '../../src/catalogue/receipt.ts';
-import { findRelationship, stateOfRelationship } from '../../src/catalogue/records/relationship.ts';
-import { readSubmission } from '../../src/catalogue/records/submission.ts';
-import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
+import {
+  findRelationship,
+  readReceipt,
+  readUploadStatus,
+  stateOfRelationship,
+} from '../../src/catalogue/records/owned.ts';
+import { readSubmission } from '../../src/catalogue/submission.ts';
 import { ownedAt } from './owned-access.ts';
 import { json, serve } from './scripted-server.ts';
 

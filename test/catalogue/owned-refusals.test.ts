@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { missingScopes, type NeededScopes, protectedError } from '../../src/catalogue/authorization.ts';
+import { path } from '../../src/catalogue/call.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { path } from '../../src/catalogue/path.ts';
-import { protectedError } from '../../src/catalogue/protected-error.ts';
-import { missingScopes, type NeededScopes } from '../../src/catalogue/scopes.ts';
 import type { Log } from '../../src/log.ts';
 import { handOut, ownedAt, tokenOf } from './owned-access.ts';
 import { catalogueAt, json, serve } from './scripted-server.ts';

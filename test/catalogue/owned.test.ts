@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Owned } from '../../src/catalogue/owned/owned.ts';
+import type { Owned } from '../../src/catalogue/owned.ts';
 import type { Log } from '../../src/log.ts';
 import { freePort } from '../support/free-port.ts';
 import { handOut, ownedAt, tokenOf } from './owned-access.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EntityKind, SetKind } from '../../src/catalogue/records/index.ts';
+import type { EntityKind, SetKind } from '../../src/catalogue/records/kinds.ts';
 import { catalogueAt, json, serve } from './scripted-server.ts';
 
 describe('each kind is read at its path', () => {

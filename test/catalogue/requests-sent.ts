@@ -1,10 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  type FileRequest,
-  type JsonRequest,
-  sendFile,
-  sendJson,
-} from '../../src/catalogue/requests/request.ts';
+import { type FileRequest, type JsonRequest, sendFile, sendJson } from '../../src/catalogue/request.ts';
 import { catalogueAt, json, serve } from './scripted-server.ts';
 
 export interface Seen {

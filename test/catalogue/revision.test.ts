@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { revisionOf, serviceRevision } from '../../src/catalogue/revision.ts';
+import { revisionOf, serviceRevision } from '../../src/catalogue/records/owned.ts';
 import { ownedAt } from './owned-access.ts';
 import { serve } from './scripted-server.ts';
 

@@ -1,7 +1,7 @@
 import type net from 'node:net';
 import { describe, type ExpectStatic, test } from 'vitest';
+import { path } from '../../src/catalogue/call.ts';
 import type { Catalogue, SendOutcome, SendRequest } from '../../src/catalogue/client.ts';
-import { path } from '../../src/catalogue/path.ts';
 import { answer, type PostScript, receipt, servePosts } from './post-server.ts';
 import { catalogueAt } from './scripted-server.ts';
 

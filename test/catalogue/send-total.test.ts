@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { path } from '../../src/catalogue/call.ts';
 import type { SendOutcome } from '../../src/catalogue/client.ts';
-import { path } from '../../src/catalogue/path.ts';
+import { isRecord } from '../../src/catalogue/records/members.ts';
+import { share } from '../support/share.ts';
 import { servePosts } from './post-server.ts';
 import { catalogueAt } from './scripted-server.ts';
-import { share } from '../support/share.ts';
-import { isRecord } from '../../src/catalogue/records/read-member.ts';
 
 /** What nobody expects where a value should be. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entities } from '../../src/catalogue/records/index.ts';
-import { createTargetNames, shortName } from '../../src/catalogue/target-names.ts';
+import { createTargetNames, entities, shortName } from '../../src/catalogue/records/kinds.ts';
 
 describe('the names of targets', () => {
   it('are what reads have shown, with the number of an episode and the year of a work', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { id, listOf, number, text } from '../../src/catalogue/records/fields.ts';
-import { readTolerantly } from '../../src/catalogue/tolerant.ts';
+import { readTolerantly } from '../../src/catalogue/answer-body.ts';
+import { id, listOf, number, text } from '../../src/catalogue/records/members.ts';
 
 const episode = z.looseObject({ id, title: text, number });
 const season = z.looseObject({ id, episodes: listOf(episode) });

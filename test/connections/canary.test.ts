@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Secret } from '../../src/connections/secret.ts';
+import { Secret } from '../../src/connections/grant.ts';
 import { allScopes } from '../../src/settings.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Fault, type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';

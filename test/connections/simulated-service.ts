@@ -1,5 +1,4 @@
-import { Secret } from '../../src/connections/secret.ts';
-import type { NotConsumed, Renewal, TokenService } from '../../src/connections/ports.ts';
+import { type NotConsumed, type Renewal, Secret, type TokenService } from '../../src/connections/grant.ts';
 import { lifetime, type World } from './simulated-world.ts';
 
 export interface Family {

@@ -1,5 +1,4 @@
-import type { Grant, GrantPosition } from '../../src/connections/grant.ts';
-import type { Io, StoredPosition, TokenRecords } from '../../src/connections/ports.ts';
+import type { Grant, GrantPosition, Io, StoredPosition, TokenRecords } from '../../src/connections/grant.ts';
 import type { StoredValue } from '../../src/storage/atomic-store.ts';
 import { key, type World } from './simulated-world.ts';
 

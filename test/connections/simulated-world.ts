@@ -1,4 +1,4 @@
-import { connectionKey } from '../../src/connections/ports.ts';
+import { connectionKey } from '../../src/connections/grant.ts';
 
 /** What the engine, or the store below it, may get wrong. The first is how it must be. */
 export const mistakes = [

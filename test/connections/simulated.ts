@@ -1,10 +1,13 @@
-import { type Memory, obtainBearer } from '../../src/connections/bearer.ts';
+import { type Memory, obtainBearer } from '../../src/connections/connections.ts';
 import { endConnection } from '../../src/connections/disconnect.ts';
-import type { Bearer, ConnectionId, UsableGrant } from '../../src/connections/grant.ts';
-import type { Io } from '../../src/connections/ports.ts';
-import { Secret } from '../../src/connections/secret.ts';
-import { keepUncheckedGrant } from '../../src/connections/sign-in/adopt.ts';
-import { completeSignIn } from '../../src/connections/sign-in/complete.ts';
+import {
+  type Bearer,
+  type ConnectionId,
+  type Io,
+  Secret,
+  type UsableGrant,
+} from '../../src/connections/grant.ts';
+import { completeSignIn, keepUncheckedGrant } from '../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { simulateService } from './simulated-service.ts';

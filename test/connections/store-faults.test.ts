@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Connections } from '../../src/connections/connections.ts';
-import { connectionKey } from '../../src/connections/ports.ts';
+import { connectionKey } from '../../src/connections/grant.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import { allScopes } from '../../src/settings.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';

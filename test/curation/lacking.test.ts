@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCatalogue } from '../../src/catalogue/client.ts';
-import type { SetKind } from '../../src/catalogue/records/index.ts';
+import type { SetKind } from '../../src/catalogue/records/kinds.ts';
 import { createAuditor } from '../../src/curation/audits/audit-set.ts';
 import { factsOfSet } from '../../src/curation/audits/set-facts.ts';
 import { type EpisodeFacts, setGallery } from '../../src/curation/pages/set-gallery.ts';
-import { missingPlaces, targetsAhead } from '../../src/curation/plan/missing.ts';
+import { missingPlaces, targetsAhead } from '../../src/curation/plan/entries.ts';
 import { readTargets } from '../../src/curation/targets/read-targets.ts';
 import { type Sandbox, serveSandbox } from '../../src/sandbox/serve.ts';
 import { fillFolder } from '../support/filled.ts';

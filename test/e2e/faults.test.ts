@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorCategories } from '../../src/errors.ts';
-import { heartbeatEvery } from '../../src/ledger/holder.ts';
+import { heartbeatEvery } from '../../src/ledger/entry.ts';
 import { type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer } from '../support/client.ts';
 import { hurried, registered, startConnected } from '../support/connected.ts';
 import { read, type Told } from '../support/follower.ts';
-import { runCli } from '../support/run-cli.ts';
 import { type MutationTool, mutationTools } from '../support/mutation-tools.ts';
+import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { writePoster } from '../support/unique-pictures.ts';
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { heartbeatEvery } from '../../src/ledger/holder.ts';
+import { heartbeatEvery } from '../../src/ledger/entry.ts';
 import { fillFolder } from '../curation/folders.ts';
 import { type Household, startHousehold } from '../support/account.ts';
 import { errorOf, type StartedServer, startServer } from '../support/client.ts';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { reserveBuffer } from '../../src/files/read-file.ts';
-import { openUploadFile } from '../../src/files/open-file.ts';
+import { openUploadFile, reserveBuffer } from '../../src/files/open-file.ts';
 import { hashFile, type UploadBytes } from '../../src/files/upload-bytes.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFileArgument, unfitWindowsPath } from '../../src/files/file-argument.ts';
+import { parseFileArgument, unfitWindowsPath } from '../../src/files/upload-roots.ts';
 
 const refused = {
   category: 'invalid_arguments',

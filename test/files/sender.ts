@@ -1,7 +1,7 @@
 // Sends files in a process of its own: sender BASE_URL ROOT, then told one file a line; says the most memory it ever held.
 import { createInterface } from 'node:readline';
+import { path as below } from '../../src/catalogue/call.ts';
 import { createCatalogue } from '../../src/catalogue/client.ts';
-import { path as below } from '../../src/catalogue/path.ts';
 import { openUploadFile } from '../../src/files/open-file.ts';
 import { hashFile } from '../../src/files/upload-bytes.ts';
 

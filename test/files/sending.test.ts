@@ -14,13 +14,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { path as below } from '../../src/catalogue/call.ts';
 import type { Catalogue, SendOutcome } from '../../src/catalogue/client.ts';
-import { path as below } from '../../src/catalogue/path.ts';
-import { chunkBytes, reserveBuffer } from '../../src/files/read-file.ts';
-import { openUploadFile } from '../../src/files/open-file.ts';
+import { chunkBytes, openUploadFile, reserveBuffer } from '../../src/files/open-file.ts';
 import { hashFile, type ReadOptions, type UploadBytes } from '../../src/files/upload-bytes.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 import { catalogueAt } from '../catalogue/scripted-server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 const chunk = chunkBytes;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { path as below } from '../../src/catalogue/path.ts';
-import { sha256Of } from '../../src/files/digest.ts';
-import { wireFilename } from '../../src/files/wire-filename.ts';
+import { path as below } from '../../src/catalogue/call.ts';
+import { wireFilename } from '../../src/files/prepare.ts';
+import { sha256Of } from '../../src/files/upload-bytes.ts';
 import { catalogueAt } from '../catalogue/scripted-server.ts';
-import { startReceiver } from './receiver.ts';
 import { share } from '../support/share.ts';
+import { startReceiver } from './receiver.ts';
 
 const sha256 = sha256Of('0123456789ab'.padEnd(64, 'c'));
 const nameOf = (name: string) => wireFilename(name, 'image/png', sha256);

@@ -1,7 +1,7 @@
 // A process of its own for the tests: claims ids as told by its arguments, and answers in JSON lines.
 import { once } from 'node:events';
+import { identifyProcess, processMayRun } from '../../src/ledger/entry.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { processMayRun, identifyProcess } from '../../src/ledger/holder.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { indexOf } from '../support/ledger-index.ts';
 import { scope } from './machine.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AccountScope } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import type { AccountScope } from '../../src/ledger/scope.ts';
+import { requireNoConflict } from '../../src/mutations/before-claim/conflicts.ts';
 import { searchKeywordsOf } from '../../src/mutations/before-claim/keywords.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
-import { requireNoConflict } from '../../src/mutations/before-claim/require-no-conflict.ts';
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { filledId, filledUpload, fillLedger } from '../support/filled-ledger.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
-import type { ListFilter, Lease, ListPosition } from '../../src/ledger/ledger.ts';
+import type { Lease, ListFilter, ListPosition } from '../../src/ledger/ledger.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 import { indexOf } from '../support/ledger-index.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { createMachine, type Machine, newId, scope } from './machine.ts';
 
 const lost = new ArtworkError('network', 'lost');

@@ -1,7 +1,7 @@
-import type { AtomicStore } from '../../src/storage/atomic-store.ts';
+import type { AccountScope } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import type { AccountScope } from '../../src/ledger/scope.ts';
+import type { AtomicStore } from '../../src/storage/atomic-store.ts';
 
 export const scope: AccountScope = {
   service: 'http://127.0.0.1:4000',

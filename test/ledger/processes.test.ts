@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { identifyProcess, processMayRun } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { processMayRun, identifyProcess } from '../../src/ledger/holder.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
 import { type Actor, type Actors, buildActors } from '../storage/processes.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 import { indexOf } from '../support/ledger-index.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { scope } from './machine.ts';
 
 const claimed = z.object({ id: z.string(), claim: z.string(), standing: z.string() });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AccountScope, scopePrefix, userPrefix } from '../../src/ledger/entry.ts';
 import { openStorage, type Storage } from '../../src/storage/open.ts';
-import { scopePrefix, type AccountScope, userPrefix } from '../../src/ledger/scope.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 import { indexOf } from '../support/ledger-index.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { createMachine, newId, scope } from './machine.ts';
 
 const others: Record<string, AccountScope> = {

@@ -6,10 +6,15 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isPlainInitialize, isPlainRequest, isPlainToolCall } from '../../src/mcp/plain-request.ts';
-import { createLists, createPrebuilt } from '../../src/mcp/prebuilt.ts';
-import { connectServer } from '../../src/mcp/connect-server.ts';
 import { definitions } from '../../src/definitions.ts';
+import { connectServer } from '../../src/mcp/connect-server.ts';
+import {
+  createLists,
+  createPrebuilt,
+  isPlainInitialize,
+  isPlainRequest,
+  isPlainToolCall,
+} from '../../src/mcp/prebuilt.ts';
 import { readSettings } from '../../src/settings.ts';
 
 const relatedTask = 'io.modelcontextprotocol/related-task';

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Call } from '../../src/catalogue/call.ts';
 import { createCatalogue } from '../../src/catalogue/client.ts';
-import type { Call } from '../../src/catalogue/request-time.ts';
-import { createOwned } from '../../src/catalogue/owned/owned.ts';
-import { type Bearer, connectionId } from '../../src/connections/grant.ts';
+import { createOwned } from '../../src/catalogue/owned.ts';
 import { reconnectRequiredError } from '../../src/connections/failures.ts';
-import { Secret } from '../../src/connections/secret.ts';
-import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { type Bearer, connectionId, Secret } from '../../src/connections/grant.ts';
+import { identifyProcess, processMayRun } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { processMayRun, identifyProcess } from '../../src/ledger/holder.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { createLog } from '../../src/log.ts';
-import { createMutations } from '../../src/mutations/create-mutations.ts';
-import type { Mutations } from '../../src/mutations/mutations.ts';
-import type { MutationPorts } from '../../src/mutations/ports.ts';
 import { createBlobFiles } from '../../src/mutations/batch/blob-files.ts';
+import { createMutations, type Mutations } from '../../src/mutations/mutations.ts';
+import type { MutationPorts } from '../../src/mutations/ports.ts';
 import { createUploadFiles } from '../../src/mutations/upload-files.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 import { indexOf } from '../support/ledger-index.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { waitingClock } from './waiting-clock.ts';
 
 export const everyScope = [

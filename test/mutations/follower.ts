@@ -1,7 +1,11 @@
 import type { Next } from '../../src/errors.ts';
-import type { Arguments, Guarded } from '../../src/mutations/arguments.ts';
 import type { Mutations } from '../../src/mutations/mutations.ts';
-import { findOperation, type OperationName } from '../../src/mutations/operations/find-operation.ts';
+import {
+  type Arguments,
+  findOperation,
+  type Guarded,
+  type OperationName,
+} from '../../src/mutations/operations/find-operation.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
 import { tools } from '../../src/tools/index.ts';
 import { type Told, told } from './told.ts';

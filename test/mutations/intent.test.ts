@@ -1,19 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { revisionOf } from '../../src/catalogue/revision.ts';
-import { ArtworkError } from '../../src/errors.ts';
 import { canonicalDigest, canonicalJson } from '../../src/canonical-json.ts';
-import { compareRevisions } from '../../src/mutations/before-claim/revisions.ts';
-import { deriveItemId } from '../../src/mutations/derive-id.ts';
+import { revisionOf } from '../../src/catalogue/records/owned.ts';
+import { ArtworkError } from '../../src/errors.ts';
+import { compareRevisions } from '../../src/mutations/before-claim/compare-with-service.ts';
+import { groupGuard } from '../../src/mutations/checks/guard.ts';
 import type { Mutation } from '../../src/mutations/mutation.ts';
 import { assignGroupingAssets } from '../../src/mutations/operations/assign-grouping-assets.ts';
 import { createGroup } from '../../src/mutations/operations/create-group.ts';
 import { editGroup } from '../../src/mutations/operations/edit-group.ts';
-import { progressOfFile } from '../../src/mutations/checkpoint.ts';
-import type { OwnedReads } from '../../src/mutations/ports.ts';
 import { rehydrateMutation } from '../../src/mutations/operations/find-operation.ts';
+import type { OwnedReads } from '../../src/mutations/ports.ts';
+import { deriveItemId, progressOfFile } from '../../src/mutations/submission.ts';
 import { type Arguments, operations, revision, uuid, word } from './asked.ts';
-import { groupGuard } from '../../src/mutations/checks/guard.ts';
 
 const digest = ({ intent }: Mutation) => canonicalDigest(canonicalJson(intent));
 const onTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AccountScope } from '../../src/ledger/scope.ts';
+import type { AccountScope } from '../../src/ledger/entry.ts';
 import { fillLedger } from '../support/filled-ledger.ts';
 import type { Artist } from './artist.ts';
-import { startStudio, type Studio } from './studio.ts';
+import { type Studio, startStudio } from './studio.ts';
 import { told } from './told.ts';
 import { guardedOf, type Wish, wishNamed } from './wishes.ts';
 

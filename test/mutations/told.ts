@@ -1,6 +1,5 @@
 import { ArtworkError, type Issue, type Next } from '../../src/errors.ts';
-import { MutationError } from '../../src/mutations/mutation-error.ts';
-import type { MutationResult } from '../../src/mutations/result.ts';
+import { MutationError, type MutationResult } from '../../src/mutations/result.ts';
 
 /** An answer about a mutation, whether it came as a result or as an error. */
 export interface Told {

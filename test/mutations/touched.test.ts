@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
-import { storeReceipt } from '../../src/mutations/stored-receipt.ts';
+import { storeReceipt } from '../../src/mutations/finding.ts';
 import { namedTarget } from '../../src/mutations/names.ts';
-import { touchedBy } from '../../src/mutations/touched.ts';
+import { touchedBy } from '../../src/mutations/result.ts';
 
 type Entry = Parameters<typeof touchedBy>[0];
 

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Arguments, Guarded } from '../../src/mutations/arguments.ts';
-import type { Mutations } from '../../src/mutations/mutations.ts';
+import type { MutationCall, Mutations } from '../../src/mutations/mutations.ts';
+import type { Arguments, Guarded } from '../../src/mutations/operations/find-operation.ts';
 import type { MutationResult } from '../../src/mutations/result.ts';
 import { textOf } from '../sandbox/me-catalogue.ts';
 import { animation, poster } from '../sandbox/me-pictures.ts';
 import { groups, works } from '../sandbox/me-works.ts';
 import type { Artist } from './artist.ts';
 import type { Studio } from './studio.ts';
-import type { MutationCall } from '../../src/mutations/mutations.ts';
 
 /** A change that can be made, by the operation's name. */
 export interface Wish {

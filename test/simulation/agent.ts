@@ -1,12 +1,10 @@
 import { ArtworkError, type Next } from '../../src/errors.ts';
-import type { Arguments, Guarded } from '../../src/mutations/arguments.ts';
-import { MutationError } from '../../src/mutations/mutation-error.ts';
-import type { Mutations } from '../../src/mutations/mutations.ts';
-import type { ItemReport, Outcome } from '../../src/mutations/result.ts';
+import type { MutationCall, Mutations } from '../../src/mutations/mutations.ts';
+import type { Arguments, Guarded } from '../../src/mutations/operations/find-operation.ts';
+import { type ItemReport, MutationError, type Outcome } from '../../src/mutations/result.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import { assetId, replacedId } from './service.ts';
 import type { Watch } from './watch.ts';
-import type { MutationCall } from '../../src/mutations/mutations.ts';
 
 /** A change that somebody wants, by the call that makes it. */
 export type Wish =

@@ -1,8 +1,14 @@
-import type { ConnectionKey, StoredPosition, TokenRecords } from '../../src/connections/ports.ts';
-import { connectionId, type Grant, type GrantPosition } from '../../src/connections/grant.ts';
+import {
+  type ConnectionKey,
+  connectionId,
+  type Grant,
+  type GrantPosition,
+  type StoredPosition,
+  type TokenRecords,
+} from '../../src/connections/grant.ts';
 import type { AtomicStore, InsertResult, StoredValue, SwapResult } from '../../src/storage/atomic-store.ts';
-import { indexOf } from '../support/ledger-index.ts';
 import { storeError } from '../../src/storage/store-error.ts';
+import { indexOf } from '../support/ledger-index.ts';
 import { memoryLists } from '../support/memory-lists.ts';
 import type { Random } from './random.ts';
 import type { Actor, Scheduler } from './scheduler.ts';

@@ -1,9 +1,14 @@
-import { ArtworkError } from '../../src/errors.ts';
-import { type Memory, obtainBearer } from '../../src/connections/bearer.ts';
-import type { Bearer, ConnectionId } from '../../src/connections/grant.ts';
-import { connectionKey, type Io, type TokenService } from '../../src/connections/ports.ts';
 import type { Clock } from '../../src/clock.ts';
+import { type Memory, obtainBearer } from '../../src/connections/connections.ts';
+import {
+  type Bearer,
+  type ConnectionId,
+  connectionKey,
+  type Io,
+  type TokenService,
+} from '../../src/connections/grant.ts';
 import { readAccount } from '../../src/connections/status.ts';
+import { ArtworkError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Log } from '../../src/log.ts';

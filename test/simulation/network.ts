@@ -1,6 +1,5 @@
-import { type SendOutcome, judgeAnswer, unknownOutcome } from '../../src/catalogue/send-outcome.ts';
-import { Secret } from '../../src/connections/secret.ts';
-import type { Renewal, TokenService } from '../../src/connections/ports.ts';
+import { judgeAnswer, type SendOutcome, unknownOutcome } from '../../src/catalogue/send.ts';
+import { type Renewal, Secret, type TokenService } from '../../src/connections/grant.ts';
 import { ArtworkError } from '../../src/errors.ts';
 import type { Access } from './access.ts';
 import type { Answer } from './answers.ts';

@@ -1,9 +1,9 @@
-import type { SendOutcome } from '../../src/catalogue/send-outcome.ts';
-import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
+import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
+import type { SendOutcome } from '../../src/catalogue/send.ts';
+import type { OwnedReads } from '../../src/mutations/ports.ts';
 import type { StoredValue } from '../../src/storage/atomic-store.ts';
 import type { WishKind } from './agent.ts';
 import type { Store } from './disk.ts';
-import type { OwnedReads } from '../../src/mutations/ports.ts';
 import type { Planted } from './process.ts';
 
 /** A mistake, made where the production modules touch the world. */

@@ -1,11 +1,9 @@
-import type { SendOutcome } from '../../src/catalogue/send-outcome.ts';
-import { readUploadStatus } from '../../src/catalogue/records/upload-status.ts';
-import type { SendRequest } from '../../src/catalogue/send.ts';
+import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
+import type { SendOutcome, SendRequest } from '../../src/catalogue/send.ts';
 import { ArtworkError } from '../../src/errors.ts';
-import { createMutations } from '../../src/mutations/create-mutations.ts';
-import type { Mutations } from '../../src/mutations/mutations.ts';
+import { createMutations, type Mutations } from '../../src/mutations/mutations.ts';
 import type { MutationPorts, OwnedReads } from '../../src/mutations/ports.ts';
-import { type Host, type PlantedHost, startHost, type Surroundings } from './host.ts';
+import { type Host, type PlantedHost, type Surroundings, startHost } from './host.ts';
 import type { Actor } from './scheduler.ts';
 import { Service } from './service.ts';
 import type { Departure, Watch } from './watch.ts';

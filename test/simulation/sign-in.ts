@@ -1,7 +1,5 @@
-import type { ConnectionId, UsableGrant } from '../../src/connections/grant.ts';
+import { type ConnectionId, type Io, Secret, type UsableGrant } from '../../src/connections/grant.ts';
 import { movePointer } from '../../src/connections/pointer.ts';
-import type { Io } from '../../src/connections/ports.ts';
-import { Secret } from '../../src/connections/secret.ts';
 import type { Access } from './access.ts';
 import { type Disk, nameOf } from './disk.ts';
 import { key, started } from './host.ts';

@@ -1,5 +1,4 @@
-import type { LedgerEntry } from '../../src/ledger/entry.ts';
-import { heartbeatLimit } from '../../src/ledger/holder.ts';
+import { heartbeatLimit, type LedgerEntry } from '../../src/ledger/entry.ts';
 import type { StoredValue } from '../../src/storage/atomic-store.ts';
 
 /**

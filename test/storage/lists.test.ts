@@ -3,12 +3,9 @@ import fc from 'fast-check';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IndexOf, PageOfLists } from '../../src/storage/atomic-store.ts';
-import { libsqlAtomicStore } from '../../src/storage/libsql/atomic.ts';
-import type { Database } from '../../src/storage/libsql/database.ts';
-import { readListPage } from '../../src/storage/libsql/lists.ts';
-import { checksumRow } from '../../src/storage/libsql/row.ts';
-import { migrations } from '../../src/storage/libsql/migrate.ts';
-import { openStoreFile, type StoreFileOptions } from '../../src/storage/libsql/store-file.ts';
+import { libsqlAtomicStore, readListPage } from '../../src/storage/libsql/atomic.ts';
+import { checksumRow, type Database } from '../../src/storage/libsql/database.ts';
+import { migrations, openStoreFile, type StoreFileOptions } from '../../src/storage/libsql/store-file.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

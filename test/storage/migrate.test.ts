@@ -1,10 +1,9 @@
-import Libsql from 'libsql';
 import path from 'node:path';
+import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { libsqlAtomicStore } from '../../src/storage/libsql/atomic.ts';
 import type { Database } from '../../src/storage/libsql/database.ts';
-import { migrations } from '../../src/storage/libsql/migrate.ts';
-import { openStoreFile, type StoreFileOptions } from '../../src/storage/libsql/store-file.ts';
+import { migrations, openStoreFile, type StoreFileOptions } from '../../src/storage/libsql/store-file.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';
-import { ownState } from '../../src/storage/own-state.ts';
+import { ownState } from '../../src/storage/records.ts';
 import { memoryStore } from '../support/memory-store.ts';
 
 const owner = { service: 'http://127.0.0.1:1', user: 'default' };

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import Libsql from 'libsql';
 import { ArtworkError } from '../../src/errors.ts';
+import type { AccountScope } from '../../src/ledger/entry.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import type { AccountScope } from '../../src/ledger/scope.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
-import { checksumRow } from '../../src/storage/libsql/row.ts';
+import { checksumRow } from '../../src/storage/libsql/database.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { memoryStore } from './memory-store.ts';
 

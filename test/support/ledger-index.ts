@@ -1,4 +1,4 @@
-import { ledgerIndex } from '../../src/ledger/entry-lists.ts';
+import { ledgerIndex } from '../../src/ledger/entry-store.ts';
 import { keywordsOf } from '../../src/mutations/before-claim/keywords.ts';
 
 /** The index of the store, as the program has it. */

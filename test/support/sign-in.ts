@@ -1,2 +1,1 @@
-export * from '../../src/commands/demo/sign-in.ts';
-export * from '../../src/commands/demo/visitor.ts';
+export * from '../../src/commands/demo/catalogue.ts';

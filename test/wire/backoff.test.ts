@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longestTimerMs } from '../../src/clock.ts';
-import { createBackoff, retryAfterMs } from '../../src/wire/backoff.ts';
+import { createBackoff, retryAfterMs } from '../../src/wire/pacing.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const asked = (value: string | string[]) => {

@@ -1,7 +1,28 @@
 import { z } from 'zod';
-import { path, type ServicePath, writeQuery } from '../path.ts';
-import type { NeededScopes } from '../scopes.ts';
-import { id, text } from './fields.ts';
+import { canonicalAnswer, canonicalDigest } from '../../canonical-json.ts';
+import type { NeededScopes } from '../authorization.ts';
+import { path, type ServicePath, writeQuery } from '../call.ts';
+import { type ServiceError, serviceError } from '../failures.ts';
+import type { EpisodesIndexItem } from './entities.ts';
+import type { AnySet, Entity, EntityKind, FeedItem, FeedName, SetKind } from './kinds.ts';
+import {
+  boundedId,
+  boundedRecordOf,
+  dataOf,
+  id,
+  idAt,
+  identityAt,
+  type JsonRecord,
+  type ProcessingState,
+  type Publication,
+  processingState,
+  readPublication,
+  recordAt,
+  revisionAt,
+  text,
+  textAt,
+  wordAt,
+} from './members.ts';
 
 /** Text, says the interface document. A number would still tell one revision from another, so it is kept. */
 export const updatedAt = z.union([z.string(), z.number()]).nullish();
@@ -66,3 +87,179 @@ export const uploadDestination = {
 } as const;
 
 export type UploadDestination = z.infer<typeof uploadDestination.schema>;
+
+/** A follow or a hide. Its fields are not shown (interface document, Protected-side records). */
+export const relationship = {
+  path: path`/me/relationships`,
+  needed: { allOf: ['relationships:write'] },
+  schema: z.looseObject({}),
+} as const;
+
+export type Relationship = z.infer<typeof relationship.schema>;
+
+export interface RelationshipTarget {
+  readonly targetKind: string;
+  readonly targetId: string | number;
+}
+
+/**
+ * The relationship to a target, in whichever of the likely ways a record names it: `targetKind` and
+ * `targetId`, or `target` with `kind` and `id`; a person perhaps by name. Null when none names it, which is
+ * what clearing leaves.
+ */
+export function findRelationship(
+  relationships: readonly Relationship[],
+  wanted: RelationshipTarget,
+): Relationship | null {
+  const ofKind = relationships.filter((one) => {
+    const kind = textAt(one, 'targetKind') ?? textAt(recordAt(one, 'target'), 'kind');
+    return kind === wanted.targetKind;
+  });
+  const id = String(wanted.targetId);
+  const byId = ofKind.find((one) => (idAt(one, 'targetId') ?? idAt(recordAt(one, 'target'), 'id')) === id);
+  // An id wins over another one's name that reads like it.
+  const byName = () =>
+    ofKind.find((one) =>
+      [textAt(one, 'username'), textAt(recordAt(one, 'target'), 'name', 'username')].includes(id),
+    );
+  return byId ?? byName() ?? null;
+}
+
+/** `follow`, `hide`, or the service's own word for it; null where the record does not say. */
+export function stateOfRelationship(record: JsonRecord): string | null {
+  return textAt(record, 'relationship', 'state', 'type', 'kind', 'listedUnder');
+}
+
+/** What a record is compared by, byte for byte and never as a date. */
+export type Revision = string & { readonly __brand: 'Revision' };
+
+/** A revision that the service gave, and that may be sent back to it as `expectedUpdatedAt`. */
+export type ServiceRevision = Revision & { readonly __origin: 'service' };
+
+const ownDigest = /^sha256:[0-9a-f]{64}$/;
+
+/**
+ * A protected record's `updatedAt`, verbatim (interface document, Protected-side records). A record that shows
+ * none, or one that is too long to be one, is given one by us: `sha256:` and the digest of the record, which
+ * changes with anything in it.
+ */
+export function revisionOf(record: Readonly<Record<string, unknown>>): Revision {
+  const { updatedAt } = record;
+  const shown = typeof updatedAt === 'string' ? boundedId(updatedAt) : null;
+  const revision = shown ?? `sha256:${canonicalDigest(canonicalAnswer(record))}`;
+  return revision as Revision;
+}
+
+/** The revision as it may be sent; null for one that only we know. */
+export function serviceRevision(revision: string): ServiceRevision | null {
+  return revision === '' || ownDigest.test(revision) ? null : (revision as ServiceRevision);
+}
+
+/** Interface document, Asset upload status. */
+export const uploadStatus = {
+  path: (clientMutationId: string) => path`/me/asset-uploads/${clientMutationId}`,
+  needed: { anyOf: ['assets:write', 'assets:replace'] },
+  /** What the record is known by where it comes without `data`. */
+  marks: ['processingStatus', 'publicationStatus', 'clientMutationId', 'mutationId'],
+  schema: z.looseObject({}),
+} as const;
+
+/** What the service says of a single upload. Only `state` says how it stands; the words are for showing. */
+export interface AssetUpload extends Publication {
+  readonly state: ProcessingState;
+  readonly processingStatus: string | null;
+  readonly mutationId: string | null;
+  readonly assetId: string | null;
+  readonly updatedAt: string | null;
+  /** Always false, says the interface document: no status asks for a second upload. */
+  readonly retryable: boolean | null;
+  readonly error: ServiceError | null;
+  readonly record: JsonRecord;
+}
+
+/** Reads the service's own record of an upload (interface document, Asset upload status). */
+export function readUploadStatus(body: unknown): AssetUpload {
+  const record = dataOf(body);
+  const asset = recordAt(record, 'asset');
+  const processingStatus = wordAt(record, 'processingStatus');
+  const error = errorOfRecord(record);
+  return {
+    state: processingState(processingStatus, error !== null),
+    processingStatus,
+    ...readPublication(record, asset),
+    mutationId: identityAt(record, 'clientMutationId') ?? idAt(record, 'mutationId'),
+    assetId: idAt(record, 'assetId') ?? idAt(asset, 'id', 'assetId'),
+    updatedAt: revisionAt(record) ?? revisionAt(asset),
+    retryable: typeof record.retryable === 'boolean' ? record.retryable : null,
+    error,
+    record: boundedRecordOf(record),
+  };
+}
+
+/** A record's own `error`, as object or word; null without one. */
+export function errorOfRecord(record: JsonRecord): ServiceError | null {
+  const { error } = record;
+  if (error === undefined || error === null) return null;
+  // An error of another shape is still one.
+  return (
+    serviceError({ error }) ?? { code: undefined, message: undefined, details: undefined, issues: undefined }
+  );
+}
+
+/** What a mutation saves, and so what its receipt identifies. Submissions have their own reading. */
+export type Saved = 'asset' | 'set' | 'group' | 'relationship';
+
+/** What the service answered a mutation with. Only `state` says how it stands; the words are for showing. */
+export interface Receipt extends Publication {
+  /**
+   * `succeeded` only where the receipt identifies what was saved, says nothing to the contrary and is this
+   * mutation's own. `unknown`: look it up, or read it back.
+   */
+  readonly state: ProcessingState;
+  readonly processingStatus: string | null;
+  /** Of the Asset, Set, group or relationship. */
+  readonly savedId: string | null;
+  readonly updatedAt: string | null;
+  readonly mutationId: string | null;
+  readonly error: ServiceError | null;
+  readonly record: JsonRecord;
+}
+
+/** Reads the body of the answer to an applied request; null is the empty one. */
+export function readReceipt(body: unknown, saved: Saved, clientMutationId: string): Receipt {
+  const record = dataOf(body);
+  const inner = recordAt(record, saved);
+  const processingStatus = wordAt(record, 'processingStatus') ?? wordAt(inner, 'processingStatus');
+  const savedId = idAt(record, `${saved}Id`) ?? idAt(inner, 'id', `${saved}Id`) ?? idAt(record, 'id');
+  const ownId = identityAt(record, 'clientMutationId') ?? identityAt(inner, 'clientMutationId');
+  const error = errorOfRecord(record) ?? errorOfRecord(inner);
+  const identified = savedId !== null || (saved === 'relationship' && idAt(record, 'targetId') !== null);
+  const foreign = ownId !== null && ownId.toLowerCase() !== clientMutationId.toLowerCase();
+  const said = processingState(processingStatus ?? 'succeeded', error !== null);
+  return {
+    state: foreign || (said === 'succeeded' && !identified) ? 'unknown' : said,
+    processingStatus,
+    ...readPublication(record, inner),
+    savedId,
+    updatedAt: revisionAt(record) ?? revisionAt(inner),
+    mutationId: ownId ?? idAt(record, 'mutationId'),
+    error,
+    record: boundedRecordOf(record),
+  };
+}
+
+/** A record that the service has just shown, parsed and cleaned, and where it was read (interface document, Endpoints). */
+export type CatalogueReading =
+  | { readonly of: 'entity'; readonly kind: EntityKind; readonly record: Entity }
+  | { readonly of: 'set'; readonly kind: SetKind; readonly record: AnySet }
+  /** The service answered 404. */
+  | { readonly of: 'gone'; readonly kind: EntityKind | SetKind; readonly id: number | string }
+  | { readonly of: 'episodes'; readonly items: readonly EpisodesIndexItem[] }
+  | { readonly of: 'feed'; readonly feed: FeedName; readonly items: readonly FeedItem<FeedName>[] }
+  | { readonly of: 'own asset'; readonly record: OwnedAsset }
+  | { readonly of: 'own set'; readonly record: OwnedSet }
+  | { readonly of: 'own group'; readonly record: OwnedGroup }
+  | { readonly of: 'own destinations'; readonly items: readonly UploadDestination[] };
+
+/** Is told of each reading before its caller has it; must not throw, and does its work later. */
+export type OnReading = (reading: CatalogueReading) => void;

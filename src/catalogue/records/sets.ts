@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { path } from '../path.ts';
+import { path } from '../call.ts';
 import {
   assetPath,
   assetPaths,
@@ -10,7 +10,7 @@ import {
   setFields,
   text,
   timestamp,
-} from './fields.ts';
+} from './members.ts';
 
 const episode = z.looseObject({ id, episodeNumber: number, ...assetPaths('titlecard') });
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../command.ts';
-import { orderFault } from './catalogue-faults.ts';
+import { orderFault } from './catalogue.ts';
 import type { Transcript } from './transcript.ts';
 
 const ids = z.object({ ids: z.array(z.string()) });

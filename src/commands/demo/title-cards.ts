@@ -2,8 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../command.ts';
-import type { Host } from './host.ts';
-import type { Voice } from './voice.ts';
+import type { Host, Voice } from './transcript.ts';
 
 /** The fictional show of the embedded catalogue that has as many episodes as the folder has cards. */
 export const showTitle = 'The Sixty-Two Doors of Wexmoor';

@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { type StdioClient, startStdioClient } from '../../mcp/client.ts';
+import { printLine, printLines, progressLine } from '../../terminal.ts';
 import { CommandError } from '../command.ts';
-import type { Host } from './host.ts';
-import type { Voice } from './voice.ts';
+import { progressBar } from '../progress-bar.ts';
 
-export interface TranscriptAnswer {
+interface TranscriptAnswer {
   readonly structured: unknown;
   readonly text: string;
   readonly images: readonly Buffer[];
@@ -88,4 +90,117 @@ function sayQuestion(voice: Voice, why: string, tool: string, args: Readonly<Rec
 
 function shortened(text: string, most = longestShown): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
+}
+
+/** How the demo is told: as a story for a person, or frame by frame for a person who builds with it. */
+export interface Voice {
+  readonly isStory: boolean;
+  /** A part of the story. */
+  chapter(title: string): void;
+  /** What a person asks, in their words. */
+  asks(words: string): void;
+  /** What they are answered, in words. */
+  answers(...sentences: readonly string[]): void;
+  /** A picture that stays on the disk. */
+  keeps(file: string): void;
+  /** How far the work at hand is, on a terminal. */
+  progress(done: number, of: number, what: string): void;
+  /** Takes the progress away. */
+  rests(): void;
+  /** Beside the frames. */
+  say(words: string): void;
+}
+
+const nothing = () => undefined;
+
+/** Tells the person what happens, as a short story or in full. */
+export function createVoice(isVerbose: boolean): Voice {
+  if (isVerbose) {
+    const say = (words: string) => printLines(words.split('\n'));
+    return {
+      isStory: false,
+      chapter: nothing,
+      asks: nothing,
+      answers: nothing,
+      keeps: (file) => say(`Contact sheet: ${file}`),
+      progress: nothing,
+      rests: nothing,
+      say,
+    };
+  }
+  let chapters = 0;
+  // What is written next takes the place of the bar.
+  const line = (...parts: Parameters<typeof printLine>) => {
+    progressLine(null);
+    printLine(...parts);
+  };
+  return {
+    isStory: true,
+    chapter(title) {
+      chapters += 1;
+      line('');
+      line([{ style: 'bold', text: `${chapters}. ${title}` }]);
+    },
+    asks(words) {
+      line('');
+      line(['  ', { style: 'cyan', text: `You: “${words}”` }]);
+    },
+    answers(...sentences) {
+      for (const sentence of sentences) line(sentence === '' ? '' : `  ${sentence}`);
+    },
+    keeps: (file) => line(['  ', { style: 'green', text: file }]),
+    progress(done, of, what) {
+      progressLine(`  ${progressBar(done / of)} ${what}`);
+    },
+    rests: () => void progressLine(null),
+    say: nothing,
+  };
+}
+
+/** What hosts the server: starts it, calls its tools, and can start another in its place. */
+export interface Host {
+  /** @throws Error where the server ends before it has answered */
+  readonly call: StdioClient['call'];
+  /** Of the server that runs now. */
+  pid(): number;
+  /** Ends the server's process as a crash does, without a chance to tidy up. Answers which process it was. */
+  kill(): number;
+  /** A new process in the place of the one that was killed. Answers which one it is. */
+  startAnew(): Promise<number>;
+  /** For good. Harmless when repeated. */
+  close(): Promise<void>;
+}
+
+/** Starts the server as a host does, so that the story can call its tools, kill it and start it again. */
+export async function startHost(how: Parameters<typeof startStdioClient>[0]): Promise<Host> {
+  let client = await startStdioClient(how);
+  let closed = false;
+  return {
+    call: (...asked) => client.call(...asked),
+    pid: () => client.pid,
+    kill() {
+      const { pid } = client;
+      process.kill(pid, 'SIGKILL');
+      return pid;
+    },
+    async startAnew() {
+      await client.close();
+      if (closed) throw new Error('The host has ended.');
+      client = await startStdioClient(how);
+      if (closed) await client.close();
+      return client.pid;
+    },
+    async close() {
+      closed = true;
+      await client.close();
+    },
+  };
+}
+
+/** Keeps the picture of an answer for the person to look at. */
+export async function keepSheet(voice: Voice, image: Buffer | undefined, file: string): Promise<void> {
+  if (image === undefined) throw new CommandError('There is no contact sheet in the answer.');
+  const { default: sharp } = await import('sharp');
+  await writeFile(file, await sharp(image).png().toBuffer());
+  voice.keeps(file);
 }

@@ -1,20 +1,31 @@
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
   type CustomFetch,
+  calculatePKCECodeChallenge,
   type IDToken,
   type TokenEndpointResponse,
 } from 'openid-client';
+import { z } from 'zod';
 import type { ArtworkError } from '../../errors.ts';
-import type { Secret } from '../secret.ts';
-import type { TokenAnswer } from '../ports.ts';
-import { type AccountIdentity, askUserInfo, readIdentity } from './identity.ts';
-import { loadMetadata, type ProviderMetadata } from './metadata.ts';
-import { configureClient, type Provider } from './provider.ts';
-import { exchangeFailed, exchangeRefused, identityRefused } from './refusals.ts';
-import { type ReceivedAnswer, receiveTokenAnswer, readTokenAnswer, tokensOfAnswer } from './token-answer.ts';
-import { isTokenSuccess, tokenRequest } from './token-request.ts';
+import type { Secret, TokenAnswer } from '../grant.ts';
+import {
+  configureClient,
+  exchangeFailed,
+  exchangeRefused,
+  identityRefused,
+  loadMetadata,
+  type Provider,
+  type ProviderMetadata,
+} from './provider.ts';
+import {
+  isTokenSuccess,
+  type ReceivedAnswer,
+  readTokenAnswer,
+  receiveTokenAnswer,
+  tokenRequest,
+  tokensOfAnswer,
+} from './token-endpoint.ts';
 
 interface AuthorizationRequest {
   /** As it is registered, to the letter. */
@@ -57,7 +68,7 @@ type CodeExchange =
   | { readonly outcome: 'failed'; readonly error: ArtworkError };
 
 /** Stores tokens as soon as they are received, before they are judged, so that they can be revoked in any case. */
-export type Keep = (tokens: ReturnType<typeof tokensOfAnswer>) => Promise<void>;
+type Keep = (tokens: ReturnType<typeof tokensOfAnswer>) => Promise<void>;
 
 /**
  * Exchanges the code for tokens, once (Authentication 8), and checks whom they are for: `iss`, audience,
@@ -161,4 +172,80 @@ function failedClaim(error: unknown): string | null {
     at = Reflect.get(at, 'cause');
   }
   return null;
+}
+
+/** An account, as the service names it to an app. */
+interface AccountIdentity {
+  /** `sub`; null: not told. */
+  readonly subject: string | null;
+  /** A name for people, cleaned; null: not told. */
+  readonly account: string | null;
+}
+
+const text = z.string().optional().catch(undefined);
+const schema = z.looseObject({
+  sub: z.string().min(1).max(255),
+  name: text,
+  preferred_username: text,
+  nickname: text,
+  email: text,
+});
+
+/** Reads the standard claims (OpenID Connect Core, 5.1) of an id_token or of a userinfo answer. */
+function readIdentity(claims: unknown): AccountIdentity {
+  const parsed = schema.safeParse(claims);
+  if (!parsed.success) return { subject: null, account: null };
+  const { sub, name, preferred_username, nickname, email } = parsed.data;
+  for (const each of [name, preferred_username, nickname, email]) {
+    const account = cleanName(each ?? '');
+    if (account !== null) return { subject: sub, account };
+  }
+  return { subject: sub, account: null };
+}
+
+/** Removes what moves a cursor or turns the direction of writing. Null: nothing is left. */
+function cleanName(name: string): string | null {
+  const clean = name
+    .slice(0, 1000)
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '')
+    .trim();
+  return clean === '' ? null : [...clean].slice(0, 100).join('');
+}
+
+const timeoutMs = 5000;
+const unknown: AccountIdentity = { subject: null, account: null };
+
+/**
+ * Asks the standard userinfo endpoint for the account, where the service sends no id_token or one without a name. The
+ * interface document does not show it, so its address is the metadata's, but only on the origins that the tokens are for.
+ * Never rejects: without an answer the name stays unknown.
+ * @param subject of the id_token; an answer with another one is not used (OpenID Connect Core, 5.3.2)
+ */
+async function askUserInfo(
+  { app, transport }: Provider,
+  { userInfo }: ProviderMetadata,
+  accessToken: Secret,
+  subject: string | null,
+): Promise<AccountIdentity> {
+  const own = [app.baseUrl, app.authUrl].map((address) => new URL(address).origin);
+  if (userInfo === null || !URL.canParse(userInfo) || !own.includes(new URL(userInfo).origin)) return unknown;
+  const result = await transport({
+    method: 'GET',
+    url: new URL(userInfo),
+    headers: { accept: 'application/json', authorization: `Bearer ${accessToken.reveal()}` },
+    body: null,
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (result.end !== 'answered' || result.status !== 200) return unknown;
+  const identity = readIdentity(parse(result.body));
+  return subject !== null && identity.subject !== subject ? unknown : identity;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null; // A signed answer, or a page.
+  }
 }

@@ -1,7 +1,9 @@
 import * as oauth from 'openid-client';
-import type { Secret } from '../secret.ts';
-import { type ProviderAddresses, providerAddresses, type ProviderMetadata } from './metadata.ts';
-import type { Transport } from './transport.ts';
+import { z } from 'zod';
+import { ArtworkError } from '../../errors.ts';
+import { clientRefusedError, targetRefusedError } from '../failures.ts';
+import type { Secret } from '../grant.ts';
+import { type Transport, type TransportResult, unaskedContinue } from './transport.ts';
 
 /** The registered app and where its service is. */
 interface ClientRegistration {
@@ -56,4 +58,161 @@ export function configureClient(
   configuration.timeout = requestMs / 1000;
   configuration[oauth.customFetch] = fetch;
   return configuration;
+}
+
+/** The endpoints of the interface document (Authentication 6, 8, 10, 13); metadata can't move them. */
+export interface ProviderAddresses {
+  readonly authorize: string;
+  readonly token: string;
+  readonly revoke: string;
+  /** In the order in which they are asked. */
+  readonly metadata: readonly string[];
+  /** The issuer where no metadata names one. */
+  readonly issuer: string;
+  /** The only resource there is: `{base_url}/me`. */
+  readonly resource: string;
+}
+
+/**
+ * The addresses of the service's OAuth endpoints, as the interface document has them.
+ * @param baseUrl `{base_url}`, without a trailing slash
+ * @param authUrl `{auth_url}`, without a trailing slash
+ */
+export function providerAddresses(baseUrl: string, authUrl: string): ProviderAddresses {
+  const auth = `${authUrl}/api/auth`;
+  const base = `${baseUrl}/api/auth`;
+  return {
+    authorize: `${auth}/oauth2/authorize`,
+    token: `${base}/oauth2/token`,
+    revoke: `${base}/oauth2/revoke`,
+    metadata: [`${auth}/.well-known/openid-configuration`, `${auth}/.well-known/oauth-authorization-server`],
+    issuer: auth,
+    resource: `${baseUrl}/me`,
+  };
+}
+
+/** What the interface document leaves to the metadata (Authentication 13). */
+export interface ProviderMetadata {
+  readonly issuer: string;
+  readonly idTokenAlgorithms: readonly string[];
+  /** Whether every callback names its issuer (RFC 9207). */
+  readonly namesIssuer: boolean;
+  /** The userinfo endpoint; null: not named. */
+  readonly userInfo: string | null;
+}
+
+const schema = z.looseObject({
+  issuer: z.string().min(1).max(2000),
+  id_token_signing_alg_values_supported: z.array(z.string()).optional().catch(undefined),
+  authorization_response_iss_parameter_supported: z.boolean().optional().catch(undefined),
+  userinfo_endpoint: z.string().max(2000).optional().catch(undefined),
+});
+
+// The signature is not checked: an id_token comes straight from the token endpoint (OpenID Connect Core, 3.1.3.7).
+const usualAlgorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS384', 'RS512', 'ES384', 'ES512'];
+
+/** Reads the metadata; without any that can be read the interface document decides. Never rejects. */
+export async function loadMetadata(
+  transport: Transport,
+  addresses: ProviderAddresses,
+): Promise<ProviderMetadata> {
+  for (const address of addresses.metadata) {
+    const result = await transport({
+      method: 'GET',
+      url: new URL(address),
+      headers: { accept: 'application/json' },
+      body: null,
+      signal: AbortSignal.timeout(5000),
+    });
+    const found = result.end === 'answered' && result.status === 200 ? read(result.body) : null;
+    if (found !== null) return found;
+  }
+  return { issuer: addresses.issuer, idTokenAlgorithms: usualAlgorithms, namesIssuer: false, userInfo: null };
+}
+
+function read(body: Buffer): ProviderMetadata | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString('utf8'));
+  } catch {
+    return null; // Not JSON; the other address may have it.
+  }
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) return null;
+  const algorithms =
+    parsed.data.id_token_signing_alg_values_supported?.filter((name) => name !== 'none') ?? [];
+  return {
+    issuer: parsed.data.issuer,
+    idTokenAlgorithms: algorithms.length > 0 ? algorithms : usualAlgorithms,
+    namesIssuer: parsed.data.authorization_response_iss_parameter_supported === true,
+    userInfo: parsed.data.userinfo_endpoint ?? null,
+  };
+}
+
+/**
+ * An `error` of OAuth (Authentication 7 and 10) if it looks like a code, else `unrecognized`: it could quote what was
+ * sent.
+ * @param sent what it must not be a part of
+ */
+export function oauthErrorCode(code: string, sent: readonly string[]): string {
+  const quotes = sent.some((value) => value !== '' && (value.includes(code) || code.includes(value)));
+  return !quotes && /^[a-z][a-z0-9_.-]{0,49}$/i.test(code) ? code : 'unrecognized';
+}
+
+/** The exchange got no whole answer. The code may be used up, so only a new sign-in helps. */
+export function exchangeFailed(result: TransportResult | null): ArtworkError {
+  const code = result === null || result.end === 'answered' ? null : result.code;
+  if (code === unaskedContinue) {
+    return new ArtworkError(
+      'network',
+      'The service answered the sign-in with 100 (Continue), which nothing had asked for, so its real answer could not be read: sign in again. If that goes on, a proxy before the service does it, or the service itself, and the people who run it can end it.',
+    );
+  }
+  const told = code === null ? '' : ` (${code})`;
+  return new ArtworkError(
+    'network',
+    `The service's answer to the sign-in did not arrive${told}: sign in again.`,
+  );
+}
+
+/**
+ * The error of a code that the service refused to exchange for tokens.
+ * @param error the service's `error`, null where its answer held none
+ */
+export function exchangeRefused(status: number, error: string | null): ArtworkError {
+  if (error === 'invalid_client') return clientRefusedError(error);
+  if (status === 429) {
+    const message = 'The service asks to wait: sign in again in a few minutes.';
+    return new ArtworkError('rate_limited', message, { status, code: error ?? undefined });
+  }
+  if (status >= 500) {
+    const message = `The service could not finish the sign-in (${status}): sign in again later.`;
+    return new ArtworkError('service_unavailable', message, { status });
+  }
+  if (error === 'invalid_grant') {
+    const message =
+      'The service no longer accepts this sign-in (invalid_grant): it took too long, or was used already. Sign in again.';
+    return new ArtworkError('forbidden', message, { status, code: error });
+  }
+  if (error === 'invalid_target') return targetRefusedError(error, status);
+  if (error !== null) {
+    return new ArtworkError('forbidden', `The service refused the sign-in (${error}).`, {
+      status,
+      code: error,
+    });
+  }
+  return new ArtworkError(
+    'bad_response',
+    `The service answered the sign-in with ${status} and nothing that can be used.`,
+    {
+      status,
+    },
+  );
+}
+
+/** The tokens are not for this sign-in, or not by this service. @param claim the wrong claim, where it is known */
+export function identityRefused(claim: string | null): ArtworkError {
+  const told = claim === null ? '' : ` (${claim})`;
+  const message = `What the service answered does not belong to this sign-in${told}; nothing was stored. Check ARTWORK_AUTH_URL, then sign in again.`;
+  return new ArtworkError('bad_response', message, { code: 'identity_mismatch' });
 }

@@ -1,7 +1,7 @@
 import { ArtworkError } from '../../errors.ts';
 import { targetRefusedError } from '../failures.ts';
-import type { ConnectionKey } from '../ports.ts';
-import { oauthErrorCode } from '../provider/refusals.ts';
+import type { ConnectionKey } from '../grant.ts';
+import { oauthErrorCode } from '../provider/provider.ts';
 
 /** The authorization page answered with an OAuth error (Authentication 7). */
 export function authorizationRefusedError(error: string): ArtworkError {

@@ -8,10 +8,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Callback, listenAddresses, readCallback } from './callback.ts';
-import type { Answered, Question } from './attempts.ts';
+import { type Answered, type Callback, listenAddresses, type Question, readCallback } from './attempts.ts';
 import { portRefusedError, signInWaitsError } from './failures.ts';
 import {
+  askWhoListens,
   type CallbackPage,
   foreignPage,
   outcomePage,
@@ -19,7 +19,6 @@ import {
   questionPage,
   readPageAnswer,
   sendSignInPage,
-  askWhoListens,
 } from './page.ts';
 
 /** Listens for the browser at the registered callback. */

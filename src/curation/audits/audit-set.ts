@@ -1,16 +1,15 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
-import type { Owned } from '../../catalogue/owned/owned.ts';
-import { type EntityKind, type EntityOf, type SetKind, sets } from '../../catalogue/records/index.ts';
+import type { Owned } from '../../catalogue/owned.ts';
+import { type EntityKind, type EntityOf, type SetKind, sets } from '../../catalogue/records/kinds.ts';
+import { isRecord } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
-import { mapLimit } from '../../wire/map-limit.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 import type { Audit, SetAudit } from './audit.ts';
 import { findingsOfSet } from './findings.ts';
 import { factsOfAsset, type HeldSet, heldByOwner, heldPublicly, type PictureFacts } from './held.ts';
-import { type Member, readReference } from './reference.ts';
-import { factsOfSet, type SetFacts } from './set-facts.ts';
-import { isRecord } from '../../catalogue/records/read-member.ts';
+import { factsOfSet, type Member, readReference, type SetFacts } from './set-facts.ts';
 
-export interface AuditReads {
+interface AuditReads {
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet'>;
   /** Null: no account is connected, or the connection may not read Sets. */
   readonly owned: Pick<Owned, 'readSet'> | null;
@@ -30,7 +29,7 @@ export interface NamedSet {
 }
 
 /** Reads at a time: the interface document names no limit, so few. */
-const few = 4;
+const readsAtOnce = 4;
 /** Targets that are asked for by themselves, to tell what has gone from what has moved. */
 const mostGone = 20;
 /** Episodes that are read for the size and language of their cards, where one Set alone is audited. */
@@ -73,7 +72,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
       const episodes = facts.pictures.filter(
         ({ target }) => target.kind === 'episode' || target.kind === 'movie',
       );
-      await mapLimit(episodes.slice(0, mostDetails), few, async ({ target }) => {
+      await mapLimit(episodes.slice(0, mostDetails), readsAtOnce, async ({ target }) => {
         if (!reads.hasTime()) return;
         await unlessUnreadable(() => catalogue.readEntity(target.kind, target.id, reads.call()));
       });
@@ -86,7 +85,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
     const targets = [
       ...new Map(pictures.map(({ target }) => [`${target.kind} ${target.id}`, target])).values(),
     ];
-    const found = await mapLimit(targets.slice(0, mostDetails), few, async ({ kind, id }) =>
+    const found = await mapLimit(targets.slice(0, mostDetails), readsAtOnce, async ({ kind, id }) =>
       unlessUnreadable(() => referenceOf({ kind, id })),
     );
     return found.flatMap((members) => members ?? []);
@@ -98,7 +97,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
       ([key]) => !there.has(key),
     );
     const gone = new Map<string, 'gone' | 'elsewhere'>();
-    await mapLimit(strays, few, async ([key, { kind, id }], at) => {
+    await mapLimit(strays, readsAtOnce, async ([key, { kind, id }], at) => {
       gone.set(key, at >= mostGone || (await isGone(kind, id)) ? 'gone' : 'elsewhere');
     });
     return gone;
@@ -233,4 +232,45 @@ function noRead(kind: string | null, id: number): ArtworkError {
 
 function isSetKind(kind: string): kind is SetKind {
   return Object.hasOwn(sets, kind);
+}
+
+export interface AuditPage {
+  readonly audits: readonly Audit[];
+  /** Where the next page begins. */
+  readonly end: number;
+}
+
+interface Auditing {
+  readonly offset: number;
+  readonly limit: number;
+  audit(named: NamedSet): Promise<Audit>;
+  /** Characters of JSON that an audit takes in the answer. */
+  sizeOf(audit: Audit): number;
+  /** Whether one more Set may be begun. */
+  hasTime(): boolean;
+  progress(done: number): Promise<void>;
+}
+
+/** Sets at a time; each reads a few things at a time itself. */
+const setsAtOnce = 3;
+/** Characters of JSON. */
+const pageBudget = 14_000;
+
+/** As many Sets as the page, its characters and the call's time allow; one in any case, so that paging moves on. */
+export async function auditPage(sets: readonly NamedSet[], auditing: Auditing): Promise<AuditPage> {
+  const { offset, limit } = auditing;
+  const last = Math.min(sets.length, offset + limit);
+  const audits: Audit[] = [];
+  let room = pageBudget;
+  for (let at = offset; at < last; at += setsAtOnce) {
+    if (audits.length > 0 && !auditing.hasTime()) return { audits, end: at };
+    const found = await mapLimit(sets.slice(at, Math.min(at + setsAtOnce, last)), setsAtOnce, auditing.audit);
+    for (const [index, audit] of found.entries()) {
+      room -= auditing.sizeOf(audit);
+      if (room < 0 && audits.length > 0) return { audits, end: at + index };
+      audits.push(audit);
+    }
+    await auditing.progress(offset + audits.length);
+  }
+  return { audits, end: last };
 }

@@ -1,4 +1,5 @@
 import type { Next } from '../../errors.ts';
+import { joinRunsOfLabels } from '../gaps.ts';
 
 export type FindingCode =
   /** A place that the Set's other pictures of this slot leave empty. */
@@ -67,9 +68,99 @@ export interface SetAudit {
 }
 
 /** A Set that could not be read. */
-export interface FailedAudit {
+interface FailedAudit {
   readonly set: { readonly kind: string; readonly id: number };
   readonly error: { readonly code: string; readonly message: string };
 }
 
 export type Audit = SetAudit | FailedAudit;
+
+/** Places that are named before the rest is only counted. */
+const mostNamed = 30;
+
+/**
+ * The labels of places, those that follow one another joined. `S01E03–E05, S02E01`: in the order of the catalogue;
+ * the rest of a long list is counted.
+ */
+export function joinPlaceLabels(labels: readonly string[]): string {
+  const joined = joinRunsOfLabels(labels);
+  const more = joined.length - mostNamed;
+  return more > 0 ? `${joined.slice(0, mostNamed).join(', ')} and ${more} more` : joined.join(', ');
+}
+
+/** `1 title card`, `3 title cards`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+const slotWords: Readonly<Record<string, string>> = {
+  titlecard: 'title card',
+  squareArt: 'square art',
+  wideCover: 'wide cover',
+  squareCover: 'square cover',
+  thumb: 'thumb',
+  hero: 'hero picture',
+};
+
+/** A slot as people say it. */
+export function nounOf(slot: string): string {
+  return Object.hasOwn(slotWords, slot) ? (slotWords[slot] ?? slot) : slot;
+}
+
+/** A season's heading in an audit, such as "Specials" for the season 0. */
+export function seasonWords(season: number | null): string {
+  return season === null ? 'Without a season' : season === 0 ? 'Specials' : `Season ${season}`;
+}
+
+interface Found {
+  readonly season?: number | null;
+  readonly slot?: string | null;
+  readonly count: number;
+  readonly places: readonly string[];
+  readonly words: string;
+}
+
+/** A finding of an audit, its places joined where they follow one another. */
+export function auditFindingOf(
+  code: FindingCode,
+  { season = null, slot = null, count, places, words }: Found,
+): AuditFinding {
+  return { code, season, slot, count, places: joinRunsOfLabels(places), words };
+}
+
+/** What new pictures mend. */
+const mendable: ReadonlySet<FindingCode> = new Set([
+  'missing',
+  'older_than_episodes',
+  'wrong_ratio',
+  'mixed_language',
+]);
+
+/**
+ * The plan that mends what was found, of a Set of one's own. It can be called as it stands where there is one folder
+ * that files may come from; else a person has to say in which they lie.
+ * @param folders that files may be read from: paths, or `file:` URIs
+ */
+export function mendOf({ set, work, findings }: SetAudit, folders: readonly string[]): Next | null {
+  const found = findings.filter(({ code }) => mendable.has(code));
+  if (!set.own || work === null || found.length === 0) return null;
+  const slots = new Set(found.map(({ slot }) => slot));
+  const [slot = null] = slots.size === 1 ? [...slots] : [];
+  const call = {
+    entryTargetKind: work.kind,
+    entryTargetId: work.id,
+    setId: set.id,
+    ...(slot === null ? {} : { slot }),
+  };
+  const [folder] = folders;
+  if (folders.length === 1 && folder !== undefined) {
+    const why =
+      'It matches the pictures of the folder with what the Set lacks; the person puts them there first.';
+    return { tool: 'plan_set', arguments: { folder, ...call }, why };
+  }
+  const where =
+    folders.length === 0
+      ? 'No folder is open to uploads: the person sets ARTWORK_UPLOAD_ROOTS'
+      : 'The person says in which folder the pictures lie';
+  return { why: `${where}; then plan_set ${JSON.stringify(call)} with that folder mends it.` };
+}

@@ -1,13 +1,27 @@
-import { shapeOfSlot } from '../../files/slot-shapes.ts';
-import type { AuditFinding, FindingCode, SlotCoverage } from './audit.ts';
-import { doubledIn } from './doubled.ts';
-import type { HeldPicture, HeldSet } from './held.ts';
-import { findMixedLanguages, findWrongRatios } from './picture-traits.ts';
-import { missingIn } from './missing.ts';
-import { countOf, auditFindingOf, joinPlaceLabels } from './words.ts';
-import type { Judging } from './judging.ts';
+import { hasRatioOfSlot, shapeOfSlot } from '../../files/picture.ts';
+import {
+  type AuditFinding,
+  auditFindingOf,
+  countOf,
+  type FindingCode,
+  joinPlaceLabels,
+  nounOf,
+  type SlotCoverage,
+} from './audit.ts';
+import { type HeldPicture, type HeldSet, missingIn } from './held.ts';
+import type { Member } from './set-facts.ts';
 
-export interface Judged {
+interface Judging {
+  readonly held: HeldSet;
+  /** What the catalogue has of the work, in its order. */
+  readonly members: readonly Member[];
+  /** Targets, by `kind id`, that the catalogue has no more, or has under another work. */
+  readonly gone: ReadonlyMap<string, 'gone' | 'elsewhere'>;
+  /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
+  readonly bytes: ReadonlyMap<string, string>;
+}
+
+interface Judged {
   readonly slots: readonly SlotCoverage[];
   readonly without: readonly string[];
   readonly findings: readonly AuditFinding[];
@@ -69,4 +83,116 @@ function uncheckedIn({ pictures }: HeldSet): string[] {
 
 function keyOf({ kind, id }: { readonly kind: string; readonly id: number }): string {
   return `${kind} ${id}`;
+}
+
+/** Several pictures in one place, one picture in several places, two episodes of one number. */
+function doubledIn(
+  { held, members, bytes }: Pick<Judging, 'held' | 'members' | 'bytes'>,
+  labelOf: (picture: HeldPicture) => string,
+): AuditFinding[] {
+  const { pictures } = held;
+  const crowded = several(pictures, ({ target, slot }) => `${target.kind} ${target.id} ${slot}`);
+  const same = several(pictures, (picture) => bytesOf(picture, bytes)).filter(
+    (group) => new Set(group.map(({ target, slot }) => `${target.kind} ${target.id} ${slot}`)).size > 1,
+  );
+  const numbered = members.filter(({ kind, number }) => kind === 'episode' && number !== null);
+  const twins = several(numbered, ({ label }) => label);
+  return [
+    ...crowded.map((group) => {
+      const [first] = group;
+      const label = first === undefined ? '' : labelOf(first);
+      const slot = first?.slot ?? null;
+      const words = `${countOf(group.length, nounOf(slot ?? 'picture'))} in one place: ${label}.`;
+      return auditFindingOf('doubled', { slot, count: group.length, places: [label], words });
+    }),
+    ...same.map((group) => {
+      const places = group.map((picture) => labelOf(picture));
+      const words = `One and the same picture stands in ${group.length} places: ${joinPlaceLabels(places)}.`;
+      return auditFindingOf('doubled', { count: group.length, places, words });
+    }),
+    ...twins.map((group) => {
+      const [first] = group;
+      const label = first?.label ?? '';
+      const ids = group.map(({ id }) => id).join(' and ');
+      const words = `The catalogue has ${group.length} episodes ${label} (${ids}): one of them may be a mistake, and a picture may stand at the wrong one.`;
+      return auditFindingOf('doubled', {
+        season: first?.season ?? null,
+        count: group.length,
+        places: [label],
+        words,
+      });
+    }),
+  ];
+}
+
+/** What tells one picture from another: its bytes where they are known, else its id, else where it lies. */
+function bytesOf({ assetId, path }: HeldPicture, bytes: ReadonlyMap<string, string>): string | null {
+  const sha256 = assetId === null ? undefined : bytes.get(assetId);
+  return sha256 ?? assetId ?? path;
+}
+
+function several<Element>(
+  elements: readonly Element[],
+  by: (element: Element) => string | null,
+): Element[][] {
+  const groups = new Map<string, Element[]>();
+  for (const element of elements) {
+    const key = by(element);
+    if (key === null) continue;
+    const others = groups.get(key);
+    if (others === undefined) groups.set(key, [element]);
+    else others.push(element);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+type LabelOf = (picture: HeldPicture) => string;
+
+/** Pictures whose sizes are told one by one. */
+const mostSized = 5;
+
+/** Slot by slot, pictures that have not the shape that such pictures usually have. */
+function findWrongRatios({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[] {
+  const slots = new Set(pictures.map(({ slot }) => slot));
+  return [...slots].flatMap((slot): AuditFinding[] => {
+    const shape = shapeOfSlot(slot);
+    if (shape === null) return [];
+    const wrong = pictures.filter(
+      ({ slot: own, size }) =>
+        own === slot && size !== null && !hasRatioOfSlot(size.width, size.height, shape),
+    );
+    if (wrong.length === 0) return [];
+    const places = wrong.map(labelOf);
+    const sizes = wrong.slice(0, mostSized).map((picture) => `${labelOf(picture)} (${sizeOf(picture)})`);
+    const named = wrong.length > mostSized ? joinPlaceLabels(places) : sizes.join(', ');
+    const words = `${countOf(wrong.length, nounOf(slot))} not ${shape.ratios.join(' or ')}: ${named}.`;
+    return [auditFindingOf('wrong_ratio', { slot, count: wrong.length, places, words })];
+  });
+}
+
+function sizeOf({ size }: HeldPicture): string {
+  return size === null ? '' : `${size.width}×${size.height}`;
+}
+
+/** Pictures without text have no language, and go with any. */
+function findMixedLanguages({ pictures, language }: HeldSet, labelOf: LabelOf): AuditFinding[] {
+  const told = pictures.filter((picture) => typeof picture.language === 'string');
+  const counts = new Map<string, number>();
+  for (const picture of told) {
+    const own = picture.language ?? '';
+    counts.set(own, (counts.get(own) ?? 0) + 1);
+  }
+  if (counts.size === 0) return [];
+  const [most = ''] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
+  const main = language ?? most;
+  const others = told.filter((picture) => picture.language !== main);
+  if (others.length === 0) return [];
+  const parts = [...counts]
+    .filter(([own]) => own !== main)
+    .map(([own]) => {
+      const places = others.filter((picture) => picture.language === own).map(labelOf);
+      return `${places.length} in ${own} (${joinPlaceLabels(places)})`;
+    });
+  const words = `Languages are mixed: the Set is in ${main}, but ${parts.join(', ')}.`;
+  return [auditFindingOf('mixed_language', { count: others.length, places: others.map(labelOf), words })];
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Call } from '../../catalogue/client.ts';
-import type { Owned } from '../../catalogue/owned/owned.ts';
-import { idAt, recordAt } from '../../catalogue/records/read-member.ts';
+import type { Owned } from '../../catalogue/owned.ts';
+import { shortName } from '../../catalogue/records/kinds.ts';
+import { idAt, recordAt } from '../../catalogue/records/members.ts';
 import type { DestinationQuery, UploadDestination } from '../../catalogue/records/owned.ts';
-import { shortName } from '../../catalogue/target-names.ts';
-import { ArtworkError } from '../../errors.ts';
 import type { Connections } from '../../connections/connections.ts';
+import { ArtworkError } from '../../errors.ts';
 import type { ListedMutation } from '../../mutations/calls/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import type { OwnRecords } from '../../storage/records.ts';
-import { mapLimit } from '../../wire/map-limit.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 
 export interface FoundOwnSet {
   readonly id: number;

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Call, Catalogue } from '../../catalogue/client.ts';
-import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
+import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
+import { isRecord } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
-import { mapLimit } from '../../wire/map-limit.ts';
+import type { OwnRecords } from '../../storage/records.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 import type { NamedSet } from './audit-set.ts';
 import { factsOfSet } from './set-facts.ts';
-import { isRecord } from '../../catalogue/records/read-member.ts';
 
 export interface WhichSets {
   readonly sets: readonly NamedSet[];
@@ -110,4 +113,31 @@ async function kindOf(
     }
   }
   return null;
+}
+
+const kept = z.object({
+  version: z.literal(1),
+  sets: z.array(z.object({ kind: z.string().nullable(), id: z.int() })),
+});
+
+/** Long enough to go on tomorrow. */
+const keptForMs = 2 * 24 * 60 * 60_000;
+
+/**
+ * Keeps the Sets of an audit of several pages from page to page: a list that is made anew may be another by then.
+ */
+export function auditLists(records: OwnRecords) {
+  return {
+    /** @returns the id */
+    async keep(sets: readonly NamedSet[]): Promise<string> {
+      const id = randomUUID();
+      await records.set(id, { version: 1, sets: sets.map((set) => ({ ...set })) }, keptForMs);
+      return id;
+    },
+    /** Null: it is not kept any more. */
+    async find(id: string): Promise<readonly NamedSet[] | null> {
+      const found = kept.safeParse(await records.get(id));
+      return found.success ? found.data.sets : null;
+    },
+  };
 }

@@ -1,3 +1,7 @@
+import { assetIdIn } from '../audits/set-facts.ts';
+import { joinRunsOfLabels } from '../gaps.ts';
+import { type AssetEvent, momentOf } from './feeds.ts';
+
 /** A thing of the catalogue as people call it. */
 export interface NamedTarget {
   readonly kind: string;
@@ -82,4 +86,183 @@ export interface ChangesPage {
   /** Only with the last page: what it stands for has been told whole by then. */
   readonly until: string | null;
   readonly warnings: readonly string[];
+}
+
+/** What happened in one place, the oldest first. */
+export interface PlaceEvents {
+  readonly key: string;
+  readonly target: { readonly kind: string; readonly id: number };
+  readonly slot: string;
+  readonly events: readonly AssetEvent[];
+  /** What stands there now, as far as the events tell. */
+  readonly last: AssetEvent;
+  /** Milliseconds; null where none of them shows a time. */
+  readonly newest: number | null;
+}
+
+/**
+ * Groups the events of Assets by the places that they were in: two Sets may each have a picture of one target and
+ * slot, so chains are kept apart.
+ */
+export function placesOf(events: readonly AssetEvent[]): PlaceEvents[] {
+  const byPlace = new Map<string, AssetEvent[]>();
+  for (const event of events) {
+    const key = `${event.target.kind} ${event.target.id} ${event.slot}`;
+    const there = byPlace.get(key);
+    if (there === undefined) byPlace.set(key, [event]);
+    else there.push(event);
+  }
+  return [...byPlace].flatMap(([key, there]) => chainsOf(there).map((chain) => placeOf(key, chain)));
+}
+
+/** Events of one Asset and of what has replaced it belong together, however often. */
+function chainsOf(events: readonly AssetEvent[]): AssetEvent[][] {
+  // Each Asset leads to another of its chain, in the end to the one that stands for the chain.
+  const leads = new Map<string, string>();
+  const chainOf = (assetId: string): string => {
+    let id = assetId;
+    for (let next = leads.get(id); next !== undefined && next !== id; next = leads.get(id)) {
+      leads.set(id, leads.get(next) ?? next);
+      id = next;
+    }
+    return id;
+  };
+  for (const { assetId, previousAssetId } of events) {
+    const own = chainOf(assetId.toLowerCase());
+    if (previousAssetId !== null) leads.set(chainOf(previousAssetId.toLowerCase()), own);
+  }
+  const chains = new Map<string, AssetEvent[]>();
+  for (const event of events) {
+    const chain = chainOf(event.assetId.toLowerCase());
+    const others = chains.get(chain);
+    if (others === undefined) chains.set(chain, [event]);
+    else others.push(event);
+  }
+  return [...chains.values()];
+}
+
+function placeOf(key: string, chain: readonly AssetEvent[]): PlaceEvents {
+  const events = inTime(chain);
+  const [first] = events;
+  if (first === undefined) throw new TypeError('A chain has at least one event.');
+  const replaced = new Set(events.map(({ previousAssetId }) => previousAssetId?.toLowerCase()));
+  // Where the chain leads in a circle, time decides.
+  const last =
+    events.findLast(({ assetId }) => !replaced.has(assetId.toLowerCase())) ?? events.at(-1) ?? first;
+  const moments = events.map(momentOf).filter((moment) => moment !== null);
+  return {
+    key: `${key} ${last.assetId.toLowerCase()}`,
+    target: first.target,
+    slot: first.slot,
+    events,
+    last,
+    newest: moments.length === 0 ? null : Math.max(...moments),
+  };
+}
+
+/** By their times; what shows none stays where it stands. */
+function inTime(chain: readonly AssetEvent[]): AssetEvent[] {
+  return [...chain].sort((one, other) => {
+    const [first, second] = [momentOf(one), momentOf(other)];
+    return first === null || second === null ? 0 : first - second;
+  });
+}
+
+/**
+ * What changed in a place, from its events together.
+ * @param label what tells the place from the others of its line
+ * @param path of what stands there now
+ */
+export function placeChange(place: PlaceEvents, label: string, path: string | null): PlaceChange {
+  const { events, last, target, slot } = place;
+  const times = events.flatMap(({ at }) => (at === null ? [] : [at]));
+  const replacements = events.filter(({ previousAssetId }) => previousAssetId !== null);
+  const { previousAssetId = null } = replacements[0] ?? {};
+  return {
+    change: changeOf(events),
+    target,
+    slot,
+    label,
+    replacements: replacements.length,
+    between: Math.max(0, events.length - 2),
+    firstAt: times[0] ?? null,
+    lastAt: times.at(-1) ?? null,
+    before: previousAssetId === null ? null : previousVersion(previousAssetId, last.assetId, path),
+    after: { assetId: last.assetId, path },
+  };
+}
+
+/** What was added within the time that is asked for was added, whatever else came after. */
+function changeOf(events: readonly AssetEvent[]): string {
+  const words = events.map(({ change }) => change);
+  if (words.includes('added')) return 'added';
+  return words.includes('replaced') ? 'replaced' : (words[0] ?? 'updated');
+}
+
+/** Where the paths of Assets name their ids, that of a replaced one is most likely the same but for the id. */
+function previousVersion(assetId: string, current: string, path: string | null): Version {
+  const named = path !== null && assetIdIn(path) === current.toLowerCase();
+  const own = named ? path.replace(new RegExp(current, 'i'), assetId.toLowerCase()) : null;
+  return { assetId, path: own };
+}
+
+/**
+ * What changed, for a person: `replaced: poster (3 times: first 2026-11-16, last 2026-11-20, 1 between), titlecard of
+ * S01E03–E05`. What changed alike stands together.
+ * @param known a change that need not be said, since nothing else was asked for
+ */
+export function wordsOfChange(
+  { places, setChange }: Pick<ChangeLine, 'places' | 'setChange'>,
+  known: string | null = null,
+): string {
+  const parts = [...alike(places, ({ change }) => change)].map(
+    ([change, all]) => (change === known ? '' : `${change}: `) + slotsOf(all).join('; '),
+  );
+  if (setChange === 'added') parts.unshift('new Set');
+  else if (parts.length === 0) parts.push(`the Set itself ${setChange ?? 'updated'}`);
+  return parts.join('; ');
+}
+
+function alike(
+  places: readonly PlaceChange[],
+  by: (place: PlaceChange) => string,
+): Map<string, PlaceChange[]> {
+  const groups = new Map<string, PlaceChange[]>();
+  for (const place of places) {
+    const others = groups.get(by(place));
+    if (others === undefined) groups.set(by(place), [place]);
+    else others.push(place);
+  }
+  return groups;
+}
+
+/** Slots of the same places and with the same chain are named together. */
+function slotsOf(places: readonly PlaceChange[]): string[] {
+  const told = new Map<string, string[]>();
+  for (const [slot, all] of alike(places, ({ slot }) => slot)) {
+    const rest = `${placeWords(all)}${chainOf(all)}`;
+    told.set(rest, [...(told.get(rest) ?? []), slot]);
+  }
+  return [...told].map(([rest, slots]) => slots.join(', ') + rest);
+}
+
+function placeWords(places: readonly PlaceChange[]): string {
+  const labels = joinRunsOfLabels(places.map(({ label }) => label).filter((label) => label !== ''));
+  if (labels.length === 0) return '';
+  const whole = places.some(({ label }) => label === '') ? ['the work'] : [];
+  return ` of ${[...whole, ...labels].join(', ')}`;
+}
+
+/** First and last of what was replaced more than once, and how many between. */
+function chainOf(places: readonly PlaceChange[]): string {
+  const most = Math.max(...places.map(({ replacements }) => replacements));
+  const [only] = places;
+  if (most < 2 || only === undefined) return '';
+  if (places.length > 1) return ` (up to ${most} times)`;
+  const span = `first ${dayOf(only.firstAt)}, last ${dayOf(only.lastAt)}`;
+  return ` (${most} times: ${span}${only.between === 0 ? '' : `, ${only.between} between`})`;
+}
+
+function dayOf(time: string | null): string {
+  return time === null ? 'at no known time' : time.slice(0, 10);
 }

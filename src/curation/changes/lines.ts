@@ -1,9 +1,8 @@
-import { mapLimit } from '../../wire/map-limit.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 import { assetIdIn, type SetFacts, type SetPicture } from '../audits/set-facts.ts';
-import type { ChangeLine, NamedTarget } from './change.ts';
-import { type ChangeEvent, isOfAsset, momentOf, type SetEvent } from './events.ts';
+import { type ChangeLine, type NamedTarget, type PlaceEvents, placeChange, placesOf } from './change.ts';
+import { type ChangeEvent, isOfAsset, momentOf, type SetEvent } from './feeds.ts';
 import type { Naming } from './naming.ts';
-import { type PlaceEvents, placeChange, placesOf } from './places.ts';
 
 /** One line, and the events that it tells. */
 export interface LineRead {

@@ -1,13 +1,25 @@
 import type { CataloguePage } from '../../catalogue/client.ts';
-import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
-import type { ChangesQuestion, ChangeLine, ChangesPage } from './change.ts';
-import { coverageOf, coverageWarnings } from './coverage.ts';
-import { type ChangeEvent, isOfAsset, momentOf } from './events.ts';
+import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
+import type { ChangeLine, ChangesPage, ChangesQuestion } from './change.ts';
+import {
+  type ChangeEvent,
+  type FeedPlace,
+  fromTheBeginning,
+  isOfAsset,
+  momentOf,
+  readFeedOn,
+} from './feeds.ts';
 import { linesOf } from './lines.ts';
-import { lateness, type Looks, type Mark } from './looks.ts';
 import type { Naming } from './naming.ts';
-import { type FeedPlace, fromTheBeginning, readFeedOn } from './read-feeds.ts';
-import type { Readings, StoredReading } from './readings.ts';
+import {
+  coverageOf,
+  coverageWarnings,
+  type Looks,
+  lateness,
+  type Mark,
+  type Readings,
+  type StoredReading,
+} from './readings.ts';
 import type { Whose } from './whose.ts';
 
 /** What listing changes touches of the world. */

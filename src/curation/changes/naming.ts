@@ -1,10 +1,15 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
-import { type EntityKind, entities, type SetKind, sets as setKinds } from '../../catalogue/records/index.ts';
-import { shortName } from '../../catalogue/target-names.ts';
+import {
+  type EntityKind,
+  entities,
+  type SetKind,
+  sets as setKinds,
+  shortName,
+} from '../../catalogue/records/kinds.ts';
+import { isRecord } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 import { assetIdIn, factsOfSet, type SetFacts } from '../audits/set-facts.ts';
 import { pathOfListedAsset } from '../own-artwork.ts';
-import { isRecord } from '../../catalogue/records/read-member.ts';
 
 /** What a target is called, without a read; null where that is not known. Here an index of titles can answer. */
 export type TitleOf = (kind: string, id: number) => string | null;

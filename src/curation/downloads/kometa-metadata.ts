@@ -1,6 +1,6 @@
 import { Document, isMap, type Scalar, YAMLMap } from 'yaml';
 import { workName } from './layouts.ts';
-import type { PictureHolder, DownloadedSet, PictureToDownload, DownloadWork } from './set-pictures.ts';
+import type { DownloadedSet, DownloadWork, PictureHolder, PictureToDownload } from './set-pictures.ts';
 
 /** A file that lies in place. */
 export interface PlacedPicture {

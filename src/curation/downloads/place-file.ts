@@ -3,10 +3,10 @@ import { type BigIntStats, constants } from 'node:fs';
 import { link, lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
-import { syncFolder } from '../../blobs/private-folder.ts';
+import { syncFolder } from '../../storage/home.ts';
 import { codeOf } from '../../storage/store-error.ts';
-import type { EnteredFolder } from './enter-folder.ts';
-import { nameKey } from './file-names.ts';
+import type { EnteredFolder } from './download-root.ts';
+import { nameKey } from './layouts.ts';
 
 /** A file as it lies at a path, read through one descriptor. */
 export interface FileThere {

@@ -1,11 +1,19 @@
 import v8 from 'node:v8';
-import type { ArtworkError } from '../../errors.ts';
-import { type FillerLease, takeLease, takeLeaseByHand } from './lease.ts';
-import { listNames, openLists } from './lists.ts';
-import { byHand, openPace, type Politeness, unattended } from './pace.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { Seen, TitleIndex } from '../titles/title-index.ts';
+import { type ListName, listNames, openLists } from './lists.ts';
 import type { FillerPorts } from './ports.ts';
-import { TitleReading, type Filling } from './reading.ts';
+import { type Filling, TitleReading } from './reading.ts';
 import { createFillerRecords } from './records.ts';
+import {
+  byHand,
+  type FillerLease,
+  openPace,
+  type Politeness,
+  takeLease,
+  takeLeaseByHand,
+  unattended,
+} from './turns.ts';
 
 /**
  * `done`: everything that can be listed was read, and is fresh. `full`: the index takes no more. `busy`: another process reads. `lost`: another
@@ -88,4 +96,133 @@ async function withSmallHeap<Value>(work: () => Promise<Value>): Promise<Value> 
     // As V8 sees fit again.
     v8.setFlagsFromString('--heap-growing-percent=0');
   }
+}
+
+/** Reads the catalogue while the host is open, without anybody waiting for it. */
+export interface BackgroundFiller {
+  /** From now on, where it does not do so already. Throws nothing, and takes no time. */
+  begin(): void;
+  /** Whether the last reading failed, and none has begun since. */
+  hasFailed(): boolean;
+  /** Ends at once, in the middle of what is being read. */
+  close(): Promise<void>;
+}
+
+/** How long it takes until it is looked again what has grown old, or been named by others, ms. */
+const pauses = {
+  done: 10 * 60_000,
+  full: 60 * 60_000,
+  busy: 20_000,
+  lost: 20_000,
+  failed: 60_000,
+  stopped: 0,
+} as const;
+/** After the store has failed, ms: a full disk is not full for a second. */
+const brokenPauseMs = 15 * 60_000;
+
+/** ms */
+const firstPauseMs = 250;
+
+/**
+ * Runs the filler in the background, again and again, while the server is open.
+ * @param connect opens the way to the catalogue, and closes it again; asked for each reading
+ */
+export function createBackgroundFiller(
+  connect: () => Promise<{ readonly ports: FillerPorts; close(): Promise<void> }>,
+  { log, clock }: Pick<FillerPorts, 'log' | 'clock'>,
+): BackgroundFiller {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let running: Promise<void> | null = null;
+  let told: string | null = null;
+  let failed = false;
+
+  const once = async (): Promise<number> => {
+    const { ports, close } = await connect();
+    try {
+      failed = false;
+      const { end } = await fillIndex(ports, { signal, isByHand: false });
+      failed = end === 'failed';
+      return pauses[end];
+    } finally {
+      await close();
+    }
+  };
+  const run = async (): Promise<void> => {
+    // The call at hand is answered first.
+    await clock.sleep(firstPauseMs, signal);
+    while (!signal.aborted) {
+      let pause = brokenPauseMs;
+      try {
+        pause = await once();
+      } catch (error) {
+        if (signal.aborted) return;
+        failed = true;
+        // No caller's call fails by it: the log says it once, and find_titles goes on with what there is.
+        const why = error instanceof ArtworkError ? error.message : 'a defect';
+        if (why !== told) log.warn(`The catalogue could not be read for the index of titles: ${why}`);
+        told = why;
+      }
+      await clock.sleep(pause, signal);
+    }
+  };
+  return {
+    begin() {
+      if (!signal.aborted) running ??= run();
+    },
+    hasFailed: () => failed,
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+export interface ListStatus {
+  readonly pages: number;
+  readonly totalPages: number | null;
+  /** `reading`: a reading of it is under way, or was interrupted. `short`: it could not be read to its end. */
+  readonly state: 'not begun' | 'reading' | 'read' | 'short';
+  /** When the last reading ended, ISO 8601. */
+  readonly readAt: string | null;
+  /** Why it could not be read to its end. */
+  readonly why: string | null;
+}
+
+/** How much the index has seen, and how far the reading of the catalogue is. */
+export interface FillerStatus extends Seen {
+  readonly lists: Readonly<Record<ListName, ListStatus>>;
+  /** Records that are still to be read, of those that are known. */
+  readonly left: number;
+  /** When the service may be asked again, ISO 8601; null: now. */
+  readonly restsUntil: string | null;
+  /** The index is as large as it may become. */
+  readonly full: boolean;
+  /** When a damaged index was set aside in the last day, ISO 8601. */
+  readonly rebuilt: string | null;
+}
+
+/** How far the catalogue was read for the index, list by list. */
+export async function readFillerStatus(
+  ports: FillerPorts & { readonly index: Pick<TitleIndex, 'seen' | 'isFull' | 'rebuilt'> },
+): Promise<FillerStatus> {
+  const { index, clock } = ports;
+  const lists = await openLists(ports);
+  const statusOf = (name: ListName): ListStatus => {
+    const state = lists.state(name);
+    if (state === null) return { pages: 0, totalPages: null, state: 'not begun', readAt: null, why: null };
+    const { pages, totalPages, ended, whole, why } = state;
+    const readAt = ended === null ? null : new Date(ended).toISOString();
+    return { pages, totalPages, state: ended === null ? 'reading' : whole ? 'read' : 'short', readAt, why };
+  };
+  const pace = await openPace(index, clock, unattended);
+  const rest = pace.restsUntil();
+  return {
+    ...(await index.seen()),
+    lists: { assets: statusOf('assets'), sets: statusOf('sets'), episodes: statusOf('episodes') },
+    left: await createFillerRecords(ports, () => 0).left(),
+    restsUntil: rest === null ? null : new Date(rest).toISOString(),
+    full: await index.isFull(),
+    rebuilt: await index.rebuilt(),
+  };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call, CataloguePage } from '../../catalogue/client.ts';
-import type { FillerPorts } from './ports.ts';
 import { sightingsOf } from '../titles/sightings.ts';
-import type { Sighting } from '../titles/title.ts';
+import type { Sighting } from '../titles/title-index.ts';
+import type { FillerPorts } from './ports.ts';
 
 /** What the service lists page by page (interface document, Endpoints): the episodes index and both feeds. */
 export const listNames = ['assets', 'sets', 'episodes'] as const;

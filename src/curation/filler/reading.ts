@@ -1,11 +1,9 @@
 import { ArtworkError } from '../../errors.ts';
-import type { FillerLease } from './lease.ts';
+import type { TitleReference } from '../titles/title-index.ts';
 import type { ListName, Lists } from './lists.ts';
-import { readOwnTitles } from './own.ts';
-import type { Pace } from './pace.ts';
 import type { FillerPorts } from './ports.ts';
-import type { Records } from './records.ts';
-import type { TitleReference } from '../titles/title.ts';
+import { type Records, readOwnTitles } from './records.ts';
+import type { FillerLease, Pace } from './turns.ts';
 
 export interface Filling {
   readonly signal: AbortSignal;

@@ -1,14 +1,20 @@
-import { requireCorroboration } from './corroboration.ts';
-import { confirmByShape, doubtByShape, keepToSlot, type Shape } from './confirm.ts';
-import { countingOf } from './counting.ts';
-import { kindOfFile, stemOf } from './junk.ts';
+import { type PlanPlace, type PlanTargets, placeKey } from '../targets/targets.ts';
 import { matchInShow } from './match-show.ts';
 import { matchAmongWorks } from './match-works.ts';
-import { type PlanPlace, placeKey } from './places.ts';
-import { indexShow } from './show-index.ts';
-import type { PlanTargets } from './targets.ts';
-import { type Ignored, noMatch, type MatchVerdict, type Why } from './verdict.ts';
-import { indexWorks } from './works-index.ts';
+import { kindOfFile, stemOf } from './names/file-name.ts';
+import { countingOf } from './show-file.ts';
+import {
+  confirmByShape,
+  doubtByShape,
+  type Ignored,
+  keepToSlot,
+  type MatchVerdict,
+  noMatch,
+  requireCorroboration,
+  type Shape,
+  type Why,
+} from './verdict.ts';
+import { indexShow, indexWorks } from './work-index.ts';
 
 export interface FolderFile {
   /** Relative to the folder, with `/`. */

@@ -1,7 +1,6 @@
-import { Markup, html } from './html.ts';
-import { readSavedPage } from './save.ts';
-import { style } from './style.ts';
 import script from './app-view.js?raw';
+import { html, Markup, style } from './html.ts';
+import { readSavedPage } from './save.ts';
 
 /** Characters of one read: hosts take no more than a mebibyte. */
 const partLength = 600_000;

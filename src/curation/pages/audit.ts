@@ -1,8 +1,17 @@
-import { Canvas, cellFacts, talliesOf } from './cells.ts';
-import { documentOf } from './document.ts';
-import { html, type Markup, shortText } from './html.ts';
-import { pageBody, headingOf, headOf } from './sections.ts';
-import type { AuditedView, AuditView, FindingView } from './view.ts';
+import type { Audit, AuditFinding, SetAudit, SlotCoverage } from '../audits/audit.ts';
+import { documentOf, html, type Markup, shortText } from './html.ts';
+import { Canvas, cellFacts, headingOf, headOf, pageBody, talliesOf } from './sections.ts';
+import {
+  type AuditedView,
+  type AuditView,
+  capitalisedWords,
+  dayWords,
+  type FindingView,
+  kindWords,
+  listWords,
+  slotsWords,
+  type Tally,
+} from './view.ts';
 
 /** What Sets lack and what is wrong in them, Set by Set and season by season, with what would mend it. */
 export function auditPageView(view: AuditView, foot: string): string {
@@ -52,4 +61,134 @@ function findingOf({ words, places, weight }: FindingView): Markup {
       places.length > mostPlaces && html`<li>and ${places.length - mostPlaces} more</li>`
     }</ul>`
   }</li>`;
+}
+
+/**
+ * Audited Sets as a page.
+ * @param total how many Sets there are, of which these may be a part
+ */
+export function auditView(audits: readonly Audit[], total: number): AuditView {
+  const found = audits.filter((audit) => !('error' in audit) && audit.findings.length > 0).length;
+  return {
+    page: 'audit',
+    kind: 'Audit',
+    title: titleOf(audits, total),
+    facts: [
+      ...(audits.length < total ? [`${audits.length} of them on this page`] : []),
+      found === 0 ? 'nothing to mend' : `${found} with something to mend`,
+    ],
+    tallies: [],
+    notes: [],
+    sets: audits.map((audit) => ('error' in audit ? failedView(audit) : auditedView(audit))),
+  };
+}
+
+/** Whose or of what they are, where that is one. */
+function titleOf(audits: readonly Audit[], total: number): string {
+  const read = audits.flatMap((audit) => ('error' in audit ? [] : [audit]));
+  const [first] = read;
+  if (first === undefined) return total === 1 ? 'One Set' : `${total} Sets`;
+  const isAll = (same: (audit: SetAudit) => boolean) => read.length === audits.length && read.every(same);
+  if (total === 1) return first.set.title;
+  if (isAll(({ set }) => set.own)) return `Your ${total} Sets`;
+  if (isAll(({ work }) => work !== null && work.id === first.work?.id && work.kind === first.work.kind)) {
+    return `${total} Sets of ${first.work?.title}`;
+  }
+  if (isAll(({ set }) => set.by !== null && set.by === first.set.by))
+    return `${total} Sets by ${first.set.by}`;
+  return `${total} Sets`;
+}
+
+function failedView({ set, error }: Extract<Audit, { readonly error: object }>): AuditedView {
+  const title = `${kindWords(set.kind)} ${set.id}`;
+  return { title, facts: [], tallies: [], findings: [], notes: [], failed: error.message };
+}
+
+function auditedView(audit: SetAudit): AuditedView {
+  const { set, work, slots, without, findings, unchecked, next } = audit;
+  const changed = set.changedAt === null ? null : dayWords(set.changedAt);
+  const isNamed = work === null || set.title.includes(work.title.replace(/ \(\d{4}\)$/, ''));
+  return {
+    title: set.title,
+    facts: [
+      set.own ? 'yours' : set.by === null ? null : `by ${set.by}`,
+      kindWords(set.kind),
+      isNamed ? null : `for ${work.title}`,
+      changed === null ? null : `changed ${changed}`,
+    ].filter((fact) => fact !== null),
+    tallies: tallySlots(slots),
+    findings: bySeason(findings),
+    notes: [...withoutWords(without), ...unchecked.map((what) => `Not checked: ${uncapitalised(what)}`)],
+    ...(next?.tool === undefined ? {} : { mend: mendWords(audit) }),
+  };
+}
+
+/** What a person asks for in the conversation, in their words: the host makes the calls. */
+function mendWords({ set, findings }: SetAudit): string {
+  const codes = new Set(findings.map(({ code }) => code));
+  const wants = [
+    ...(codes.has('missing') || codes.has('older_than_episodes') ? ['add what is missing'] : []),
+    ...(codes.has('wrong_ratio') ? ['replace the pictures of a wrong ratio'] : []),
+    ...(codes.has('doubled') || codes.has('ghost') || codes.has('mixed_language')
+      ? ['look with me at the pictures that are doubled, left over or in another language']
+      : []),
+  ];
+  const what = wants.length === 0 ? 'plan an edit' : listWords(wants);
+  return `In my ${kindWords(set.kind)} ${set.id}, “${set.title}”, ${what}, from a folder that I name.`;
+}
+
+/** `poster of season` and `backdrop of season` are no season posters or backdrops. */
+function withoutWords(without: readonly string[]): string[] {
+  const kinds = new Map<string, string[]>();
+  for (const words of without) {
+    const [slot = words, kind = ''] = words.split(' of ');
+    kinds.set(kind, [...(kinds.get(kind) ?? []), slotsWords(slot)]);
+  }
+  const nothing = [...kinds].map(([kind, slots]) =>
+    `no ${kind} ${listWords(slots, 'or')}`.replace('  ', ' '),
+  );
+  return nothing.length === 0 ? [] : [`It has ${listWords(nothing)}.`];
+}
+
+/** What the Set is for has one of each; of others a count by itself tells something. */
+function tallySlots(slots: readonly SlotCoverage[]): Tally[] {
+  return slots
+    .filter(({ has, total }) => has > 0 && total > 0)
+    .map(({ of, slot, has, total }) => ({
+      name: capitalisedWords(of === 'episode' ? slotsWords(slot) : `${of} ${slotsWords(slot)}`),
+      has,
+      of: total,
+    }))
+    .filter(({ of }) => of > 1);
+}
+
+function bySeason(findings: readonly AuditFinding[]): AuditedView['findings'] {
+  const seasons = new Map<number | null, FindingView[]>();
+  for (const finding of findings) {
+    seasons.set(finding.season, [...(seasons.get(finding.season) ?? []), findingView(finding)]);
+  }
+  return [...seasons]
+    .sort(([one], [other]) => rankOf(one) - rankOf(other))
+    .map(([season, found]) => ({
+      heading: season === null ? null : season === 0 ? 'Specials' : `Season ${season}`,
+      found,
+    }));
+}
+
+/** The whole first, the specials last. */
+function rankOf(season: number | null): number {
+  return season === null ? -1 : season === 0 ? Number.MAX_SAFE_INTEGER : season;
+}
+
+function findingView({ words, places, code }: AuditFinding): FindingView {
+  const [first] = places;
+  // What the heading or the sentence says already is not said again.
+  const told = first !== undefined && (words.includes(first) || /^S\d+$/.test(places.join()));
+  // The season stands beside it.
+  const rest = capitalisedWords(words.replace(/^(Season \d+|Specials): /, ''));
+  return { words: rest, places: told ? [] : places, weight: code === 'not_yet_aired' ? 'later' : 'bad' };
+}
+
+function uncapitalised(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }

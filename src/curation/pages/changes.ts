@@ -1,10 +1,23 @@
-import { Canvas, cellFacts, figureOf } from './cells.ts';
-import { goneWords, leftOutWords } from './changes-pictures.ts';
-import { documentOf } from './document.ts';
-import type { PagePictures } from './embed.ts';
-import { html, type Markup, shortText } from './html.ts';
-import { pageBody, headingOf, headOf, linksTo } from './sections.ts';
-import type { ChangedView, ChangesView, ChangeView } from './view.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { ChangeLine, ChangesPage, PlaceChange, Scope, Version } from '../changes/change.ts';
+import {
+  type EmbeddedPicture,
+  type Embedding,
+  embedPictures,
+  type PagePictures,
+  type UnseenPicture,
+} from './embed.ts';
+import { documentOf, html, type Markup, shortText } from './html.ts';
+import { Canvas, cellFacts, figureOf, headingOf, headOf, linksTo, pageBody } from './sections.ts';
+import {
+  type ChangedView,
+  type ChangesView,
+  type ChangeView,
+  capitalisedWords,
+  dayWords,
+  slotWords,
+  timeWords,
+} from './view.ts';
 
 /** What changed, before and after, Set by Set. */
 export function changesPage(view: ChangesView, pictures: PagePictures, foot: string): string {
@@ -50,4 +63,145 @@ function unseenWords(picture: string | null, unknown: string, { pictures }: Canv
   const seen = pictures.get(picture);
   if (seen === undefined) return leftOutWords;
   return 'unseen' in seen ? seen.unseen : '';
+}
+
+const scopeWords: Readonly<Record<Scope, string>> = {
+  mine: 'artwork of your own',
+  watched: 'what you watch',
+  followed: 'creators whom you follow',
+  all: 'the whole catalogue',
+};
+
+/** The changes of an answer as a page, with what stood there before and what stands there now. */
+export function changesView({ asked, since, lines, coverage, warnings }: ChangesPage): ChangesView {
+  const from = timeWords(since) ?? since;
+  const oldest = coverage.oldest === null ? null : timeWords(coverage.oldest);
+  const only = [asked.changeType, asked.slot === null ? null : `${slotWords(asked.slot)} only`];
+  return {
+    page: 'changes',
+    kind: 'Changes',
+    title: `What changed since ${dayWords(since) ?? since}`,
+    facts: [scopeWords[asked.scope], ...only.filter((word) => word !== null)],
+    tallies: [],
+    notes: [
+      coverage.complete
+        ? `The service tells of everything since ${from}.`
+        : `The service tells of recent changes only${oldest === null ? '' : `, here back to ${oldest}`}: older ones may be missing.`,
+      ...warnings,
+    ],
+    changed: lines.map(changedView),
+  };
+}
+
+function changedView({ set, setChange, of, by, places, lastAt }: ChangeLine): ChangedView {
+  const title = set?.title ?? of?.title ?? 'Artwork of several works';
+  const work = of?.title ?? null;
+  const isNamed = work === null || title.includes(work.replace(/ \(\d{4}\)$/, ''));
+  const about = isNamed ? [] : [`for ${work}`];
+  const what = setChange === 'added' ? ['new Set'] : setChange === null ? [] : [`Set ${setChange}`];
+  const when = lastAt === null ? null : dayWords(lastAt);
+  return {
+    title,
+    facts: [...(by === null ? [] : [`by ${by}`]), ...about, ...what, ...(when === null ? [] : [when])],
+    changes: places.map(changeView),
+  };
+}
+
+function changeView(place: PlaceChange): ChangeView {
+  const { slot, label, lastAt, before, after, replacements } = place;
+  return {
+    label: label === '' ? capitalisedWords(slotWords(slot)) : `${label} ${slotWords(slot)}`,
+    what: whatOf(place),
+    when: lastAt === null ? 'at no known time' : (timeWords(lastAt) ?? lastAt),
+    slot,
+    before: replacements === 0 ? null : pictureOf(before),
+    after: pictureOf(after),
+  };
+}
+
+function pictureOf(version: Version | null): { readonly picture: string | null } {
+  return { picture: version?.path ?? null };
+}
+
+function whatOf({ change, replacements, between }: PlaceChange): string {
+  const words =
+    replacements === 1
+      ? 'replaced'
+      : replacements === 2
+        ? 'replaced twice'
+        : replacements > 2
+          ? `replaced ${replacements} times`
+          : change === 'updated'
+            ? 'described anew'
+            : change;
+  return between === 0 || replacements > 1
+    ? words
+    : `${words}, ${between} more ${between === 1 ? 'change' : 'changes'}`;
+}
+
+/** The pictures of a page of changes, the newest first. */
+function picturesOfChanges({ changed }: ChangesView): string[] {
+  return changed.flatMap(({ changes }) =>
+    changes.flatMap(({ before, after }) => [before?.picture ?? [], after.picture ?? []].flat()),
+  );
+}
+
+/** In the place of a picture that the service may well have: there was no room or no time for it. */
+const leftOutWords = 'left out here, the page is full';
+/** In the place of a picture that the service does not have any more. */
+const goneWords = 'not kept any more';
+
+interface ReadPictures {
+  /** Every picture of the view, or why it does not stand in the page. */
+  readonly pictures: PagePictures;
+  /** How many different pictures there are, and how many of them nothing was asked about. */
+  readonly total: number;
+  readonly leftOut: number;
+}
+
+/**
+ * Reads the pictures of a page of changes, the newest first. What was not asked for is told apart from what the
+ * service does not have: only of the latter can it be said that it is gone.
+ * @param most pictures that the page has room for
+ * @throws ArtworkError `cancelled` alone
+ */
+export async function readPicturesOfChanges(
+  view: ChangesView,
+  { read, hasTime, progress }: Embedding,
+  most: number,
+): Promise<ReadPictures> {
+  const all = [...new Set(picturesOfChanges(view))];
+  const asked = new Set<string>();
+  const gone = new Set<string>();
+  const embedded = await embedPictures(all.slice(0, most), {
+    async read(picture) {
+      asked.add(picture);
+      try {
+        return await read(picture);
+      } catch (error) {
+        if (error instanceof ArtworkError && error.category === 'not_found') gone.add(picture);
+        throw error;
+      }
+    },
+    hasTime,
+    progress,
+  });
+  const stateOf = (picture: string): EmbeddedPicture | UnseenPicture => {
+    if (gone.has(picture)) return { unseen: goneWords };
+    const found = asked.has(picture) ? embedded.get(picture) : undefined;
+    return found ?? { unseen: leftOutWords };
+  };
+  return {
+    pictures: new Map(all.map((picture) => [picture, stateOf(picture)])),
+    total: all.length,
+    leftOut: all.filter((picture) => !asked.has(picture)).length,
+  };
+}
+
+/** What the page and the answer say of pictures that are left out; none: all were asked for. */
+export function leftOutNotes({ total, leftOut }: ReadPictures): string[] {
+  if (leftOut === 0) return [];
+  return [
+    `The page shows what room and time allow: ${leftOut} of its ${total} pictures are left out, and may well be there. A slot, a later since or a smaller limit makes a page with fewer.`,
+  ];
 }

@@ -1,9 +1,26 @@
-import { Canvas } from './cells.ts';
-import { documentOf } from './document.ts';
+import { cleanText } from '../../text.ts';
+import type {
+  AmbiguousEntry,
+  LeftEntry,
+  MatchedEntry,
+  MissingEntry,
+  Plan,
+  PlannedPlace,
+} from '../plan/plan.ts';
+import { countsOf } from '../plan/questions.ts';
 import type { PagePictures } from './embed.ts';
-import { html, type Markup, shortText } from './html.ts';
-import { pageBody, headOf, jumpOf, sectionOf } from './sections.ts';
-import type { PlanView } from './view.ts';
+import { documentOf, html, type Markup, shortText } from './html.ts';
+import { Canvas, headOf, jumpOf, pageBody, sectionOf } from './sections.ts';
+import {
+  capitalisedWords,
+  listWords,
+  type PageCell,
+  type PageSection,
+  type PictureCell,
+  type PlanView,
+  slotsWords,
+  slotWords,
+} from './view.ts';
 
 /** A folder beside what it is for: what to decide first, then each file in its place, with the gaps between them. */
 export function planPage(view: PlanView, pictures: PagePictures, foot: string): string {
@@ -12,7 +29,7 @@ export function planPage(view: PlanView, pictures: PagePictures, foot: string): 
   const top = html`<header class="top">${headOf(view, 'h1', canvas)}</header>${jumpOf(sections)}`;
   const main = [
     sections.map((section, index) => sectionOf(section, `s${index + 1}`, 'h2', canvas)),
-    passedOver(view),
+    passedOverList(view),
   ];
   return documentOf({
     title: `Plan for ${view.title}`,
@@ -23,7 +40,7 @@ export function planPage(view: PlanView, pictures: PagePictures, foot: string): 
 
 const mostNamed = 60;
 
-function passedOver({ passedOver: groups }: PlanView): Markup | null {
+function passedOverList({ passedOver: groups }: PlanView): Markup | null {
   if (groups.length === 0) return null;
   return html`<section class="group"><div class="title"><h2>Left out</h2></div>
 ${groups.map(
@@ -35,4 +52,237 @@ ${groups.map(
     files.length > mostNamed && html`<li>and ${files.length - mostNamed} more</li>`
   }</ul></details>`,
 )}</section>`;
+}
+
+/** A plan as a page. Its pictures are named by the paths of their files below its folder. */
+export function planView(plan: Plan): PlanView {
+  const { entries, set, work, moreMissing } = plan;
+  const counts = countsOf(plan);
+  const matched = entries.filter((entry) => entry.status === 'matched');
+  const usable = matched.filter(({ problem }) => problem === null);
+  const refused = entries.filter(
+    (entry) => (entry.status === 'matched' || entry.status === 'ambiguous') && entry.problem !== null,
+  );
+  const asked = entries.filter((entry) => entry.status === 'ambiguous' && entry.problem === null);
+  const unmatched = entries.filter((entry): entry is LeftEntry => entry.status === 'unmatched');
+  const missing = entries.filter((entry) => entry.status === 'missing');
+  const lacking = missing.length + moreMissing;
+  return {
+    page: 'plan',
+    kind: set === null ? 'Plan for a new Set' : `Plan for an edit of Set ${set.id}`,
+    title: work.title,
+    facts: factsOf(plan, counts),
+    tallies:
+      usable.length + lacking === 0
+        ? []
+        : [{ name: 'Places with a file', has: usable.length, of: usable.length + lacking }],
+    notes: moreMissing === 0 ? [] : [`${moreMissing} more places without a file are only counted.`],
+    sections: [
+      ...decide(
+        asked.filter((entry) => entry.status === 'ambiguous'),
+        usable,
+      ),
+      ...wordy('Can’t be sent', refused.filter(hasPicture).map(cellOfFile)),
+      ...places(usable, missing),
+      ...wordy(
+        'Not matched',
+        unmatched.map(({ path, why }) => ({
+          cell: 'picture',
+          picture: path,
+          label: fileName(path),
+          facts: [cleanText(why.message)],
+          slot: 'titlecard',
+        })),
+      ),
+    ],
+    passedOver: passedOver(plan),
+  };
+}
+
+function factsOf(
+  { folder }: Plan,
+  { files, sent, add, replace, unchanged }: ReturnType<typeof countsOf>,
+): string[] {
+  const changes = [
+    ...(add === undefined || add === 0 ? [] : [`${add} added`]),
+    ...(replace === undefined || replace === 0 ? [] : [`${replace} replaced`]),
+    ...(unchanged === undefined || unchanged === 0 ? [] : [`${unchanged} there already`]),
+  ];
+  return [
+    `${filesWords(files)} in ${fileName(folder)}`,
+    changes.length > 0 ? listWords(changes) : `${sent} ready to send`,
+    'nothing sent yet',
+  ];
+}
+
+type OfPicture = MatchedEntry | AmbiguousEntry;
+
+function hasPicture(entry: Plan['entries'][number]): entry is OfPicture {
+  return entry.status === 'matched' || entry.status === 'ambiguous';
+}
+
+/**
+ * Rival files for one place stand side by side, also the one that has it now; a question that is asked for many is
+ * asked with the first.
+ */
+function decide(entries: readonly AmbiguousEntry[], usable: readonly MatchedEntry[]): PageSection[] {
+  const rows = new Map<string, PictureCell[]>();
+  const holders = new Map(usable.map((entry) => [keyOf(entry.place), entry]));
+  const asked = new Set<string>();
+  for (const entry of entries) {
+    const [place] = entry.places;
+    const key = entry.places.length === 1 && place !== undefined ? keyOf(place) : entry.path;
+    const cell = cellOfFile(entry);
+    const holder = holders.get(key);
+    const others = rows.get(key) ?? (holder === undefined ? [] : [holderOf(holder)]);
+    rows.set(key, [...others, asked.has(entry.ask) ? { ...cell, question: undefined } : cell]);
+    asked.add(entry.ask);
+  }
+  if (entries.length === 0) return [];
+  return [{ heading: 'To decide', note: filesWords(entries.length), wordy: true, rows: [...rows.values()] }];
+}
+
+/** The file that is surely for the place. */
+function holderOf(entry: MatchedEntry): PictureCell {
+  const size =
+    entry.picture?.width == null ? [] : [`${entry.picture.width} × ${entry.picture.height ?? '?'}`];
+  return {
+    ...cellOfFile(entry),
+    label: fileName(entry.path),
+    title: '',
+    mark: 'has this place now',
+    facts: size,
+  };
+}
+
+function keyOf({ targetKind, targetId, slot }: PlannedPlace): string {
+  return `${targetKind} ${targetId} ${slot}`;
+}
+
+function wordy(heading: string, cells: readonly PictureCell[]): PageSection[] {
+  return cells.length === 0 ? [] : [{ heading, note: filesWords(cells.length), wordy: true, rows: [cells] }];
+}
+
+function filesWords(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
+}
+
+function cellOfFile(entry: OfPicture): PictureCell {
+  const { path, picture, problem, warnings = [] } = entry;
+  const size = picture?.width == null ? [] : [`${picture.width} × ${picture.height ?? '?'}`];
+  const common = {
+    cell: 'picture' as const,
+    picture: path,
+    warnings: warnings.map(({ message }) => cleanText(message)),
+    ...(problem === null ? {} : { problem: cleanText(problem.message) }),
+  };
+  if (entry.status === 'ambiguous') {
+    const places = entry.places.map(({ label, slot }) => `${slotWords(slot)} of ${label}`);
+    const others = entry.morePlaces > 0 ? [`${entry.morePlaces} more`] : [];
+    return {
+      ...common,
+      label: fileName(path),
+      facts: [
+        ...size,
+        ...(places.length > 1 ? [`may be the ${listWords([...places, ...others], 'or')}`] : []),
+      ],
+      question: cleanText(entry.ask),
+      slot: entry.places[0]?.slot ?? 'poster',
+    };
+  }
+  const { label, title } = named(entry.place);
+  const mark = { add: undefined, replace: 'replaces what is there', unchanged: 'is there already' }[
+    entry.change.operation
+  ];
+  return { ...common, label, title, mark, facts: [fileName(path)], slot: entry.place.slot };
+}
+
+/** `S01E03 The Title` is its number and its title; of anything else its slot, and whose it is. */
+function named({ targetKind, slot, label }: PlannedPlace): {
+  readonly label: string;
+  readonly title: string;
+} {
+  const [, code, title] = /^(S\d+E\d+|E\d+)(?: (.*))?$/su.exec(label) ?? [];
+  if (targetKind === 'episode' && code !== undefined) return { label: code, title: title ?? '' };
+  return { label: capitalisedWords(slotWords(slot)), title: targetKind === 'season' ? '' : label };
+}
+
+interface Placed {
+  readonly place: PlannedPlace;
+  readonly cell: PageCell;
+}
+
+/** Each file in its place, season by season, and the gaps between them. */
+function places(usable: readonly MatchedEntry[], missing: readonly MissingEntry[]): PageSection[] {
+  const placed: Placed[] = [
+    ...usable.map((entry) => ({ place: entry.place, cell: cellOfFile(entry) })),
+    ...missing.map(({ place }): Placed => {
+      const { label, title } = named(place);
+      return { place, cell: { cell: 'gap', label, title, state: 'missing', slot: place.slot } };
+    }),
+  ];
+  const groups = new Map<string, Placed[]>();
+  for (const one of placed.sort(inOrder)) {
+    const key = sectionHeading(one.place);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups].map(([heading, group]): PageSection => {
+    const has = group.filter(({ cell }) => cell.cell === 'picture').length;
+    const slots = new Set(group.map(({ place }) => place.slot));
+    const [slot = ''] = slots;
+    const name = slots.size === 1 ? slotsWords(slot) : 'places';
+    return {
+      heading,
+      tally: { name, has, of: group.length },
+      rows: [group.map(({ cell }) => cell)],
+    };
+  });
+}
+
+function sectionHeading({ targetKind, label }: PlannedPlace): string {
+  if (targetKind !== 'episode' && targetKind !== 'season') return targetKind === 'show' ? 'The show' : label;
+  if (label === 'Specials') return label;
+  const [, digits] = /^S(\d+)/.exec(label) ?? [];
+  if (digits === undefined) return targetKind === 'season' ? label : 'Episodes';
+  return Number(digits) === 0 ? 'Specials' : `Season ${Number(digits)}`;
+}
+
+const kindOrder = ['show', 'collection', 'movie', 'game'];
+
+/** The work itself, then what it consists of, by number; a season's specials come last. */
+function inOrder(one: Placed, other: Placed): number {
+  return (
+    rankOf(one.place) - rankOf(other.place) ||
+    one.place.label.localeCompare(other.place.label, 'en', { numeric: true })
+  );
+}
+
+function rankOf({ targetKind, label }: PlannedPlace): number {
+  const [, digits] = /^S(\d+)/.exec(label === 'Specials' ? 'S0' : label) ?? [];
+  if (digits !== undefined) return 100 + (Number(digits) === 0 ? 100_000 : Number(digits));
+  const at = kindOrder.indexOf(targetKind);
+  return at < 0 ? 99 : at;
+}
+
+function passedOver({ entries, passed }: Plan): PlanView['passedOver'] {
+  const named = new Map<string, string[]>();
+  for (const entry of entries) {
+    if (entry.status !== 'ignored') continue;
+    const why = cleanText(entry.why.message);
+    named.set(why, [...(named.get(why) ?? []), cleanText(entry.path)]);
+  }
+  const count = Object.values(passed).reduce((sum, number) => sum + number, 0);
+  const all = [...named].map(([why, files]) => ({ why, files }));
+  return all.length > 0 || count === 0
+    ? all
+    : [{ why: `${filesWords(count)} that are no artwork`, files: [] }];
+}
+
+function fileName(path: string): string {
+  return cleanText(
+    path
+      .split(/[/\\]/)
+      .filter((part) => part !== '')
+      .at(-1) ?? path,
+  );
 }

@@ -2,9 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { makePrivateFolder, syncFolder } from '../../blobs/private-folder.ts';
 import { ArtworkError } from '../../errors.ts';
-import { prepareHome } from '../../storage/home.ts';
+import { makePrivateFolder, prepareHome, syncFolder } from '../../storage/home.ts';
 import { codeOf, fileFailureError } from '../../storage/store-error.ts';
 
 export type PageKind = 'gallery' | 'plan' | 'changes' | 'audit';

@@ -1,8 +1,138 @@
-import { type Canvas, cellFacts, rowOf, talliesOf } from './cells.ts';
+import { usualShape } from '../sheet-layout.ts';
+import type { PagePictures } from './embed.ts';
 import { type Content, html, type Markup, shortText } from './html.ts';
-import type { PageHead, PageSection } from './view.ts';
+import type { GapCell, PageCell, PageHead, PageSection, PictureCell, Tally } from './view.ts';
 
-export type Level = 'h1' | 'h2' | 'h3';
+/** What a page is drawn with: its pictures, and the rules that its cells need. */
+export class Canvas {
+  readonly pictures: PagePictures;
+  readonly #rules = new Map<string, string>();
+  #cells = 0;
+
+  constructor(pictures: PagePictures) {
+    this.pictures = pictures;
+  }
+
+  /** The class of a cell of these proportions, width to height. */
+  ratio(value: number): string {
+    // A strip that is far longer than high, or the other way round, would make its row a line or a tower.
+    const bounded = Math.min(6, Math.max(0.4, value));
+    const name = `r${Math.round(bounded * 1000)}`;
+    this.#rules.set(name, `.${name}{--r:${bounded.toFixed(3)}}`);
+    return name;
+  }
+
+  /** The class of so much of a whole, in hundredths. */
+  share(has: number, of: number): string {
+    const percent = of === 0 ? 0 : Math.floor((has / of) * 100);
+    const name = `w${percent}`;
+    this.#rules.set(name, `.${name}{width:${percent}%}`);
+    return name;
+  }
+
+  nextId(): string {
+    this.#cells += 1;
+    return `p${this.#cells}`;
+  }
+
+  get rules(): string {
+    return [...this.#rules.values()].sort().join('');
+  }
+}
+
+/** Of a few wide pictures the length in heights that one row of a wide screen has. */
+const oneRow = { least: 4.5, most: 9.5, cells: 7 };
+
+/** Pictures in rows that fill, each of a row as high as the others, whatever their proportions. */
+function rowOf(cells: readonly PageCell[], canvas: Canvas, wordy: boolean): Markup | null {
+  if (cells.length === 0) return null;
+  const ratios = cells.map((cell) => ratioOf(cell, canvas));
+  const lie = ratios.filter((ratio) => ratio < 1.2).length * 2 >= cells.length ? 'tall' : 'wide';
+  const length = ratios.reduce((sum, ratio) => sum + ratio, 0);
+  const isOne = length > oneRow.least && length < oneRow.most && cells.length <= oneRow.cells;
+  const layout = wordy ? ' wordy' : isOne && lie === 'wide' ? ' one' : '';
+  return html`<ul class="row ${lie}${layout}">${cells.map((cell) =>
+    cell.cell === 'gap' ? gapOf(cell, canvas) : pictureOf(cell, canvas),
+  )}</ul>`;
+}
+
+function ratioOf(cell: PageCell, { pictures }: Canvas): number {
+  const seen = cell.cell === 'picture' ? pictures.get(cell.picture) : undefined;
+  return seen !== undefined && 'dataUri' in seen ? seen.width / seen.height : usualRatio(cell.slot);
+}
+
+function usualRatio(slot: string): number {
+  const { width, height } = usualShape(slot);
+  return width / height;
+}
+
+function gapOf({ label, title, state, slot }: GapCell, canvas: Canvas): Markup {
+  const later = state === 'missing' ? '' : ' later';
+  return html`<li class="cell ${canvas.ratio(usualRatio(slot))}">
+<p class="hole${later}">${state}</p>
+<p class="caption">${captionOf(label, title)}</p></li>`;
+}
+
+function pictureOf(cell: PictureCell, canvas: Canvas): Markup {
+  const { label, title = '', facts = [], warnings = [], question, problem, mark, picture, slot } = cell;
+  const id = canvas.nextId();
+  const words = cell.spoken ?? [label, title].filter((word) => word !== '').join(', ');
+  const seen = canvas.pictures.get(picture);
+  const isSeen = seen !== undefined && 'dataUri' in seen;
+  const gone = seen === undefined ? 'not read' : isSeen ? '' : seen.unseen;
+  const image = figureOf({ picture, slot, words, gone }, canvas);
+  return html`<li class="cell ${canvas.ratio(ratioOf(cell, canvas))}" id="${id}"><figure>
+${isSeen ? html`<a href="#${id}">${image}</a>` : image}
+<figcaption>${captionOf(label, title)}${mark !== undefined && html`<span class="mark">${mark}</span>`}${
+    facts.length > 0 && html`<span class="fact"><bdi>${shortText(facts.join(' · '), 160)}</bdi></span>`
+  }${question !== undefined && html`<span class="ask"><bdi>${shortText(question, 500)}</bdi></span>`}${
+    problem !== undefined && html`<span class="bad">${shortText(problem, 300)}</span>`
+  }${warnings.map((warning) => html`<span class="warn">${shortText(warning, 300)}</span>`)}</figcaption>
+${isSeen && html`<a class="close" href="#-">Close</a>`}</figure></li>`;
+}
+
+/** A picture by itself, or an outline that says why there is none. */
+export function figureOf(
+  of: {
+    readonly picture: string | null;
+    readonly slot: string;
+    readonly words: string;
+    readonly gone: string;
+  },
+  canvas: Canvas,
+): Markup {
+  const seen = of.picture === null ? undefined : canvas.pictures.get(of.picture);
+  if (seen === undefined || 'unseen' in seen) {
+    return html`<span class="hole unseen ${canvas.ratio(usualRatio(of.slot))}">${of.gone}</span>`;
+  }
+  const { dataUri, width, height, transparent } = seen;
+  return html`<span class="picture${transparent && ' clear'}"><img src="${dataUri}" width="${width}" height="${height}" alt="${shortText(of.words, 160)}"></span>`;
+}
+
+function captionOf(label: string, title = ''): Content {
+  return [
+    html`<span class="label"><bdi>${shortText(label, 80)}</bdi></span>`,
+    title !== '' && html`<span class="name"><bdi>${shortText(title, 120)}</bdi></span>`,
+  ];
+}
+
+/** How much there is of each kind, with a bar. */
+export function talliesOf(tallies: readonly Tally[], canvas: Canvas): Markup | null {
+  if (tallies.length === 0) return null;
+  return html`<dl class="tallies">${tallies.map(
+    ({ name, has, of }) => html`<div class="tally"><dt>${name}</dt>
+<dd>${has} <small>of ${of}</small>${has < of && html` <small class="lack">${of - has} missing</small>`}
+<span class="bar"><i class="${canvas.share(has, of)}"></i></span></dd></div>`,
+  )}</dl>`;
+}
+
+/** A line of short facts under a cell of a page; null where there are none. */
+export function cellFacts(facts: readonly string[]): Markup | null {
+  if (facts.length === 0) return null;
+  return html`<p class="facts">${facts.map((fact) => html`<span><bdi>${shortText(fact, 120)}</bdi></span>`)}</p>`;
+}
+
+type Level = 'h1' | 'h2' | 'h3';
 
 /** A heading, whose words are kept apart from what is written in another direction beside them. */
 export function headingOf(level: Level, words: string): Markup {

@@ -1,15 +1,18 @@
-import { type SlotPlace, slotPlacesOf, gapStateOf } from '../gaps.ts';
-import { episodesAhead, isSeasonAhead, lackingIn, type LackedPlaces, type SlotState } from '../lacking.ts';
-import type { PageCell, GalleryPart, PageSection, Tally } from './view.ts';
+import { gapStateOf, type SlotPlace, slotPlacesOf } from '../gaps.ts';
+import { episodesAhead, isSeasonAhead, type LackedPlaces, lackingIn, type SlotState } from '../lacking.ts';
 import {
   capitalisedWords,
   dayWords,
+  type GalleryPart,
   kindWords,
   languageWords,
   listWords,
+  type PageCell,
+  type PageSection,
   slotsWords,
   slotWords,
-} from './words.ts';
+  type Tally,
+} from './view.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,24 +1,22 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
-import { mostItems } from '../../mutations/operations/split-edit.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
-import { findFolder } from '../folder/find-folder.ts';
-import { type InspectedPicture, inspectPictures } from '../folder/inspect-pictures.ts';
-import { walkFolder } from '../folder/walk.ts';
-import { slotNamesOfKind } from '../matching/places.ts';
-import { compareWith, readEditedSet, type SetReads } from '../sets/edited-set.ts';
+import { mostItems } from '../../mutations/operations/edit-set.ts';
+import { codeOf } from '../../storage/store-error.ts';
+import { cleanText } from '../../text.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 import { type PlanEntryTarget, type ReadTargets, readTargets } from '../targets/read-targets.ts';
-import { likelyCopies, tellCopies } from './copies.ts';
-import { entriesOf, worthLooking } from './entries.ts';
-import { missingPlaces, targetsAhead } from './missing.ts';
-import { inShownOrder } from './shown-order.ts';
-import type { Plan } from './plan.ts';
-import { warnOfSameBytes } from './same-bytes.ts';
+import { slotNamesOfKind } from '../targets/targets.ts';
+import { compareWith, readEditedSet, type SetReads } from './edited-set.ts';
+import { entriesOf, type FileEntry, missingPlaces, targetsAhead, worthLooking } from './entries.ts';
+import { findFolder, type InspectedPicture, inspectPictures, walkFolder } from './folder.ts';
+import type { LeftEntry, Plan, PlanEntry } from './plan.ts';
+import { reasonNotSent } from './reasons.ts';
 import type { PlanStore } from './store.ts';
-import { reasonNotSent } from './words.ts';
 
-export interface PlanWish {
+interface PlanWish {
   readonly folder: string;
   readonly entry: PlanEntryTarget;
   /** The one slot that the folder is for; null: any. */
@@ -151,4 +149,111 @@ function requireSlot({ slot, entry }: PlanWish, { all }: ReadTargets): void {
     `Nothing of the ${entry.kind} ${entry.id} has a slot ${slot}: there are ${slots.join(', ')}. Leave slot out where the folder holds several.`,
     { issues: [{ code: 'slot', message: 'is no slot here', path: ['slot'] }] },
   );
+}
+
+type Looks = ReadonlyMap<string, InspectedPicture>;
+
+const few = 8;
+
+/**
+ * Of the files that match nothing, those that may be the same as one that was looked at: they have as many bytes.
+ * @param absolute where a file of the folder lies
+ */
+async function likelyCopies(
+  entries: readonly FileEntry[],
+  looks: Looks,
+  absolute: (inner: string) => string,
+): Promise<string[]> {
+  const sizes = new Set([...looks.values()].flatMap((looked) => lengthOf(looked)));
+  const found = await mapLimit(entries, few, async ({ status, path }) => {
+    if (status !== 'unmatched') return [];
+    const size = await sizeOf(absolute(path));
+    return size !== null && sizes.has(size) ? [path] : [];
+  });
+  return found.flat();
+}
+
+/** Says of a file that matches nothing which one it is the same as: it need not be asked about. */
+function tellCopies(entries: readonly FileEntry[], looks: Looks): FileEntry[] {
+  const digestOf = (path: string) => {
+    const looked = looks.get(path);
+    return looked !== undefined && 'facts' in looked ? looked.facts.sha256 : null;
+  };
+  const known = new Map<string, string>();
+  for (const { status, path } of entries) {
+    const digest = status === 'matched' || status === 'ambiguous' ? digestOf(path) : null;
+    if (digest !== null && !known.has(digest)) known.set(digest, path);
+  }
+  return entries.map((entry) => {
+    const original = entry.status === 'unmatched' ? known.get(digestOf(entry.path) ?? '') : undefined;
+    if (entry.status !== 'unmatched' || original === undefined) return entry;
+    const message = `${entry.why.message} It is the same to the byte as ${cleanText(original)}.`;
+    return { ...entry, why: { ...entry.why, message } };
+  });
+}
+
+function lengthOf(looked: InspectedPicture): number[] {
+  return 'facts' in looked ? [looked.facts.contentLength] : [];
+}
+
+/** Null where it can't be told: then nothing is said of it. */
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) !== null) return null;
+    throw error;
+  }
+}
+
+/** How many others a warning names. */
+const mostNamed = 3;
+
+/** Tells each file that another, which is for another place, is the same to the byte: a slip more often than not. */
+export function warnOfSameBytes(entries: readonly FileEntry[]): FileEntry[] {
+  const alike = new Map<string, string[]>();
+  for (const entry of entries) {
+    if (entry.status !== 'matched' || entry.picture === null) continue;
+    const { sha256 } = entry.picture;
+    alike.set(sha256, [...(alike.get(sha256) ?? []), entry.path]);
+  }
+  return entries.map((entry) => {
+    if (entry.status !== 'matched' || entry.picture === null) return entry;
+    const others = (alike.get(entry.picture.sha256) ?? []).filter((path) => path !== entry.path);
+    if (others.length === 0) return entry;
+    const named = others.slice(0, mostNamed).map(cleanText).join('; ');
+    const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : '';
+    const warning = { code: 'same_bytes', message: `It is the same to the byte as ${named}${more}.` };
+    return { ...entry, warnings: [...entry.warnings, warning] };
+  });
+}
+
+/** What needs a person's eye comes first; the rest in the order of the catalogue or of the names. */
+export function inShownOrder(entries: readonly PlanEntry[]): PlanEntry[] {
+  return [...entries].sort((one, other) => groupOf(one) - groupOf(other) || within(one, other));
+}
+
+function groupOf(entry: PlanEntry): number {
+  switch (entry.status) {
+    case 'matched':
+      return entry.problem !== null ? 0 : entry.warnings.length > 0 ? 2 : 4;
+    case 'ambiguous':
+      return entry.problem !== null ? 0 : 1;
+    case 'unmatched':
+      return 3;
+    case 'missing':
+      return 5;
+    case 'ignored':
+      return isMeant(entry) ? 3 : 6;
+  }
+}
+
+/** What could not be taken, and a person may look for: a link of a season's folder, say. */
+function isMeant({ why: { code } }: LeftEntry): boolean {
+  return code === 'link' || code === 'unfit_name' || code === 'unreadable';
+}
+
+/** 0 keeps the order in which they came. */
+function within(one: PlanEntry, other: PlanEntry): number {
+  return one.status === 'matched' && other.status === 'matched' ? one.rank - other.rank : 0;
 }

@@ -1,15 +1,25 @@
-import { namesOfFiles, type OfFile } from './find-file.ts';
-import type { Plan } from './plan.ts';
-import { type PlanRow, rowsOf, type ShownEntry } from './rows.ts';
+import { cleanText } from '../../text.ts';
+import { joinRunsOfLabels } from '../gaps.ts';
+import {
+  type LeftEntry,
+  type MissingEntry,
+  namesOfFiles,
+  type OfFile,
+  type Plan,
+  type PlanEntry,
+  type PlannedPicture,
+  type PlannedPlace,
+  type Said,
+} from './plan.ts';
 
 /** A call that shows pictures of the page. */
-export interface ViewCall {
+interface ViewCall {
   readonly tool: 'view_artwork';
   readonly arguments: { readonly planId: string; readonly items: readonly { readonly file: string }[] };
   readonly why: string;
 }
 
-export interface PlanPage {
+interface PlanPage {
   readonly entries: readonly ShownEntry[];
   /** At most one: of what has to be seen first. */
   readonly view: readonly ViewCall[];
@@ -87,4 +97,126 @@ function pictureIn({ entry }: PlanRow): OfFile | null {
   if (entry?.status === 'unmatched') return entry.why.code === 'wrong_type' ? null : entry;
   if (entry?.status !== 'matched' && entry?.status !== 'ambiguous') return null;
   return entry.picture === null ? null : entry;
+}
+
+/**
+ * An entry as it is shown, or several: places without a file, and files that were passed over, come together where
+ * they are many. File names, as titles, are other people's writing.
+ */
+export interface ShownEntry {
+  readonly status: PlanEntry['status'];
+  readonly file?: string;
+  readonly target?: { readonly kind: string; readonly id: number; readonly label: string };
+  readonly slot?: string;
+  readonly size?: string;
+  readonly operation?: string;
+  readonly why?: string;
+  readonly ask?: string;
+  /** Each but for its label, with the file, is an item of the call that takes the plan. */
+  readonly candidates?: readonly Readonly<Record<string, string | number>>[];
+  readonly problem?: Said;
+  readonly warnings?: readonly Said[];
+  /** Of several: how many, of what kind, and which, as far as there is room. */
+  readonly count?: number;
+  readonly kind?: string;
+  readonly which?: readonly string[];
+}
+
+interface PlanRow {
+  readonly shown: ShownEntry;
+  /** What it shows, where it is one. */
+  readonly entry: PlanEntry | null;
+}
+
+/** More of one kind come together: places are for what a person may say of a file, by their ids. */
+const mostApart = { missing: 5, ignored: 1 };
+/** Of those that come together. */
+const mostNamed = 40;
+
+/** The entries of a plan in their order, those that come together in the place of the first of them. */
+function rowsOf(plan: Plan): PlanRow[] {
+  const groups = new Map<string, (MissingEntry | LeftEntry)[]>();
+  for (const entry of plan.entries) {
+    const key = groupOf(entry);
+    if (key !== null && isGrouped(entry)) groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  const rows = plan.entries.flatMap((entry): PlanRow[] => {
+    const group = groups.get(groupOf(entry) ?? '') ?? [];
+    if (!isGrouped(entry) || group.length <= apartOf(entry))
+      return [{ shown: shownEntry(entry, plan), entry }];
+    return entry === group[0] ? [{ shown: together(entry, group), entry: null }] : [];
+  });
+  const { moreMissing: count } = plan;
+  if (count === 0) return rows;
+  const why = 'More places without a file, which are only counted.';
+  return [...rows, { shown: { status: 'missing', count, why }, entry: null }];
+}
+
+function isGrouped(entry: PlanEntry): entry is MissingEntry | LeftEntry {
+  return entry.status === 'missing' || entry.status === 'ignored';
+}
+
+function apartOf({ status }: MissingEntry | LeftEntry): number {
+  return status === 'missing' ? mostApart.missing : mostApart.ignored;
+}
+
+function groupOf(entry: PlanEntry): string | null {
+  if (entry.status === 'missing') return `missing ${entry.place.targetKind} ${entry.place.slot}`;
+  return entry.status === 'ignored' ? `ignored ${entry.why.code}` : null;
+}
+
+function together(first: MissingEntry | LeftEntry, group: readonly (MissingEntry | LeftEntry)[]): ShownEntry {
+  const { status } = first;
+  const count = group.length;
+  const names = group.map((entry) => ('place' in entry ? nameOfPlace(entry.place) : cleanText(entry.path)));
+  const which = status === 'missing' ? joinRunsOfLabels(names) : names;
+  const named = { count, which: which.slice(0, mostNamed) };
+  if (!('place' in first)) return { status, why: first.why.message, ...named };
+  return { status, kind: first.place.targetKind, slot: first.place.slot, ...named };
+}
+
+/** Of an episode its number, without its title. */
+function nameOfPlace({ targetKind, label }: PlannedPlace): string {
+  const [code] = targetKind === 'episode' ? (/^(?:S\d+)?(?:E\d+)?/.exec(label) ?? []) : [];
+  return code === undefined || code === '' ? label : code;
+}
+
+function shownEntry(entry: PlanEntry, { set }: Plan): ShownEntry {
+  const { status } = entry;
+  switch (status) {
+    case 'matched':
+      return {
+        status,
+        file: cleanText(entry.path),
+        ...placed(entry.place),
+        ...sizeOf(entry.picture),
+        ...(set === null ? {} : { operation: entry.change.operation }),
+        ...(entry.problem === null ? {} : { problem: entry.problem }),
+        ...(entry.warnings.length === 0 ? {} : { warnings: entry.warnings }),
+      };
+    case 'ambiguous':
+      return {
+        status,
+        file: cleanText(entry.path),
+        ...sizeOf(entry.picture),
+        why: entry.why.message,
+        ask: entry.ask,
+        candidates: entry.places.map(({ change, ...place }) => ({ ...change, ...place })),
+        ...(entry.problem === null ? {} : { problem: entry.problem }),
+        ...(entry.warnings === undefined ? {} : { warnings: entry.warnings }),
+      };
+    case 'unmatched':
+    case 'ignored':
+      return { status, file: cleanText(entry.path), why: entry.why.message };
+    case 'missing':
+      return { status, ...placed(entry.place) };
+  }
+}
+
+function placed({ targetKind, targetId, slot, label }: PlannedPlace): Pick<ShownEntry, 'target' | 'slot'> {
+  return { target: { kind: targetKind, id: targetId, label }, slot };
+}
+
+function sizeOf(picture: PlannedPicture | null): Pick<ShownEntry, 'size'> {
+  return picture === null || picture.width === null ? {} : { size: `${picture.width}×${picture.height}` };
 }

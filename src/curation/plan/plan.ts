@@ -1,8 +1,11 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { Next } from '../../errors.ts';
-import { sha256 } from '../../catalogue/requests/fields.ts';
-import { setKinds } from '../sets/own-set.ts';
-import { longestName, mostNames } from './name-questions.ts';
+import { sha256 } from '../../catalogue/request.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
+import { cleanText } from '../../text.ts';
+import { longestName, mostNames } from '../targets/names.ts';
+import { setKinds } from './own-set.ts';
 
 // A plan as it is stored. The store is untrusted: whatever is read from it is parsed by these, strictly.
 
@@ -35,7 +38,7 @@ const place = z.strictObject({
 export type PlannedPlace = Readonly<z.output<typeof place>>;
 
 /** Below the folder, and nowhere else. */
-const path = z
+const innerPath = z
   .string()
   .min(1)
   .refine((text) => !text.split('/').some((part) => part === '' || part === '.' || part === '..'));
@@ -69,7 +72,7 @@ export type PlannedChange = Readonly<z.output<typeof change>>;
 
 const matched = z.strictObject({
   status: z.literal('matched'),
-  path,
+  path: innerPath,
   place,
   picture: picture.nullable(),
   /** Why it can't be sent; null: it can. */
@@ -87,7 +90,7 @@ export type Candidate = Readonly<z.output<typeof candidate>>;
 
 const ambiguous = z.strictObject({
   status: z.literal('ambiguous'),
-  path,
+  path: innerPath,
   places: z.array(candidate),
   /** How many more there are than `places` names. */
   morePlaces: z.int().min(0),
@@ -102,7 +105,7 @@ const ambiguous = z.strictObject({
   warnings: z.array(said).optional(),
 });
 
-const left = z.strictObject({ status: z.enum(['unmatched', 'ignored']), path, why: said });
+const left = z.strictObject({ status: z.enum(['unmatched', 'ignored']), path: innerPath, why: said });
 const missing = z.strictObject({ status: z.literal('missing'), place });
 
 const entry = z.discriminatedUnion('status', [matched, ambiguous, left, missing]);
@@ -179,4 +182,57 @@ function isSent(entry: PlanEntry): entry is SentEntry {
     entry.picture !== null &&
     entry.change.operation !== 'unchanged'
   );
+}
+
+/** An entry of a plan that is about a file. */
+export type OfFile = Extract<PlanEntry, { readonly path: string }>;
+
+/** The entries of a plan that stand for files. */
+export function filesOf({ entries }: Pick<Plan, 'entries'>): OfFile[] {
+  return entries.filter((entry): entry is OfFile => 'path' in entry);
+}
+
+/** Whether a name is a `file:` URI. */
+export function isFileUri(name: string): boolean {
+  return /^file:/i.test(name);
+}
+
+/**
+ * The absolute path of a file by the name that the plan shows for it.
+ * @param at the argument that names it
+ * @throws ArtworkError `invalid_arguments` where no file, or more than one, is shown so
+ */
+export function findFile(plan: Plan, shown: string, at: readonly string[]): string {
+  const wanted = shown.normalize();
+  const [entry, other] = filesOf(plan).filter((one) => cleanText(one.path).normalize() === wanted);
+  if (entry !== undefined && other === undefined) return path.join(plan.folder, entry.path);
+  throw noFileError(shown, entry === undefined ? 'none' : 'several', at);
+}
+
+/** Whether one file of the plan, and only one, is shown so. */
+export function hasFile(plan: Plan, shown: string): boolean {
+  const wanted = shown.normalize();
+  return filesOf(plan).filter((one) => cleanText(one.path).normalize() === wanted).length === 1;
+}
+
+/** The error of a name that no file of a plan has, or more than one. */
+export function noFileError(shown: string, found: 'none' | 'several', at: readonly string[]): ArtworkError {
+  const message =
+    found === 'none'
+      ? 'is no file of this plan: give it as the plan shows it, or as an absolute path'
+      : 'is how the plan shows several files: give an absolute path';
+  return new ArtworkError('invalid_arguments', `The file "${cleanText(shown).slice(0, 200)}" ${message}.`, {
+    issues: [{ code: 'file', message, path: at }],
+  });
+}
+
+/** What names each file beside the plan's id: as it is shown, or its URI where that is not enough. */
+export function namesOfFiles(plan: Plan): (entry: OfFile) => string {
+  const shownSo = new Map<string, number>();
+  const shown = ({ path: inner }: OfFile) => cleanText(inner).normalize();
+  for (const entry of filesOf(plan)) shownSo.set(shown(entry), (shownSo.get(shown(entry)) ?? 0) + 1);
+  return (entry) =>
+    shownSo.get(shown(entry)) === 1 && !isFileUri(shown(entry))
+      ? cleanText(entry.path)
+      : pathToFileURL(path.join(plan.folder, entry.path)).href;
 }

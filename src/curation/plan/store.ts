@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { maxValueBytes } from '../../storage/atomic-store.ts';
 import type { OwnRecords } from '../../storage/records.ts';
-import type { Work } from '../matching/targets.ts';
-import { confirmedNames, keepConfirmedNames } from './confirmed-names.ts';
-import { makeRoomForPlan } from './make-room.ts';
-import { itemsOf, type Plan, plan as planSchema, planPart, type SentEntry } from './plan.ts';
+import { longestName, mostNames } from '../targets/names.ts';
+import type { Work } from '../targets/targets.ts';
+import { itemsOf, type Plan, planPart, plan as planSchema, type SentEntry } from './plan.ts';
 
 /**
  * How long a plan is kept: long enough to finish tomorrow, or after a holiday, what was begun today. The store
@@ -109,4 +109,62 @@ function unknownPlan(): ArtworkError {
       },
     },
   );
+}
+
+/** A plan that takes room: all its ids, the whole plan's first, and the characters of its JSON. */
+const storedPlan = z.strictObject({ ids: z.array(z.uuid()).min(1), size: z.int().min(0) });
+const shelf = z.array(storedPlan);
+type StoredPlan = z.output<typeof storedPlan>;
+
+const shelfKey = 'shelf';
+
+/**
+ * Makes room for a plan: the oldest ones go where all together would take more than `most`. The list of them is only
+ * an aid. What two processes write to it at once may be forgotten, and what is forgotten goes when its time is over.
+ */
+async function makeRoomForPlan(
+  records: OwnRecords,
+  plan: StoredPlan,
+  most: number,
+  keepMs: number,
+): Promise<void> {
+  const parsed = shelf.safeParse(await records.get(shelfKey));
+  const all = [...(parsed.success ? parsed.data : []), plan];
+  let size = all.reduce((sum, each) => sum + each.size, 0);
+  const kept = all.filter((each) => {
+    const stays = size <= most || each === plan;
+    if (!stays) size -= each.size;
+    return stays;
+  });
+  await records.set(shelfKey, kept, keepMs);
+  for (const { ids } of all.filter((each) => !kept.includes(each))) {
+    for (const id of ids) await records.remove(id);
+  }
+}
+
+const storedNames = z.array(z.string().min(1).max(longestName)).max(mostNames);
+
+/** A name stays a work's own; what nothing asks for in a year is forgotten. */
+const keptForMs = 365 * 24 * 60 * 60_000;
+
+function namesKeyFor({ kind, id }: Pick<Work, 'kind' | 'id'>): string {
+  return `confirmed names of ${kind} ${id}`;
+}
+
+/** Keeps which other names of a work a person confirmed with the last change that was made of a plan, for later edits. */
+async function keepConfirmedNames(
+  records: OwnRecords,
+  work: Pick<Work, 'kind' | 'id'>,
+  confirmed: readonly string[],
+): Promise<void> {
+  await records.set(namesKeyFor(work), [...confirmed], keptForMs);
+}
+
+/** None where none were confirmed here, or what is stored is no list of names. */
+async function confirmedNames(
+  records: OwnRecords,
+  work: Pick<Work, 'kind' | 'id'>,
+): Promise<readonly string[]> {
+  const stored = storedNames.safeParse(await records.get(namesKeyFor(work)));
+  return stored.success ? stored.data : [];
 }

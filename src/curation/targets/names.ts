@@ -1,8 +1,15 @@
-import { type PlanPlace, slotNamesOfKind } from '../matching/places.ts';
-import type { PlanTarget } from '../matching/targets.ts';
-import { labelOf } from './labels.ts';
+import { cleanText } from '../../text.ts';
+import { keyOfText } from '../matching/names/words.ts';
+import {
+  type EpisodeTarget,
+  type PlanPlace,
+  type PlanTarget,
+  type SeasonTarget,
+  slotNamesOfKind,
+  type Work,
+} from './targets.ts';
 
-export interface PlaceName extends PlanPlace {
+interface PlaceName extends PlanPlace {
   /** The target's number or title, for people. */
   readonly label: string;
 }
@@ -40,4 +47,84 @@ function distinctLabels(all: readonly PlanTarget[]): ReadonlyMap<string, string>
   return new Map(
     [...labels].map(([key, label]) => [key, often.get(label) === 1 ? label : `${label} (${key})`]),
   );
+}
+
+/** How people name a target in short, and tell it from others: S01E02, S01, a title with its year. Titles are other people's writing. */
+function labelOf(target: PlanTarget): string {
+  if (isEpisode(target)) {
+    const { season, number, title } = target;
+    const code = `${season === null ? '' : `S${pad(season)}`}${number === null ? '' : `E${pad(number)}`}`;
+    return shortened([code, title].filter((part) => part !== '').join(' '), target);
+  }
+  if (isSeason(target)) {
+    const code = target.number === null ? '' : target.number === 0 ? 'Specials' : `S${pad(target.number)}`;
+    return shortened(code === '' ? target.title : code, target);
+  }
+  if (target.kind === 'collection') return shortened(target.title, target, ' (collection)');
+  const year = isWork(target) && target.year !== null ? ` (${target.year})` : '';
+  return shortened(target.title, target, year);
+}
+
+const longest = 80;
+
+function shortened(label: string, { kind, id }: PlanTarget, end = ''): string {
+  if (label === '') return `${kind} ${id}`;
+  const letters = [...label];
+  const short = letters.length <= longest ? label : `${letters.slice(0, longest - 1).join('')}…`;
+  return short + end;
+}
+
+function isWork(target: PlanTarget): target is Work {
+  return 'year' in target;
+}
+
+function isEpisode(target: PlanTarget): target is EpisodeTarget {
+  return target.kind === 'episode' && 'number' in target;
+}
+
+function isSeason(target: PlanTarget): target is SeasonTarget {
+  return target.kind === 'season' && 'episodes' in target;
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/** How many other names of a work a plan takes, and of how many characters. */
+export const mostNames = 10;
+export const longestName = 200;
+
+interface NameQuestion {
+  /** As the files have it, cleaned. */
+  readonly called: string;
+  readonly ask: string;
+}
+
+/**
+ * One question for all files that call the work by one other name: confirmed, it counts as the title does.
+ * @param called of each file that does
+ * @param confirmed names that were confirmed before: they are given again
+ * @returns null for a name that can't be given
+ */
+export function nameQuestions(
+  called: readonly string[],
+  work: Work,
+  confirmed: readonly string[],
+): (called: string) => NameQuestion | null {
+  const byKey = new Map<string, string[]>();
+  for (const name of called) byKey.set(keyOfText(name), [...(byKey.get(keyOfText(name)) ?? []), name]);
+  return (name) => {
+    const [first = name, ...others] = byKey.get(keyOfText(name)) ?? [];
+    const clean = cleanText(first);
+    if (clean.length > longestName || confirmed.length >= mostNames) return null;
+    const files =
+      others.length === 0 ? 'one file or its folder has' : `${others.length + 1} files or their folders have`;
+    const ask = `Is “${clean}”, as ${files} it, this ${kindOf(work)}: ${labelOf(work)}? Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
+    return { called: clean, ask };
+  };
+}
+
+/** Files are named after the show of a season or an episode. */
+function kindOf({ kind }: Work): string {
+  return kind === 'season' || kind === 'episode' ? 'show' : kind;
 }

@@ -1,9 +1,9 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
-import type { EntityKind, EntityOf } from '../../catalogue/records/index.ts';
 import type { Season } from '../../catalogue/records/entities.ts';
+import type { EntityKind, EntityOf } from '../../catalogue/records/kinds.ts';
 import { ArtworkError } from '../../errors.ts';
-import { mapLimit } from '../../wire/map-limit.ts';
-import type { EpisodeTarget, PlanTargets, SeasonTarget, PlanTarget, Work } from '../matching/targets.ts';
+import { mapLimit } from '../../wire/pacing.ts';
+import type { EpisodeTarget, PlanTarget, PlanTargets, SeasonTarget, Work } from './targets.ts';
 
 /** What a folder is for: `entryTargetKind` and `entryTargetId` of a plan. */
 export interface PlanEntryTarget {

@@ -1,9 +1,7 @@
 import { codesIn, episodesIn, type Numbers, seasonsIn } from '../matching/names/numbers.ts';
 import { plain } from '../matching/names/words.ts';
-import { titleSetKinds } from './kinds.ts';
-import { withDigits } from './spoken-numbers.ts';
-import { isArticle, isSmallWord, latinTermsOf, termsOf } from './terms.ts';
-import type { TitleKind } from './title.ts';
+import { isArticle, isSmallWord, latinTermsOf, termsOf, withDigits } from './terms.ts';
+import { type TitleKind, titleSetKinds } from './title-index.ts';
 
 /** One word of what was asked. */
 export interface SpokenPart {

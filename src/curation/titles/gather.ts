@@ -1,12 +1,9 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { SpokenPart } from './asked.ts';
-import { codeOfKind, isPartKind } from './kinds.ts';
-import { initialsMark, keyOfTerms, longestKey } from './name-keys.ts';
-import { jsonColumn, jsonListOf, titleRecordOf, recordsBy, type TitleRecord } from './record.ts';
-import { latinTermsOf, termsOf } from './terms.ts';
-import type { TitleKind } from './title.ts';
-import { usesOf } from './vocabulary.ts';
-import { wordOfCreator, wordOfKind, wordOfShow, wordOfTarget } from './worded.ts';
+import { usesOf, wordOfCreator, wordOfKind, wordOfShow, wordOfTarget } from './index-words.ts';
+import { jsonColumn, jsonListOf, recordsBy, type TitleRecord, titleRecordOf } from './record.ts';
+import { initialsMark, keyOfTerms, latinTermsOf, longestKey, termsOf } from './terms.ts';
+import { codeOfKind, isPartKind, type TitleKind } from './title-index.ts';
 
 /** For each word of what is asked the words of names that it may be; a text is what FTS5 matches. */
 export type Groups = readonly (readonly string[])[];

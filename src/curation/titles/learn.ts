@@ -1,9 +1,7 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import { codeOfKind, isPartKind } from './kinds.ts';
+import { addWords, removeWords, Vocabulary, type Worded } from './index-words.ts';
 import { jsonColumn, jsonListOf, putRecord, recordsBy, referenceOf, type TitleRecord } from './record.ts';
-import type { Sighting, TitleKind, TitleReference } from './title.ts';
-import { Vocabulary } from './vocabulary.ts';
-import { addWords, removeWords, type Worded } from './worded.ts';
+import { codeOfKind, isPartKind, type Sighting, type TitleKind, type TitleReference } from './title-index.ts';
 
 /** What was seen again within this time and is as it was is not written again. ms */
 const sameFor = 10 * 60_000;

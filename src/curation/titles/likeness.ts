@@ -1,7 +1,6 @@
 import type { SpokenPart } from './asked.ts';
-import { initialsOf } from './name-keys.ts';
-import { spellingLikenessOf } from './spelling.ts';
-import { isArticle, isSmallWord } from './terms.ts';
+import { spellingLikenessOf } from './index-words.ts';
+import { initialsOf, isArticle, isSmallWord } from './terms.ts';
 
 /** What a title is compared by. */
 export interface ComparedName {

@@ -1,11 +1,20 @@
-import { countDueIn, dueIn } from './due.ts';
-import { isFull, largestIndex } from './size.ts';
+import type { Sql } from '../../storage/libsql/database.ts';
 import { IndexFile, type IndexFileOptions } from './index-file.ts';
 import { forgetTitle, learnSightings, mergeIndexSegments } from './learn.ts';
+import { jsonListOf } from './record.ts';
 import { searchTitles } from './search.ts';
-import { idsFrom, seenIn } from './seen.ts';
-import type { Note, TitleIndex } from './title-index.ts';
-import type { Sql } from '../../storage/libsql/database.ts';
+import {
+  codeOfKind,
+  type Due,
+  type DueOnly,
+  isFull,
+  kindOfCode,
+  largestIndex,
+  type Note,
+  type Seen,
+  type TitleIndex,
+  type TitleKind,
+} from './title-index.ts';
 
 /** Sightings of one transaction: others wait for it to end. */
 const batch = 150;
@@ -106,3 +115,106 @@ async function mergeAll(file: IndexFile): Promise<void> {
 }
 
 const pagesAtOnce = 500;
+
+/** What a reading of the catalogue has to go to: never read first, then those read before a moment (ms), by id. */
+export function dueIn(
+  sql: Sql,
+  kind: TitleKind,
+  readBefore: number,
+  limit: number,
+  only: DueOnly = 'unread',
+): Due[] {
+  // Two questions, each answered by its index: as one, all that were never read would be sorted each time.
+  const ask = (which: string, rest: readonly number[]) => {
+    const found = sql.row(
+      `SELECT CAST(json_group_array(json_array(ref, name, read)) AS BLOB) AS found FROM
+       (SELECT ref, name, read FROM title WHERE kind = ? AND ${which} LIMIT ?)`,
+      [codeOfKind(kind), ...rest],
+    );
+    return jsonListOf(found).flatMap((cells) => dueOf(kind, cells));
+  };
+  const unnamed = only === 'unnamed' ? 'AND name IS NULL' : '';
+  const never = ask(`read IS NULL ${unnamed} ORDER BY ref`, [limit]);
+  if (never.length >= limit) return never;
+  return [...never, ...ask(`read < ? ${unnamed} ORDER BY read`, [readBefore, limit - never.length])];
+}
+
+/** How many titles a reading of the catalogue has to go to, of all these kinds together. */
+export function countDueIn(
+  sql: Sql,
+  wanted: readonly (readonly [TitleKind, DueOnly])[],
+  readBefore: number,
+): number {
+  const whole = new Set(wanted.filter(([, only]) => only === 'unread').map(([kind]) => kind));
+  return wanted.reduce((sum, [kind, only]) => {
+    // Those without a name are among those that were not read.
+    if (only === 'unnamed' && whole.has(kind)) return sum;
+    const unnamed = only === 'unnamed' ? 'AND name IS NULL' : '';
+    const counted = sql.row(
+      `SELECT (SELECT count(*) FROM title WHERE kind = ? AND read IS NULL ${unnamed}) +
+              (SELECT count(*) FROM title WHERE kind = ? AND read < ? ${unnamed}) AS due`,
+      [codeOfKind(kind), codeOfKind(kind), readBefore],
+    );
+    return sum + (typeof counted?.due === 'number' ? counted.due : 0);
+  }, 0);
+}
+
+function dueOf(kind: TitleKind, cells: unknown): Due[] {
+  const [id, name, readAt]: unknown[] = Array.isArray(cells) ? cells : [];
+  if (typeof id !== 'number' && typeof id !== 'string') return [];
+  return [
+    {
+      kind,
+      id,
+      name: typeof name === 'string' ? name : null,
+      readAt: typeof readAt === 'number' ? readAt : null,
+    },
+  ];
+}
+
+/** What the index has seen so far: how many titles of each kind, and how recent they are. */
+export function seenIn(sql: Sql): Seen {
+  const tallies = jsonListOf(
+    sql.row('SELECT CAST(json_group_array(json_array(kind, named, latest)) AS BLOB) AS found FROM tally', []),
+  ).flatMap((tally) => {
+    const [code, named, latest]: unknown[] = Array.isArray(tally) ? tally : [];
+    return typeof named === 'number' && typeof latest === 'number'
+      ? [{ kind: kindOfCode(code), named, latest }]
+      : [];
+  });
+  const named = (...kinds: readonly unknown[]) =>
+    tallies.reduce(
+      (sum, tally) => sum + (kinds.length === 0 || kinds.includes(tally.kind) ? tally.named : 0),
+      0,
+    );
+  const note = sql.row("SELECT value FROM note WHERE name = 'complete'", []);
+  const completeAt = typeof note?.value === 'string' ? Number(note.value) : Number.NaN;
+  const complete = Number.isSafeInteger(completeAt);
+  const latest = Math.max(0, ...tallies.map((tally) => tally.latest));
+  const at = complete ? completeAt : latest;
+  return {
+    titles: named(),
+    shows: named('show'),
+    films: named('movie'),
+    complete,
+    asOf: at === 0 ? null : new Date(at).toISOString(),
+  };
+}
+
+/** Longer ids are none of a catalogue's. */
+const mostDigits = 15;
+
+/** Numbers that begin with the same digits lie in one range for each length: no row between is looked at. */
+export function idsFrom(sql: Sql, kind: TitleKind, digits: string, limit: number): number[] {
+  if (!/^[1-9]\d*$/.test(digits)) return [];
+  const found: number[] = [];
+  for (let more = 0; digits.length + more <= mostDigits && found.length < limit; more += 1) {
+    const from = Number(digits) * 10 ** more;
+    const rows = sql.rows(
+      'SELECT ref FROM title WHERE kind = ? AND ref >= ? AND ref < ? AND public = 1 ORDER BY ref LIMIT ?',
+      [codeOfKind(kind), from, from + 10 ** more, limit - found.length],
+    );
+    found.push(...rows.flatMap(({ ref }) => (typeof ref === 'number' ? [ref] : [])));
+  }
+  return found;
+}

@@ -1,11 +1,16 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { TitleQuery } from './asked.ts';
-import { codeOfKind, isPartKind, kindOfCode, titleSetKinds } from './kinds.ts';
-import { Comparison, type ComparedName } from './likeness.ts';
-import { partsOfName } from './name-keys.ts';
+import { type ComparedName, Comparison } from './likeness.ts';
 import { jsonListOf, type TitleRecord } from './record.ts';
-import { latinTermsOf, termsOf } from './terms.ts';
-import type { TitleKind, TitleReference } from './title.ts';
+import { latinTermsOf, partsOfName, termsOf } from './terms.ts';
+import {
+  codeOfKind,
+  isPartKind,
+  kindOfCode,
+  type TitleKind,
+  type TitleReference,
+  titleSetKinds,
+} from './title-index.ts';
 
 /** A candidate with what it belongs to. */
 export interface RankedTitle {

@@ -1,7 +1,6 @@
 import type { Row, Sql } from '../../storage/libsql/database.ts';
 import { IndexDamaged } from './index-file.ts';
-import { codeOfKind, kindOfCode } from './kinds.ts';
-import type { TitleId, TitleKind, TitleReference } from './title.ts';
+import { codeOfKind, kindOfCode, type TitleId, type TitleKind, type TitleReference } from './title-index.ts';
 
 /** A title as its row holds it. */
 export interface TitleRecord {

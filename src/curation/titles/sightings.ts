@@ -1,7 +1,12 @@
-import type { CatalogueReading } from '../../catalogue/readings.ts';
+import type { CatalogueReading } from '../../catalogue/records/owned.ts';
 import { cleanText } from '../../text.ts';
-import { titleSetKinds } from './kinds.ts';
-import { type Sighting, type TitleKind, type TitleReference, titleKinds } from './title.ts';
+import {
+  type Sighting,
+  type TitleKind,
+  type TitleReference,
+  titleKinds,
+  titleSetKinds,
+} from './title-index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 /** As much as a record shows. */

@@ -1,4 +1,4 @@
-import type { Seen, Sighting, TitleId, TitleKind, TitleReference } from './title.ts';
+import type { Sql } from '../../storage/libsql/database.ts';
 
 /** What is asked: at least one of the words, the creator and the target. */
 export interface TitleQuestion {
@@ -99,3 +99,127 @@ export interface TitleIndex {
   setComplete(at: number | null): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What the index holds, in the words that calls and answers use: entities, Sets and groups, creators and own Assets. */
+export const titleKinds = [
+  'show',
+  'season',
+  'episode',
+  'movie',
+  'collection',
+  'game',
+  'company',
+  'network',
+  'person',
+  'category',
+  'movie_set',
+  'show_set',
+  'game_set',
+  'collection_set',
+  'brand_set',
+  'talent_set',
+  'category_set',
+  'boxset',
+  'loadout',
+  'creator',
+  'asset',
+] as const;
+
+export type TitleKind = (typeof titleKinds)[number];
+
+/** An entity, Set or group by its number, a creator by name, an Asset by its UUID. */
+export type TitleId = number | string;
+
+export interface TitleReference {
+  readonly kind: TitleKind;
+  readonly id: TitleId;
+}
+
+/**
+ * What one record has shown of a title. What is left out is not known, and takes away nothing that is.
+ * Names are other people's writing: cleaned, one line, 500 characters at most.
+ */
+export interface Sighting extends TitleReference {
+  readonly name?: string | undefined;
+  readonly year?: number | undefined;
+  /** First aired or released, `YYYY-MM-DD`. */
+  readonly date?: string | undefined;
+  /** Of a season or an episode: the show's id. */
+  readonly show?: number | undefined;
+  /** Of a season or an episode; 0 for specials. */
+  readonly season?: number | undefined;
+  readonly episode?: number | undefined;
+  /** Of a Set: who made it. */
+  readonly creator?: string | undefined;
+  /** Of a Set or an Asset: what it is for; of a group: what its Sets are for. All that there are, the first the chief one. */
+  readonly targets?: readonly TitleReference[] | undefined;
+  readonly slot?: string | undefined;
+  readonly language?: string | undefined;
+  /** ISO 8601, when the service says that a Set was last changed. */
+  readonly updated?: string | undefined;
+  /** The `ARTWORK_USER` whose own it is: others are not shown it. */
+  readonly owner?: string | undefined;
+  /** The record itself was read, not one that mentions it. */
+  readonly whole?: boolean | undefined;
+}
+
+/** How much the index has seen. */
+export interface Seen {
+  /** Everything with a name, of any kind. */
+  readonly titles: number;
+  readonly shows: number;
+  readonly films: number;
+  /** Whether one reading has been through the whole catalogue since the index was begun. */
+  readonly complete: boolean;
+  /** Of the whole reading where there was one, else of the latest record; ISO 8601, null for an empty index. */
+  readonly asOf: string | null;
+}
+
+/** Kinds stand in the file as their places in the list of all; one is only ever added at its end. */
+export function codeOfKind(kind: TitleKind): number {
+  return titleKinds.indexOf(kind);
+}
+
+/** The kind that a code of the index stands for; null for none. */
+export function kindOfCode(code: unknown): TitleKind | null {
+  return typeof code === 'number' ? (titleKinds[code] ?? null) : null;
+}
+
+export const titleSetKinds: readonly TitleKind[] = [
+  'movie_set',
+  'show_set',
+  'game_set',
+  'collection_set',
+  'brand_set',
+  'talent_set',
+  'category_set',
+  'boxset',
+  'loadout',
+];
+
+/** Found by what they belong to as much as by their own words. */
+const parts: ReadonlySet<TitleKind> = new Set<TitleKind>(['season', 'episode', 'asset', ...titleSetKinds]);
+
+/** Whether titles of this kind belong to a work, as seasons, episodes, Assets and Sets do. */
+export function isPartKind(kind: TitleKind): boolean {
+  return parts.has(kind);
+}
+
+/** Bytes: room for some three million titles. The log beside the file and what is written last come on top. */
+export const largestIndex = 1024 ** 3;
+
+/**
+ * Whether the index has reached its largest size. What is free within the file is used first, so it counts as room.
+ */
+export function isFull(sql: Sql, largest: number): boolean {
+  const row = sql.row(
+    `SELECT (page_count - freelist_count) * page_size AS bytes
+     FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+    [],
+  );
+  return typeof row?.bytes === 'number' && row.bytes >= largest;
+}
+
+/** For a person, where `isFull`. */
+export const fullWords =
+  'The index of titles has its largest size, 1 GiB: what it does not know yet is no longer added. To have it begun anew, a person can remove the folder "titles" in the data directory (ARTWORK_HOME).';

@@ -1,16 +1,13 @@
-import { ArtworkError, errorCategories, type ErrorCategory, type Next } from '../../errors.ts';
+import { ArtworkError, type ErrorCategory, errorCategories, type Next } from '../../errors.ts';
 import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
-import type { EntryView } from '../../ledger/entry-view.ts';
-import { type StoredItem, readStoredReceipt } from '../stored-receipt.ts';
-import { MutationError } from '../mutation-error.ts';
+import type { EntryView } from '../../ledger/ledger.ts';
+import { type Evidence, readStoredReceipt, type StoredItem, type Warning } from '../finding.ts';
 import { namedTarget, nameOfService } from '../names.ts';
-import { nextAfterNothingChanged, nextAfterUnresolved, nextWhileProcessing } from './next.ts';
-import type { Service } from '../ports.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
-import type { ItemPage, MutationResult } from '../result.ts';
+import type { Service } from '../ports.ts';
+import { type ItemPage, MutationError, type MutationResult, touchedBy, wordsOfTouched } from '../result.ts';
 import { type Description, describeSubmission } from './describe-submission.ts';
-import { wordsOfTouched, touchedBy } from '../touched.ts';
-import type { Evidence, Warning } from '../evidence.ts';
+import { nextAfterNothingChanged, nextAfterUnresolved, nextWhileProcessing } from './next.ts';
 
 /** What a call learnt beside what the ledger holds. */
 export interface Observations {

@@ -1,22 +1,14 @@
 import { z } from 'zod';
-import { notOwned } from '../../catalogue/protected-error.ts';
+import { notOwned } from '../../catalogue/authorization.ts';
 import type { Next } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
-import type { EntryView } from '../../ledger/entry-view.ts';
-import {
-  nextStatusOfDone,
-  nextResume,
-  nextStatus,
-  mayHaveBeenApplied,
-  nextAfterMovedRevision,
-} from '../next-calls.ts';
-import { correctedCall, nextLookAtOccupant } from '../checks/corrected-call.ts';
-import { readObjections } from '../checks/objection.ts';
+import type { EntryView } from '../../ledger/ledger.ts';
+import { correctedCall, nextLookAtOccupant, readObjections } from '../checks/objection.ts';
 import type { Mutation } from '../mutation.ts';
-import { readCheckpoint } from '../checkpoint.ts';
+import { readCheckpoint } from '../submission.ts';
 
 /** After so many looks that told nothing, a person has to look. */
-export const mostLookups = 3;
+const mostLookups = 3;
 /** After so many tries that did not reach the service, or were turned away, a person has to look. */
 const mostTries = 3;
 
@@ -204,4 +196,57 @@ function newId(clientMutationId: string): Next {
 function scopesIn({ error }: LedgerEntry): unknown[] {
   const lists = [error?.details?.grantedScopes, error?.details?.missingScopes];
   return [...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : [])))];
+}
+
+export const mayHaveBeenApplied =
+  'use a new clientMutationId for it, change its arguments, or upload a second time: it may have been applied';
+
+/** To ask what became of a mutation. */
+export function nextStatus(clientMutationId: string, why: string): Next {
+  return {
+    tool: 'get_mutation_status',
+    arguments: { clientMutationId },
+    why,
+    doNot: mayHaveBeenApplied,
+  };
+}
+
+/** What became of a change that is known to have been made, so that the same is not made once more by mistake. */
+export function nextStatusOfDone(clientMutationId: string): Next {
+  return {
+    tool: 'get_mutation_status',
+    arguments: { clientMutationId },
+    why: 'This tells what the other call has made. Whether a second one is wanted beside it only a person decides.',
+    doNot:
+      'make it a second time, under this id or another, before a person has said that a second one is wanted',
+  };
+}
+
+interface Resumed {
+  readonly clientMutationId: string;
+  readonly expectedUpdatedAt: string | null;
+}
+
+/** To go on with a mutation under its first identity. */
+export function nextResume({ clientMutationId, expectedUpdatedAt }: Resumed, why: string): Next {
+  return {
+    tool: 'resume_mutation',
+    // Some hosts can't send a null that is required.
+    arguments: { clientMutationId, expectedUpdatedAt: expectedUpdatedAt ?? 'none' },
+    why,
+    doNot: mayHaveBeenApplied,
+  };
+}
+
+/** What a person does about an unknown outcome where the revision has moved; null where it has not. */
+export function nextAfterMovedRevision({ error }: Pick<LedgerEntry, 'error'>): Next | null {
+  return error?.category === 'stale_revision' ? nextForMovedRevision(error.message) : null;
+}
+
+/** What a person decides where the revision has moved since an unknown outcome. */
+export function nextForMovedRevision(message: string): Next {
+  return {
+    why: `${message} Whether the first request was applied is not known, and what it acts on has changed since, so it is not repeated. A person looks at the service: if it is there, or no longer wanted, \`artwork-mcp mutations abandon\` ends this one; if it is still wanted, it is then made anew under a new id, with the present revision.`,
+    doNot: mayHaveBeenApplied,
+  };
 }

@@ -1,21 +1,15 @@
-import { readSubmission, type Submission } from '../../catalogue/records/submission.ts';
-import { sendJson } from '../../catalogue/requests/request.ts';
+import { sendJson } from '../../catalogue/request.ts';
+import { readSubmission, type Submission } from '../../catalogue/submission.ts';
 import { ArtworkError } from '../../errors.ts';
-import { createBackoff } from '../../wire/backoff.ts';
-import { callCancelledError } from '../call-clock.ts';
-import type { DeliveryResult } from '../delivery/delivery.ts';
-import { recordUnresolved, recordSettlement } from '../delivery/record.ts';
-import { compareRevisionsBeforeRepeat } from '../before-claim/revisions.ts';
+import { createBackoff } from '../../wire/pacing.ts';
+import { compareRevisionsBeforeRepeat } from '../before-claim/compare-with-service.ts';
+import { type DeliveryResult, recordSettlement, recordUnresolved } from '../delivery/delivery.ts';
 import { settleOutcome } from '../delivery/settle.ts';
+import { foreignSubmissionError, isForeignSubmission, judgeSubmission } from '../operations/lookups.ts';
+import { callCancelledError } from '../session.ts';
+import { nameFiles } from './name-items.ts';
+import { LeaseLost, refusalOfSubmissionRequest, type SubmissionSession } from './session.ts';
 import type { LookTimes } from './transfer-tracker.ts';
-import {
-  foreignSubmissionError,
-  isForeignSubmission,
-  judgeSubmission,
-} from '../operations/find-submission.ts';
-import { nameFiles } from './name-files.ts';
-import { LeaseLost } from './checkpoint-writer.ts';
-import { refusalOfSubmissionRequest, type SubmissionSession } from './session.ts';
 
 export type Admission =
   | { readonly submissionId: string; readonly seen: FirstLook | null }

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { isSha256, type Sha256 } from '../../files/digest.ts';
+import { missingBlobsError } from '../../blobs/blob.ts';
 import { createBlobStore } from '../../blobs/blob-store.ts';
+import { ArtworkError } from '../../errors.ts';
 import { openUploadFile } from '../../files/open-file.ts';
 import { fileChangedError } from '../../files/refusal.ts';
-import { hashFile } from '../../files/upload-bytes.ts';
-import type { BlobFile, BlobFiles } from '../ports.ts';
+import { hashFile, isSha256, type Sha256 } from '../../files/upload-bytes.ts';
+import { releaseOrWarn } from '../delivery/delivery.ts';
+import type { Mutation } from '../mutation.ts';
+import type { BlobFile, BlobFiles, MutationPorts } from '../ports.ts';
+import { MutationError } from '../result.ts';
+import { type Checkpoint, type DeclaredFile, declaredBy, fileItems } from '../submission.ts';
 
 /** Private copies below the data directory, of files from the folders that are open for uploads. */
 export function createBlobFiles(home: string, configured: readonly string[]): BlobFiles {
@@ -44,4 +49,87 @@ export function createBlobFiles(home: string, configured: readonly string[]): Bl
 function asKept({ sha256, contentLength }: BlobFile): { sha256: Sha256; length: number } {
   if (!isSha256(sha256)) throw new TypeError('This is not a SHA-256 digest.');
   return { sha256, length: contentLength };
+}
+
+/**
+ * Refuses to go on with a submission whose kept bytes are not on this machine.
+ * @throws ArtworkError `upload_refused` (`kept_bytes_missing`) that names the machine which should have them
+ */
+export async function requireBlob(
+  kept: BlobFiles,
+  { keeper: owner, machine }: Checkpoint,
+  files: readonly DeclaredFile[],
+): Promise<void> {
+  const missing = await kept.missing(owner, files);
+  if (missing.length === 0) return;
+  throw missingBlobsError(
+    missing.flatMap(({ filename, sha256, contentLength }) =>
+      isSha256(sha256) ? [{ filename, sha256, length: contentLength }] : [],
+    ),
+    machine === kept.machine ? null : machine,
+  );
+}
+
+/**
+ * Refuses a submission of which a kept file is missing. Before anything is declared to the service: all that it is
+ * to get has to be here. Null: nothing was noted. Where another machine may have the files, that is said later,
+ * with its name.
+ * @throws MutationError `upload_refused`
+ */
+export async function requireAllBlobs(
+  kept: BlobFiles,
+  mutation: Mutation,
+  checkpoint: Checkpoint | null,
+): Promise<void> {
+  if (checkpoint === null || (await areGone(kept, mutation, checkpoint)))
+    throw nothingKept(mutation.clientMutationId);
+}
+
+async function areGone(
+  kept: BlobFiles,
+  mutation: Mutation,
+  { machine, keeper: owner }: Checkpoint,
+): Promise<boolean> {
+  const files = fileItems(declaredBy(mutation)).map(({ file }) => file);
+  return machine === kept.machine && (await kept.missing(owner, files)).length > 0;
+}
+
+/** The process ended between claiming and writing its first checkpoint, or the submission was not resumed for long. */
+function nothingKept(clientMutationId: string): MutationError {
+  const message =
+    'Nothing of this submission was sent, and its files are not kept here: the call that made it was interrupted before, or is long ago.';
+  return new MutationError('upload_refused', message, {
+    clientMutationId,
+    outcome: 'not_sent',
+    next: { why: 'Make the same call again, with the same id and the same files.' },
+  });
+}
+
+const swept = new WeakSet<MutationPorts['blobs']>();
+
+/**
+ * For what was never sent, so long after it was last tried: it is not listed as open, and the same call keeps its
+ * files again. ms
+ */
+const mostUnsentMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * Frees, once a process, the blobs that no entry of the ledger needs, of any account: what a
+ * process left behind that died between keeping and claiming, and what was never resumed.
+ */
+export async function sweepBlobsOnce({ ledger, blobs: kept, clock, log }: MutationPorts): Promise<void> {
+  if (swept.has(kept)) return;
+  swept.add(kept);
+  try {
+    const opened = await ledger();
+    const since = new Date(clock.now() - mostUnsentMs).toISOString();
+    await releaseOrWarn(
+      kept.sweep((name) => opened.mayKeep(name, since)),
+      log,
+    );
+  } catch (error) {
+    // What the ledger can't tell of may be needed.
+    if (!(error instanceof ArtworkError)) throw error;
+    log.warn(`Kept bytes that are not needed any more were not looked for: ${error.message}`);
+  }
 }

@@ -1,16 +1,17 @@
 import { ArtworkError } from '../../errors.ts';
-import type { DeliveryResult, Delivery } from '../delivery/delivery.ts';
-import { releaseLease, startHeartbeat } from '../delivery/lease.ts';
-import { MutationError } from '../mutation-error.ts';
+import {
+  type Delivery,
+  type DeliveryResult,
+  releaseBlobsOfEnded,
+  releaseLease,
+  startHeartbeat,
+} from '../delivery/delivery.ts';
+import { MutationError } from '../result.ts';
+import { fileItems, readCheckpoint } from '../submission.ts';
 import { admitSubmission, type FirstLook } from './admit.ts';
-import { fileItems } from '../declared.ts';
+import { requireAllBlobs } from './blob-files.ts';
 import { finishSubmission } from './finish.ts';
-import { openCheckpointWriter, LeaseLost } from './checkpoint-writer.ts';
-import { readCheckpoint } from '../checkpoint.ts';
-import { releaseBlobsOfEnded } from '../delivery/release-blobs.ts';
-import { requireAllBlobs } from './require-blobs.ts';
-import type { SubmissionSession } from './session.ts';
-import { tokensFor } from './tokens.ts';
+import { LeaseLost, openCheckpointWriter, type SubmissionSession, tokensFor } from './session.ts';
 
 /**
  * Carries a submission to its end from wherever it stands: admission, transfers, completion, outcome. What the

@@ -1,27 +1,33 @@
-import { readSubmission, type Submission } from '../../catalogue/records/submission.ts';
-import { sendJson } from '../../catalogue/requests/request.ts';
-import { completeSubmission } from '../../catalogue/requests/submission.ts';
+import { sendJson } from '../../catalogue/request.ts';
+import { completeSubmission, readSubmission, type Submission } from '../../catalogue/submission.ts';
+import type { Clock } from '../../clock.ts';
 import { ArtworkError } from '../../errors.ts';
-import { callCancelledError } from '../call-clock.ts';
-import type { DeliveryResult } from '../delivery/delivery.ts';
-import { recordFinding, recordUnresolved } from '../delivery/record.ts';
+import { createBackoff } from '../../wire/pacing.ts';
+import { type DeliveryResult, recordFinding, recordUnresolved } from '../delivery/delivery.ts';
 import {
   foreignSubmissionError,
   isForeignSubmission,
   judgeSubmission,
   requireSameSubmission,
   withSetRevision,
-} from '../operations/find-submission.ts';
+} from '../operations/lookups.ts';
+import { callCancelledError } from '../session.ts';
 import type { FirstLook } from './admit.ts';
-import { startIdleBackoff } from './backoff.ts';
-import { nameOccupants } from './name-occupants.ts';
-import { readSubmissionNow } from './read-now.ts';
-import { requireBlob } from './require-blobs.ts';
-import { refusalOfSubmissionRequest, submissionIdOf, type SubmissionSession } from './session.ts';
-import { leaseLostError, transferWaitOf } from './transfer-file.ts';
-import { transferFiles } from './transfer-files.ts';
-import { startTransferProgress } from './transfer-progress.ts';
-import { trackTransfers, type TransferTracker, untouchedStatuses } from './transfer-tracker.ts';
+import { requireBlob } from './blob-files.ts';
+import { nameOccupants } from './name-items.ts';
+import {
+  readSubmissionNow,
+  refusalOfSubmissionRequest,
+  type SubmissionSession,
+  submissionIdOf,
+} from './session.ts';
+import { leaseLostError, transferFiles, transferWaitOf } from './transfer-files.ts';
+import {
+  startTransferProgress,
+  type TransferTracker,
+  trackTransfers,
+  untouchedStatuses,
+} from './transfer-tracker.ts';
 
 /** After so long without anything new the caller has to ask. ms */
 const patienceMs = 10 * 60_000;
@@ -188,7 +194,7 @@ function whyStuck(
   );
 }
 
-export type CompletionResult =
+type CompletionResult =
   /** What the service then shows of it. */
   | { readonly accepted: true; readonly submission: Submission }
   /** Not so far, or it is not known: the submission is looked at, and if it has no outcome the same is sent again. */
@@ -208,7 +214,7 @@ const answerMs = 60_000;
  * Grouped Set edit: completion. It may be repeated after a status that is not terminal.
  * @throws LeaseLost; ArtworkError where it can't be completed by this connection
  */
-export async function requestCompletion(session: SubmissionSession): Promise<CompletionResult> {
+async function requestCompletion(session: SubmissionSession): Promise<CompletionResult> {
   const { ports, delivery, declared, tokens } = session;
   const bearer = await tokens.current();
   if (!(await delivery.ledger.isHolder(delivery.lease))) throw await leaseLostError(session);
@@ -235,4 +241,28 @@ export async function requestCompletion(session: SubmissionSession): Promise<Com
 /** "`path` being an array of strings naming the affected field or item" (Errors). */
 function namedIn({ issues }: ArtworkError): ReadonlySet<string> {
   return new Set((issues ?? []).flatMap(({ path }) => path.map((step) => step.toLowerCase())));
+}
+
+/** Pauses between looks, which begin anew with each news; tells for how long there has been none. */
+interface IdleBackoff {
+  /** There is something new. */
+  renew(): void;
+  /** Whether there has been nothing new for this long, ms. */
+  isOver(afterMs: number): boolean;
+  /** At least so many ms, where the service asks for it. */
+  pause(signal: AbortSignal, leastMs: number): Promise<void>;
+}
+
+/** Pauses between looks at a submission, longer while nothing changes, and tells how long nothing has. */
+function startIdleBackoff(clock: Clock): IdleBackoff {
+  const backoff = createBackoff(clock, { firstMs: 500, longestMs: 8_000 });
+  let last = clock.monotonic();
+  return {
+    renew() {
+      backoff.reset();
+      last = clock.monotonic();
+    },
+    isOver: (afterMs) => clock.monotonic() - last >= afterMs,
+    pause: backoff.pause,
+  };
 }

@@ -1,23 +1,30 @@
-import { type Next, ArtworkError } from '../../errors.ts';
+import { jsonBytes } from '../../catalogue/request.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
 import { isFileRefused } from '../../files/refusal.ts';
-import { jsonBytes } from '../../catalogue/requests/request.ts';
-import type { CallClock } from '../call-clock.ts';
-import type { Mutation } from '../mutation.ts';
-import type { Outgoing } from '../before-claim/outgoing.ts';
-import type { BlobFiles } from '../ports.ts';
-import { declaredBy, fileItems } from '../declared.ts';
-import { mapLimit } from '../../wire/map-limit.ts';
-import { firstCheckpoint, type Checkpoint, checkpointAsJson } from '../checkpoint.ts';
-import { requireBlob } from './require-blobs.ts';
-import type { Warning } from '../evidence.ts';
-import type { GivenFile, InspectedFile } from '../operations/submission-plan.ts';
-import { isAboutFile, notAsPlannedError, type Refused, refuseFiles } from './refused-files.ts';
+import { isUnsent } from '../../ledger/ledger.ts';
+import { mapLimit } from '../../wire/pacing.ts';
+import { refuseUploadFile } from '../delivery/send.ts';
+import type { Warning } from '../finding.ts';
+import type { Mutation, Outgoing } from '../mutation.ts';
+import type { GivenFile, InspectedFile, PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
+import type { BlobFiles, MutationPorts } from '../ports.ts';
+import { type CallClock, openAccountLedger } from '../session.ts';
+import {
+  type Checkpoint,
+  checkpointAsJson,
+  declaredBy,
+  fileItems,
+  firstCheckpoint,
+  readCheckpoint,
+} from '../submission.ts';
+import { requireBlob } from './blob-files.ts';
+import { isAboutFile, notAsPlannedError, type Refused, refuseFiles } from './inspect-files.ts';
 
 /** Copies at a time: while one waits for the disk the next is read, and three of the largest fit into memory. */
 const few = 3;
 
 /** Where the files of a call lie, and under which name they are kept. */
-export interface FilesToKeep {
+interface FilesToKeep {
   readonly files: readonly InspectedFile[];
   readonly warnings: readonly Warning[];
   readonly roots: readonly string[];
@@ -106,4 +113,36 @@ async function keepAll(
   refused.sort((a, b) => planned.named.indexOf(a.one) - planned.named.indexOf(b.one));
   const { category, message, code, details, issues, next } = refuseFiles(refused, planned.named.length);
   throw new ArtworkError(category, message, { code, details, issues, next: next ?? planned.again });
+}
+
+/**
+ * What was planned, where its files are not what they were: the plan itself tells what is meant. It only serves an
+ * id that was claimed before, whose bytes were sent or kept; what was never claimed is refused.
+ * @throws MutationError `upload_refused`
+ */
+export async function withoutPlannedFiles(
+  ports: MutationPorts,
+  named: SubmissionPlan,
+  { files, again }: PlannedFiles,
+  clientMutationId: string,
+  error: unknown,
+): Promise<Outgoing> {
+  if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
+  const { scope } = await openAccountLedger(ports);
+  const view = await (await ports.ledger()).read(scope, clientMutationId);
+  const checkpoint = view === null ? null : readCheckpoint(view.entry.progress);
+  const seen = files.flatMap((file, at) =>
+    file === null ? [] : [{ ...file, path: named.files[at]?.file ?? '' }],
+  );
+  if (view !== null && checkpoint !== null && seen.length === named.files.length) {
+    const mutation = named.declare(seen);
+    const outgoing = storedSubmissionOutgoing(ports.blobs, mutation, checkpoint);
+    if (!isUnsent(view)) return outgoing;
+    const declared = fileItems(declaredBy(mutation)).map(({ file }) => file);
+    if ((await ports.blobs.missing(checkpoint.keeper, declared)).length === 0) return outgoing;
+  }
+  const { category, message, code, details, issues } = error;
+  // Of a folder that is not open any more a new plan could not be made either.
+  const facts = { code, details, issues, next: error.next ?? again, cause: error };
+  return refuseUploadFile(ports, clientMutationId, new ArtworkError(category, message, facts));
 }

@@ -1,13 +1,22 @@
-import type { TransferTracker } from './transfer-tracker.ts';
-import { mapLimit } from '../../wire/map-limit.ts';
-import { requireNotStopped, type SubmissionSession } from './session.ts';
-import { transferFile } from './transfer-file.ts';
-import type { TransferProgress } from './transfer-progress.ts';
+import { sendFile as fileRequest } from '../../catalogue/request.ts';
+import { uploadItem } from '../../catalogue/submission.ts';
+import { timerMs } from '../../clock.ts';
+import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../wire/pacing.ts';
+import type { FileItem } from '../submission.ts';
+import {
+  LeaseLost,
+  refusalOfSubmissionRequest,
+  requireNotStopped,
+  type SubmissionSession,
+  submissionIdOf,
+} from './session.ts';
+import type { TransferProgress, TransferTracker } from './transfer-tracker.ts';
 
 /** The interface document names no limit; a slow line is full with few. */
 export const transfersAtOnce = 3;
 
-export interface TransferRound {
+interface TransferRound {
   /** How many files have arrived in it. */
   readonly arrived: number;
   /** How long the service asks to be left alone, ms. */
@@ -86,4 +95,92 @@ function keepMarks({ files, checkpoints }: SubmissionSession, tracker: TransferT
       return moving;
     },
   };
+}
+
+/** What became of one transfer. Whatever ends the whole run is thrown. */
+type Transfer =
+  | { readonly state: 'arrived' }
+  /** It certainly did not arrive, and may be sent again. */
+  | { readonly state: 'absent'; readonly error: ArtworkError; readonly waitMs: number }
+  | { readonly state: 'doubtful'; readonly error: ArtworkError }
+  | { readonly state: 'refused'; readonly error: ArtworkError };
+
+/** For an answer that the service takes its time with, ms. */
+const answerMs = 60_000;
+/** The slowest line that a transfer is still given up on only by the service, bytes per ms. */
+const slowest = 16;
+
+/**
+ * Sends one file of a submission. Interface document, Media Set creation, step 2, and Grouped Set edit: sends one
+ * item's file from the kept bytes, once.
+ * @throws LeaseLost; ArtworkError where the kept bytes are gone, or there is no access any more
+ */
+async function transferFile(
+  session: SubmissionSession,
+  item: number,
+  file: FileItem,
+  transferProgress: TransferProgress,
+): Promise<Transfer> {
+  const { ports, delivery, declared, checkpoints, tokens, stop } = session;
+  const kept = await ports.blobs.open(checkpoints.current.keeper, file.file, stop);
+  let arrived = false;
+  try {
+    const bearer = await tokens.current();
+    const { sha256: _, ...announced } = file.file;
+    const request = uploadItem(declared.kind, submissionIdOf(session), file.itemId, announced);
+    const body = transferProgress.counted(item, kept.body(delivery.signals.closing));
+    // This process may still be stopped between this answer and the headers: another one that takes the
+    // submission over then looks at the items before it sends, and looks twice.
+    if (!(await delivery.ledger.isHolder(delivery.lease))) throw await leaseLostError(session);
+    const outcome = await ports.send(fileRequest(request, body, bearer.token.reveal()), {
+      signal: delivery.signals.closing,
+      deadlineMs: answerMs + body.length / slowest,
+    });
+    switch (outcome.outcome) {
+      case 'applied':
+        arrived = true;
+        return { state: 'arrived' };
+      case 'not_sent':
+        if (isAboutBytes(outcome.error)) throw outcome.error;
+        return { state: 'absent', error: outcome.error, waitMs: 0 };
+      case 'unknown':
+        if (isAboutBytes(outcome.error)) throw outcome.error;
+        return { state: 'doubtful', error: outcome.error };
+      case 'refused': {
+        const error = refusalOfSubmissionRequest(session, outcome, bearer);
+        if (outcome.status === 401) await tokens.renew(bearer);
+        else if (outcome.status !== 429) return judgeRefusal(error);
+        return { state: 'absent', error, waitMs: transferWaitOf(error) };
+      }
+    }
+  } finally {
+    await kept.close(arrived);
+  }
+}
+
+/** Neither what the connection may do, nor where the service is, nor the whole submission is a file's own matter. */
+function judgeRefusal(error: ArtworkError): Transfer {
+  const { status = 0 } = error;
+  if (status < 400 || status === 403 || status === 404) throw error;
+  return { state: 'refused', error };
+}
+
+/** How long a refused transfer is to wait before it is tried again, in milliseconds. */
+export function transferWaitOf({ details }: ArtworkError): number {
+  const seconds = details?.retryAfterSeconds;
+  return typeof seconds === 'number' ? timerMs(seconds * 1000) : 0;
+}
+
+/** The copy changed or broke under our hands: its last chunk was withheld. */
+function isAboutBytes({ category }: ArtworkError): boolean {
+  return category === 'upload_refused';
+}
+
+/** The error of a transfer whose submission another process has acquired. */
+export async function leaseLostError({ delivery, ports }: SubmissionSession): Promise<Error> {
+  const { clientMutationId } = delivery.outgoing.mutation;
+  const view = await delivery.ledger.read(delivery.scope, clientMutationId);
+  if (view !== null) return new LeaseLost(view);
+  ports.log.error('An entry of the ledger vanished while it was worked on.');
+  return new ArtworkError('internal', 'An entry of the ledger vanished while it was worked on.');
 }

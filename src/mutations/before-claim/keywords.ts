@@ -1,10 +1,15 @@
-import type { LedgerEntry } from '../../ledger/entry.ts';
-import type { Keywords } from '../../ledger/entry-lists.ts';
 import { blobKeyOf } from '../../blobs/blob-store.ts';
-import type { Mutation } from '../mutation.ts';
-import { type MutationPlace, placeWithoutTarget, workOfNewSet, writePlace } from '../places.ts';
+import type { LedgerEntry } from '../../ledger/entry.ts';
+import type { Keywords } from '../../ledger/entry-store.ts';
+import {
+  type Mutation,
+  type MutationPlace,
+  placeWithoutTarget,
+  workOfNewSet,
+  writePlace,
+} from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
-import { readBlobOwner } from '../checkpoint.ts';
+import { readBlobOwner } from '../submission.ts';
 
 /** What a mutation is looked for by, among the others of its scope. */
 export interface Searches {

@@ -1,34 +1,37 @@
+import type { Json } from '../../canonical-json.ts';
+import {
+  type MutationRequest,
+  type SubmissionId,
+  showRequest,
+  submissionId,
+} from '../../catalogue/request.ts';
+import { completeSubmission, type SubmissionKind, uploadItem } from '../../catalogue/submission.ts';
 import type { ArtworkError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
-import type { EntryView } from '../../ledger/entry-view.ts';
+import type { EntryView } from '../../ledger/ledger.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
-import { mayBeSentAgain } from '../answer/next.ts';
-import { reportItems, reportPlannedItems } from '../answer/report-items.ts';
+import { reportItems, reportPlannedItems } from '../answer/describe-submission.ts';
+import { mayBeSentAgain, nextForMovedRevision } from '../answer/next.ts';
+import { requireAllBlobs } from '../batch/blob-files.ts';
 import { deliverSubmission } from '../batch/deliver-submission.ts';
 import { openSubmissionOutgoing, storedSubmissionOutgoing } from '../batch/outgoing.ts';
-import { requireAllBlobs } from '../batch/require-blobs.ts';
-import { showFirstRequest, showRemainingRequests, showSubmissionRequests } from '../batch/show-submission.ts';
-import { jsonOutgoing, type Outgoing } from '../before-claim/outgoing.ts';
-import { compareRevisionsBeforeRepeat } from '../before-claim/revisions.ts';
-import { type Checkpoint, readCheckpoint } from '../checkpoint.ts';
-import { declaredBy } from '../declared.ts';
+import { compareRevisionsBeforeRepeat } from '../before-claim/compare-with-service.ts';
 import { deliverRequest } from '../delivery/deliver-request.ts';
 import type { Delivery, DeliveryResult } from '../delivery/delivery.ts';
-import { lookUpMutation, type LookupResult } from '../delivery/look-up.ts';
-import { reopenUploadOutgoing } from '../delivery/open-upload.ts';
-import type { FileSource } from '../file-source.ts';
-import { MutationError } from '../mutation-error.ts';
-import type { Mutation } from '../mutation.ts';
+import { type LookupResult, lookUpMutation } from '../delivery/look-up.ts';
+import { reopenUploadOutgoing } from '../delivery/send.ts';
+import { asJson } from '../finding.ts';
+import { jsonOutgoing, type Mutation, type Outgoing } from '../mutation.ts';
 import type { Names } from '../names.ts';
-import { nextForMovedRevision } from '../next-calls.ts';
 import { isSubmission } from '../operations/find-operation.ts';
-import type { ItemPage, MutationResult, PlannedRequest } from '../result.ts';
+import { type ItemPage, MutationError, type MutationResult, type PlannedRequest } from '../result.ts';
 import type { Session } from '../session.ts';
-import { statusOfRequest } from './status-of-request.ts';
-import { statusOfSubmission } from './status-of-submission.ts';
+import { type Checkpoint, declaredBy, type FileItem, fileItems, readCheckpoint } from '../submission.ts';
+import type { FileSource } from '../upload-files.ts';
+import { statusOfRequest, statusOfSubmission } from './status-of-known.ts';
 
 /** Where a mutation of one request and a submission of many differ. */
-export interface CallSteps {
+interface CallSteps {
   /** Sends what is claimed, and settles it. */
   deliver(delivery: Delivery): Promise<DeliveryResult>;
   /** What a dry run shows of it. */
@@ -41,7 +44,7 @@ export interface CallSteps {
 type Shown = Pick<MutationResult, 'counts' | 'items' | 'nextItems'>;
 
 /** How a mutation is resumed. Rejections are ArtworkErrors. */
-export interface ResumeSteps {
+interface ResumeSteps {
   /** What nothing was sent of, with its bytes again. */
   reopen(session: Session, source: FileSource, resumed: Resumed): Promise<Outgoing>;
   /** The answer where the service's word comes first and is enough; null: it may be resumed. */
@@ -57,7 +60,7 @@ export interface ResumeSteps {
 }
 
 /** An entry of the ledger, and the mutation that it stands for. */
-export interface Resumed {
+interface Resumed {
   readonly view: EntryView;
   readonly mutation: Mutation;
 }
@@ -158,4 +161,71 @@ function checkpointOf({ entry }: EntryView): Checkpoint {
 /** The steps of a mutation, or of what an entry of the ledger stands for; an unknown operation is told as it is kept. */
 export function callStepsOf(named: Pick<LedgerEntry, 'operation'>): CallSteps {
   return isSubmission(named) ? submissionSteps : requestSteps;
+}
+
+/** Characters of JSON that the list of a request may take of an answer. */
+const mostShown = 5_000;
+/** Transfers are all alike. */
+const transfersShown = 3;
+
+/** The requests of a submission as they would be sent; of long lists the first elements, and how many follow. */
+function showSubmissionRequests(mutation: Mutation): PlannedRequest[] {
+  const { declared } = mutation;
+  if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
+  const id = submissionId.parse('SUBMISSION-ID');
+  return [showFirstRequest(mutation), ...whatFollows(declared.kind, id, fileItems(declared))];
+}
+
+/** A mutation's own request, an admission or the only one; of a long list in it the first elements. */
+function showFirstRequest(mutation: Mutation): PlannedRequest {
+  return shortened(shown(mutation.request()));
+}
+
+/** The requests that a submission may still lack; before them the service is asked what it has. */
+function showRemainingRequests(
+  mutation: Mutation,
+  { submissionId: given, mark, open }: Checkpoint,
+): PlannedRequest[] {
+  const { declared } = mutation;
+  if (declared === undefined || given === null) return showSubmissionRequests(mutation);
+  const lacking = fileItems(declared).filter((_, item) => item >= mark || open.includes(item));
+  return whatFollows(declared.kind, submissionId.parse(given), lacking);
+}
+
+function whatFollows(kind: SubmissionKind, id: SubmissionId, files: readonly FileItem[]): PlannedRequest[] {
+  const transfers = files.slice(0, transfersShown).map(({ itemId, file: { sha256: _, ...file } }) => {
+    return shown(uploadItem(kind, id, itemId, file));
+  });
+  const more = files.length - transfers.length;
+  const last = transfers.pop();
+  return [
+    ...transfers,
+    ...(last === undefined ? [] : [more > 0 ? { ...last, leftOut: { transfers: more } } : last]),
+    shown(completeSubmission(kind, id)),
+  ];
+}
+
+function shown(request: MutationRequest): PlannedRequest {
+  const { body, ...rest } = showRequest(request);
+  return { ...rest, body: asJson(body) };
+}
+
+/** What is left out of the requests need not be left out of what is said before them. */
+function shortened(request: PlannedRequest): PlannedRequest {
+  const { body } = request;
+  const whole = body instanceof Object && !Array.isArray(body) ? Object.entries(body) : [];
+  const lists = whole.flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []));
+  const [longest] = lists.sort((one, other) => other.list.length - one.list.length);
+  if (longest === undefined) return request;
+  const { name: list, list: found } = longest;
+  const elements: Json[] = [];
+  let room = mostShown;
+  for (const element of found) {
+    room -= JSON.stringify(element).length;
+    if (room < 0) break;
+    elements.push(element);
+  }
+  if (elements.length === found.length) return request;
+  const short = Object.fromEntries(whole.map(([name, value]) => [name, name === list ? elements : value]));
+  return { ...request, body: short, leftOut: { [list]: found.length - elements.length } };
 }

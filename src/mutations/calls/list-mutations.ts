@@ -1,15 +1,15 @@
-import { ArtworkError } from '../../errors.ts';
-import type { AccountScope, UserScope } from '../../ledger/scope.ts';
-import type { EntryView } from '../../ledger/entry-view.ts';
-import { openAccountLedger } from '../session.ts';
-import { MutationError } from '../mutation-error.ts';
-import { namedTarget } from '../names.ts';
-import type { MutationPorts } from '../ports.ts';
-import { releaseBlobsOfEnded } from '../delivery/release-blobs.ts';
-import { touchedBy, type Touched } from '../touched.ts';
 import type { Json } from '../../canonical-json.ts';
-import type { ListPosition } from '../../ledger/ledger.ts';
-import type { Outcome } from '../result.ts';
+import { readReceipt } from '../../catalogue/records/owned.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { AccountScope, UserScope } from '../../ledger/entry.ts';
+import type { EntryView, ListPosition } from '../../ledger/ledger.ts';
+import { releaseBlobsOfEnded } from '../delivery/delivery.ts';
+import { readStoredReceipt } from '../finding.ts';
+import { namedTarget } from '../names.ts';
+import { rehydrateMutation } from '../operations/find-operation.ts';
+import type { MutationPorts } from '../ports.ts';
+import { MutationError, type Outcome, type Touched, touchedBy } from '../result.ts';
+import { openAccountLedger } from '../session.ts';
 
 /** The connected account's mutations. */
 export async function listOwnMutations(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
@@ -119,4 +119,47 @@ export interface ListedMutation {
 export interface MutationPage {
   readonly mutations: readonly ListedMutation[];
   readonly next: ListPosition | null;
+}
+
+/** The digest of the bytes that an Asset was made of, by the Asset's id in lower case. */
+export type KnownBytes = ReadonlyMap<string, string>;
+
+/** Pages of 200; what is older is as if it was not known. */
+const mostPages = 5;
+
+/**
+ * What the connected account's ledger surely knows of the bytes of its Assets: those of mutations that the service
+ * has said to have saved. An Asset's bytes never change: a replacement is another Asset (interface document, Asset
+ * feed item).
+ */
+export async function listKnownBytes(ports: MutationPorts): Promise<KnownBytes> {
+  const { ledger, scope } = await openAccountLedger(ports);
+  const known = new Map<string, string>();
+  let after: ListMutations['after'];
+  for (let page = 0; page < mostPages; page += 1) {
+    const { views, next } = await ledger.list(scope, { limit: 200, after });
+    for (const view of views) {
+      for (const [assetId, sha256] of savedBy(view)) known.set(assetId.toLowerCase(), sha256);
+    }
+    if (next === null) break;
+    after = next;
+  }
+  return known;
+}
+
+function savedBy({ entry, standing }: EntryView): [assetId: string, sha256: string][] {
+  if (standing !== 'succeeded' && standing !== 'partial') return [];
+  const kept = readStoredReceipt(entry.receipt);
+  const mutation = kept === null ? null : rehydrateMutation(entry);
+  if (kept === null || mutation === null) return [];
+  const { declared, bytes, clientMutationId } = mutation;
+  if (bytes !== null) {
+    const { savedId } = readReceipt({ data: kept.receipt }, 'asset', clientMutationId);
+    return savedId === null ? [] : [[savedId, bytes.sha256]];
+  }
+  const items = new Map((kept.items ?? []).map((item) => [item.itemId.toLowerCase(), item]));
+  return (declared?.items ?? []).flatMap(({ itemId, file }): [string, string][] => {
+    const item = items.get(itemId);
+    return file === null || !item?.assetId || item.error !== null ? [] : [[item.assetId, file.sha256]];
+  });
 }

@@ -1,24 +1,22 @@
+import type { Clock } from '../../clock.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Session } from '../session.ts';
+import { isUnsent } from '../../ledger/ledger.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
-import { nextStatus } from '../next-calls.ts';
-import type { StopSignals } from '../background.ts';
-import { type CallClock, callCancelledError } from '../call-clock.ts';
-import { MutationError } from '../mutation-error.ts';
-import { asNotSentError, performMutation } from './perform.ts';
-import type { MutationResult } from '../result.ts';
-import { refuseUploadFile } from '../delivery/open-upload.ts';
-import { isUnsent } from '../../ledger/entry-view.ts';
-import { checkTargets, type FoundTargets } from '../checks/targets.ts';
+import { nextStatus } from '../answer/next.ts';
+import { sweepBlobsOnce } from '../batch/blob-files.ts';
 import { findPlannedFiles, inspectFiles } from '../batch/inspect-files.ts';
-import type { SubmissionPlan, PlannedFiles } from '../operations/submission-plan.ts';
-import { readCheckpoint } from '../checkpoint.ts';
-import { newSubmissionOutgoing } from '../batch/outgoing.ts';
-import { withoutPlannedFiles } from '../batch/planned-files.ts';
-import type { Prepared, Preparing } from './preparing.ts';
-import { releaseOrWarn } from '../delivery/release-blobs.ts';
-import { sweepBlobsOnce } from '../batch/sweep.ts';
-import type { FileSource } from '../file-source.ts';
+import { newSubmissionOutgoing, withoutPlannedFiles } from '../batch/outgoing.ts';
+import { checkTargets, type FoundTargets } from '../checks/targets.ts';
+import { releaseOrWarn } from '../delivery/delivery.ts';
+import { refuseUploadFile } from '../delivery/send.ts';
+import { nameOfService } from '../names.ts';
+import type { PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
+import type { Service } from '../ports.ts';
+import { MutationError, type MutationResult } from '../result.ts';
+import { type CallClock, callCancelledError, type Session, type StopSignals } from '../session.ts';
+import { readCheckpoint } from '../submission.ts';
+import type { FileSource } from '../upload-files.ts';
+import { asNotSentError, performMutation } from './perform.ts';
 
 /** What a submission needs beside its session. */
 export interface Submitting {
@@ -29,7 +27,7 @@ export interface Submitting {
 }
 
 /** One call of it, whose arguments are sound. */
-export interface SubmissionCall {
+interface SubmissionCall {
   readonly clientMutationId: string;
   readonly operation: string;
   readonly plan: SubmissionPlan;
@@ -198,4 +196,83 @@ async function releaseUnderLease(
   const unsent = state === 'claimed' && !doubt && readCheckpoint(progress)?.keeper === owner;
   if (unsent) await releaseOrWarn(blobs.release(owner), log);
   await ledger.release(taken.lease);
+}
+
+/** A submission whose files are looked at and kept: nothing of it is claimed or sent, and no ledger knows it. */
+interface Prepared {
+  readonly clientMutationId: string;
+  readonly operation: string;
+  readonly service: Service;
+}
+
+/**
+ * What is prepared in this process longer than its call lasts. It ends with the process, and nothing is lost by
+ * that: the same call begins it again.
+ */
+interface Preparing {
+  /** Remembers what is begun until others have taken its place. */
+  begin(prepared: Prepared, work: Promise<MutationResult>): void;
+  /** The answer for a call whose time is over. */
+  underWay(prepared: Prepared): MutationResult;
+  /** Null where nothing of this id was begun here; else its answer, once it has ended or time is over. */
+  ask(clientMutationId: string, time: CallClock): Promise<MutationResult> | null;
+}
+
+/** How long one call waits for news, ms. */
+const newsMs = 40_000;
+const mostRemembered = 50;
+
+interface Begun {
+  readonly prepared: Prepared;
+  readonly end: Promise<Ended>;
+}
+
+type Ended = { readonly result: MutationResult } | { readonly error: unknown };
+
+/** Keeps calls whose files are still being read, so that their status can be told. */
+export function createPreparing(clock: Clock): Preparing {
+  const begun = new Map<string, Begun>();
+
+  const underWay = ({ clientMutationId, operation, service }: Prepared): MutationResult => ({
+    outcome: 'processing',
+    clientMutationId,
+    operation,
+    service: nameOfService(service),
+    target: {},
+    warnings: [{ code: 'nothing_sent_yet', message: 'Its files are still being read and kept.' }],
+    next: nextStatus(clientMutationId, 'It is being prepared: this waits for what follows.'),
+  });
+
+  return {
+    underWay,
+    begin(prepared, work) {
+      const end = work.then(
+        (result) => ({ result }),
+        (error: unknown) => ({ error }),
+      );
+      begun.delete(prepared.clientMutationId);
+      begun.set(prepared.clientMutationId, { prepared, end });
+      const [oldest] = begun.keys();
+      if (begun.size > mostRemembered && oldest !== undefined) begun.delete(oldest);
+    },
+    ask(clientMutationId, time) {
+      const found = begun.get(clientMutationId.toLowerCase());
+      return found === undefined ? null : wait(found, time);
+    },
+  };
+
+  async function wait({ prepared, end }: Begun, time: CallClock): Promise<MutationResult> {
+    const enough = new AbortController();
+    const stop = () => enough.abort();
+    time.signal.addEventListener('abort', stop, { once: true });
+    if (time.signal.aborted) stop();
+    const backoff = clock.sleep(Math.min(newsMs, time.left()), enough.signal);
+    const ended = await Promise.race([end, backoff.then(() => null)]);
+    time.signal.removeEventListener('abort', stop);
+    stop();
+    time.check();
+    if (ended === null) return underWay(prepared);
+    if ('result' in ended) return ended.result;
+    throw ended.error instanceof ArtworkError ? ended.error : new TypeError('a submission failed');
+  }
 }

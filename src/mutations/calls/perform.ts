@@ -1,24 +1,27 @@
-import { requireScopesOfAll } from '../../catalogue/scopes.ts';
+import { requireScopesOfAll } from '../../catalogue/authorization.ts';
 import type { Bearer } from '../../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../../errors.ts';
-import { type EntryView, isUnsent } from '../../ledger/entry-view.ts';
+import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
-import type { StopSignals } from '../background.ts';
-import { findObjections, objectionsError } from '../before-claim/refuse-objections.ts';
-import { newEntryOf, type Outgoing } from '../before-claim/outgoing.ts';
-import { requireNoConflict } from '../before-claim/require-no-conflict.ts';
-import { compareRevisions, revisionsByGuard, selectReadableGuards } from '../before-claim/revisions.ts';
-import { idReusedError, isSameIntent } from '../before-claim/same-intent.ts';
-import { mergeProgress } from '../checks/foreign-id.ts';
+import { nextStatus } from '../answer/next.ts';
+import {
+  compareRevisions,
+  findObjections,
+  objectionsError,
+  revisionsByGuard,
+  selectReadableGuards,
+} from '../before-claim/compare-with-service.ts';
+import { idReusedError, isSameIntent, requireNoConflict } from '../before-claim/conflicts.ts';
 import { warningsOfObjections } from '../checks/objection.ts';
-import { requireNoConflictAfterClaim } from '../delivery/conflicts-after-claim.ts';
+import { requireNoConflictAfterClaim } from '../delivery/deliver-request.ts';
+import type { Delivery, DeliveryResult } from '../delivery/delivery.ts';
 import { lookUpMutation } from '../delivery/look-up.ts';
-import { MutationError } from '../mutation-error.ts';
-import { namesOf, readNames, withOwnNames } from '../names.ts';
-import type { MutationResult } from '../result.ts';
-import { requireSameAccount, type Session } from '../session.ts';
-import { sendInBackground } from './send-in-background.ts';
-import { showDryRun } from './show-dry-run.ts';
+import { newEntryOf, type Outgoing } from '../mutation.ts';
+import { namedTarget, nameOfService, namesOf, readNames, withOwnNames } from '../names.ts';
+import { mergeProgress } from '../operations/upload-asset.ts';
+import { MutationError, type MutationResult, toBeTouchedBy } from '../result.ts';
+import { type BackgroundResult, requireSameAccount, type Session, type StopSignals } from '../session.ts';
+import { callStepsOf } from './call-steps.ts';
 
 /**
  * The one path of every mutation: what is known of the id, the scopes, the revisions, the claim; then it is
@@ -147,7 +150,7 @@ export function asNotSentError(error: ArtworkError, clientMutationId: string): M
  * The answer to a call that repeats an id with the same intent, and is not to be sent: what is settled is told, the
  * rest is looked up.
  */
-export async function replayAnswer(session: Session, known: EntryView): Promise<MutationResult> {
+async function replayAnswer(session: Session, known: EntryView): Promise<MutationResult> {
   if (!isOpenAndIdle(known)) return describeMutation(session.service, known);
   const { view, observed } = await lookUpMutation(session, known, session.time.call());
   return describeMutation(session.service, view, observed);
@@ -156,4 +159,71 @@ export async function replayAnswer(session: Session, known: EntryView): Promise<
 /** Its outcome is not settled, and no process works on it: asking the service may tell more. */
 export function isOpenAndIdle({ standing, live, entry }: EntryView): boolean {
   return (standing === 'processing' || standing === 'unresolved') && !live && entry.abandonedAt === null;
+}
+
+/**
+ * Sends what is claimed, and answers when that has ended or the call's time has.
+ * @param within the work is in the background already, with these signals
+ */
+export async function sendInBackground(
+  { service, time, background }: Session,
+  delivery: Omit<Delivery, 'signals' | 'progress'>,
+  claimed: EntryView,
+  within?: StopSignals,
+): Promise<MutationResult> {
+  const { outgoing, scope, ledger } = delivery;
+  const { mutation } = outgoing;
+  let waiting = true;
+  const progress: Delivery['progress'] = (...told) => {
+    if (waiting) time.progress(...told);
+  };
+  const work = async (signals: StopSignals): Promise<DeliveryResult> => {
+    try {
+      return await callStepsOf(mutation).deliver({ ...delivery, signals, progress });
+    } finally {
+      await outgoing.close();
+    }
+  };
+  const running: Promise<BackgroundResult<DeliveryResult>> =
+    within === undefined
+      ? background.run(time, work)
+      : work(within).then((value) => ({ ended: true, value }));
+  const result = await running.finally(() => {
+    waiting = false;
+  });
+  if (result.ended) return describeMutation(service, result.value.view, result.value.observed);
+  const { clientMutationId } = mutation;
+  if (time.signal.aborted) {
+    throw new MutationError(
+      'cancelled',
+      'The call was cancelled, but the request may have left before: what becomes of it is recorded.',
+      {
+        clientMutationId,
+        next: nextStatus(clientMutationId, 'This tells what became of it.'),
+      },
+    );
+  }
+  return describeMutation(service, (await ledger.read(scope, clientMutationId)) ?? claimed);
+}
+
+/** The answer to a dry run: what would be made or touched, and the requests that would be sent. */
+export function showDryRun(
+  { service }: Pick<Session, 'service'>,
+  { mutation, warnings, names = {} }: Outgoing,
+): MutationResult {
+  const { clientMutationId, operation, target } = mutation;
+  const id = toBeTouchedBy({ clientMutationId, operation, target, names });
+  const { counts, requests, ...items } = callStepsOf(mutation).show(mutation, names);
+  return {
+    outcome: 'dry_run',
+    clientMutationId,
+    operation,
+    service: nameOfService(service),
+    ...(id === null ? {} : { id }),
+    target: namedTarget(target, names),
+    ...(counts === undefined ? {} : { counts }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...items,
+    requests,
+  };
 }

@@ -1,19 +1,15 @@
-import { requireScopes } from '../../catalogue/scopes.ts';
+import { requireScopes } from '../../catalogue/authorization.ts';
+import { isUnsent } from '../../ledger/ledger.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
-import type { Guarded } from '../arguments.ts';
-import { isUnsent } from '../../ledger/entry-view.ts';
+import { nextStatus } from '../answer/next.ts';
 import { lookUpMutation } from '../delivery/look-up.ts';
-import type { FileSource } from '../file-source.ts';
 import type { Mutation } from '../mutation.ts';
-import { MutationError } from '../mutation-error.ts';
-import { nextStatus } from '../next-calls.ts';
-import { rehydrateMutation } from '../operations/find-operation.ts';
-import type { MutationResult } from '../result.ts';
+import { type Guarded, rehydrateMutation } from '../operations/find-operation.ts';
+import { MutationError, type MutationResult } from '../result.ts';
 import { requireSameAccount, type Session } from '../session.ts';
-import { isOpenAndIdle, performMutation } from './perform.ts';
-import { sendInBackground } from './send-in-background.ts';
-import { showDryRun } from './show-dry-run.ts';
+import type { FileSource } from '../upload-files.ts';
 import { callStepsOf } from './call-steps.ts';
+import { isOpenAndIdle, performMutation, sendInBackground, showDryRun } from './perform.ts';
 
 /**
  * Goes on with a mutation under its first identity: what was not sent is sent as if for the first time; an

@@ -1,12 +1,14 @@
-import type { Call } from '../../catalogue/request-time.ts';
-import { ownedAsset, ownedGroup, ownedSet } from '../../catalogue/records/owned.ts';
+import type { NeededScopes } from '../../catalogue/authorization.ts';
+import type { Call } from '../../catalogue/call.ts';
 import {
   findRelationship,
+  ownedAsset,
+  ownedGroup,
+  ownedSet,
   type Relationship,
-  relationship,
   type RelationshipTarget,
-} from '../../catalogue/records/relationship.ts';
-import type { NeededScopes } from '../../catalogue/scopes.ts';
+  relationship,
+} from '../../catalogue/records/owned.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { OwnedReads } from '../ports.ts';
 

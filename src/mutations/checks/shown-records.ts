@@ -1,4 +1,109 @@
 import { z } from 'zod';
+import type { Call } from '../../catalogue/call.ts';
+import { revisionOf } from '../../catalogue/records/owned.ts';
+import { ArtworkError } from '../../errors.ts';
+import type { OwnedReads, PublicReads } from '../ports.ts';
+import type { GuardName } from './guard.ts';
+import { type Objection, type Occupant, occupiedCode, replacedCode } from './objection.ts';
+import { type FoundTargets, isTargetWithin, targetKey } from './targets.ts';
+
+/** What a check looks at: all of it was read just now, or is read when it asks. */
+export interface CheckContext {
+  /** What the guards have read, by their names. */
+  readonly records: ReadonlyMap<GuardName, Readonly<Record<string, unknown>>>;
+  /** Targets that were looked for before; left out: none. */
+  readonly targets?: FoundTargets | undefined;
+  readonly owned: OwnedReads;
+  readonly catalogue: PublicReads;
+  /** What the connection may read. */
+  readonly scopes: readonly string[];
+  readonly call: Call;
+}
+
+/** What a guard has read of an Asset. */
+export function shownAssetOf({ records }: CheckContext, assetId: string): ShownAsset {
+  return readShownAsset(records.get(`Asset ${assetId}`));
+}
+
+/** So many replacements of replacements are followed. */
+const mostFollowed = 20;
+
+/** The last of the chain of replacements that an Asset is in; null where it can't be read. */
+export async function readLastReplacement(seen: CheckContext, first: string): Promise<Occupant> {
+  let assetId = first;
+  for (let followed = 0; ; followed += 1) {
+    const record = await readIfMay(seen, assetId);
+    if (record === null) return { assetId, updatedAt: null };
+    const { replacedByAssetId } = readShownAsset(record);
+    if (!replacedByAssetId || followed === mostFollowed) return { assetId, updatedAt: revisionOf(record) };
+    assetId = replacedByAssetId;
+  }
+}
+
+/**
+ * Reads the Asset that stands in a place. With its revision, which is only read where the list that named it does
+ * not show it.
+ */
+export async function readOccupant(seen: CheckContext, { assetId, updatedAt }: Occupant): Promise<Occupant> {
+  if (updatedAt !== null) return { assetId, updatedAt };
+  const record = await readIfMay(seen, assetId);
+  return { assetId, updatedAt: record === null ? null : revisionOf(record) };
+}
+
+async function readIfMay({ owned, call }: CheckContext, assetId: string) {
+  try {
+    return await owned.readAsset(assetId, call);
+  } catch (error) {
+    // What stands there is known all the same.
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
+    throw error;
+  }
+}
+
+/**
+ * The objection that something stands already in the place that is to be filled.
+ * @param put what would be right, where the revision of what stands there is known
+ */
+export function occupiedObjection(
+  { assetId, updatedAt }: Occupant,
+  path: readonly string[],
+  at: readonly string[],
+  put: ((updatedAt: string) => Readonly<Record<string, unknown>>) | null,
+): Objection {
+  const how = put === null ? '' : ': what stands there is replaced, not added to';
+  return {
+    category: 'conflict',
+    code: occupiedCode,
+    message: `is taken by Asset ${assetId}${revisionWords(updatedAt)}${how}`,
+    path,
+    at,
+    occupant: { assetId, updatedAt },
+    ...(updatedAt === null || put === null ? {} : { put: put(updatedAt) }),
+  };
+}
+
+/** The objection that the Asset which is named was replaced by another one. */
+export function replacedObjection(
+  previous: string,
+  { assetId, updatedAt }: Occupant,
+  path: readonly string[],
+  at: readonly string[],
+  put: (updatedAt: string) => Readonly<Record<string, unknown>>,
+): Objection {
+  return {
+    category: 'conflict',
+    code: replacedCode,
+    message: `names Asset ${previous}, which was replaced: Asset ${assetId}${revisionWords(updatedAt)} stands there now`,
+    path,
+    at,
+    occupant: { assetId, updatedAt },
+    ...(updatedAt === null ? {} : { put: put(updatedAt) }),
+  };
+}
+
+function revisionWords(updatedAt: string | null): string {
+  return updatedAt === null ? '' : ` (updatedAt ${updatedAt})`;
+}
 
 // The interface document shows of an owned Asset, Set or group its id and revision alone. What else it shows is
 // assumed, in the words of the other records: what is not there, or not so, is undefined and objects to nothing.
@@ -24,7 +129,7 @@ const asset = z.object({
 export type ShownAsset = z.output<typeof asset>;
 
 /** What the record of an owned Asset shows of its place. */
-export function readShownAsset(record: unknown): ShownAsset {
+function readShownAsset(record: unknown): ShownAsset {
   const parsed = asset.safeParse(record);
   return parsed.success ? parsed.data : {};
 }
@@ -38,7 +143,7 @@ const where = z.union([
 const listed = z.object({ id: z.guid(), slot: z.string(), updatedAt: shown(z.string().min(1)) });
 
 /** A picture that a Set or group shows, in its place. */
-export interface SetAsset {
+interface SetAsset {
   readonly assetId: string;
   readonly target: ShownTarget;
   readonly slot: string;
@@ -96,4 +201,56 @@ export function shownPosterOf(record: unknown): z.output<typeof listed> | null |
 /** Whether two ids of Assets are one: they may be written in either case. */
 export function isSameAssetId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
+}
+
+/** What public Sets show of their works (interface document, Resources); of the others nothing is shown. */
+const shownSets: readonly string[] = ['movie', 'show', 'collection', 'game'];
+
+/** A Set holds pictures of its own target and of what belongs to it; a Brand Set of its networks and companies. */
+export function objectionsOutsideSet(
+  target: ShownTarget,
+  set: ShownSet,
+  found: FoundTargets,
+  at: readonly string[],
+): readonly Objection[] {
+  const objection = (message: string): readonly Objection[] => [
+    { category: 'invalid_arguments', message, path: [...at, 'targetId'] },
+  ];
+  if (set.target) {
+    const known = found.get(targetKey(target)) ?? { show: null, collection: null };
+    if (isTargetWithin(target, known, set.target)) return [];
+    const { kind, id } = set.target;
+    const own = objection(`is ${target.kind} ${target.id}, which does not belong to the Set's ${kind} ${id}`);
+    return shownSets.includes(kind) ? own : own.map((one) => ({ ...one, doubtful: true }));
+  }
+  const { networks, companies } = set;
+  if (networks === undefined || companies === undefined) return [];
+  const members = [
+    ...networks.map(({ id }) => ({ kind: 'network', id })),
+    ...companies.map(({ id }) => ({ kind: 'company', id })),
+  ];
+  if (members.some(({ kind, id }) => kind === target.kind && id === target.id)) return [];
+  const names = members.map(({ kind, id }) => `${kind} ${id}`).join(', ');
+  return objection(`is ${target.kind} ${target.id}, and the Set is of ${names}`);
+}
+
+/** The word that admissions have for a Set, as far as its record says it. */
+export function setKindIn({ setKind, kind }: ShownSet): string | null {
+  const word = setKind ?? kind;
+  switch (word) {
+    case undefined:
+      return null;
+    case 'media_set':
+    case 'movie_set':
+    case 'show_set':
+    case 'collection_set':
+    case 'game_set':
+      return 'media_set';
+    case 'talent_set':
+    case 'brand_set':
+    case 'category_set':
+      return word;
+    default:
+      return null;
+  }
 }

@@ -1,11 +1,10 @@
-import { type EntityKind, entities } from '../../catalogue/records/index.ts';
 import type { Call } from '../../catalogue/client.ts';
-import { slotsOf } from '../../catalogue/slots.ts';
-import { withArticle } from '../../text.ts';
+import { type EntityKind, entities, slotsOf } from '../../catalogue/records/kinds.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
+import { withArticle } from '../../text.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 import { nameWithId } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
-import { mapLimit } from '../../wire/map-limit.ts';
 
 /** Where an item's picture is to go, as the arguments name it. */
 export interface RequestedPlace {

@@ -1,18 +1,21 @@
 import type { Bearer } from '../../connections/grant.ts';
 import { ArtworkError } from '../../errors.ts';
-import type { Lease } from '../../ledger/ledger.ts';
-import { type EntryView, isUnsent } from '../../ledger/entry-view.ts';
-import { requireSameAccount } from '../session.ts';
-import { pollOutcomeOnce } from './poll.ts';
-import { compareRevisions } from '../before-claim/revisions.ts';
-import type { DeliveryResult, Delivery } from './delivery.ts';
-import { releaseLease, startHeartbeat } from './lease.ts';
-import { newEntryOf } from '../before-claim/outgoing.ts';
-import { recordUnresolved, recordSettlement } from './record.ts';
-import { compareRevisionsBeforeRepeat } from '../before-claim/revisions.ts';
-import { sendOnce } from './send-once.ts';
+import { type ClaimResult, type EntryView, isUnsent, type Lease } from '../../ledger/ledger.ts';
+import { compareRevisions, compareRevisionsBeforeRepeat } from '../before-claim/compare-with-service.ts';
+import { requireNoConflict } from '../before-claim/conflicts.ts';
+import { type Mutation, newEntryOf } from '../mutation.ts';
+import { type AccountLedger, requireSameAccount } from '../session.ts';
+import {
+  type Delivery,
+  type DeliveryResult,
+  recordSettlement,
+  recordUnresolved,
+  releaseLease,
+  startHeartbeat,
+} from './delivery.ts';
+import { pollOutcomeOnce } from './look-up.ts';
+import { sendOnce } from './send.ts';
 import { settleByFinding, settleOutcome } from './settle.ts';
-import { requireNoConflictAfterClaim } from './conflicts-after-claim.ts';
 
 /**
  * Sends what was claimed, and settles it. A 401 is answered with one renewal, a look at what the service has,
@@ -142,5 +145,39 @@ async function reconcile(delivery: Delivery): Promise<DeliveryResult | null> {
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
     return recordSettlement(delivery, { outcome: 'not_sent', error }, error);
+  }
+}
+
+/** A mutation that this call has just claimed. */
+interface Claimed {
+  readonly mutation: Mutation;
+  readonly claiming: Extract<ClaimResult, { readonly claim: 'leased' }>;
+  /** When the call began, milliseconds since 1970. */
+  readonly begunAt: number;
+}
+
+/**
+ * Of two calls at the same moment neither may have seen the other before its claim; after it at least one does, and
+ * one of them ends here as a conflict.
+ * @throws ArtworkError `conflict`, or why the ledger can't be asked; the claim is released then
+ */
+export async function requireNoConflictAfterClaim(
+  account: AccountLedger,
+  { mutation, claiming: { lease, view }, begunAt }: Claimed,
+): Promise<void> {
+  const { ports, ledger } = account;
+  try {
+    await requireNoConflict(account, mutation, { view, begunAt, now: ports.clock.now() });
+  } catch (error) {
+    try {
+      if (error instanceof ArtworkError) await ledger.settle(lease, { outcome: 'not_sent', error });
+    } catch (failure) {
+      // The caller hears of the conflict all the same, and nothing is sent.
+      if (!(failure instanceof ArtworkError)) throw failure;
+      ports.log.warn(`Why a mutation was not sent could not be recorded: ${failure.message}`);
+    } finally {
+      await releaseLease({ ports, ledger, lease });
+    }
+    throw error;
   }
 }

@@ -1,10 +1,23 @@
 import type { Bearer } from '../../connections/grant.ts';
-import type { Lease } from '../../ledger/ledger.ts';
-import type { EntryView } from '../../ledger/entry-view.ts';
+import { ArtworkError } from '../../errors.ts';
+import { heartbeatEvery } from '../../ledger/entry.ts';
+import {
+  type EntryView,
+  type Lease,
+  type Ledger,
+  mayClaimAgain,
+  type Settlement,
+  type Step,
+} from '../../ledger/ledger.ts';
+import { createBackoff } from '../../wire/pacing.ts';
 import type { Observations } from '../answer/describe-mutation.ts';
-import type { StopSignals } from '../background.ts';
-import type { Outgoing } from '../before-claim/outgoing.ts';
-import type { AccountLedger } from '../session.ts';
+import { nextStatus } from '../answer/next.ts';
+import { type Finding, storeReceipt } from '../finding.ts';
+import type { Outgoing } from '../mutation.ts';
+import type { MutationPorts } from '../ports.ts';
+import { MutationError } from '../result.ts';
+import type { AccountLedger, StopSignals } from '../session.ts';
+import { readCheckpoint } from '../submission.ts';
 
 /** A mutation that was claimed and is to be sent. */
 export interface Delivery extends AccountLedger {
@@ -26,4 +39,142 @@ export interface DeliveryResult {
   readonly observed: Observations;
   /** Whether this delivery still holds the lease, and has to release it. */
   readonly isHolder: boolean;
+}
+
+/** An entry of the ledger that this process holds. */
+interface HeldEntry {
+  readonly ports: Pick<MutationPorts, 'clock' | 'log'>;
+  readonly ledger: Ledger;
+  readonly lease: Lease;
+}
+
+interface Heartbeat {
+  stop(): void;
+}
+
+/** Tells the other processes that the holder is at work. @param held the entry that is held at that moment */
+export function startHeartbeat({ clock, log }: HeldEntry['ports'], held: () => HeldEntry): Heartbeat {
+  const stopping = new AbortController();
+  const beat = async () => {
+    for (;;) {
+      await clock.sleep(heartbeatEvery, stopping.signal);
+      if (stopping.signal.aborted) return;
+      const { ledger, lease } = held();
+      try {
+        await ledger.heartbeat(lease);
+      } catch (error) {
+        // A store that fails for a moment must not make the holder look dead for good.
+        if (!(error instanceof ArtworkError)) throw error;
+        log.warn(`The heartbeat of a mutation could not be recorded: ${error.message}`);
+      }
+    }
+  };
+  beat().catch(() => log.error('The heartbeat of a mutation has stopped.'));
+  return { stop: () => stopping.abort('stopped') };
+}
+
+/**
+ * Releases the lease of an entry, however the work ended. What could not be recorded is found out by a later
+ * lookup.
+ */
+export async function releaseLease({ ports, ledger, lease }: HeldEntry): Promise<void> {
+  try {
+    await ledger.release(lease);
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    ports.log.warn(`The lease of a mutation could not be released: ${error.message}`);
+  }
+}
+
+/** Settles the entry in the ledger. */
+export async function recordSettlement(
+  delivery: Delivery,
+  settlement: Settlement,
+  error?: ArtworkError,
+): Promise<DeliveryResult> {
+  return resultOfStep(
+    await recordStep(delivery, () => delivery.ledger.settle(delivery.lease, settlement)),
+    error,
+  );
+}
+
+/** Settles the entry in the ledger by what the service shows. */
+export function recordFinding(
+  delivery: Delivery,
+  { outcome, kept, error }: Extract<Finding, { found: 'ended' }>,
+): Promise<DeliveryResult> {
+  const warnings = [...kept.warnings, ...delivery.outgoing.warnings];
+  return recordSettlement(delivery, { outcome, receipt: storeReceipt({ ...kept, warnings }), error });
+}
+
+/** Records in the ledger that the outcome is not known. */
+export async function recordUnresolved(delivery: Delivery, error: ArtworkError): Promise<DeliveryResult> {
+  return resultOfStep(
+    await recordStep(delivery, () => delivery.ledger.markUnresolved(delivery.lease, error)),
+  );
+}
+
+/** A step that the ledger recorded, as the result of a delivery. */
+export function resultOfStep({ view, isHolder }: Step, error?: ArtworkError): DeliveryResult {
+  return { view, isHolder, observed: error === undefined ? {} : { error } };
+}
+
+const pauses = { firstMs: 100, longestMs: 6_400 };
+/** Some 13 seconds together. */
+const mostPauses = 7;
+
+/**
+ * Records a step in the ledger, and tries again while the store can't take it. What the service said exists nowhere
+ * else, so a disk that is full for a moment must not lose it.
+ */
+export async function recordStep(delivery: Delivery, write: () => Promise<Step>): Promise<Step> {
+  const { closing } = delivery.signals;
+  const backoff = createBackoff(delivery.ports.clock, pauses);
+  for (let paused = 0; ; paused += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof ArtworkError)) throw error;
+      if (paused === mostPauses || closing.aborted) throw unrecorded(delivery, error);
+      await backoff.pause(closing);
+    }
+  }
+}
+
+function unrecorded({ outgoing: { mutation } }: Delivery, error: ArtworkError): MutationError {
+  const { clientMutationId } = mutation;
+  const message = `What became of the mutation could not be recorded. ${error.message}`;
+  return new MutationError(error.category, message, {
+    code: error.code,
+    clientMutationId,
+    next: nextStatus(clientMutationId, 'Once that is mended, this finds out what became of it.'),
+    cause: error,
+  });
+}
+
+/**
+ * Frees the kept bytes of a submission that has ended or was given up. What may be sent again under its
+ * identity keeps them.
+ */
+export async function releaseBlobsOfEnded(
+  { blobs: kept, log }: Pick<MutationPorts, 'blobs' | 'log'>,
+  { entry }: EntryView,
+): Promise<void> {
+  const checkpoint = readCheckpoint(entry.progress);
+  const ended = entry.abandonedAt !== null || (entry.state === 'settled' && !mayClaimAgain(entry));
+  if (checkpoint === null || !ended) return;
+  await releaseOrWarn(kept.release(checkpoint.keeper), log);
+}
+
+/**
+ * Frees kept bytes, and logs where that fails. What could not be freed is freed by a later sweep; the outcome
+ * stands.
+ */
+export async function releaseOrWarn(work: Promise<void>, log: MutationPorts['log']): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    log.warn(`Kept bytes could not be freed: ${error.message}`);
+  }
 }

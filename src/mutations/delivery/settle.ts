@@ -1,18 +1,26 @@
-import { protectedError } from '../../catalogue/protected-error.ts';
-import { readReceipt } from '../../catalogue/receipt.ts';
-import type { ServiceError } from '../../catalogue/refusal.ts';
-import type { SendOutcome } from '../../catalogue/send-outcome.ts';
+import { protectedError } from '../../catalogue/authorization.ts';
+import type { ServiceError } from '../../catalogue/failures.ts';
+import { readReceipt } from '../../catalogue/records/owned.ts';
+import type { SendOutcome } from '../../catalogue/send.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Observations } from '../answer/describe-mutation.ts';
-import { explainedConflictError, findObjections } from '../before-claim/refuse-objections.ts';
-import { compareRevisions, revisionsByGuard, selectReadableGuards } from '../before-claim/revisions.ts';
-import { confirmIdAsOwn } from '../checks/foreign-id.ts';
-import type { Finding } from '../finding.ts';
-import { asJson } from '../json.ts';
-import { type StoredReceipt, storeReceipt } from '../stored-receipt.ts';
-import type { Delivery, DeliveryResult } from './delivery.ts';
-import { pollOutcomeOnce, pollProcessing } from './poll.ts';
-import { recordFinding, recordSettlement, recordUnresolved } from './record.ts';
+import {
+  compareRevisions,
+  explainedConflictError,
+  findObjections,
+  revisionsByGuard,
+  selectReadableGuards,
+} from '../before-claim/compare-with-service.ts';
+import { asJson, type Finding, type StoredReceipt, storeReceipt } from '../finding.ts';
+import { confirmIdAsOwn } from '../operations/upload-asset.ts';
+import {
+  type Delivery,
+  type DeliveryResult,
+  recordFinding,
+  recordSettlement,
+  recordUnresolved,
+} from './delivery.ts';
+import { pollOutcomeOnce, pollProcessing } from './look-up.ts';
 
 /** Records what became of a request. */
 export async function settleOutcome(delivery: Delivery, outcome: SendOutcome): Promise<DeliveryResult> {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
-import { clientMutationId } from '../../catalogue/requests/fields.ts';
-import { type ServiceRevision, serviceRevision } from '../../catalogue/revision.ts';
+import { type ServiceRevision, serviceRevision } from '../../catalogue/records/owned.ts';
+import { clientMutationId, type ItemId, itemId } from '../../catalogue/request.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
-import { asJsonObject } from '../json.ts';
+import { asJsonObject } from '../finding.ts';
+import { deriveItemId } from '../submission.ts';
 
 /** "none" is null: some hosts can't send a null that is required. Everything behind this knows null alone. */
-export const expectedUpdatedAt = z
+const expectedUpdatedAt = z
   .string()
   .min(1)
   .nullable()
@@ -94,4 +95,74 @@ export const relationshipRevision: RevisionSource = () => ({ of: 'relationship' 
 /** The revision of an Asset, Set or group that an argument names. */
 export function ownedRevision(type: 'asset' | 'set' | 'group', argument: string): RevisionSource {
   return (given) => ({ of: 'owned', type, id: given[argument] });
+}
+
+interface Placed {
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly slot: string;
+}
+
+type PositionedItem<Item> = Item & { readonly itemId: ItemId; readonly position: number };
+
+/**
+ * Items with an id and a position each, whatever was left out. The same call is the same intent: what is left out
+ * follows from the identity and the place in the call.
+ */
+export function withItemIds<Item extends { itemId?: ItemId | undefined; position?: number | undefined }>(
+  clientMutationId: string,
+  items: readonly Item[],
+): PositionedItem<Item>[] {
+  return items.map((item, index) => {
+    const position = item.position ?? index;
+    const derived = () => itemId.parse(deriveItemId(clientMutationId, position));
+    return { ...item, position, itemId: item.itemId ?? derived() };
+  });
+}
+
+/** What an item takes for itself: no two items may have the same. */
+export interface DistinctValue {
+  /** The argument that says so. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What no two items of a submission may share: the id, the position, and the target's slot. */
+export function distinctItemValuesOf(item: PositionedItem<Placed>): DistinctValue[] {
+  const { targetKind, targetId, slot } = item;
+  return [...distinctItemIdsOf(item), { name: 'slot', value: `${slot} of ${targetKind} ${targetId}` }];
+}
+
+/** What no two items without a slot may share: the id and the position. */
+export function distinctItemIdsOf({
+  itemId,
+  position,
+}: {
+  itemId: string;
+  position: number;
+}): DistinctValue[] {
+  return [
+    { name: 'itemId', value: itemId },
+    { name: 'position', value: String(position) },
+  ];
+}
+
+/** Reports every item that takes what an earlier one has. */
+export function requireDistinctItems(
+  items: readonly (readonly DistinctValue[])[],
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+  list: string,
+): void {
+  const first = new Map<string, number>();
+  for (const [index, taken] of items.entries()) {
+    for (const { name, value } of taken) {
+      const key = `${name} ${value}`;
+      const before = first.get(key);
+      if (before === undefined) first.set(key, index);
+      else {
+        const message = `is that of item ${before} too: ${value}`;
+        context.addIssue({ code: 'custom', message, path: [list, index, name] });
+      }
+    }
+  }
 }

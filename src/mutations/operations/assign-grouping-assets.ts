@@ -1,29 +1,27 @@
 import { z } from 'zod';
 import { assignedItem, groupingAssignment } from '../../catalogue/assumed.ts';
-import { path } from '../../catalogue/path.ts';
+import { path } from '../../catalogue/call.ts';
+import { isRecord } from '../../catalogue/records/members.ts';
+import { serviceRevision } from '../../catalogue/records/owned.ts';
 import {
   assetId,
   assetRevision,
   extra,
   itemId,
+  jsonRequest,
   position,
   setId,
   slot,
   targetId,
   targetKind,
-} from '../../catalogue/requests/fields.ts';
-import { jsonRequest } from '../../catalogue/requests/request.ts';
-import { serviceRevision } from '../../catalogue/revision.ts';
-import { requireDistinctItems } from './item-ids.ts';
-import { checkItems } from '../checks/check-items.ts';
-import { readShownSet } from '../checks/shown-records.ts';
-import { setKindIn } from '../checks/within-set.ts';
+} from '../../catalogue/request.ts';
+import { checkItems } from '../checks/check-artwork.ts';
 import { assetGuard, setGuard } from '../checks/guard.ts';
-import { deriveItemId } from '../derive-id.ts';
-import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
+import { readShownSet, setKindIn } from '../checks/shown-records.ts';
+import { deriveItemId } from '../submission.ts';
+import { defineArguments, ownedRevision, requireDistinctItems, revisionToSend } from './arguments.ts';
 import { defineOperation } from './operation.ts';
 import { readBackEdit } from './read-back.ts';
-import { isRecord } from '../../catalogue/records/read-member.ts';
 
 const args = defineArguments({
   extra,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { relationshipChange } from '../../catalogue/assumed.ts';
-import { path } from '../../catalogue/path.ts';
-import { stateOfRelationship } from '../../catalogue/records/relationship.ts';
-import { extra, relatedId, relatedKind } from '../../catalogue/requests/fields.ts';
-import { jsonRequest } from '../../catalogue/requests/request.ts';
+import { path } from '../../catalogue/call.ts';
+import { stateOfRelationship } from '../../catalogue/records/owned.ts';
+import { extra, jsonRequest, relatedId, relatedKind } from '../../catalogue/request.ts';
 import { readRelationship, relationshipGuard } from '../checks/guard.ts';
 import { defineArguments, relationshipRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { groupCreation } from '../../catalogue/assumed.ts';
-import { path } from '../../catalogue/path.ts';
-import { description, extra, languageCode, setIds, title } from '../../catalogue/requests/fields.ts';
-import { jsonRequest } from '../../catalogue/requests/request.ts';
-import { checkMembers } from '../checks/check-members.ts';
+import { path } from '../../catalogue/call.ts';
+import { description, extra, jsonRequest, languageCode, setIds, title } from '../../catalogue/request.ts';
+import { checkMembers } from '../checks/check-sets.ts';
 import { defineArguments, noRevision } from './arguments.ts';
-import { findCreated, listExisting, type Wanted } from './find-created.ts';
-import { compareReadBack, readBackCreated, withMemberIds } from './read-back.ts';
 import { defineOperation } from './operation.ts';
+import {
+  compareReadBack,
+  findCreated,
+  listExisting,
+  readBackCreated,
+  type Wanted,
+  withMemberIds,
+} from './read-back.ts';
 
 /**
  * Groups: create (interface document). The body is assumed, so it is never repeated; a group that appears

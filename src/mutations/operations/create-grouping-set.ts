@@ -1,23 +1,22 @@
 import { z } from 'zod';
 import { brandSetCreation, groupingSetCreation } from '../../catalogue/assumed.ts';
-import { path } from '../../catalogue/path.ts';
+import { path } from '../../catalogue/call.ts';
 import {
   description,
   editionId,
   extra,
+  jsonRequest,
   languageCode,
   openKind,
   targetId,
   targetIds,
   title,
-} from '../../catalogue/requests/fields.ts';
-import { jsonRequest } from '../../catalogue/requests/request.ts';
-import { checkGroupingSet } from '../checks/check-grouping-set.ts';
+} from '../../catalogue/request.ts';
+import { checkGroupingSet } from '../checks/check-sets.ts';
 import type { Finding } from '../finding.ts';
 import { defineArguments, noRevision } from './arguments.ts';
-import { findCreated, listExisting, type Wanted } from './find-created.ts';
 import { defineOperation } from './operation.ts';
-import { compareReadBack, readBackCreated } from './read-back.ts';
+import { compareReadBack, findCreated, listExisting, readBackCreated, type Wanted } from './read-back.ts';
 
 const args = defineArguments({
   extra,

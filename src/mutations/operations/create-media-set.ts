@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { path } from '../../catalogue/path.ts';
-import { submissions } from '../../catalogue/records/submission.ts';
+import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
+import { path } from '../../catalogue/call.ts';
 import {
   description,
   editionId,
   filePath,
   itemId,
   jsonObject,
+  jsonRequest,
   languageCode,
   position,
   selectedSourceFrame,
@@ -15,15 +16,20 @@ import {
   targetKind,
   title,
   uploadFilename,
-} from '../../catalogue/requests/fields.ts';
-import { jsonRequest } from '../../catalogue/requests/request.ts';
-import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
-import { type Declared, declaredFile } from '../declared.ts';
-import type { MutationPlace } from '../places.ts';
-import { lookUpSubmission } from './find-submission.ts';
-import { distinctItemValuesOf, requireDistinctItems, withItemIds } from './item-ids.ts';
-import { checkDestination } from '../checks/check-destination.ts';
-import { checkArguments, defineArguments, noRevision } from './arguments.ts';
+} from '../../catalogue/request.ts';
+import { submissions } from '../../catalogue/submission.ts';
+import { checkDestination } from '../checks/check-sets.ts';
+import type { MutationPlace } from '../mutation.ts';
+import { type Declared, declaredFile } from '../submission.ts';
+import {
+  checkArguments,
+  defineArguments,
+  distinctItemValuesOf,
+  noRevision,
+  requireDistinctItems,
+  withItemIds,
+} from './arguments.ts';
+import { lookUpSubmission } from './lookups.ts';
 import { defineOperation } from './operation.ts';
 
 /**

@@ -1,7 +1,6 @@
-import { assetId, givenFieldsOf, metadataChanges } from '../../catalogue/requests/fields.ts';
-import { jsonRequest } from '../../catalogue/requests/request.ts';
-import { path } from '../../catalogue/path.ts';
-import { checkAsset } from '../checks/check-asset.ts';
+import { path } from '../../catalogue/call.ts';
+import { assetId, givenFieldsOf, jsonRequest, metadataChanges } from '../../catalogue/request.ts';
+import { checkAsset } from '../checks/check-artwork.ts';
 import { assetGuard } from '../checks/guard.ts';
 import { defineArguments, ownedRevision, requireServiceRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';

@@ -1,20 +1,20 @@
 import { groupEdit } from '../../catalogue/assumed.ts';
-import { path } from '../../catalogue/path.ts';
-import { textAt } from '../../catalogue/records/read-member.ts';
+import { path } from '../../catalogue/call.ts';
+import { textAt } from '../../catalogue/records/members.ts';
 import {
   description,
   extra,
   groupId,
+  jsonRequest,
   languageChange,
   setIds,
   title,
-} from '../../catalogue/requests/fields.ts';
-import { jsonRequest } from '../../catalogue/requests/request.ts';
-import { checkMembers } from '../checks/check-members.ts';
+} from '../../catalogue/request.ts';
+import { checkMembers } from '../checks/check-sets.ts';
 import { groupGuard } from '../checks/guard.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
-import { compareReadBack, readBackEdit, withMemberIds } from './read-back.ts';
 import { defineOperation } from './operation.ts';
+import { compareReadBack, readBackEdit, withMemberIds } from './read-back.ts';
 
 /** Groups: edit (interface document). The body is assumed, so it is never repeated; the group is read back. */
 export const editGroup = defineOperation({

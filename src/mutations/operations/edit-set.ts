@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { setMetadataChanges } from '../../catalogue/assumed.ts';
-import { path } from '../../catalogue/path.ts';
+import type { NeededScopes, OAuthScope } from '../../catalogue/authorization.ts';
+import { path } from '../../catalogue/call.ts';
 import {
   assetId,
   assetRevision,
@@ -9,6 +10,7 @@ import {
   givenFieldsOf,
   itemId,
   type JsonObject,
+  jsonRequest,
   metadataChanges,
   position,
   setId,
@@ -17,24 +19,53 @@ import {
   targetId,
   targetKind,
   title,
-} from '../../catalogue/requests/fields.ts';
-import { jsonRequest } from '../../catalogue/requests/request.ts';
-import type { NeededScopes, OAuthScope } from '../../catalogue/scopes.ts';
-import { type Declared, declaredFile } from '../declared.ts';
-import type { MutationPlace } from '../places.ts';
-import { lookUpSubmission } from './find-submission.ts';
+} from '../../catalogue/request.ts';
+import { ArtworkError } from '../../errors.ts';
+import { checkItems } from '../checks/check-artwork.ts';
+import { assetGuard, type Guard, setGuard } from '../checks/guard.ts';
+import type { MutationPlace } from '../mutation.ts';
+import { type Declared, declaredFile } from '../submission.ts';
 import {
+  checkArguments,
   type DistinctValue,
+  defineArguments,
   distinctItemIdsOf,
   distinctItemValuesOf,
+  ownedRevision,
   requireDistinctItems,
+  requireServiceRevision,
   withItemIds,
-} from './item-ids.ts';
-import { checkItems } from '../checks/check-items.ts';
-import { assetGuard, type Guard, setGuard } from '../checks/guard.ts';
-import { checkArguments, defineArguments, ownedRevision, requireServiceRevision } from './arguments.ts';
+} from './arguments.ts';
+import { lookUpSubmission } from './lookups.ts';
 import { defineOperation } from './operation.ts';
-import { mostItems, tooManyItemsError } from './split-edit.ts';
+
+/** Items in one grouped Set edit (interface document, Limits). */
+export const mostItems = 300;
+
+/**
+ * The error of more items than one grouped edit takes (interface document, Limits), and how to make several of it.
+ * Each part depends on the one before: its completion gives the Set another revision.
+ */
+export function tooManyItemsError(items: number, hasMetadata: boolean): ArtworkError {
+  const parts = Array.from({ length: Math.ceil(items / mostItems) }, (_, part) => ({
+    from: part * mostItems,
+    to: Math.min((part + 1) * mostItems, items) - 1,
+    ...(hasMetadata ? { metadata: part === 0 } : {}),
+  }));
+  const words = parts.map(({ from, to }) => `items ${from} to ${to}`).join(', then ');
+  const metadata = hasMetadata ? ' The metadata goes with the first alone.' : '';
+  const message = `One edit takes ${mostItems} items, and these are ${items}: make ${parts.length} edits of it, one after the other: ${words}. Each has an id of its own; the first takes the Set's revision as it is, each later one the updatedAt that the one before left.${metadata}`;
+  return new ArtworkError('invalid_arguments', message, {
+    details: { mostItems, items, parts },
+    issues: [{ code: 'too_many_items', message: `at most ${mostItems}`, path: ['items'] }],
+    next: {
+      tool: 'new_mutation_ids',
+      arguments: { count: Math.min(50, parts.length) },
+      why: 'One id for each part.',
+      doNot: 'start a part before the one before has ended',
+    },
+  });
+}
 
 /** @param file the file by its path, as a call names it, or by what it is, as the ledger keeps it */
 function withFiles<File extends z.ZodType>(file: File) {

@@ -1,23 +1,20 @@
 import type { z } from 'zod';
-import type { Call } from '../../catalogue/request-time.ts';
-import type { Saved } from '../../catalogue/receipt.ts';
-import type { ClientMutationId } from '../../catalogue/requests/fields.ts';
-import type { SubmissionKind } from '../../catalogue/records/submission.ts';
-import type { FileRequest, JsonRequest } from '../../catalogue/requests/request.ts';
-import type { NeededScopes } from '../../catalogue/scopes.ts';
 import type { Json } from '../../canonical-json.ts';
-import type { Declared, declaredFile } from '../declared.ts';
-import type { SubmissionPlan } from './submission-plan.ts';
-import type { Objection } from '../checks/objection.ts';
-import type { CheckContext } from '../checks/occupant.ts';
+import type { NeededScopes } from '../../catalogue/authorization.ts';
+import type { Call } from '../../catalogue/call.ts';
+import type { Saved } from '../../catalogue/records/owned.ts';
+import type { ClientMutationId, FileRequest, JsonRequest } from '../../catalogue/request.ts';
+import type { SubmissionKind } from '../../catalogue/submission.ts';
+import type { Next } from '../../errors.ts';
 import type { Guard } from '../checks/guard.ts';
-import type { PlacedBytes } from '../checks/same-bytes.ts';
-import type { Finding } from '../finding.ts';
-import type { LookupContext, Mutation } from '../mutation.ts';
-import type { MutationPlace } from '../places.ts';
+import type { Objection } from '../checks/objection.ts';
+import type { CheckContext } from '../checks/shown-records.ts';
+import type { EntryTarget, RequestedPlace } from '../checks/targets.ts';
+import type { Finding, Warning } from '../finding.ts';
+import type { LookupContext, Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
-import { checkArguments, intentOf, requireNoRevision, type RevisionSource } from './arguments.ts';
-import { fileInProgress } from '../checkpoint.ts';
+import { type Declared, type declaredFile, fileInProgress } from '../submission.ts';
+import { checkArguments, intentOf, type RevisionSource, requireNoRevision } from './arguments.ts';
 
 /** What the mutation layers know of an operation of whatever kind. */
 export interface Operation<Name extends string = string, Args extends z.ZodObject = z.ZodObject> {
@@ -46,7 +43,7 @@ export interface Operation<Name extends string = string, Args extends z.ZodObjec
  *
  * A plan is what the arguments of a call tell before a file is opened. @throws ArtworkError `invalid_arguments`
  */
-export type OperationStrategy =
+type OperationStrategy =
   | { readonly by: 'request' }
   | { readonly by: 'upload'; plan(given: object): UploadPlan }
   | { readonly by: 'batch'; readonly kind: SubmissionKind; plan(given: object): SubmissionPlan };
@@ -60,7 +57,7 @@ export interface UploadPlan {
 }
 
 /** What a file is that was looked at: what is announced of it, and its digest. */
-export type SeenFile = z.input<typeof declaredFile>;
+type SeenFile = z.input<typeof declaredFile>;
 
 /**
  * The strategy as an operation specifies it: the files of a call declared are arguments that `meant` parses. Requests
@@ -98,7 +95,7 @@ interface Identified {
 }
 
 /** An operation as its own file defines it: `Meant` is what its arguments mean, once they are parsed. */
-export interface Specification<Name extends string, Args extends z.ZodObject, Meant extends Identified> {
+interface Specification<Name extends string, Args extends z.ZodObject, Meant extends Identified> {
   readonly name: Name;
   readonly arguments: Args;
   /** Where it differs from the arguments of a call: what the ledger keeps of them, parsed and filled in. */
@@ -205,4 +202,61 @@ function mutationOf<Meant extends Identified>(
     ...(confirm === undefined ? {} : { confirm: (look, savedId) => confirm(args, look, savedId) }),
     ...(publication === undefined ? {} : { publication: (look) => publication(args, look) }),
   };
+}
+
+/** A submission whose arguments are sound, and whose files are not inspected yet. */
+export interface SubmissionPlan {
+  /** What all its pictures belong to, where that is known. */
+  readonly entry: EntryTarget | null;
+  readonly places: readonly RequestedPlace[];
+  readonly files: readonly GivenFile[];
+  /** The mutation, once the files were seen: one for each of `files`, in their order. */
+  declare(files: readonly InspectedFile[]): Mutation;
+}
+
+/** What a file was when the call was planned. */
+export interface PlannedFile extends Omit<InspectedFile, 'path'> {
+  /** For people. */
+  readonly name: string;
+  /** What was said of it then; null: it is looked at again. */
+  readonly warnings: readonly Warning[] | null;
+}
+
+/** A file that is to be declared for an item. */
+export interface GivenFile {
+  /** An absolute path or a `file:` URI. */
+  readonly file: string;
+  readonly slot: string;
+  /** What it is to be announced as; left out: its own name, as far as a header can carry it. */
+  readonly filename?: string | undefined;
+  /** Where it stands in the arguments. */
+  readonly at: readonly string[];
+  /** What it still has to be; left out: it may be anything. */
+  readonly planned?: PlannedFile | undefined;
+}
+
+export interface InspectedFile {
+  readonly filename: string;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly contentLength: number;
+  readonly sha256: string;
+  /** Where it lies, without links. */
+  readonly path: string;
+}
+
+export interface InspectedFiles {
+  /** In the order of the call. */
+  readonly files: readonly InspectedFile[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What the files of a call were when it was planned: others are not sent. */
+export interface PlannedFiles {
+  /** One for each item with a file, in the order of the call; null: that one was not planned. */
+  readonly files: readonly (PlannedFile | null)[];
+  /** What makes the plan anew. */
+  readonly again: Next;
+  /** What the plan leaves out, to be told with the outcome. */
+  readonly warnings: readonly Warning[];
 }

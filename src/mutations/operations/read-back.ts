@@ -1,18 +1,21 @@
+import { z } from 'zod';
 import { canonicalJson, type Json } from '../../canonical-json.ts';
+import type { Call } from '../../catalogue/call.ts';
+import { isRecord, boundedRecordOf as keptRecord, readPublication } from '../../catalogue/records/members.ts';
 import {
-  boundedRecordOf as keptRecord,
-  readPublication,
-  isRecord,
-} from '../../catalogue/records/read-member.ts';
-import { revisionOf, serviceRevision } from '../../catalogue/revision.ts';
-import type { Evidence } from '../evidence.ts';
+  type DestinationQuery,
+  revisionOf,
+  serviceRevision,
+  type UploadDestination,
+} from '../../catalogue/records/owned.ts';
+import { ArtworkError } from '../../errors.ts';
 import type { GuardName } from '../checks/guard.ts';
-import type { Finding } from '../finding.ts';
-import { asJson } from '../json.ts';
-import type { StoredReceipt } from '../stored-receipt.ts';
+import { asJson, type Evidence, type Finding, type StoredReceipt } from '../finding.ts';
+import type { LookupContext } from '../mutation.ts';
+import type { OwnedReads } from '../ports.ts';
 
 /** One thing that was meant, beside what the record shows of it; undefined: it does not show it. */
-export interface Compared {
+interface Compared {
   readonly field: string;
   readonly meant: Json;
   readonly shown: unknown;
@@ -30,7 +33,7 @@ export function compareReadBack(
   );
 }
 
-export interface ReadBackResult {
+interface ReadBackResult {
   readonly name: GuardName;
   /** The revision before. */
   readonly expected: string | null;
@@ -102,4 +105,73 @@ export function withMemberIds(record: Readonly<Record<string, unknown>>): Readon
   const { sets } = record;
   const ids = Array.isArray(sets) ? sets.map((set) => (isRecord(set) ? set.id : set)) : undefined;
   return { ...record, setIds: record.setIds ?? ids };
+}
+
+/** How something that was just created can be found: there is no list of what one owns but this. */
+export interface Wanted {
+  readonly query: DestinationQuery;
+  readonly title: string;
+}
+
+const progressSchema = z.object({ before: z.array(z.string()).nullable() });
+
+/** Those of this title that are there before anything is sent. A service that can't tell must not stop the creation. */
+export async function listExisting(owned: OwnedReads, wanted: Wanted, call: Call): Promise<Json> {
+  try {
+    return { before: (await findNamed(owned, wanted, call)).map(idOf) };
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category !== 'cancelled') return { before: null };
+    throw error;
+  }
+}
+
+/**
+ * Only a record that shows this identity is this one. One that is new and has the title is a hint for a person, and
+ * no outcome.
+ */
+export async function findCreated(
+  { owned, progress, call }: LookupContext,
+  wanted: Wanted,
+  clientMutationId: string,
+): Promise<Finding> {
+  const found = await findNamed(owned, wanted, call);
+  const own = found.find((record) => record.clientMutationId === clientMutationId);
+  if (own !== undefined) return foundByReadBack(own, 'It is there, with this identity.', 'certain');
+  const noted = progressSchema.safeParse(progress);
+  const before = noted.success ? noted.data.before : null;
+  if (before === null) {
+    return nothingFound('What was there before is not known, so what is there now tells nothing.', true);
+  }
+  const [only, ...others] = found.filter((record) => !before.includes(idOf(record)));
+  if (only === undefined) {
+    return nothingFound(
+      'Nothing of this title has appeared so far, but the request may still arrive.',
+      false,
+    );
+  }
+  if (others.length > 0) {
+    return nothingFound(
+      `${others.length + 1} of this title have appeared since: which one is this can't be told.`,
+      true,
+    );
+  }
+  const says = `One of this title (id ${idOf(only)}) is there now that was not there before. It may be this one, or one that was made elsewhere at the same time: a title shows no identity.`;
+  return { ...nothingFound(says, true), certainty: 'likely' };
+}
+
+async function findNamed(
+  owned: OwnedReads,
+  { query, title }: Wanted,
+  call: Call,
+): Promise<UploadDestination[]> {
+  const found = await owned.findUploadDestinations(query, call);
+  return found.filter((record) => record.title === title || record.titleBase === title);
+}
+
+function idOf({ id }: UploadDestination): string {
+  return String(id);
+}
+
+function nothingFound(says: string, final: boolean): Extract<Finding, { found: 'nothing' }> {
+  return { found: 'nothing', by: 'read_back', says, final };
 }

@@ -1,8 +1,7 @@
 import { previewSelection } from '../../catalogue/assumed.ts';
-import { path } from '../../catalogue/path.ts';
-import { assetId, extra, selectedSourceFrame } from '../../catalogue/requests/fields.ts';
-import { jsonRequest } from '../../catalogue/requests/request.ts';
-import { checkAsset } from '../checks/check-asset.ts';
+import { path } from '../../catalogue/call.ts';
+import { assetId, extra, jsonRequest, selectedSourceFrame } from '../../catalogue/request.ts';
+import { checkAsset } from '../checks/check-artwork.ts';
 import { assetGuard } from '../checks/guard.ts';
 import { defineArguments, ownedRevision, revisionToSend } from './arguments.ts';
 import { defineOperation } from './operation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { slotMeant } from '../../catalogue/slots.ts';
+import { slotMeant } from '../../catalogue/records/kinds.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import { ownKinds } from './pictures.ts';

@@ -1,8 +1,8 @@
 import type { ContactSheet } from '../../curation/contact-sheet.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
 import type { ImageBlock } from '../../mcp/tool.ts';
-import type { Lacking, Withheld } from './pictures.ts';
 import type { Picture } from './picture.ts';
+import type { Lacking, Withheld } from './pictures.ts';
 
 /** What items name. */
 export type Found = Picture | Withheld | Lacking;
@@ -52,7 +52,7 @@ async function sheetOf(
 ): Promise<ContactSheet> {
   const [{ contactSheet }, { usualShape }] = await Promise.all([
     import('../../curation/contact-sheet.ts'),
-    import('../../curation/usual-shape.ts'),
+    import('../../curation/sheet-layout.ts'),
   ]);
   const items = looks.map((look, index) => {
     const common = { number: before + index + 1, label: look.label };

@@ -14,11 +14,10 @@ export async function auditPageOf(
   { settings }: Context,
 ): Promise<{ readonly page?: string }> {
   if (asked !== true) return {};
-  const [{ auditPageView }, { auditView }, { newPageName, savePage }, { timeWords }] = await Promise.all([
+  const [{ auditPageView, auditView }, { newPageName, savePage }, { timeWords }] = await Promise.all([
     import('../../curation/pages/audit.ts'),
-    import('../../curation/pages/audit-view.ts'),
     import('../../curation/pages/save.ts'),
-    import('../../curation/pages/words.ts'),
+    import('../../curation/pages/view.ts'),
   ]);
   const now = new Date();
   const foot = `Made ${timeWords(now.toISOString()) ?? ''} from what the catalogue showed then. This file is kept for a week.`;

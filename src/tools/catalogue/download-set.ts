@@ -1,24 +1,22 @@
 import path from 'node:path';
 import { z } from 'zod';
+import type { FileOutcome } from '../../curation/downloads/download.ts';
 import { foldersIn, openDownloadRoot } from '../../curation/downloads/download-root.ts';
-import { layouts } from '../../curation/downloads/layouts.ts';
+import { holderWords, type Layout, layouts } from '../../curation/downloads/layouts.ts';
+import type { LeftOut } from '../../curation/downloads/plan-files.ts';
 import { nextOfDownload, type Ran, runDownload } from '../../curation/downloads/run-download.ts';
-import { readSetContents, type SetContents } from '../../curation/downloads/set-pictures.ts';
-import { wantedSlot, wantedSlots } from '../../curation/downloads/wanted-slots.ts';
+import {
+  readSetContents,
+  type SetContents,
+  wantedSlot,
+  wantedSlots,
+} from '../../curation/downloads/set-pictures.ts';
 import { ArtworkError } from '../../errors.ts';
-import { catalogueId, languageCodeArgument, readResult } from '../../mcp/arguments.ts';
+import { catalogueId, languageCodeArgument, type OmittedSection, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { findIdOf } from '../find-ids.ts';
-import {
-  downloadCounts,
-  creditsOf,
-  leftOutRows,
-  metadataRow,
-  reportOf,
-  downloadWarnings,
-} from './download-report.ts';
 import { readOrExplain } from './not-there.ts';
 
 const input = z
@@ -144,4 +142,151 @@ function requirePictures({ gathered }: Ran, { kind, id, slots }: Arguments): voi
   throw new ArtworkError('not_found', `This ${kind} has no ${slots?.join(' and no ') ?? 'picture'}.`, {
     next: { tool: 'get_set', arguments: { kind, id }, why: 'It shows what the Set has and lacks.' },
   });
+}
+
+// What download_set tells of a download, in few words: a Set can have hundreds of files.
+
+/** How many pictures ended in each state. */
+function downloadCounts({ downloaded, plan, gathered }: Ran): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const states = [
+    ...downloaded.outcomes.map(({ outcome }) => outcome.state),
+    ...plan.leftOut.map(({ state }) => state),
+  ];
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  if (gathered.setsLeftOut.length > 0) counts.setsLeftOut = gathered.setsLeftOut.length;
+  return counts;
+}
+
+/** The creators of all whose pictures lie in place, or would. */
+function creditsOf({ downloaded }: Ran): object[] {
+  const credits = new Map<string, { createdBy: string | null; set: object; files: number }>();
+  for (const { file, outcome } of downloaded.outcomes) {
+    if (outcome.state === 'failed' || outcome.state === 'pending' || outcome.state === 'left_alone') continue;
+    const { kind, id, title, createdBy } = file.picture.set;
+    const key = `${kind} ${id}`;
+    const credit = credits.get(key) ?? { createdBy, set: { kind, id, title }, files: 0 };
+    credit.files += 1;
+    credits.set(key, credit);
+  }
+  return [...credits.values()].slice(0, 50);
+}
+
+/** Characters of JSON that the names of files may take. */
+const filesBudget = 8_000;
+
+interface FileReport {
+  readonly problems: object[];
+  readonly files: object[];
+  readonly omitted: OmittedSection[];
+}
+
+/** What needs a person, file by file; of all others the names, by their state and folder. What doesn't fit is counted. */
+function reportOf(outcomes: readonly FileOutcome[]): FileReport {
+  const problems: object[] = [];
+  const files = new Map<string, { state: string; folder: string; names: string[] }>();
+  let budget = filesBudget;
+  let returned = 0;
+  const take = (characters: number): boolean => {
+    budget -= characters;
+    if (budget >= 0) returned += 1;
+    return budget >= 0;
+  };
+  const isProblem = ({ outcome: { state } }: FileOutcome) => state === 'failed' || state === 'left_alone';
+  for (const one of outcomes.filter(isProblem)) {
+    const row = problemOf(one);
+    if (take(JSON.stringify(row).length)) problems.push(row);
+  }
+  for (const { path, outcome } of outcomes.filter((one) => !isProblem(one))) {
+    const cut = path.lastIndexOf('/');
+    const [folder, name, { state }] = [path.slice(0, Math.max(0, cut)), path.slice(cut + 1), outcome];
+    const key = `${state} ${folder}`;
+    const known = files.get(key);
+    const row = known ?? { state, folder, names: [] };
+    if (!take(name.length + 3 + (known === undefined ? folder.length + 40 : 0))) continue;
+    row.names.push(name);
+    files.set(key, row);
+  }
+  const total = outcomes.length;
+  const omitted = returned === total ? [] : [{ section: 'files', total, returned, next: null }];
+  return { problems, files: [...files.values()], omitted };
+}
+
+function problemOf({ path: file, outcome }: FileOutcome): object {
+  if (outcome.state === 'failed') {
+    const { code, category, message } = outcome.error;
+    return { file, state: outcome.state, error: { code, category, message: message.slice(0, 300) } };
+  }
+  const isChanged = outcome.state === 'left_alone' && outcome.changed;
+  const why = isChanged
+    ? 'it was changed after it was downloaded'
+    : 'a file that download_set did not write has this place';
+  return { file, state: outcome.state, why };
+}
+
+/** One row for all that are left out for one reason. */
+function leftOutRows(leftOut: readonly LeftOut[]): object[] {
+  const rows = new Map<string, { state: string; why: string; slot: string; count: number; of: string[] }>();
+  for (const { picture, state, why } of leftOut) {
+    const key = `${why} ${picture.slot}`;
+    const row = rows.get(key) ?? { state, why, slot: picture.slot, count: 0, of: [] };
+    row.count += 1;
+    if (row.of.length < 8) row.of.push(holderWords(picture.holder));
+    rows.set(key, row);
+  }
+  return [...rows.values()].slice(0, 12);
+}
+
+/** The report's row for the metadata file of a download. */
+function metadataRow(metadata: NonNullable<Ran['metadata']>): object {
+  if ('error' in metadata) {
+    const { code, message } = metadata.error;
+    return { file: metadata.path, state: 'failed', error: { code, message } };
+  }
+  const { state } = metadata.outcome;
+  return { file: metadata.path, state };
+}
+
+/** What a person should know of a download beside its files. */
+function downloadWarnings({ downloaded, plan }: Ran, layout: Layout, dryRun: boolean): string[] {
+  const warnings: string[] = [];
+  const lacking = plan.files.filter(({ lacksVideo }) => lacksVideo === true).length;
+  if (lacking > 0) {
+    warnings.push(
+      `${lacking} title cards are called as videos usually are, since no video of theirs lies below the folder: ${layout} shows a card where it is called exactly as its video.`,
+    );
+  }
+  const unread = downloaded.outcomes.filter(
+    ({ outcome }) => 'name' in outcome && isUnread(outcome.name, layout),
+  );
+  if (unread.length > 0) {
+    warnings.push(
+      `${unread.length} files are of a type that ${layout} may not read (${[...new Set(unread.map(({ path }) => path.slice(path.lastIndexOf('.') + 1)))].join(', ')}): they are kept as the service has them.`,
+    );
+  }
+  const alone = downloaded.outcomes.filter(({ outcome }) => outcome.state === 'left_alone').length;
+  if (alone > 0) {
+    warnings.push(
+      `${alone} places hold files that download_set did not write, or that were changed since. They stay as they are; a person moves away what is not wanted.`,
+    );
+  }
+  const failed = downloaded.outcomes.filter(({ outcome }) => outcome.state === 'failed').length;
+  if (failed > 0 && !dryRun) {
+    warnings.push(`${failed} files failed. The same call tries them again and fetches nothing twice.`);
+  }
+  return warnings;
+}
+
+/** Types that programs take pictures of a library in, as they document them; all take PNG and JPEG. */
+const alsoRead: Readonly<Record<Layout, readonly string[]>> = {
+  plex: [],
+  jellyfin: ['webp', 'gif'],
+  kodi: ['webp', 'gif'],
+  kometa: ['webp'],
+  original: ['webp', 'gif'],
+};
+
+function isUnread(name: string, layout: Layout): boolean {
+  const [, end = ''] = /\.(webp|gif)$/.exec(name) ?? [];
+  return end !== '' && !alsoRead[layout].includes(end);
 }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalAnswer } from '../../canonical-json.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
-import type { FeedItem, FeedName } from '../../catalogue/records/index.ts';
+import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import { ArtworkError } from '../../errors.ts';
 import {
   collectPages,
+  cursorPosition,
   factsOfPage,
   noPage,
   type PageFacts,
   type Position,
-  cursorPosition,
 } from '../../mcp/pages.ts';
 
 export type Item = FeedItem<FeedName>;

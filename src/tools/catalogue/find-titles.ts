@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { sleep } from '../../clock.ts';
-import { type Seen, type TitleKind, titleKinds } from '../../curation/titles/title.ts';
-import type { Hit, TitleQuestion } from '../../curation/titles/title-index.ts';
-import { fullWords } from '../../curation/titles/size.ts';
+import {
+  fullWords,
+  type Hit,
+  type Seen,
+  type TitleKind,
+  type TitleQuestion,
+  titleKinds,
+} from '../../curation/titles/title-index.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging, readResult } from '../../mcp/arguments.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { namedKind, openKindArgument } from '../../mcp/kinds.ts';
 import { nearestWord } from '../../mcp/nearest.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({

@@ -9,9 +9,9 @@ import {
 } from '../../curation/sections.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
-import { nearestWord } from '../../mcp/nearest.ts';
 import { namedKind } from '../../mcp/kinds.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { nearestWord } from '../../mcp/nearest.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';

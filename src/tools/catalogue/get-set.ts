@@ -5,7 +5,7 @@ import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { catalogueId, integer, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { findIdOf } from '../find-ids.ts';
 import { isPrivateKind, readOrExplain, readOwn } from './not-there.ts';

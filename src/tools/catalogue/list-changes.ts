@@ -10,18 +10,16 @@ import {
   type NamedTarget,
   type PlaceChange,
   scopes,
+  wordsOfChange,
 } from '../../curation/changes/change.ts';
 import { type ListedChanges, readChanges } from '../../curation/changes/list-changes.ts';
-import { keepLastLooks } from '../../curation/changes/looks.ts';
 import { createNaming } from '../../curation/changes/naming.ts';
-import { keepFeedReadings } from '../../curation/changes/readings.ts';
-import { keepWatches } from '../../curation/changes/watches.ts';
-import { creatorsAskedFor } from '../../curation/changes/whose.ts';
-import { wordsOfChange } from '../../curation/changes/words.ts';
+import { keepFeedReadings, keepLastLooks } from '../../curation/changes/readings.ts';
+import { creatorsAskedFor, keepWatches } from '../../curation/changes/whose.ts';
 import { ArtworkError } from '../../errors.ts';
 import { pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z
@@ -90,7 +88,7 @@ export const listChanges = defineTool({
     // Each answer tells of other changes, so each has a page of its own.
     const saved =
       args.page === true
-        ? await (await import('./changes-page.ts')).writeChangesPage({ ...page, warnings }, context)
+        ? await (await import('../answer-pages.ts')).writeChangesPage({ ...page, warnings }, context)
         : null;
     const told = [...warnings, ...(saved?.warnings ?? [])];
     return {

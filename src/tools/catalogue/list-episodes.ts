@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { paging, readResult } from '../../mcp/arguments.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { collectPages, factsOfPage, noPage, pageFacts, cursorPosition } from '../../mcp/pages.ts';
+import {
+  collectPages,
+  cursorPosition,
+  factsOfPage,
+  noPage,
+  pageFacts,
+  readCursor,
+  writeCursor,
+} from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject(paging);

@@ -1,10 +1,10 @@
 import type { Call } from '../../catalogue/client.ts';
-import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
-import { withArticle } from '../../text.ts';
+import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
 import { findHolder, type OwnHolder, type OwnType } from '../../curation/own-artwork.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
+import { entityKind, setKind } from '../../mcp/kinds.ts';
+import { withArticle } from '../../text.ts';
 
 type Kind = EntityKind | SetKind;
 

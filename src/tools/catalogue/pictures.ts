@@ -1,24 +1,22 @@
 import { z } from 'zod';
-import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
-import { slotPlacesOf, gapStateOf } from '../../curation/gaps.ts';
+import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
+import { gapStateOf, slotPlacesOf } from '../../curation/gaps.ts';
 import { lackingIn } from '../../curation/lacking.ts';
-import { isAssetPath } from '../../curation/asset-path.ts';
 import {
   findHolder,
+  isAssetPath,
   type OwnHolder,
-  ownPicturesOf,
   type OwnType,
+  ownPicturesOf,
   pathOfListedAsset,
   readHolder,
 } from '../../curation/own-artwork.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import { ArtworkError } from '../../errors.ts';
-import { entityKind, setKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
-import { creditOf, joinGapLabels } from './artwork-labels.ts';
-import { pictureOfFile } from './file-picture.ts';
+import { entityKind, setKind } from '../../mcp/kinds.ts';
 import { amongOtherKinds, ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
-import type { Picture } from './picture.ts';
+import { creditOf, joinGapLabels, type Picture, pictureOfFile } from './picture.ts';
 
 /** One item of view_artwork's arguments. */
 export interface ArtworkItem {

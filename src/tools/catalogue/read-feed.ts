@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { integerId, paging, readResult, since, slotName, slotOfTarget } from '../../mcp/arguments.ts';
-import { openKindArgument } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { pageFacts } from '../../mcp/pages.ts';
+import { openKindArgument } from '../../mcp/kinds.ts';
+import { pageFacts, readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { type FeedPart, type FeedPosition, feedPosition, type Item, readFeedPart } from './feed-reading.ts';
 

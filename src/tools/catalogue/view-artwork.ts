@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { hasFile } from '../../curation/plan/find-file.ts';
-import type { Plan } from '../../curation/plan/plan.ts';
+import { hasFile, type Plan } from '../../curation/plan/plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { integerWithin, type OmittedSection, pageArgument, paging, readResult } from '../../mcp/arguments.ts';
-import { entityKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { entityKind } from '../../mcp/kinds.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import type { ArtworkPage } from '../answer-pages.ts';
+import { findIdOf } from '../find-ids.ts';
 import { artworkItem } from './artwork-item.ts';
-import type { ArtworkPage } from './artwork-page.ts';
 import {
   describeArtwork,
   type Found,
@@ -18,10 +18,8 @@ import {
   type Look,
   rivalsTogether,
 } from './artwork-sheet.ts';
-import { tellApart } from './file-labels.ts';
-import { findIdOf } from '../find-ids.ts';
+import { type Picture, tellApart } from './picture.ts';
 import { type ArtworkItem, isPictureOfService, picturesOf, type Withheld } from './pictures.ts';
-import type { Picture } from './picture.ts';
 
 const input = z.strictObject({
   items: z.array(artworkItem).min(1).max(24).meta({
@@ -115,7 +113,7 @@ async function pageOf(
   sheet: Buffer | null,
   context: Context,
 ): Promise<ArtworkPage | null> {
-  const { artworkPage } = await import('./artwork-page.ts');
+  const { artworkPage } = await import('../answer-pages.ts');
   const pictures = found.flatMap((one) => ('ref' in one ? [one] : []));
   return artworkPage({ items, pictures, sheet, read: (picture) => bytesOf(picture, context) }, context);
 }
@@ -173,7 +171,7 @@ async function refuseFilesAsPaths(
 async function namesFile(path: string | undefined, plan: Plan | null, context: Context): Promise<boolean> {
   if (path === undefined || (await isPictureOfService(path, context))) return false;
   if (plan !== null && hasFile(plan, path)) return true;
-  const { isOpenFile } = await import('../../curation/folder/is-open-file.ts');
+  const { isOpenFile } = await import('../../curation/local-picture.ts');
   return isOpenFile(path, { configured: context.settings.uploadRoots, host: await context.roots() });
 }
 
@@ -223,7 +221,7 @@ async function bytesOf({ ref, file, seenIn }: Picture, context: Context): Promis
   if (file === undefined) {
     return (await context.catalogue.fetchImage(ref, { ...context.call(), seenIn })).bytes;
   }
-  const { readPicture } = await import('../../curation/folder/read-picture.ts');
+  const { readPicture } = await import('../../curation/local-picture.ts');
   const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
   return readPicture(file, roots, context.signal);
 }

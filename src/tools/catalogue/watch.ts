@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import type { EntityKind, SetKind } from '../../catalogue/records/index.ts';
-import { shortName } from '../../catalogue/target-names.ts';
-import { keepLastLooks } from '../../curation/changes/looks.ts';
-import { type Watch, type Watched, keepWatches } from '../../curation/changes/watches.ts';
+import { type EntityKind, type SetKind, shortName } from '../../catalogue/records/kinds.ts';
+import { keepLastLooks } from '../../curation/changes/readings.ts';
+import { keepWatches, type Watch, type Watched } from '../../curation/changes/whose.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { mapLimit } from '../../wire/map-limit.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 import { findIdOf } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 

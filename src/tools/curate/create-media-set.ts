@@ -1,20 +1,24 @@
 import { z } from 'zod';
-import { declaredFilesOf } from '../../curation/plan/expand.ts';
-import { ofPlan } from '../../curation/plan/of-plan.ts';
-import { itemsToSend, leaveOutWithoutPlanError, openPlan, wrongPlanError } from '../../curation/plan/open.ts';
+import { declaredFilesOf } from '../../curation/plan/items.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
+import {
+  itemsToSend,
+  leaveOutWithoutPlanError,
+  ofPlan,
+  openPlan,
+  wrongPlanError,
+} from '../../curation/plan/send-plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import { type ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import { guardedArguments, leftOutFiles } from '../../mcp/arguments.ts';
-import { formsOf } from '../../mcp/forms.ts';
+import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import {
   adding,
   answerOfMutation,
   carryOutChange,
+  formsOf,
   mutationCall,
   mutationResult,
 } from '../../mcp/guarded-call.ts';
-import { revisionInShort } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { createMediaSet } from '../../mutations/operations/create-media-set.ts';
 import { findIdsIn } from '../find-ids.ts';

@@ -1,23 +1,26 @@
 import { z } from 'zod';
-import { editItemsOf } from '../../curation/plan/expand.ts';
-import { ofPlan } from '../../curation/plan/of-plan.ts';
-import { itemsToSend, leaveOutWithoutPlanError, openPlan, wrongPlanError } from '../../curation/plan/open.ts';
+import { editItemsOf } from '../../curation/plan/items.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
+import {
+  itemsToSend,
+  leaveOutWithoutPlanError,
+  ofPlan,
+  openPlan,
+  wrongPlanError,
+} from '../../curation/plan/send-plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
-import { guardedArguments, leftOutFiles } from '../../mcp/arguments.ts';
-import { formsOf } from '../../mcp/forms.ts';
+import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import {
   answerOfMutation,
   carryOutChange,
+  formsOf,
   mutationCall,
   mutationResult,
   replacing,
 } from '../../mcp/guarded-call.ts';
 import { wordOrMeant } from '../../mcp/kinds.ts';
-import { revisionInShort } from '../../mcp/revision-source.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { editSet } from '../../mutations/operations/edit-set.ts';
-import { mostItems } from '../../mutations/operations/split-edit.ts';
+import { editSet, mostItems } from '../../mutations/operations/edit-set.ts';
 import { findIdsIn } from '../find-ids.ts';
 
 const { items, ...edit } = formsOf(editSet.arguments, {

@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { countsOf } from '../../curation/plan/counts.ts';
 import { keyOfText } from '../../curation/matching/names/words.ts';
+import { afterPlan, partsOf, sameWork } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
-import { longestName, mostNames } from '../../curation/plan/name-questions.ts';
 import { planPageOf } from '../../curation/plan/page.ts';
-import { afterPlan, partsOf } from '../../curation/plan/after-plan.ts';
 import { type Plan, planAgain } from '../../curation/plan/plan.ts';
-import { sameWork } from '../../curation/plan/same-work.ts';
+import { countsOf } from '../../curation/plan/questions.ts';
 import { createPlanStore, type FoundPlan, type PlanStore } from '../../curation/plan/store.ts';
+import { longestName, mostNames } from '../../curation/targets/names.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, languageCodeArgument, pagedView, slotName, viewResult } from '../../mcp/arguments.ts';
-import { namedKind } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
 import { replacing } from '../../mcp/guarded-call.ts';
+import { namedKind } from '../../mcp/kinds.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly, type ToolAnswer } from '../../mcp/tool.ts';
 import { findIdsIn } from '../find-ids.ts';
@@ -180,7 +179,7 @@ async function pageAnswer(args: Args, plan: Plan, offset: number, context: Conte
   const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
   // The page shows the whole plan, whichever part of it an answer does.
   const wantsPage = args.page === true && args.cursor === undefined;
-  const saved = wantsPage ? await (await import('./plan-page.ts')).writePlanPage(plan, context) : null;
+  const saved = wantsPage ? await (await import('../answer-pages.ts')).writePlanPage(plan, context) : null;
   const { total } = page;
   const returned = page.entries.length;
   return {

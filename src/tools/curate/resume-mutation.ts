@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { guardedArguments } from '../../mcp/arguments.ts';
-import { revisionInShort } from '../../mcp/revision-source.ts';
-import { defineTool } from '../../mcp/tool.ts';
+import { guardedArguments, revisionInShort } from '../../mcp/arguments.ts';
 import { answerOfMutation, mutationCall, mutationResult, replacing } from '../../mcp/guarded-call.ts';
+import { defineTool } from '../../mcp/tool.ts';
 
 const input = z.strictObject({
   ...guardedArguments(revisionInShort({ of: 'first_call' })),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject({

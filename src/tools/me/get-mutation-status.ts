@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { paging } from '../../mcp/arguments.ts';
-import { readCursor } from '../../mcp/cursor.ts';
-import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { firstItems } from '../../mutations/answer/report-items.ts';
 import { answerOfMutation, pagedItems, touched } from '../../mcp/guarded-call.ts';
+import { readCursor } from '../../mcp/pages.ts';
+import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { firstItems } from '../../mutations/answer/describe-submission.ts';
 
 const position = z.object({ rank: z.int().min(0).max(2), index: z.int().min(0) });
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Owned } from '../../catalogue/owned/owned.ts';
-import { revisionOf } from '../../catalogue/revision.ts';
+import type { Owned } from '../../catalogue/owned.ts';
+import { revisionOf } from '../../catalogue/records/owned.ts';
 import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { invalidArguments } from '../../errors.ts';
 import { paging, readResult } from '../../mcp/arguments.ts';
-import { wordOrMeant } from '../../mcp/kinds.ts';
 import type { Context } from '../../mcp/context.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { wordOrMeant } from '../../mcp/kinds.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { findOwn } from '../find-ids.ts';
 import { readOwnOrExplain } from '../catalogue/not-there.ts';
+import { findOwn } from '../find-ids.ts';
 
 const ownedTypes = ['asset', 'set', 'group'] as const;
 

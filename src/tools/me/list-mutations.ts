@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paging, readResult, since } from '../../mcp/arguments.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
+import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import type { MutationPage } from '../../mutations/calls/list-mutations.ts';
 

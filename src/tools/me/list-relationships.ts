@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { revisionOf } from '../../catalogue/revision.ts';
+import { revisionOf } from '../../catalogue/records/owned.ts';
 import { paging, readResult } from '../../mcp/arguments.ts';
-import { readCursor, writeCursor } from '../../mcp/cursor.ts';
-import { collectPages, cursorPosition } from '../../mcp/pages.ts';
+import { collectPages, cursorPosition, readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 
 const input = z.strictObject(paging);

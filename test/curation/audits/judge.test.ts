@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findingsOfSet } from '../../../src/curation/audits/findings.ts';
-import type { HeldPicture, HeldSet } from '../../../src/curation/audits/held.ts';
-import { heldByOwner } from '../../../src/curation/audits/held.ts';
-import { type Member, readReference } from '../../../src/curation/audits/reference.ts';
+import { type HeldPicture, type HeldSet, heldByOwner } from '../../../src/curation/audits/held.ts';
+import { type Member, readReference } from '../../../src/curation/audits/set-facts.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 
 const today = '2026-11-22';

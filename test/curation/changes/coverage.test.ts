@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { coverageOf } from '../../../src/curation/changes/coverage.ts';
-import { fromTheBeginning } from '../../../src/curation/changes/read-feeds.ts';
+import { fromTheBeginning } from '../../../src/curation/changes/feeds.ts';
+import { coverageOf } from '../../../src/curation/changes/readings.ts';
 
 const ended = (oldest: string, newest: string) =>
   ({ ...fromTheBeginning, state: 'ended', oldest, newest }) as const;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeLine } from '../../../src/curation/changes/change.ts';
-import { type ChangeEvent, eventsOf } from '../../../src/curation/changes/events.ts';
+import { type ChangeLine, wordsOfChange } from '../../../src/curation/changes/change.ts';
+import { type ChangeEvent, eventsOf } from '../../../src/curation/changes/feeds.ts';
 import { linesOf } from '../../../src/curation/changes/lines.ts';
 import { createNaming } from '../../../src/curation/changes/naming.ts';
-import { wordsOfChange } from '../../../src/curation/changes/words.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { added, assetId, type Item, now, replaced, timeOf } from './scripted-pages.ts';
 

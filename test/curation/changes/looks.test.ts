@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ChangesQuestion } from '../../../src/curation/changes/change.ts';
-import { keepLastLooks } from '../../../src/curation/changes/looks.ts';
-import { ownState } from '../../../src/storage/own-state.ts';
+import { keepLastLooks } from '../../../src/curation/changes/readings.ts';
+import { ownState } from '../../../src/storage/records.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { now } from './scripted-pages.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeEvent } from '../../../src/curation/changes/events.ts';
 import {
+  type ChangeEvent,
   type FeedPlace,
   fromTheBeginning,
   mostEvents,
   reachesTo,
   readFeedOn,
-} from '../../../src/curation/changes/read-feeds.ts';
+} from '../../../src/curation/changes/feeds.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import {
   added,

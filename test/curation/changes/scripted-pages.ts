@@ -1,6 +1,6 @@
 import type { CataloguePage } from '../../../src/catalogue/client.ts';
-import type { FeedItem, FeedName } from '../../../src/catalogue/records/index.ts';
-import type { FeedPages } from '../../../src/curation/changes/read-feeds.ts';
+import type { FeedItem, FeedName } from '../../../src/catalogue/records/kinds.ts';
+import type { FeedPages } from '../../../src/curation/changes/feeds.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 
 export const now = Date.UTC(2026, 10, 20);

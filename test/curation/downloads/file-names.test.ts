@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSafeName, nameKey, nameOf } from '../../../src/curation/downloads/file-names.ts';
+import { isSafeName, nameKey, nameOf } from '../../../src/curation/downloads/layouts.ts';
 
 describe('a title as a name', () => {
   it.each<[string, string | null]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Layout, layouts, placeIn } from '../../../src/curation/downloads/layouts.ts';
-import type { PictureHolder, DownloadWork } from '../../../src/curation/downloads/set-pictures.ts';
+import type { DownloadWork, PictureHolder } from '../../../src/curation/downloads/set-pictures.ts';
 import { aSet, episode, season, show } from './shows.ts';
 
 const work = (

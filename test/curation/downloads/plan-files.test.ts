@@ -1,10 +1,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seeFolder } from '../../../src/curation/downloads/download-root.ts';
 import type { Layout } from '../../../src/curation/downloads/layouts.ts';
-import { createMediaFolders } from '../../../src/curation/downloads/media-folders.ts';
-import { seeFolder } from '../../../src/curation/downloads/seen-folder.ts';
-import { planFiles } from '../../../src/curation/downloads/plan-files.ts';
+import { createMediaFolders, planFiles } from '../../../src/curation/downloads/plan-files.ts';
 import type { PictureToDownload } from '../../../src/curation/downloads/set-pictures.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { aSet, episode, picture, season, show } from './shows.ts';

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { slotsOf } from '../../../src/catalogue/slots.ts';
+import { slotsOf } from '../../../src/catalogue/records/kinds.ts';
 import { type Layout, layouts, placeIn } from '../../../src/curation/downloads/layouts.ts';
-import type { PictureHolder, DownloadWork } from '../../../src/curation/downloads/set-pictures.ts';
+import type { DownloadWork, PictureHolder } from '../../../src/curation/downloads/set-pictures.ts';
 import { matchFiles } from '../../../src/curation/matching/match.ts';
+import { targetsOf } from '../matching/targets-of.ts';
 import { breakingBad } from '../names/contexts/breaking-bad.ts';
 import { madMax } from '../names/contexts/films.ts';
 import { portal2 } from '../names/contexts/games.ts';
 import { mossbottom } from '../names/contexts/mossbottom.ts';
 import { saltmarsh } from '../names/contexts/saltmarsh.ts';
 import type { Context } from '../names/types.ts';
-import { targetsOf } from '../matching/targets-of.ts';
 import { aSet } from './shows.ts';
 
 const contexts: readonly (readonly [string, Context])[] = [

@@ -2,15 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { enterFolder } from '../../../src/curation/downloads/enter-folder.ts';
+import { enterFolder, seeFolder } from '../../../src/curation/downloads/download-root.ts';
 import { giveFileName, sweepDrafts } from '../../../src/curation/downloads/place-file.ts';
-import { type Settled, settleFile, settleText } from '../../../src/curation/downloads/settle-file.ts';
-import { seeFolder } from '../../../src/curation/downloads/seen-folder.ts';
 import {
   createWrittenFiles,
+  type Settled,
+  settleFile,
+  settleText,
   type Written,
   type WrittenFiles,
-} from '../../../src/curation/downloads/written.ts';
+} from '../../../src/curation/downloads/settle-file.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

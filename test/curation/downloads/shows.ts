@@ -1,7 +1,7 @@
 import type {
   DownloadedSet,
-  PictureToDownload,
   DownloadWork,
+  PictureToDownload,
 } from '../../../src/curation/downloads/set-pictures.ts';
 
 /** Facts of a Set, as far as a test is about them. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createBackgroundFiller } from '../../../src/curation/filler/background.ts';
-import { fillIndex } from '../../../src/curation/filler/filler.ts';
-import { leaseMs } from '../../../src/curation/filler/lease.ts';
+import { createBackgroundFiller, fillIndex } from '../../../src/curation/filler/filler.ts';
 import type { FillerPorts } from '../../../src/curation/filler/ports.ts';
+import { leaseMs } from '../../../src/curation/filler/turns.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { type Asked, type Listing, listedCatalogue } from './listed-catalogue.ts';

@@ -1,5 +1,5 @@
 import type { FillerClock, FillerIndex } from '../../../src/curation/filler/ports.ts';
-import type { Sighting, TitleReference } from '../../../src/curation/titles/title.ts';
+import type { Sighting, TitleReference } from '../../../src/curation/titles/title-index.ts';
 
 type Kept = TitleReference & { readonly name: string | undefined; readonly read: number | null };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Shape } from '../../../src/curation/matching/confirm.ts';
 import { type FolderWish, matchFiles } from '../../../src/curation/matching/match.ts';
+import type { Shape } from '../../../src/curation/matching/verdict.ts';
 import { breakingBad } from '../names/contexts/breaking-bad.ts';
 import { backToTheFuture, madMax } from '../names/contexts/films.ts';
 import { portal2 } from '../names/contexts/games.ts';

@@ -1,4 +1,4 @@
-import type { PlanTargets, Work } from '../../../src/curation/matching/targets.ts';
+import type { PlanTargets, Work } from '../../../src/curation/targets/targets.ts';
 import type { Context, ShowRecord } from '../names/types.ts';
 
 /** A record of the corpus as the matcher takes it. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SetAudit } from '../../../src/curation/audits/audit.ts';
-import { auditPageView } from '../../../src/curation/pages/audit.ts';
-import { auditView } from '../../../src/curation/pages/audit-view.ts';
+import { auditPageView, auditView } from '../../../src/curation/pages/audit.ts';
 import { changesPage } from '../../../src/curation/pages/changes.ts';
 import type { ChangesView } from '../../../src/curation/pages/view.ts';
 

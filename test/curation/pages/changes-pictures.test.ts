@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { changesPage } from '../../../src/curation/pages/changes.ts';
-import { leftOutNotes, readPicturesOfChanges } from '../../../src/curation/pages/changes-pictures.ts';
+import { changesPage, leftOutNotes, readPicturesOfChanges } from '../../../src/curation/pages/changes.ts';
 import type { ChangesView } from '../../../src/curation/pages/view.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentOf } from '../../../src/curation/pages/document.ts';
-import { html, Markup, shortText } from '../../../src/curation/pages/html.ts';
+import { documentOf, html, Markup, shortText } from '../../../src/curation/pages/html.ts';
 import { pageNames, samplePages } from './samples.ts';
 
 const texts = fc.string({ unit: 'binary', maxLength: 200 });

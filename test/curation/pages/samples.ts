@@ -4,7 +4,7 @@ import { changesPage } from '../../../src/curation/pages/changes.ts';
 import { embedPictures } from '../../../src/curation/pages/embed.ts';
 import { galleryPage } from '../../../src/curation/pages/gallery.ts';
 import { planPage } from '../../../src/curation/pages/plan.ts';
-import type { PageCell, GalleryPart, PageHead, PageSection } from '../../../src/curation/pages/view.ts';
+import type { GalleryPart, PageCell, PageHead, PageSection } from '../../../src/curation/pages/view.ts';
 
 const clear = { r: 0, g: 0, b: 0, alpha: 0 };
 

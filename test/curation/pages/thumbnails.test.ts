@@ -1,8 +1,11 @@
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EmbeddedPicture } from '../../../src/curation/pages/embed.ts';
-import { openThumbnails, thumbnailsKeptForMs } from '../../../src/curation/pages/thumbnails.ts';
+import {
+  type EmbeddedPicture,
+  openThumbnails,
+  thumbnailsKeptForMs,
+} from '../../../src/curation/pages/embed.ts';
 import { isStoreError } from '../../../src/storage/store-error.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

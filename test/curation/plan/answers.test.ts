@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withAnswers } from '../../../src/curation/plan/answers.ts';
-import { declaredFilesOf, plannedFilesOf } from '../../../src/curation/plan/expand.ts';
+import { declaredFilesOf, plannedFilesOf, withAnswers } from '../../../src/curation/plan/items.ts';
 import type { Plan } from '../../../src/curation/plan/plan.ts';
-import type { NamedItem } from '../../../src/mutations/arguments.ts';
+import type { NamedItem } from '../../../src/mutations/operations/find-operation.ts';
 import { fillFolder } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
 

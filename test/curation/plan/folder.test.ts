@@ -2,11 +2,16 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findFolder } from '../../../src/curation/folder/find-folder.ts';
-import { deepest, mostEntries, mostPictures, walkFolder } from '../../../src/curation/folder/walk.ts';
+import {
+  deepest,
+  findFolder,
+  mostEntries,
+  mostPictures,
+  walkFolder,
+} from '../../../src/curation/plan/folder.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import { fillFolder } from '../folders.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
+import { fillFolder } from '../folders.ts';
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>;
 let root: string;

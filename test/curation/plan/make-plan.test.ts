@@ -1,9 +1,9 @@
 import { rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countsOf } from '../../../src/curation/plan/counts.ts';
 import { planPageOf } from '../../../src/curation/plan/page.ts';
 import { itemsOf, type Plan } from '../../../src/curation/plan/plan.ts';
+import { countsOf } from '../../../src/curation/plan/questions.ts';
 import { viewArtwork } from '../../../src/tools/catalogue/view-artwork.ts';
 import { fillFolder, paint } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { revisionOf } from '../../../src/catalogue/revision.ts';
-import { countsOf } from '../../../src/curation/plan/counts.ts';
-import { editItemsOf, plannedFilesOf } from '../../../src/curation/plan/expand.ts';
+import { revisionOf } from '../../../src/catalogue/records/owned.ts';
+import { editItemsOf, plannedFilesOf } from '../../../src/curation/plan/items.ts';
 import { makePlan } from '../../../src/curation/plan/make-plan.ts';
+import { countsOf } from '../../../src/curation/plan/questions.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import { plantShowOf } from '../../mutations/batch/show.ts';
-import { type Studio, startStudio } from '../../mutations/studio.ts';
 import { patient } from '../../mutations/batch/until-settled.ts';
+import { type Studio, startStudio } from '../../mutations/studio.ts';
 import { told } from '../../mutations/told.ts';
 import { paint } from '../folders.ts';
 import { type Planner, planIn, startPlanner } from './planner.ts';

@@ -1,19 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { InspectedPicture } from '../../../src/curation/folder/inspect-pictures.ts';
-import { countsOf } from '../../../src/curation/plan/counts.ts';
-import { entriesOf } from '../../../src/curation/plan/entries.ts';
-import { missingPlaces } from '../../../src/curation/plan/missing.ts';
-import { inShownOrder } from '../../../src/curation/plan/shown-order.ts';
-import { planPageOf } from '../../../src/curation/plan/page.ts';
+import { entriesOf, missingPlaces } from '../../../src/curation/plan/entries.ts';
+import type { InspectedPicture } from '../../../src/curation/plan/folder.ts';
+import { inShownOrder, warnOfSameBytes } from '../../../src/curation/plan/make-plan.ts';
+import { planPageOf, type ShownEntry } from '../../../src/curation/plan/page.ts';
 import { itemsOf, type Plan, plan as planSchema } from '../../../src/curation/plan/plan.ts';
-import { warnOfSameBytes } from '../../../src/curation/plan/same-bytes.ts';
-import type { ShownEntry } from '../../../src/curation/plan/rows.ts';
+import { countsOf } from '../../../src/curation/plan/questions.ts';
 import { readTargets } from '../../../src/curation/targets/read-targets.ts';
-import { sha256Of } from '../../../src/files/digest.ts';
 import { refusedFileError } from '../../../src/files/refusal.ts';
-import { reads, showOf } from './planner.ts';
+import { sha256Of } from '../../../src/files/upload-bytes.ts';
 import { share } from '../../support/share.ts';
+import { reads, showOf } from './planner.ts';
 
 const targets = await readTargets(
   reads(showOf(7, 'Puddles', { 0: 2, 1: 4, 2: 4 })),

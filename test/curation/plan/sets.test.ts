@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Owned } from '../../../src/catalogue/owned/owned.ts';
-import { countsOf } from '../../../src/curation/plan/counts.ts';
-import { editItemsOf } from '../../../src/curation/plan/expand.ts';
+import type { Owned } from '../../../src/catalogue/owned.ts';
+import { editItemsOf } from '../../../src/curation/plan/items.ts';
+import { readOwnSet } from '../../../src/curation/plan/own-set.ts';
 import { itemsOf } from '../../../src/curation/plan/plan.ts';
-import { requireOwnPart } from '../../../src/curation/plan/require-own-part.ts';
-import { isOutdated } from '../../../src/curation/sets/outdated.ts';
-import { readOwnSet } from '../../../src/curation/sets/own-set.ts';
+import { countsOf } from '../../../src/curation/plan/questions.ts';
+import { isOutdated, requireOwnPart } from '../../../src/curation/plan/send-plan.ts';
 import { fillFolder, paint } from '../folders.ts';
 import { episodeId, type Planner, planIn, showOf, startPlanner } from './planner.ts';
 

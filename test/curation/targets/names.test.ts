@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EpisodeTarget, PlanTarget, Work } from '../../../src/curation/matching/targets.ts';
 import { planTargetNamesOf } from '../../../src/curation/targets/names.ts';
+import type { EpisodeTarget, PlanTarget, Work } from '../../../src/curation/targets/targets.ts';
 
 const collection: Work = { kind: 'collection', id: 1, title: 'Puddle', year: null };
 const film = (id: number, year: number | null): Work => ({ kind: 'movie', id, title: 'Puddle', year });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import type { Arguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';

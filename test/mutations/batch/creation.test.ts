@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Arguments } from '../../../src/mutations/arguments.ts';
+import { z } from 'zod';
+import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
 import { effectsOf, publicData } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
-import { waitingClock } from '../waiting-clock.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
+import { waitingClock } from '../waiting-clock.ts';
 import { keptFolders } from './kept-folders.ts';
 import { plantShowOf, type Show } from './show.ts';
 import { patient, untilSettled } from './until-settled.ts';
 import { type Wiretap, wiretap } from './wiretap.ts';
-import { z } from 'zod';
 
 let studio: Studio;
 let artist: Artist;

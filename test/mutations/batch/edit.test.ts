@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Arguments, EditedItem } from '../../../src/mutations/arguments.ts';
+import type { Arguments, EditedItem } from '../../../src/mutations/operations/find-operation.ts';
 import { textOf } from '../../sandbox/me-catalogue.ts';
 import { publicData } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';

@@ -1,12 +1,12 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Arguments } from '../../../src/mutations/arguments.ts';
+import { blobFolder } from '../../../src/blobs/blob-store.ts';
+import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
-import { blobFolder } from '../../../src/blobs/blob-store.ts';
 import { keptFolders } from './kept-folders.ts';
 import { plantShowOf, type Show } from './show.ts';
 import { patient } from './until-settled.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../../src/errors.ts';
-import type { Arguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { told } from '../told.ts';

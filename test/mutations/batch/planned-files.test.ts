@@ -1,13 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Arguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
+import type { PlannedFiles } from '../../../src/mutations/operations/operation.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { told } from '../told.ts';
 import { card, plantShowOf, type Show } from './show.ts';
 import { patient } from './until-settled.ts';
-import type { PlannedFiles } from '../../../src/mutations/operations/submission-plan.ts';
 
 let studio: Studio;
 let show: Show;

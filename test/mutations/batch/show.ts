@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Arguments } from '../../../src/mutations/arguments.ts';
+import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
 import { picture } from '../../sandbox/me-pictures.ts';
 import { plantShow } from '../../sandbox/me-works.ts';
 import type { Artist } from '../artist.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Arguments, EditedItem } from '../../../src/mutations/arguments.ts';
+import type { Arguments, EditedItem } from '../../../src/mutations/operations/find-operation.ts';
 import { textOf } from '../../sandbox/me-catalogue.ts';
 import { picture } from '../../sandbox/me-pictures.ts';
 import { type Life, lives } from '../../sandbox/submissions-lives.ts';
+import { share } from '../../support/share.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { type Told, told } from '../told.ts';
 import { card, plantShowOf, type Show } from './show.ts';
 import { patient } from './until-settled.ts';
 import { type Meddle, type Wiretap, wiretap } from './wiretap.ts';
-import { share } from '../../support/share.ts';
 
 const workingMs = 60_000;
 const failure = { code: 'made.up', message: 'It could not be done.' };

@@ -1,5 +1,4 @@
-import type { SendOutcome } from '../../../src/catalogue/send-outcome.ts';
-import type { SendRequest } from '../../../src/catalogue/send.ts';
+import type { SendOutcome, SendRequest } from '../../../src/catalogue/send.ts';
 import type { MutationPorts } from '../../../src/mutations/ports.ts';
 import { waitingClock } from '../waiting-clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sameBytesBefore } from '../../../src/mutations/checks/same-bytes.ts';
+import { sameBytesBefore } from '../../../src/mutations/mutation.ts';
 
 const upload = {
   clientMutationId: 'one',

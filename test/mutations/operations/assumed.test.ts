@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonRequest } from '../../../src/catalogue/request.ts';
 import type { ArtworkError } from '../../../src/errors.ts';
-import type { JsonRequest } from '../../../src/catalogue/requests/request.ts';
-import { sent } from '../../catalogue/requests-sent.ts';
 import { assignGroupingAssets } from '../../../src/mutations/operations/assign-grouping-assets.ts';
 import { changeRelationship } from '../../../src/mutations/operations/change-relationship.ts';
 import { createGroup } from '../../../src/mutations/operations/create-group.ts';
 import { createGroupingSet } from '../../../src/mutations/operations/create-grouping-set.ts';
 import { editGroup } from '../../../src/mutations/operations/edit-group.ts';
 import { selectPreviewFrame } from '../../../src/mutations/operations/select-preview-frame.ts';
+import { sent } from '../../catalogue/requests-sent.ts';
 import { jsonRequestOf } from './request-of.ts';
 
 const clientMutationId = '5f0c0e5e-5f63-4d3c-9a55-0d9a6c1f5f10';

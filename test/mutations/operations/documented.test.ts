@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { jsonBytes, sendJson } from '../../../src/catalogue/requests/request.ts';
-import { sent } from '../../catalogue/requests-sent.ts';
+import { jsonBytes, sendJson } from '../../../src/catalogue/request.ts';
 import { createMediaSet } from '../../../src/mutations/operations/create-media-set.ts';
 import { editAssetMetadata } from '../../../src/mutations/operations/edit-asset-metadata.ts';
 import { editSet } from '../../../src/mutations/operations/edit-set.ts';
+import { sent } from '../../catalogue/requests-sent.ts';
 import { jsonRequestOf, planOf } from './request-of.ts';
 
 const mutation = '5f0c0e5e-5f63-4d3c-9a55-0d9a6c1f5f10';

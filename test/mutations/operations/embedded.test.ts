@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SendOutcome } from '../../../src/catalogue/client.ts';
-import { readReceipt, type Saved } from '../../../src/catalogue/receipt.ts';
-import { findRelationship, stateOfRelationship } from '../../../src/catalogue/records/relationship.ts';
-import { type JsonRequest, sendFile, sendJson } from '../../../src/catalogue/requests/request.ts';
-import { revisionOf } from '../../../src/catalogue/revision.ts';
-import { type OwnersCatalogue, startCatalogue } from '../../sandbox/me-catalogue.ts';
-import { animation, poster } from '../../sandbox/me-pictures.ts';
-import { groups, plantWorks, sets, works } from '../../sandbox/me-works.ts';
-import { handOut, ownedAt } from '../../catalogue/owned-access.ts';
-import { catalogueAt } from '../../catalogue/scripted-server.ts';
+import {
+  findRelationship,
+  readReceipt,
+  revisionOf,
+  type Saved,
+  stateOfRelationship,
+} from '../../../src/catalogue/records/owned.ts';
+import { type JsonRequest, sendFile, sendJson } from '../../../src/catalogue/request.ts';
 import { assignGroupingAssets } from '../../../src/mutations/operations/assign-grouping-assets.ts';
 import { changeRelationship } from '../../../src/mutations/operations/change-relationship.ts';
 import { createGroup } from '../../../src/mutations/operations/create-group.ts';
@@ -18,6 +17,11 @@ import { editAssetMetadata } from '../../../src/mutations/operations/edit-asset-
 import { editGroup } from '../../../src/mutations/operations/edit-group.ts';
 import { selectPreviewFrame } from '../../../src/mutations/operations/select-preview-frame.ts';
 import { uploadAsset } from '../../../src/mutations/operations/upload-asset.ts';
+import { handOut, ownedAt } from '../../catalogue/owned-access.ts';
+import { catalogueAt } from '../../catalogue/scripted-server.ts';
+import { type OwnersCatalogue, startCatalogue } from '../../sandbox/me-catalogue.ts';
+import { animation, poster } from '../../sandbox/me-pictures.ts';
+import { groups, plantWorks, sets, works } from '../../sandbox/me-works.ts';
 import { fileRequestOf, jsonRequestOf } from './request-of.ts';
 
 // What is built here, and most of all what is only assumed, must be what the embedded catalogue takes, which

@@ -1,7 +1,6 @@
 import { groupEdit } from '../../../src/catalogue/assumed.ts';
-import { path } from '../../../src/catalogue/path.ts';
-import { groupId, title } from '../../../src/catalogue/requests/fields.ts';
-import { jsonRequest } from '../../../src/catalogue/requests/request.ts';
+import { path } from '../../../src/catalogue/call.ts';
+import { groupId, jsonRequest, title } from '../../../src/catalogue/request.ts';
 import { groupGuard } from '../../../src/mutations/checks/guard.ts';
 import {
   defineArguments,

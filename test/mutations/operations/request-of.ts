@@ -1,5 +1,5 @@
-import type { FileRequest, JsonRequest } from '../../../src/catalogue/requests/request.ts';
-import type { NeededScopes } from '../../../src/catalogue/scopes.ts';
+import type { NeededScopes } from '../../../src/catalogue/authorization.ts';
+import type { FileRequest, JsonRequest } from '../../../src/catalogue/request.ts';
 import type { Operation } from '../../../src/mutations/operations/operation.ts';
 
 type Needing<Request> = Request & { readonly needed: NeededScopes };

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { Readable } from 'node:stream';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { submissions } from '../../../src/catalogue/records/submission.ts';
-import { completeSubmission, uploadItem } from '../../../src/catalogue/requests/submission.ts';
-import { itemId, submissionId, uploadFile, uploadFilename } from '../../../src/catalogue/requests/fields.ts';
-import { sendFile, showRequest } from '../../../src/catalogue/requests/request.ts';
-import { sent } from '../../catalogue/requests-sent.ts';
+import {
+  itemId,
+  sendFile,
+  showRequest,
+  submissionId,
+  uploadFile,
+  uploadFilename,
+} from '../../../src/catalogue/request.ts';
+import { completeSubmission, submissions, uploadItem } from '../../../src/catalogue/submission.ts';
+import { wireFilename } from '../../../src/files/prepare.ts';
+import { sha256Of } from '../../../src/files/upload-bytes.ts';
 import { uploadAsset } from '../../../src/mutations/operations/upload-asset.ts';
-import { sha256Of } from '../../../src/files/digest.ts';
-import { wireFilename } from '../../../src/files/wire-filename.ts';
+import { sent } from '../../catalogue/requests-sent.ts';
 import { fileRequestOf } from './request-of.ts';
 
 const bytes = Buffer.from('\u0089PNG, more or less', 'latin1');

@@ -1,6 +1,6 @@
-import type { StoredPosition } from '../../../src/connections/ports.ts';
+import type { StoredPosition } from '../../../src/connections/grant.ts';
 import { readPointer } from '../../../src/connections/pointer.ts';
-import type { SignInCompletion, completeSignIn } from '../../../src/connections/sign-in/complete.ts';
+import type { completeSignIn, SignInCompletion } from '../../../src/connections/sign-in/complete.ts';
 import { key } from '../host.ts';
 import type { PlantedLife } from './process.ts';
 

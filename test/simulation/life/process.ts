@@ -1,10 +1,11 @@
-import { type Memory, obtainBearer } from '../../../src/connections/bearer.ts';
-import { endConnection, type Disconnection } from '../../../src/connections/disconnect.ts';
-import type { Grant, UsableGrant } from '../../../src/connections/grant.ts';
-import type { Io, Renewal, Revocation } from '../../../src/connections/ports.ts';
-import type { Secret } from '../../../src/connections/secret.ts';
-import { keepUncheckedGrant } from '../../../src/connections/sign-in/adopt.ts';
-import { completeSignIn, type SignInCompletion } from '../../../src/connections/sign-in/complete.ts';
+import { type Memory, obtainBearer } from '../../../src/connections/connections.ts';
+import { type Disconnection, endConnection } from '../../../src/connections/disconnect.ts';
+import type { Grant, Io, Renewal, Revocation, Secret, UsableGrant } from '../../../src/connections/grant.ts';
+import {
+  completeSignIn,
+  keepUncheckedGrant,
+  type SignInCompletion,
+} from '../../../src/connections/sign-in/complete.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import type { Disk } from '../disk.ts';
 import { key, started } from '../host.ts';

@@ -1,5 +1,4 @@
-import type { Revocation, Renewal } from '../../../src/connections/ports.ts';
-import { Secret } from '../../../src/connections/secret.ts';
+import { type Renewal, type Revocation, Secret } from '../../../src/connections/grant.ts';
 
 /** What the service issued at one sign-in and its renewals. */
 export interface Family {

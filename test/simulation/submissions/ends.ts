@@ -1,5 +1,5 @@
+import { readCheckpoint } from '../../../src/mutations/submission.ts';
 import type { End } from '../agent.ts';
-import { readCheckpoint } from '../../../src/mutations/checkpoint.ts';
 import { isNoted } from './meant.ts';
 import type { World } from './process.ts';
 import type { Habits } from './submission.ts';

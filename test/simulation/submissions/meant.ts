@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../../src/ledger/entry.ts';
-import { readCheckpoint } from '../../../src/mutations/checkpoint.ts';
+import { readCheckpoint } from '../../../src/mutations/submission.ts';
 
 /** What the ledger says that was meant for an item: which bytes, and whether its file may have been sent. */
 export interface Meant {

@@ -1,6 +1,6 @@
-import type { SendOutcome } from '../../../src/catalogue/send-outcome.ts';
-import { readSubmission } from '../../../src/catalogue/records/submission.ts';
 import type { Json } from '../../../src/canonical-json.ts';
+import type { SendOutcome } from '../../../src/catalogue/send.ts';
+import { readSubmission } from '../../../src/catalogue/submission.ts';
 import type { Planted, Send } from './process.ts';
 
 /** A mistake, made where the production modules touch the world. */

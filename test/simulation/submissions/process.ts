@@ -1,11 +1,10 @@
-import type { Call } from '../../../src/catalogue/request-time.ts';
-import { readSubmission } from '../../../src/catalogue/records/submission.ts';
+import type { Call } from '../../../src/catalogue/call.ts';
 import type { SendRequest } from '../../../src/catalogue/send.ts';
+import { readSubmission } from '../../../src/catalogue/submission.ts';
 import { ArtworkError } from '../../../src/errors.ts';
-import { createMutations } from '../../../src/mutations/create-mutations.ts';
-import type { Mutations } from '../../../src/mutations/mutations.ts';
+import { createMutations, type Mutations } from '../../../src/mutations/mutations.ts';
 import type { BlobFiles, MutationPorts, OwnedReads, UploadFiles } from '../../../src/mutations/ports.ts';
-import { type Host, type PlantedHost, startHost, type Surroundings } from '../host.ts';
+import { type Host, type PlantedHost, type Surroundings, startHost } from '../host.ts';
 import type { Passage } from '../network.ts';
 import type { Actor } from '../scheduler.ts';
 import { type KeptCopies, keptFiles } from './kept-copies.ts';

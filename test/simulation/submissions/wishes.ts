@@ -1,4 +1,4 @@
-import type { Arguments, EditedItem } from '../../../src/mutations/arguments.ts';
+import type { Arguments, EditedItem } from '../../../src/mutations/operations/find-operation.ts';
 import type { Random } from '../random.ts';
 import { assets, placeOf, setId, targetKind } from './owned-set.ts';
 import { type Picture, pictureOf } from './pictures.ts';

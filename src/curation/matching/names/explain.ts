@@ -1,13 +1,28 @@
-import type { SlotMeaning } from '../places.ts';
-import { doubtPhrases, doubts, noise, noisePhrases, releaseTags, versions } from './noise-words.ts';
-import { slotMeaning } from './slot-words.ts';
-import { copyAt, isCopy } from './copies.ts';
-import type { Word } from './words.ts';
+import {
+  type MeantSlots,
+  type SlotMeaning,
+  slotsMeant,
+  slotsUnnamed,
+  type TargetKind,
+} from '../../targets/targets.ts';
+import { stemOf } from './file-name.ts';
+import {
+  copyAt,
+  doubtPhrases,
+  doubts,
+  isCopy,
+  noise,
+  noisePhrases,
+  releaseTags,
+  slotMeaning,
+  versions,
+} from './known-words.ts';
+import { plain, type Word, wordsOf } from './words.ts';
 
 /** What a word is there for; null where that can't be told, and then it may be the name of anything. */
 export type Role = 'slot' | 'noise' | 'version' | 'doubt' | 'copy' | 'own' | 'pictogram' | null;
 
-export interface SlotPhrase {
+interface SlotPhrase {
   readonly meaning: SlotMeaning;
   /** Its first word. */
   readonly at: number;
@@ -111,4 +126,70 @@ const sides: ReadonlySet<string> = new Set([
 /** The words whose purpose is unknown. */
 export function unknownWordsOf({ words, roles }: Explained): Word[] {
   return words.filter((_, index) => roles[index] === null);
+}
+
+/** Words from `from` to before `to`. */
+export interface WordRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The words for artwork in a name, without those that are its title: "Poster" can be an episode's. */
+export function phrasesOutside(said: Explained, title: WordRange | null): readonly SlotPhrase[] {
+  return said.slots.filter(({ at }) => title === null || at < title.from || at >= title.to);
+}
+
+/**
+ * The slots that a name and, where it says none, its folder mean for something of this kind. None where they
+ * mean artwork that it has no slot for.
+ */
+export function slotsNamed(
+  kind: TargetKind,
+  phrases: readonly SlotPhrase[],
+  folder: SlotMeaning | null,
+): MeantSlots {
+  const meanings = phrases.map(({ meaning }) => meaning);
+  if (meanings.length === 0 && folder === null) return slotsUnnamed(kind);
+  const meant = (folder !== null && meanings.length === 0 ? [folder] : meanings).map((meaning) =>
+    slotsMeant(kind, meaning),
+  );
+  if (meant.some(({ slots }) => slots.length === 0)) return { slots: [], sure: false };
+  const slots = [...new Set(meant.flatMap((each) => each.slots))];
+  return { slots, sure: slots.length === 1 && meant.every(({ sure }) => sure) };
+}
+
+/** Whether a word says that the picture may not be meant to be used; a title may hold such words. */
+export function hasDoubt(said: Explained, title: WordRange | null = null): boolean {
+  return said.roles.some(
+    (role, at) => role === 'doubt' && (title === null || at < title.from || at >= title.to),
+  );
+}
+
+/**
+ * The words of a name that were read as artwork, or else those of the nearest folder that has some.
+ * @param path relative to the folder that was chosen
+ * @param chosen that folder's own name
+ */
+export function artworkWords(path: string, chosen: string | null): readonly ArtworkWord[] {
+  const parts = path.split('/');
+  const names = [chosen ?? '', ...parts.slice(0, -1), stemOf(parts.at(-1) ?? '')];
+  return names.map(phrasesOf).findLast((phrases) => phrases.length > 0) ?? [];
+}
+
+interface ArtworkWord {
+  /** One of a closed list, and so never other people's writing. */
+  readonly text: string;
+  readonly meaning: SlotMeaning;
+}
+
+function phrasesOf(name: string): ArtworkWord[] {
+  const text = plain(name);
+  const { words, slots } = explainWords(wordsOf(text), text);
+  return slots.map(({ meaning, at, length }) => ({
+    meaning,
+    text: words
+      .slice(at, at + length)
+      .map((word) => word.text)
+      .join(' '),
+  }));
 }

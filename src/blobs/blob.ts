@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, copyFile, link, open, rename, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { ArtworkError } from '../errors.ts';
+import { type OpenFile, openRegularFile } from '../files/open-file.ts';
+import { fileChangedError, isFileRefused, refusedFileError } from '../files/refusal.ts';
+import {
+  digestOfFile,
+  hashFile,
+  type ReadOptions,
+  type Sha256,
+  type UploadBytes,
+} from '../files/upload-bytes.ts';
+import { makePrivateFolder, syncFolder } from '../storage/home.ts';
+import { codeOf, fileFailureError, isStoreError } from '../storage/store-error.ts';
+import { draftName, removeIfEmpty } from './sweep.ts';
+
+const mostAttempts = 3;
+
+/** Puts a copy into an owner's folder, whole and on the disk when it resolves; a failure leaves nothing. */
+export async function keepBlob(folder: string, bytes: UploadBytes, options: ReadOptions): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptCopy(folder, bytes, options);
+    } catch (error) {
+      // Another process took the folder for empty, or the draft for a dead one's.
+      if (codeOf(error) !== 'ENOENT' || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+async function attemptCopy(folder: string, bytes: UploadBytes, options: ReadOptions): Promise<void> {
+  await makePrivateFolder(folder);
+  const name = path.join(folder, bytes.sha256);
+  // Another process may have named it and not yet come to the folder.
+  if (await isKept(name, bytes, options)) return syncFolder(folder);
+  const draft = path.join(folder, draftName(randomUUID()));
+  try {
+    await copyBytes(bytes, draft, options);
+    await giveName(draft, name);
+    await syncFolder(folder);
+  } catch (error) {
+    await rm(draft, { force: true });
+    await removeIfEmpty(folder);
+    throw error;
+  }
+}
+
+/** Another process may have kept the same bytes meanwhile: its copy, which may be in use, stays. */
+async function giveName(draft: string, name: string): Promise<void> {
+  try {
+    await link(draft, name);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== null && withoutLinks.has(code)) return rename(draft, name);
+    if (code !== 'EEXIST') throw error;
+  }
+  await rm(draft, { force: true });
+}
+
+/** What file systems without hard links answer (FAT, some network shares). */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
+
+/** A copy that is no longer what was kept is taken away, so that a good one can take its place. */
+async function isKept(name: string, kept: ExpectedCopy, options: ReadOptions): Promise<boolean> {
+  try {
+    await (await openBlob(name, kept, options)).close();
+    return true;
+  } catch (error) {
+    if (!isFileRefused(error, 'kept_bytes_missing')) throw error;
+    await rm(name, { force: true });
+    return false;
+  }
+}
+
+/**
+ * Opens a copy and reads it once.
+ * @throws ArtworkError `upload_refused` (`kept_bytes_missing`) where it is gone, or not what was kept
+ */
+export async function openBlob(name: string, kept: ExpectedCopy, options: ReadOptions): Promise<UploadBytes> {
+  let bytes: UploadBytes;
+  try {
+    bytes = await hashFile(await openRegularFile(name), options);
+  } catch (error) {
+    // Any other refusal: it is not there, or not a file, or empty.
+    const refused = error instanceof ArtworkError && error.category === 'upload_refused';
+    throw refused && !isFileRefused(error, 'unreadable') ? missingBlobsError([kept], null) : error;
+  }
+  if (bytes.length === kept.length && bytes.sha256 === kept.sha256) return bytes;
+  await bytes.close();
+  throw missingBlobsError([kept], null);
+}
+
+/** The first of these copies that is there, and is what was kept. @throws as `openKept` */
+export async function openFirstBlob(
+  names: readonly string[],
+  kept: ExpectedCopy,
+  options: ReadOptions,
+): Promise<UploadBytes> {
+  for (const name of names.slice(0, -1)) {
+    try {
+      return await openBlob(name, kept, options);
+    } catch (error) {
+      if (!isFileRefused(error, 'kept_bytes_missing')) throw error;
+    }
+  }
+  return openBlob(names.at(-1) ?? '', kept, options);
+}
+
+/** One file that is, or should be, kept. */
+export interface ExpectedCopy {
+  readonly sha256: Sha256;
+  /** Bytes. */
+  readonly length: number;
+}
+
+/** One that is not, with the name that it was declared under, if that is known. */
+export interface MissingFile extends ExpectedCopy {
+  readonly filename?: string;
+}
+
+const mostNamed = 20;
+
+/**
+ * Declared bytes that are not kept here, so that nothing can be sent in their place.
+ * @param machine that has them, as its ledger entry names it; null where it is this one
+ */
+export function missingBlobsError(missing: readonly MissingFile[], machine: string | null): ArtworkError {
+  const names = missing.slice(0, mostNamed).map(({ filename, sha256 }) => filename ?? sha256.slice(0, 12));
+  const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
+  const what = `The bytes that were declared are not kept here, or are damaged: ${names.join(', ')}${more}`;
+  const where =
+    machine === null
+      ? 'The copies of this machine are gone; only a person can bring them back into the data directory, or abandon the mutation.'
+      : `They were kept on the machine ${machine}: resume there, with its data directory.`;
+  return refusedFileError('kept_bytes_missing', `${what}. ${where}`, {
+    details: { missing: missing.slice(0, mostNamed), missingCount: missing.length, machine },
+    next: { why: where, doNot: 'upload other files under this id, or the same ones under a new id' },
+  });
+}
+
+/**
+ * Makes `draft` a copy of exactly the bytes that were hashed, on the disk when the promise resolves. Where
+ * the file system can, it shares the bytes with the original until one of them is written to.
+ */
+export async function copyBytes(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<void> {
+  if (await shareBytes(bytes.file, draft)) return requireCopy(bytes, draft, options);
+  await requireRoom(path.dirname(draft), bytes.length);
+  const copy = await open(draft, 'wx', 0o600);
+  try {
+    for await (const chunk of bytes.chunks(options)) await copy.writeFile(chunk);
+    await copy.sync();
+  } finally {
+    await copy.close();
+  }
+}
+
+async function shareBytes(file: OpenFile, draft: string): Promise<boolean> {
+  try {
+    await copyFile(ofDescriptor(file), draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE);
+  } catch (error) {
+    // Whatever hinders it, writing a copy either works or says why.
+    if (codeOf(error) !== null) return false;
+    throw error;
+  }
+  await chmod(draft, 0o600);
+  return true;
+}
+
+/** Linux can name what is open, whatever lies at its path by now. */
+function ofDescriptor(file: OpenFile): string {
+  return process.platform === 'linux' ? `/proc/self/fd/${file.handle.fd}` : file.path;
+}
+
+async function requireCopy(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<void> {
+  const copy = await openRegularFile(draft);
+  try {
+    if ((await digestOfFile(copy, options)) !== bytes.sha256) {
+      throw fileChangedError('its bytes are others than those that were hashed');
+    }
+    await copy.handle.sync();
+  } finally {
+    await copy.close();
+  }
+}
+
+/** Bytes left free, so that the ledger beside the kept bytes can go on being written. */
+const reserve = 16 * 1024 * 1024;
+
+/**
+ * Sees that a disk has room before anything is written to it; others may still take it meanwhile.
+ * @throws ArtworkError `internal` (`store_full`); the system's own error for a folder that is not there
+ */
+export async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize, blocks } = await statfs(folder, { bigint: true });
+  // Some file systems on the network don't tell.
+  if (blocks === 0n) return;
+  const free = bavail * bsize;
+  if (free < BigInt(bytes + reserve)) {
+    throw full(
+      `Keeping a copy of what is uploaded needs ${inMb(bytes + reserve)} MB, and the disk that holds ${folder} has ${inMb(Number(free))} MB free`,
+    );
+  }
+}
+
+/** What a failed operation on a kept file means to a person. */
+export function keepingFailedError(file: string, error: unknown): ArtworkError {
+  if (error instanceof ArtworkError) return error;
+  const failure = fileFailureError(file, error);
+  return isStoreError(failure, 'store_full')
+    ? full('The disk became full while a copy of what is uploaded was kept', error)
+    : failure;
+}
+
+function full(what: string, cause?: unknown): ArtworkError {
+  return new ArtworkError('internal', `${what}. Nothing was sent. Free some space, then try again.`, {
+    code: 'store_full',
+    next: { why: 'Only a person can free space on the disk; then the same call can be made again.' },
+    cause,
+  });
+}
+
+function inMb(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0);
+}

@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { ArtworkError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import {
+  type Call,
+  type CallTime,
+  createEndpointFinder,
+  type Locate,
+  resolveNextPage,
+  type ServicePath,
+  withinTime,
+} from './call.ts';
+import type { Limits } from './client.ts';
+import { createDispatchers, type OpenConnection } from './dispatchers.ts';
+import { createOpener, createReader } from './reader.ts';
+import {
+  type AssetUpload,
+  type CatalogueReading,
+  type DestinationQuery,
+  type OnReading,
+  ownedAsset,
+  type OwnedAsset,
+  ownedGroup,
+  type OwnedGroup,
+  ownedSet,
+  type OwnedSet,
+  readUploadStatus,
+  relationship,
+  type Relationship,
+  uploadDestination,
+  type UploadDestination,
+  uploadStatus,
+} from './records/owned.ts';
+import { idAt } from './records/members.ts';
+import {
+  readSubmission,
+  submission,
+  type Submission,
+  type SubmissionKind,
+  submissions,
+} from './submission.ts';
+import { type Access, type AccessToken, createProtectedReader, type NeededScopes } from './authorization.ts';
+import { answerBytes } from './answer-body.ts';
+
+export type { Access, AccessToken } from './authorization.ts';
+
+export interface OwnedPage<Item> {
+  readonly items: readonly Item[];
+  /** What follows, for the same function again; null on the last page. None is shown in the document. */
+  readonly nextPage: string | null;
+}
+
+/**
+ * Protected reads (interface document, Endpoints: Protected reads; Recovery lookups). Every string of an
+ * answer is already free of control and bidirectional-override characters, and of the access token.
+ * Rejections are ArtworkErrors: `scope_missing` before anything is sent, `reconnect_required` after a second
+ * 401, `forbidden` for another account's record, `bad_response` for a record that is not the one asked for.
+ */
+export interface Owned {
+  readAsset(assetId: string | number, call?: Call): Promise<OwnedAsset>;
+  readSet(setId: string | number, call?: Call): Promise<OwnedSet>;
+  /** A Boxset or a Loadout. */
+  readGroup(groupId: string | number, call?: Call): Promise<OwnedGroup>;
+  /** A limited number of them; the document does not say how many. */
+  findUploadDestinations(query: DestinationQuery, call?: Call): Promise<readonly UploadDestination[]>;
+  /** The first page for null, else the one that a page's `nextPage` names. */
+  readRelationships(nextPage: string | null, call?: Call): Promise<OwnedPage<Relationship>>;
+  /** Null when the service knows none of this id now, which proves nothing: the upload may still arrive. */
+  findAssetUpload(clientMutationId: string, call?: Call): Promise<AssetUpload | null>;
+  /** Null when the service knows none of this id. */
+  findSubmission(kind: SubmissionKind, submissionId: string, call?: Call): Promise<Submission | null>;
+  /** Ends every connection; calls in flight reject. */
+  close(): Promise<void>;
+}
+
+export interface OwnedOptions<Token extends AccessToken> {
+  readonly locate: Locate;
+  /** How connections to the catalogue are opened, where that takes more than TCP and TLS. */
+  readonly open?: OpenConnection | undefined;
+  /** Names the program and its version. */
+  readonly userAgent: string;
+  readonly access: Access<Token>;
+  readonly limits?: Partial<OwnedLimits> | undefined;
+  /** Told of fields that are not what the interface document says. */
+  readonly log?: Log | undefined;
+  readonly onReading?: OnReading | undefined;
+}
+
+export type OwnedLimits = Pick<Limits, 'connections' | 'answerBytes' | 'silenceMs'>;
+
+const defaultLimits: OwnedLimits = { connections: 4, answerBytes, silenceMs: 20_000 };
+
+/** The client of what the connected account owns, below `/me`. */
+export function createOwned<Token extends AccessToken>(options: OwnedOptions<Token>): Owned {
+  const { connections, answerBytes, silenceMs } = { ...defaultLimits, ...options.limits };
+  const dispatchers = createDispatchers({ connections, idleMs: 4000, open: options.open });
+  const endpoints = createEndpointFinder(options.locate);
+  const read = createReader(endpoints, options.userAgent, silenceMs);
+  const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
+  const open = createOpener(options.log);
+  const shown = <Value>(value: Value, reading: (value: Value) => CatalogueReading): Value => {
+    options.onReading?.(reading(value));
+    return value;
+  };
+
+  const readRecord = async <Value extends { readonly id?: string | number | null | undefined }>(
+    record: { readonly needed: NeededScopes; readonly schema: z.ZodType<Value> },
+    path: ServicePath,
+    id: string | number,
+    time: CallTime,
+  ): Promise<Value> => {
+    const value = open.record(await get(path, record.needed, time), record.schema, path);
+    requireSame(value.id, id, path);
+    return value;
+  };
+
+  const readAny = async (
+    record: {
+      readonly schema: z.ZodType<Readonly<Record<string, unknown>>>;
+      readonly marks: readonly string[];
+    },
+    path: ServicePath,
+    needed: NeededScopes,
+    time: CallTime,
+  ) =>
+    unlessNotFound(async () => open.record(await get(path, needed, time), record.schema, path, record.marks));
+
+  return {
+    readAsset: (id, call = {}) =>
+      withinTime(call, async (time) =>
+        shown(await readRecord(ownedAsset, ownedAsset.path(id), id, time), (record) => ({
+          of: 'own asset',
+          record,
+        })),
+      ),
+    readSet: (id, call = {}) =>
+      withinTime(call, async (time) =>
+        shown(await readRecord(ownedSet, ownedSet.path(id), id, time), (record) => ({
+          of: 'own set',
+          record,
+        })),
+      ),
+    readGroup: (id, call = {}) =>
+      withinTime(call, async (time) =>
+        shown(await readRecord(ownedGroup, ownedGroup.path(id), id, time), (record) => ({
+          of: 'own group',
+          record,
+        })),
+      ),
+    findUploadDestinations: (query, call = {}) =>
+      withinTime(call, async (time) => {
+        const path = uploadDestination.path(query);
+        const answer = await get(path, uploadDestination.needed(query), time);
+        const { items } = open.list(answer, z.array(uploadDestination.schema), path, listsIn);
+        return shown(items, () => ({ of: 'own destinations', items }));
+      }),
+    readRelationships: (nextPage, call = {}) =>
+      withinTime(call, async (time) => {
+        const path =
+          nextPage === null
+            ? relationship.path
+            : resolveNextPage(nextPage, relationship.path, (await endpoints.find(time)).prefix);
+        const answer = await get(path, relationship.needed, time);
+        const { items, meta } = open.list(answer, z.array(relationship.schema), path, listsIn);
+        return { items, nextPage: meta.nextPage ?? null };
+      }),
+    findAssetUpload: (clientMutationId, call = {}) =>
+      withinTime(call, async (time) => {
+        const path = uploadStatus.path(clientMutationId);
+        const record = await readAny(uploadStatus, path, uploadStatus.needed, time);
+        if (record === null) return null;
+        const upload = readUploadStatus({ data: record });
+        // A mutation id under another name may be the service's own number for it.
+        requireSame(idAt(record, 'clientMutationId'), clientMutationId, path);
+        return upload;
+      }),
+    findSubmission: (kind, submissionId, call = {}) =>
+      withinTime(call, async (time) => {
+        const { path: pathOf, needed } = submissions[kind];
+        const path = pathOf(submissionId);
+        const record = await readAny(submission, path, needed, time);
+        if (record === null) return null;
+        const found = readSubmission({ data: record }, kind);
+        requireSame(found.submissionId, submissionId, path);
+        return found;
+      }),
+    close: () => dispatchers.destroy(),
+  };
+}
+
+/** Another record, from a cache between, must not pass for the one that a change is guarded by. */
+function requireSame(found: string | number | null | undefined, asked: string | number, path: string): void {
+  if (found === null || found === undefined) return;
+  if (String(found).toLowerCase() === String(asked).toLowerCase()) return;
+  throw new ArtworkError('bad_response', `The answer of ${path} is about another record than that.`);
+}
+
+async function unlessNotFound<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ArtworkError && error.category === 'not_found') return null;
+    throw error;
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The list in data that is none: the interface document does not show what relationships and destinations
+ * come in. Where there are several (`follows` and `hides`, say), each element is told from the others by the
+ * name of its list.
+ */
+export function listsIn(data: Json): unknown {
+  const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const [first] = lists;
+  if (first === undefined) return data;
+  if (lists.length === 1) return first[1];
+  return lists.flatMap(([name, elements]) =>
+    elements.map((element) => (isObject(element) ? { ...element, listedUnder: name } : element)),
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,248 @@
+import { ArtworkError } from '../errors.ts';
+import type { Query, ServicePath } from './call.ts';
+import type { SendRequest } from './send.ts';
+import type { StreamBody } from '../wire/exchange.ts';
+import { z } from 'zod';
+
+/**
+ * Whether the service can tell a repetition from a second request: `documented` where the interface document
+ * puts the identity on the wire, `assumed` where only we do, `none`. Only the first may ever be repeated.
+ */
+export type WireIdentity = 'documented' | 'assumed' | 'none';
+
+interface RequestLine<Identity extends WireIdentity> {
+  readonly method: 'POST';
+  /** Below `{base_url}`. */
+  readonly path: ServicePath;
+  readonly query: Query;
+  /** As the interface document names them; Authorization is not among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly identity: Identity;
+}
+
+/** A request with a JSON body, its members in the document's order. */
+export interface JsonRequest<Identity extends WireIdentity = WireIdentity> extends RequestLine<Identity> {
+  readonly body: { readonly kind: 'json'; readonly value: JsonObject };
+}
+
+/** A request whose body is a file's bytes. */
+export interface FileRequest<Identity extends WireIdentity = WireIdentity> extends RequestLine<Identity> {
+  readonly body: { readonly kind: 'file'; readonly bytes: number };
+}
+
+export type MutationRequest = JsonRequest | FileRequest;
+
+/** A request with a JSON body. */
+export function jsonRequest<Identity extends WireIdentity>(
+  path: ServicePath,
+  value: JsonObject,
+  identity: Identity,
+): JsonRequest<Identity> {
+  return {
+    method: 'POST',
+    path,
+    query: {},
+    headers: { 'Content-Type': 'application/json' },
+    body: { kind: 'json', value },
+    identity,
+  };
+}
+
+/** A file as it was announced, all else in the query (interface document, Single-Asset upload and the submissions). */
+export function fileRequest(
+  path: ServicePath,
+  query: Query,
+  { contentType, contentLength, filename }: UploadFile,
+): FileRequest<'documented'> {
+  return {
+    method: 'POST',
+    path,
+    query,
+    headers: {
+      'Content-Type': contentType,
+      'Content-Length': String(contentLength),
+      'X-Upload-Filename': filename,
+    },
+    body: { kind: 'file', bytes: contentLength },
+    identity: 'documented',
+  };
+}
+
+/** The bytes that go over the wire: a request that is to be repeated to the letter is repeated with these. */
+export function jsonBytes({ body }: JsonRequest): Buffer {
+  return Buffer.from(JSON.stringify(body.value));
+}
+
+/**
+ * A JSON request as the sender takes it, with the account's token. `kept`: the bytes of the first time, for an
+ * admission that is repeated.
+ */
+export function sendJson(request: JsonRequest, bearer: string, kept = jsonBytes(request)): SendRequest {
+  return { path: request.path, query: request.query, headers: request.headers, body: kept, bearer };
+}
+
+/**
+ * A request that carries a file, as the sender takes it, with the account's token.
+ * @throws ArtworkError `upload_refused` when the file is not as long as the request declares
+ */
+export function sendFile(request: FileRequest, file: Buffer | StreamBody, bearer: string): SendRequest {
+  if (file.length !== request.body.bytes) {
+    throw new ArtworkError(
+      'upload_refused',
+      `The file has ${file.length} bytes, but ${request.body.bytes} were declared: it changed meanwhile.`,
+    );
+  }
+  // Set by the sender from the body itself.
+  const { 'Content-Length': _, ...headers } = request.headers;
+  return { path: request.path, query: request.query, headers, body: file, bearer };
+}
+
+/** What a dry run shows of a request. */
+export interface ShownRequest {
+  readonly method: 'POST';
+  readonly path: string;
+  readonly query: Query;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON, or how many bytes of a file. */
+  readonly body: JsonObject | { readonly bytesOfFile: number };
+}
+
+/** A request as a dry run shows it, without its authorization. */
+export function showRequest({ method, path, query, headers, body }: MutationRequest): ShownRequest {
+  return {
+    method,
+    path,
+    query,
+    headers,
+    body: body.kind === 'json' ? body.value : { bytesOfFile: body.bytes },
+  };
+}
+
+// The fields that requests are made from, each a schema of its own, so that what is known of a field elsewhere (the
+// form in which a model may give it) is found by it. What is an open list of words in the interface document (slots,
+// kinds, languages) stays open here; what it shows the form of is held to that form.
+
+/** Ours: RFC 9562, and in lower case, so that one id has one spelling on the wire and in every store. */
+export const clientMutationId = z.uuid().toLowerCase().brand<'ClientMutationId'>();
+export type ClientMutationId = z.output<typeof clientMutationId>;
+
+export const itemId = z.uuid().toLowerCase().brand<'ItemId'>();
+export type ItemId = z.output<typeof itemId>;
+
+/** The service's: a UUID in form, of whatever version, kept as the service spells it. */
+export const assetId = z.guid().brand<'AssetId'>();
+
+export const setId = z.int().min(0).brand<'SetId'>();
+
+/** Whether a group's id is a number, as its public one is, is not shown. */
+export const groupId = z.union([z.int().min(0), z.string().min(1).max(200)]).brand<'GroupId'>();
+
+/** The service's, of no shown form. */
+export const submissionId = z.string().min(1).max(200).brand<'SubmissionId'>();
+export type SubmissionId = z.output<typeof submissionId>;
+
+/** An open word of the document's: a slot, a kind, a language code. */
+const word = () => z.string().regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'is not a word of at most 100 characters');
+
+export const slot = word();
+/** A metadata entity's kind. */
+export const targetKind = word();
+/** A kind where the document leaves open what a target can be: in a group, in a grouping Set. */
+export const openKind = word();
+/** Metadata entity ids are integers. */
+export const targetId = z.int().min(0);
+export const targetIds = z.array(targetId).max(500);
+export const setIds = z.array(setId).max(1_000);
+/** Of a relationship, which people can have to each other: a person's id may be a name. */
+export const relatedKind = word();
+export const relatedId = z.union([targetId, z.string().min(1).max(200)]);
+
+export const languageCode = word();
+export const editionId = z.union([z.string().min(1).max(200), z.int()]).nullable();
+
+/** Of an edit, which leaves what is left out as it is: null clears it. */
+export const languageChange = languageCode.nullable().optional();
+export const editionChange = editionId.optional();
+
+/** What can be changed of an Asset's metadata, in an edit of its own or of its Set, and of a Set's. */
+export const metadataChanges = { languageCode: languageChange, editionId: editionChange };
+
+export const title = z.string().min(1);
+export const description = z.string().nullable();
+
+/** Of an item, from 0. */
+export const position = z.int().min(0);
+
+/** The revision of an Asset that an item depends on. */
+export const assetRevision = z.string().min(1);
+
+/** A picture's frame to take, counted by the service. */
+export const selectedSourceFrame = z.int().min(0);
+
+/** The ledger keeps 40 levels of a call: what it did not keep it could neither compare nor send again. */
+const deepestExtra = 20;
+
+/** What a caller who knows the service better adds to an assumed body. */
+export const extra = z
+  .record(z.string(), z.unknown())
+  .refine((members) => isWithin(members, deepestExtra), `is nested more than ${deepestExtra} levels deep`)
+  .pipe(z.record(z.string(), z.json()))
+  .optional();
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
+}
+
+/** A JSON object, of whatever members. */
+export const jsonObject = z.record(z.string(), z.unknown()).pipe(z.record(z.string(), z.json()));
+export type JsonObject = z.output<typeof jsonObject>;
+
+/** Where a file lies: an absolute path or a `file:` URI. */
+export const filePath = z.string().min(1);
+
+// Printable ASCII, without what a header, a path, a shell or a percent-decoding server would read as more
+// than a letter, and without the white space at the ends that every HTTP parser takes away.
+const safe = /^(?! )[\x20-\x7e]{1,200}(?<! )$/;
+const risky = /["%*/:;<>?\\|]/;
+
+/** A file name that stands in `X-Upload-Filename` as it is declared: how others are encoded is not shown. */
+export const uploadFilename = z
+  .string()
+  .refine(
+    (name) => safe.test(name) && !risky.test(name) && !/^\.|\.$/.test(name),
+    'can not stand in a header as it is',
+  )
+  .brand<'UploadFilename'>();
+
+/** A file as it is announced. */
+export const uploadFile = z.strictObject({
+  filename: uploadFilename,
+  /** Media type of what the file really is. */
+  contentType: z.string().regex(/^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/, 'is not a media type'),
+  /** Bytes. */
+  contentLength: z.int().min(1),
+});
+export type UploadFile = z.output<typeof uploadFile>;
+
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal');
+
+type Sparse<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** What is given of the members that a shape names. */
+export function givenFieldsOf<Name extends string, Members extends { readonly [Each in Name]?: unknown }>(
+  shape: Readonly<Record<Name, unknown>>,
+  members: Members,
+): Sparse<Pick<Members, Name>> {
+  const named = Object.entries(members).filter(([name]) => Object.hasOwn(shape, name));
+  return sparseFields(Object.fromEntries(named) as Pick<Members, Name>);
+}
+
+/**
+ * The members of a request's body that have a value. Only what is given: a member that is left out stays as it is
+ * on the service, null is a value.
+ */
+export function sparseFields<Members extends object>(members: Members): Sparse<Members> {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Sparse<Members>;
+}

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import {
+  isConnectionInUse,
+  isRenewalUnderWay,
+  isSharedAccountGrant,
+  openGrantUnlessLost,
+  revokeAndRemove,
+  revokeGrant,
+} from './refresh-token.ts';
+import {
+  compareAccounts,
+  connectionId,
+  type ConnectionKey,
+  type Grant,
+  type GrantPosition,
+  type Io,
+  pollPauses,
+  type StoredPosition,
+} from './grant.ts';
+import { damagedPointer, type Pointer, readPointer } from './pointer.ts';
+import { createBackoff } from '../wire/pacing.ts';
+
+/**
+ * Some services take a refresh token for stolen when it is renewed or revoked after it was used or revoked before, and end
+ * all refresh tokens of that account and app. So no token of an earlier sign-in may reach the service between the moment
+ * when a new grant is made and the end of that connection. This lease makes sure of it: a sign-in holds it while it
+ * revokes leftovers, exchanges the code and stores the connection; a revocation holds it for its requests; a renewal does
+ * not begin while it is held. All users of an app share one lease, since their accounts may be the same.
+ *
+ * A process that is paused after its check and runs on after the lease has expired can still break this.
+ */
+export interface SignInLease {
+  /** Renews the lease. Answers whether it is still held. */
+  extend(): Promise<boolean>;
+  /** @param unfinished a renewal whose request may still reach the service: a sign-in waits for its end */
+  release(unfinished?: UnfinishedRenewal | null): Promise<void>;
+}
+
+export interface UnfinishedRenewal extends GrantPosition {
+  /** Milliseconds since 1970; its request has ended by then. */
+  readonly until: number;
+}
+
+/** Longer than the exchange of a code takes, with metadata before it and userinfo after it. ms */
+const leaseMs = 50_000;
+
+const schema = z.object({
+  by: z.string(),
+  /** Milliseconds since 1970; 0: released. */
+  until: z.number(),
+  unfinished: z.object({ connection: connectionId, generation: z.number(), until: z.number() }).nullable(),
+});
+type Stored = z.infer<typeof schema>;
+
+/** Waits for the lease, until it expires at most. @param purpose a sign-in also waits for renewals under way */
+export async function acquireSignInLease(
+  io: Io,
+  key: ConnectionKey,
+  purpose: 'sign_in' | 'revocation',
+): Promise<SignInLease> {
+  const name = leaseName(key);
+  const by = io.random();
+  const held = (unfinished: Stored['unfinished']): string =>
+    JSON.stringify({ by, until: io.clock.now() + leaseMs, unfinished });
+  let seen = { version: -1, since: 0 };
+  for (const backoff = createBackoff(io.clock, pollPauses); ; ) {
+    const entry = await io.atomic.get(name);
+    if (entry === null) {
+      const { won, current } = await io.atomic.putIfAbsent(name, held(null));
+      if (won) return leaseOf(io, name, by, current.version, null);
+      continue;
+    }
+    const stored = read(entry.value);
+    if (seen.version !== entry.version) seen = { version: entry.version, since: io.clock.monotonic() };
+    // Measured by this process's own clock too, since people set the other one.
+    const waitedOut = io.clock.monotonic() - seen.since >= leaseMs;
+    const waits = isHeld(io, stored) || (purpose === 'sign_in' && (await isUnfinished(io, stored)));
+    if (!waits || waitedOut) {
+      const swap = await io.atomic.compareAndSet(name, entry.version, held(stored.unfinished));
+      if (swap.outcome === 'swapped') {
+        return leaseOf(io, name, by, swap.current.version, stored.unfinished);
+      }
+      continue;
+    }
+    await backoff.pause();
+  }
+}
+
+/** Whether the lease is held, so that a renewal has to wait. */
+export async function isSignInLeased(io: Io, key: ConnectionKey): Promise<boolean> {
+  const entry = await io.atomic.get(leaseName(key));
+  return entry !== null && isHeld(io, read(entry.value));
+}
+
+function leaseOf(io: Io, name: string, by: string, first: number, before: Stored['unfinished']): SignInLease {
+  let version: number | null = first;
+  const write = async (until: number, unfinished: Stored['unfinished']): Promise<boolean> => {
+    if (version === null) return false;
+    const swap = await io.atomic.compareAndSet(name, version, JSON.stringify({ by, until, unfinished }));
+    version = swap.outcome === 'swapped' ? swap.current.version : null;
+    return version !== null;
+  };
+  return {
+    extend: () => write(io.clock.now() + leaseMs, before),
+    async release(unfinished = null) {
+      await write(0, unfinished ?? before);
+    },
+  };
+}
+
+function isHeld(io: Io, { until }: Stored): boolean {
+  const left = until - io.clock.now();
+  return left > 0 && left <= leaseMs;
+}
+
+async function isUnfinished(io: Io, { unfinished }: Stored): Promise<boolean> {
+  if (unfinished === null) return false;
+  const left = unfinished.until - io.clock.now();
+  return left > 0 && left <= leaseMs && (await isRenewalUnderWay(io, unfinished)) !== null;
+}
+
+function leaseName({ service, clientId }: ConnectionKey): string {
+  return `sign-in-lease:${createHash('sha256')
+    .update(JSON.stringify([service, clientId]))
+    .digest('base64url')}`;
+}
+
+function read(value: string): Stored {
+  let json: unknown;
+  try {
+    json = JSON.parse(value);
+  } catch {
+    throw damagedPointer();
+  }
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw damagedPointer();
+  return parsed.data;
+}
+
+/** A sign-in takes less time from its first token to its pointer; a younger record may be one of a sign-in under way. ms */
+const settledMs = 120_000;
+
+/** How many earlier sign-ins are still to be revoked. */
+export async function countLeftovers(io: Io, key: ConnectionKey, pointer: Pointer | null): Promise<number> {
+  const found = await findLeftovers(io, key, pointer);
+  return found.filter(({ storedAt }) => io.clock.now() - storedAt >= settledMs).length;
+}
+
+/**
+ * The grants of this key that no pointer names, each by its newest record. They come from sign-ins and renewals that were
+ * killed, and from connections that were replaced or refused and could not be revoked then. Without the lease a sign-in
+ * under way is among them.
+ */
+async function findLeftovers(
+  io: Io,
+  key: ConnectionKey,
+  pointer: Pointer | null,
+): Promise<readonly StoredPosition[]> {
+  const newest = new Map<string, StoredPosition>();
+  for (const record of await io.records.list(key)) {
+    if (isNamed(record, pointer)) continue;
+    const other = newest.get(record.connection);
+    if (other === undefined || other.generation < record.generation) newest.set(record.connection, record);
+  }
+  return [...newest.values()];
+}
+
+/**
+ * Revokes and removes the leftovers. Each token may have been used or revoked before, so this needs the lease, and leaves
+ * a grant alone while a connection that may be of the same account is in use. Answers how many could not be revoked.
+ */
+export async function retireLeftovers(
+  io: Io,
+  key: ConnectionKey,
+  pointer: Pointer | null,
+  lease: SignInLease,
+): Promise<number> {
+  const places = await findLeftovers(io, key, pointer);
+  let left = 0;
+  for (const place of places) {
+    // A sign-in that took over the lease of a stopped process may have adopted it since.
+    if (isNamed(place, (await readPointer(io, key))?.pointer ?? null)) continue;
+    const grant = await openGrantUnlessLost(io, key, place);
+    // A record that can't be opened can never be revoked from here.
+    const isDone = grant === null || (await retire(io, key, grant, lease));
+    if (isDone) await removeTokenRecordsUpTo(io, key, place);
+    else left += 1;
+  }
+  return left;
+}
+
+async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: SignInLease): Promise<boolean> {
+  if (await isSharedAccountGrant(io, key, grant)) return false;
+  if (!(await lease.extend())) return false;
+  return (await revokeGrant(io, grant)).outcome !== 'failed';
+}
+
+/**
+ * Removes the records of one sign-in up to a generation. A superseded renewal may be storing the next one, which it
+ * revokes itself, or leaves to `retireLeftovers`.
+ */
+export async function removeTokenRecordsUpTo(
+  io: Io,
+  key: ConnectionKey,
+  { connection, generation }: GrantPosition,
+): Promise<void> {
+  for (const record of await io.records.list(key)) {
+    if (record.connection === connection && record.generation <= generation) {
+      await io.records.remove(key, record);
+    }
+  }
+}
+
+function isNamed({ connection }: GrantPosition, pointer: Pointer | null): boolean {
+  return pointer !== null && pointer.state !== 'disconnected' && pointer.connection === connection;
+}
+
+/**
+ * Revokes what a renewal received for a connection that a sign-in has replaced or a person has ended meanwhile. Where the
+ * new connection is or may be of the same account the tokens are only kept: one of them may have been revoked, and
+ * showing it to the service could end the new connection too. The next disconnecting revokes them.
+ */
+export async function revokeSuperseded(
+  io: Io,
+  key: ConnectionKey,
+  place: GrantPosition,
+  grant: Grant,
+): Promise<void> {
+  const lease = await acquireSignInLease(io, key, 'revocation');
+  try {
+    const pointer = (await readPointer(io, key))?.pointer;
+    if (
+      pointer !== undefined &&
+      pointer.state !== 'disconnected' &&
+      pointer.connection !== place.connection
+    ) {
+      const newer = await openGrantUnlessLost(io, key, pointer);
+      const isOther = compareAccounts(newer, grant) === 'different';
+      if (!isOther && (await isConnectionInUse(io, pointer, newer))) return;
+    }
+    await revokeAndRemove(io, key, place, grant);
+  } finally {
+    await lease.release();
+  }
+}

@@ -1,0 +1,283 @@
+import { z } from 'zod';
+import type { StoredValue } from '../storage/atomic-store.ts';
+import {
+  compareAccounts,
+  type ConnectionKey,
+  type Grant,
+  type GrantPosition,
+  type Io,
+  isTokenExpired,
+  type NotConsumed,
+  type Revocation,
+} from './grant.ts';
+import {
+  damagedPointer,
+  type HeldPointer,
+  movePointer,
+  otherPointers,
+  type Pointer,
+  type StoredPointer,
+} from './pointer.ts';
+import { isStoreError } from '../storage/store-error.ts';
+import { oauthRefusalError } from './failures.ts';
+
+/**
+ * The right to present one refresh token. A claim stands for ever; only its holder releases it, with the proof that the
+ * token was not consumed, which allows the next attempt.
+ */
+export interface RenewalClaim {
+  readonly key: string;
+  readonly version: number;
+}
+
+type RenewalClaimResult =
+  | { readonly claim: 'won'; readonly won: RenewalClaim }
+  /** Another process presents it, or has presented it and not recorded the outcome. */
+  | { readonly claim: 'lost'; readonly key: string }
+  /** The last attempt surely did not consume it, and the time for the next one has not come. */
+  | { readonly claim: 'postponed'; readonly proof: NotConsumed };
+
+const claimSchema = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('presented'),
+    by: z.string(),
+    at: z.string(),
+    /** Its request was answered, so that it can't reach the service later. The outcome is elsewhere. */
+    answered: z.boolean().optional(),
+  }),
+  z.object({
+    state: z.literal('released'),
+    at: z.string(),
+    /** Milliseconds since 1970. */
+    notBefore: z.number(),
+    why: z.enum(['not_sent', 'invalid_client', 'refused', 'rate_limited']),
+    code: z.string().nullable(),
+  }),
+]);
+
+/** Longer than a holder's request lasts: a holder that lives has recorded the outcome by then. ms */
+export const holderLimitMs = 35_000;
+
+/** The longest pause that a service may ask for: a wrong clock or a hostile answer must not end the connection. ms */
+const longestPauseMs = 5 * 60_000;
+
+/** Claims the one presentation of a refresh token, before it is sent. */
+export async function claimRenewal(io: Io, place: GrantPosition): Promise<RenewalClaimResult> {
+  const last = await lastAttempt(io, place);
+  if (last !== null) {
+    const state = read(last.entry);
+    if (state.state === 'presented') return { claim: 'lost', key: last.entry.key };
+    const left = state.notBefore - io.clock.now();
+    if (left > 0 && left <= longestPauseMs) {
+      return { claim: 'postponed', proof: { why: state.why, code: state.code, retryAfterMs: left } };
+    }
+  }
+  const key = attemptKey(place, (last?.attempt ?? 0) + 1);
+  const value = { state: 'presented', by: io.random(), at: timestamp(io) };
+  const { won, current } = await io.atomic.putIfAbsent(key, JSON.stringify(value));
+  return won ? { claim: 'won', won: { key, version: current.version } } : { claim: 'lost', key };
+}
+
+/** Records that the token was not consumed. @param pauseMs before the next attempt of any process */
+export async function releaseRenewal(
+  io: Io,
+  { key, version }: RenewalClaim,
+  proof: NotConsumed,
+  pauseMs: number,
+) {
+  const { why, code } = proof;
+  const notBefore = io.clock.now() + Math.min(pauseMs, longestPauseMs);
+  const value = { state: 'released', at: timestamp(io), notBefore, why, code };
+  await io.atomic.compareAndSet(key, version, JSON.stringify(value));
+}
+
+/** Records that the request of this claim was answered. */
+export async function markRenewalAnswered(io: Io, { key, version }: RenewalClaim): Promise<void> {
+  const entry = await io.atomic.get(key);
+  if (entry === null || entry.version !== version) return;
+  await io.atomic.compareAndSet(key, version, JSON.stringify({ ...read(entry), answered: true }));
+}
+
+/** Until when a request with this refresh token may still reach the service, ms since 1970; null: none can. */
+export async function isRenewalUnderWay(io: Io, place: GrantPosition): Promise<number | null> {
+  const last = await lastAttempt(io, place);
+  if (last === null) return null;
+  const state = read(last.entry);
+  if (state.state === 'released' || state.answered === true) return null;
+  const until = Date.parse(state.at) + holderLimitMs;
+  const left = until - io.clock.now();
+  return left > 0 && left <= holderLimitMs ? until : null;
+}
+
+/** Why the service refused the last renewal of this generation without consuming its token; null: it did not refuse. */
+export async function lastRenewalRefusal(io: Io, place: GrantPosition): Promise<NotConsumed | null> {
+  const last = await lastAttempt(io, place);
+  const state = last === null ? null : read(last.entry);
+  if (state?.state !== 'released' || (state.why !== 'refused' && state.why !== 'invalid_client')) return null;
+  return { why: state.why, code: state.code, retryAfterMs: null };
+}
+
+/** Whether the token was surely not consumed: it was never presented, or the last presentation is released. */
+async function isRenewalReleased(io: Io, place: GrantPosition): Promise<boolean> {
+  const last = await lastAttempt(io, place);
+  return last === null || read(last.entry).state === 'released';
+}
+
+async function lastAttempt(
+  io: Io,
+  place: GrantPosition,
+): Promise<{ entry: StoredValue; attempt: number } | null> {
+  const prefix = attemptPrefix(place);
+  let last: StoredValue | undefined;
+  for (;;) {
+    const page = await io.atomic.scan(prefix, last?.key ?? null, 1000);
+    last = page.at(-1) ?? last;
+    if (page.length === 1000) continue;
+    return last === undefined ? null : { entry: last, attempt: Number(last.key.slice(prefix.length)) };
+  }
+}
+
+function attemptPrefix({ connection, generation }: GrantPosition): string {
+  return `refresh:${connection}:${generation}:`;
+}
+
+/** Padded, so that the order of the keys is that of the attempts. */
+function attemptKey(place: GrantPosition, attempt: number): string {
+  return attemptPrefix(place) + String(attempt).padStart(8, '0');
+}
+
+function read(entry: StoredValue): z.infer<typeof claimSchema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(entry.value);
+  } catch {
+    throw damagedPointer();
+  }
+  const parsed = claimSchema.safeParse(json);
+  if (!parsed.success) throw damagedPointer();
+  return parsed.data;
+}
+
+function timestamp(io: Io): string {
+  return new Date(io.clock.now()).toISOString();
+}
+
+/** The pointer for a stored generation. */
+export function pointerTo({ connection, generation }: GrantPosition, { flaw }: Grant): Pointer {
+  switch (flaw) {
+    case null:
+      return { state: 'active', connection, generation };
+    case 'unusable_answer':
+    case 'other_subject':
+      return { state: 'reconnect_required', reason: flaw, connection, generation };
+    case 'unchecked':
+      // Only a sign-in stores such a record, as generation 0, which no pointer names.
+      return { state: 'reconnect_required', reason: 'unusable_answer', connection, generation };
+  }
+}
+
+/**
+ * Finishes the work of a holder that may have died: the record of the next generation is stored but the pointer does not
+ * name it yet, or the claim was released. Answers whether the pointer may have changed.
+ */
+export async function recoverRenewal(
+  io: Io,
+  key: ConnectionKey,
+  stored: StoredPointer<HeldPointer>,
+): Promise<boolean> {
+  const { connection, generation } = stored.pointer;
+  const next = { connection, generation: generation + 1 };
+  const grant = await io.records.read(key, next);
+  if (grant !== null) {
+    await movePointer(io, key, stored, pointerTo(next, grant));
+    return true;
+  }
+  if (isRenewalInDoubt(stored.pointer) && (await isRenewalReleased(io, stored.pointer))) {
+    await movePointer(io, key, stored, { state: 'active', connection, generation });
+    return true;
+  }
+  return false;
+}
+
+/** Whether it is not known if the refresh token was consumed. A proof that it was not makes the connection active again. */
+export function isRenewalInDoubt(pointer: Pointer): boolean {
+  if (pointer.state === 'reconnect_required') return pointer.reason === 'renewal_unknown';
+  return pointer.state === 'uncertain';
+}
+
+/** Ends a grant on the service. Revoking its refresh token ends the access token too (Authentication 10). */
+export async function revokeGrant(io: Io, grant: Grant): Promise<Revocation> {
+  if (grant.refreshToken !== null) return io.service.revoke(grant.refreshToken, 'refresh_token');
+  if (grant.accessToken !== null) return io.service.revoke(grant.accessToken, 'access_token');
+  return { outcome: 'revoked' };
+}
+
+/** Revokes a grant that no pointer names. Where that fails its record stays for `retireLeftovers`. */
+export async function revokeAndRemove(
+  io: Io,
+  key: ConnectionKey,
+  place: GrantPosition,
+  grant: Grant,
+): Promise<Revocation> {
+  const revocation = await revokeGrant(io, grant);
+  if (revocation.outcome !== 'failed') await io.records.remove(key, place);
+  return revocation;
+}
+
+/** A record that is to be revoked; null where there is none, or it can never be opened. */
+export async function openGrantUnlessLost(
+  io: Io,
+  key: ConnectionKey,
+  place: GrantPosition,
+): Promise<Grant | null> {
+  try {
+    return await io.records.read(key, place);
+  } catch (error) {
+    // These are final. A locked keyring or a disk that can't be read may pass, and is thrown.
+    const lost = ['key_missing', 'key_wrong', 'record_tampered'] as const;
+    if (lost.some((code) => isStoreError(error, code))) return null;
+    throw error;
+  }
+}
+
+/**
+ * Whether calls can still be made with a connection: then a sign-in must not end it before the new account is known. A
+ * connection that has ended, or that can't be renewed any more, is not in use.
+ * @param grant of the generation that the pointer names; null: its record can't be opened, and it may be in use
+ */
+export async function isConnectionInUse(io: Io, pointer: HeldPointer, grant: Grant | null): Promise<boolean> {
+  switch (pointer.state) {
+    case 'reconnect_required':
+    case 'disconnecting':
+      return false;
+    case 'uncertain':
+      return grant === null || !isTokenExpired(grant, io.clock.now());
+    case 'active': {
+      if (grant === null || !isTokenExpired(grant, io.clock.now())) return true;
+      if (grant.refreshToken === null) return false;
+      if ((await isRenewalUnderWay(io, pointer)) !== null) return true;
+      // A process presented its refresh token and has died since: it can't be renewed any more.
+      if (!(await isRenewalReleased(io, pointer))) return false;
+      const refusal = await lastRenewalRefusal(io, pointer);
+      return refusal === null || !oauthRefusalError(refusal).signInHelps;
+    }
+  }
+}
+
+/**
+ * Whether another user of this app on this machine is or may be connected as the same account. A service that takes a
+ * token for stolen, because it was used before, would end that connection too.
+ */
+export async function isSharedAccountGrant(io: Io, key: ConnectionKey, grant: Grant): Promise<boolean> {
+  for (const other of await otherPointers(io, key)) {
+    const theirs = await openGrantUnlessLost(io, other.key, other.pointer);
+    if (compareAccounts(theirs, grant) === 'different') continue;
+    if (await isConnectionInUse(io, other.pointer, theirs)) return true;
+  }
+  return false;
+}
+
+/** Whether the refresh token of the pointer's generation may have been used. */
+export async function mayRefreshTokenBeUsed(io: Io, pointer: HeldPointer): Promise<boolean> {
+  return pointer.state !== 'active' || !(await isRenewalReleased(io, pointer));
+}

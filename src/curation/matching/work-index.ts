@@ -1,0 +1,112 @@
+import type { Numbers } from './names/numbers.ts';
+import { titleBook, type TitleBook, titleForms, type TitleForms } from './names/titles.ts';
+import type { EpisodeTarget, PlanTargets, SeasonTarget, Work } from '../targets/targets.ts';
+import { wordKey } from './names/words.ts';
+
+/** What a show's names are looked up in. */
+export interface ShowIndex {
+  readonly entry: Work;
+  readonly forms: TitleForms;
+  readonly seasons: readonly SeasonTarget[];
+  /** Those but the specials. */
+  readonly regular: readonly SeasonTarget[];
+  readonly titles: TitleBook<EpisodeTarget>;
+  readonly seasonTitles: TitleBook<SeasonTarget>;
+  seasonsNumbered(number: number): readonly SeasonTarget[];
+  /** Of one season, or of all. */
+  episodesNumbered(season: number | null, number: number): readonly EpisodeTarget[];
+  episodesOf(day: string): readonly EpisodeTarget[];
+  /** Counted from 1 through all regular seasons, in the catalogue's numbers. */
+  counted(number: number): EpisodeTarget | null;
+  /** How many there are to count through. */
+  readonly count: number;
+  /** The highest number of an episode in any regular season. */
+  readonly highest: number;
+}
+
+/**
+ * The seasons and episodes of a show, to be looked up by number, title and day.
+ * @param alsoCalled other names of the show
+ */
+export function indexShow({ entry, seasons }: PlanTargets, alsoCalled: readonly string[]): ShowIndex {
+  const episodes = seasons.flatMap((season) => season.episodes);
+  const regular = seasons.filter(({ number }) => number !== 0);
+  const inOrder = regular
+    .filter(({ number }) => number !== null)
+    .sort((a, b) => (a.number ?? 0) - (b.number ?? 0))
+    .flatMap((season) => [...season.episodes].sort((a, b) => (a.number ?? 0) - (b.number ?? 0)));
+  return {
+    entry,
+    forms: titleForms(entry.title, alsoCalled),
+    seasons,
+    regular,
+    titles: titleBook(episodes, ({ title }) => title),
+    seasonTitles: titleBook(seasons, ({ title }) => title),
+    seasonsNumbered: (number) => seasons.filter((season) => season.number === number),
+    episodesNumbered: (season, number) =>
+      episodes.filter(
+        (episode) => episode.number === number && (season === null || episode.season === season),
+      ),
+    episodesOf: (day) => episodes.filter(({ airDate }) => airDate === day),
+    counted: (number) => inOrder[number - 1] ?? null,
+    count: inOrder.length,
+    highest: Math.max(0, ...regular.flatMap((season) => season.episodes.map(({ number }) => number ?? 0))),
+  };
+}
+
+/**
+ * The episode that a number of three digits or more means, where its first digits are the season. 213: the
+ * thirteenth of the second season. Of one season the number stands for itself.
+ */
+export function episodesBySeasonFirst(number: number, index: ShowIndex): readonly EpisodeTarget[] {
+  if (number < 100 || index.regular.length < 2) return [];
+  return index.episodesNumbered(Math.floor(number / 100), number % 100);
+}
+
+/** The episodes of these numbers, each once. */
+export function episodesOf(codes: readonly Numbers[], index: ShowIndex): EpisodeTarget[] {
+  const found = codes.flatMap(({ season, episodes }) =>
+    episodes.flatMap((number) => index.episodesNumbered(season, number)),
+  );
+  return [...new Set(found)];
+}
+
+/** What names of films, collections, games and the like are looked up in. */
+export interface WorksIndex {
+  readonly entry: Work;
+  readonly works: readonly Work[];
+  readonly whole: TitleBook<Work>;
+  /** Beginnings of titles, which other works may be called. */
+  readonly part: TitleBook<Work>;
+}
+
+/**
+ * The works of a folder without seasons, a film's or a collection's, to be looked up by title and year.
+ * @param alsoCalled other names of the entry
+ */
+export function indexWorks({ entry, movies }: PlanTargets, alsoCalled: readonly string[]): WorksIndex {
+  const works = [entry, ...movies];
+  const titles = titleBook(works, ({ title }) => title);
+  const own = [...alsoCalled, ...(entry.kind === 'collection' ? [`${entry.title} Collection`] : [])];
+  const forms = works.map((work) => ({ work, forms: titleForms(work.title, work === entry ? own : []) }));
+  const named = (keys: (forms: TitleForms) => Iterable<string>): TitleBook<Work>['named'] => {
+    const byKey = new Map<string, Work[]>();
+    for (const each of forms) {
+      for (const key of keys(each.forms)) byKey.set(key, [...(byKey.get(key) ?? []), each.work]);
+    }
+    return (words) => byKey.get(wordKey(words)) ?? [];
+  };
+  return {
+    entry,
+    works,
+    whole: { ...titles, named: named(({ whole }) => whole) },
+    part: { ...titles, named: named(({ part }) => part) },
+  };
+}
+
+/** The place of a film among its collection's, from 1, in the order of their years; null where years are missing. */
+export function placeInOrder(movie: Work, { works }: WorksIndex): number | null {
+  const movies = works.filter(({ kind }) => kind === 'movie');
+  if (movies.some(({ year }) => year === null)) return null;
+  return movies.filter(({ year }) => (year ?? 0) < (movie.year ?? 0)).length + 1;
+}

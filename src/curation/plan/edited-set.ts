@@ -1,0 +1,148 @@
+import type { Call } from '../../catalogue/client.ts';
+import type { Owned } from '../../catalogue/owned.ts';
+import { revisionOf } from '../../catalogue/records/owned.ts';
+import { ArtworkError } from '../../errors.ts';
+import { placeKey, type PlanTarget } from '../targets/targets.ts';
+import type { FileEntry } from './entries.ts';
+import type { PlanEntryTarget } from '../targets/read-targets.ts';
+import { type OwnSet, type OwnSetAsset, readOwnSet, setKindFor, type SetKindWord } from './own-set.ts';
+import { cleanText } from '../../text.ts';
+import { mapLimit } from '../../wire/pacing.ts';
+import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from './plan.ts';
+
+/** What is asked where a Set is to be edited. */
+export interface SetReads {
+  readonly owned: Pick<Owned, 'readSet' | 'readAsset'>;
+  /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
+  knownBytes(): Promise<ReadonlyMap<string, string>>;
+  call(): Call;
+}
+
+interface EditedSet extends OwnSet {
+  readonly setKind: SetKindWord;
+}
+
+/**
+ * Reads the Set that a plan edits, one of the connected account's own, with what it holds.
+ * @throws ArtworkError as `readOwnSet`; `invalid_arguments` where the Set is for something else
+ */
+export async function readEditedSet(
+  { owned, call }: SetReads,
+  setId: number,
+  entry: PlanEntryTarget,
+  work: PlanTarget,
+): Promise<EditedSet> {
+  const set = await readOwnSet(owned, setId, call());
+  const { target } = set;
+  const isFor = ({ kind, id }: PlanEntryTarget) =>
+    target === null || (target.kind === kind && target.id === id);
+  if (isFor(work) || isFor(entry)) return { ...set, setKind: set.setKind ?? setKindFor(work.kind) };
+  throw new ArtworkError(
+    'invalid_arguments',
+    `The Set ${setId} is for the ${target?.kind} ${target?.id}, not for the ${entry.kind} ${entry.id}: plan with that target, or another Set.`,
+    { issues: [{ code: 'set', message: 'is for something else', path: ['setId'] }] },
+  );
+}
+
+/** What an edit of the Set does with each file. */
+export async function compareWith(
+  { owned, knownBytes, call }: SetReads,
+  entries: readonly FileEntry[],
+  { assets }: OwnSet,
+): Promise<FileEntry[]> {
+  const read = new Map<string, Promise<string>>();
+  const readRevision = async (assetId: string) => revisionOf(await owned.readAsset(assetId, call()));
+  return compareWithSet(entries, {
+    assets,
+    bytes: await knownBytes(),
+    revisionOf: (assetId) => {
+      const reading = read.get(assetId) ?? readRevision(assetId);
+      read.set(assetId, reading);
+      return reading;
+    },
+  });
+}
+
+interface Comparing {
+  readonly assets: readonly OwnSetAsset[];
+  /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
+  readonly bytes: ReadonlyMap<string, string>;
+  /** The revision of an Asset that the Set shows none of. */
+  revisionOf(assetId: string): Promise<string>;
+}
+
+/** Reads at a time: the interface document names no limit, so few. */
+const few = 4;
+
+/**
+ * What an edit does with each matched file: adds what the Set lacks, replaces what it has, and leaves out what it
+ * surely has to the byte. Of an ambiguous one, what it would do in each place.
+ */
+async function compareWithSet(entries: readonly FileEntry[], comparing: Comparing): Promise<FileEntry[]> {
+  const held = new Map<string, OwnSetAsset[]>();
+  for (const asset of comparing.assets) {
+    const key = `${asset.targetKind} ${asset.targetId} ${asset.slot}`;
+    held.set(key, [...(held.get(key) ?? []), asset]);
+  }
+  const candidatesOf = async ({ picture }: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
+    const assets = held.get(placeKey(place)) ?? [];
+    if (assets.length === 0) return [{ ...place, change: { operation: 'add' } as const }];
+    return mapLimit(assets, 1, async (asset): Promise<Candidate> => {
+      return { ...place, change: await changeOf({ picture }, asset, comparing) };
+    });
+  };
+  return mapLimit(entries, few, async (entry): Promise<FileEntry> => {
+    if (entry.status === 'ambiguous') {
+      const places = (await mapLimit(entry.places, 1, (place) => candidatesOf(entry, place))).flat();
+      return answered(entry, places) ?? { ...entry, places };
+    }
+    if (entry.status !== 'matched') return entry;
+    const [asset, ...others] = held.get(placeKey(entry.place)) ?? [];
+    if (asset === undefined) return entry;
+    if (others.length > 0) return severalAssets(entry, await candidatesOf(entry, entry.place));
+    return { ...entry, change: await changeOf(entry, asset, comparing) };
+  });
+}
+
+async function changeOf(
+  { picture }: Pick<MatchedEntry, 'picture'>,
+  { assetId, updatedAt }: OwnSetAsset,
+  { bytes, revisionOf }: Comparing,
+): Promise<PlannedChange> {
+  if (picture !== null && bytes.get(assetId.toLowerCase()) === picture.sha256) {
+    return { operation: 'unchanged', assetId };
+  }
+  return {
+    operation: 'replace',
+    expectedPreviousAssetId: assetId,
+    expectedAssetUpdatedAt: updatedAt ?? (await revisionOf(assetId)),
+  };
+}
+
+/** Where the Set has a file to the byte in one of its places, a person has said before which it is for. */
+function answered(
+  { path, picture, problem }: AmbiguousEntry,
+  places: readonly Candidate[],
+): MatchedEntry | null {
+  const [held, ...others] = places.filter(({ change }) => change?.operation === 'unchanged');
+  if (held?.change === undefined || others.length > 0) return null;
+  const { change, ...place } = held;
+  return { status: 'matched', path, place, picture, problem, warnings: [], change, rank: last };
+}
+
+/** It is not sent, so it follows what is. */
+const last = Number.MAX_SAFE_INTEGER;
+
+function severalAssets({ path, picture, problem }: MatchedEntry, places: Candidate[]): AmbiguousEntry {
+  const count = places.length;
+  return {
+    status: 'ambiguous',
+    path,
+    places,
+    morePlaces: 0,
+    why: { code: 'several_assets', message: `The Set has ${count} pictures in this place.` },
+    ask: `Which of the ${count} that the Set has does ${cleanText(path)} replace?`,
+    picture,
+    problem,
+  };
+}

@@ -1,0 +1,131 @@
+import type { Ignored, Why } from '../matching/verdict.ts';
+import type { InspectedPicture, Passed } from './folder.ts';
+import type { PlannedPicture, PlannedPlace, Said } from './plan.ts';
+import { warningsOfPicture } from '../../files/picture.ts';
+
+/** Why a file is where it is, in words for people. */
+const reasons: Readonly<Record<Why | Ignored | Passed | 'outside_entry', string>> = {
+  other_work:
+    'Its name, or its folder’s, is not this work’s. Where a person knows that it is, plan again with alsoCalled.',
+  no_such_season: 'The catalogue has no season of this number here.',
+  no_such_episode: 'The catalogue has no episode of this number here.',
+  no_such_movie: 'The catalogue has no such film here.',
+  no_slot: 'It is artwork of a kind that there is no slot for here.',
+  says_nothing: 'Its name does not say what it is for.',
+  wrong_type: 'Pictures of this type can’t be uploaded: export it as PNG, JPEG or WebP.',
+  several_at_once: 'Its name means several episodes at once.',
+  several_of_one_number: 'The catalogue has several of this number.',
+  number_and_title_differ: 'Its number and its title mean different ones.',
+  number_and_day_differ: 'Its number and its date mean different ones.',
+  names_differ: 'Its name and its folder’s say different things.',
+  number_alone: 'Its name is a number that can be read in more than one way.',
+  short_name: 'Its name, or its folder’s, holds only a part of the title, or the title and more.',
+  title_in_part: 'Its name holds only a part of the title.',
+  title_alone: 'Its name is a title that another work may have.',
+  title_shared: 'Several have this title.',
+  year_differs: 'The year in its name is another than the catalogue’s.',
+  unclear_words: 'Its name holds words that may mean something else.',
+  shape_differs: 'Its proportions are not those of the place that its name means.',
+  slot_elsewhere: 'What its name is of has no slot for such artwork; what holds it has one.',
+  slot_unclear: 'Its name does not say which kind of artwork it is.',
+  hidden_signs: 'Its name holds signs that turn the reading direction: it may read otherwise than it is.',
+  several_files: 'Several files are for the same place.',
+  junk: 'This is no file to upload.',
+  other_slot: 'It is for another slot than the one that was asked for.',
+  link: 'A link: it is followed only to a file in the folders that are open for uploads.',
+  unfit_name: 'Its path is too long, or no text.',
+  unreadable: 'This folder may not be read.',
+  outside_entry: 'It is for something else than what was planned for.',
+};
+
+/** Why a file is not sent, as its code and a sentence. */
+export function reasonNotSent(code: keyof typeof reasons): Said {
+  return { code, message: reasons[code] };
+}
+
+/**
+ * Artwork without a slot, and the words that were read so: they may be meant otherwise.
+ * @param elsewhere what of the work has a slot for it, with that slot
+ */
+export function reasonOfNoSlot(words: readonly string[], elsewhere: readonly string[]): Said {
+  const { code, message } = reasonNotSent('no_slot');
+  const quoted = [...new Set(words)].map((word) => `“${word}”`).join(', ');
+  const whole = quoted === '' ? message : `${message.replace(/\.$/, '')}: ${quoted}.`;
+  return { code, message: elsewhere.length === 0 ? whole : `${whole} There is ${elsewhere.join(', ')}.` };
+}
+
+/**
+ * Which of its places a file is for.
+ * @param taker the file that is surely for a place; null: none is
+ */
+export function askForPlace(
+  path: string,
+  places: readonly PlannedPlace[],
+  more: number,
+  taker: (place: PlannedPlace) => string | null,
+): string {
+  const names = places.map((place) => {
+    const taken = taker(place);
+    return taken === null ? nameOf(place) : `${nameOf(place)} (in the place of ${taken})`;
+  });
+  const [only = ''] = names;
+  if (names.length === 1) return `Is ${path} the ${only}?`;
+  const others = more === 0 ? '' : `, or one of ${more} more`;
+  return `Which one is ${path}: ${names.join('; ')}${others}?`;
+}
+
+/** Which of several files a place gets. */
+export function askForFile(place: PlannedPlace, paths: readonly string[], same: boolean): string {
+  const named = paths.slice(0, 5).join('; ');
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
+  const bytes = same ? ' They are the same to the byte, so either will do.' : '';
+  return `Which one is for the ${nameOf(place)}: ${named}${more}?${bytes}`;
+}
+
+function nameOf({ slot, label }: PlannedPlace): string {
+  return `${slot} of ${label}`;
+}
+
+/** What a file is, and what speaks against sending it. */
+interface Checked {
+  readonly picture: PlannedPicture | null;
+  readonly problem: Said | null;
+  readonly warnings: Said[];
+}
+
+/**
+ * Tells what is wrong with a picture of the folder, or should be known of it, before it is planned for a slot.
+ * @param slot what it is for
+ * @param maxBytes the most that the service has said it takes; null where it has not
+ */
+export function checkPicture(
+  looked: InspectedPicture | undefined,
+  slot: string,
+  maxBytes: number | null,
+): Checked {
+  if (looked === undefined) {
+    const message = 'It was not looked at.';
+    return { picture: null, problem: { code: 'not_looked_at', message }, warnings: [] };
+  }
+  if ('refused' in looked) {
+    const { details, category, message } = looked.refused;
+    const code = typeof details?.reason === 'string' ? details.reason : category;
+    return { picture: null, problem: { code, message }, warnings: [] };
+  }
+  const { name, filename, filenameChanged, contentType, contentLength, sha256, picture } = looked.facts;
+  const told = warningsOfPicture({ name, contentType, length: contentLength, picture, slot, maxBytes });
+  const tooLarge = maxBytes !== null ? told.find(({ code }) => code === 'too_large') : undefined;
+  const warnings = told.filter((warning) => warning !== tooLarge).map((warning): Said => ({ ...warning }));
+  if (filenameChanged) {
+    warnings.push({ code: 'filename_changed', message: `It is announced as "${filename}".` });
+  }
+  const { width, height } = picture ?? { width: null, height: null };
+  return {
+    picture: { filename, contentType, contentLength, sha256, width, height },
+    problem:
+      tooLarge === undefined
+        ? null
+        : { code: tooLarge.code, message: tooLarge.message.replace('it may be refused', 'it is refused') },
+    warnings,
+  };
+}

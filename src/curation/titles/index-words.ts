@@ -1,0 +1,257 @@
+import type { Sql } from '../../storage/libsql/database.ts';
+import { jsonListOf, type TitleRecord } from './record.ts';
+import { keysOfName, latinTermsOf, termsOf } from './terms.ts';
+import { codeOfKind, isPartKind, type TitleReference } from './title-index.ts';
+
+/** A title with everything that it is found by. */
+export interface Worded {
+  readonly record: TitleRecord;
+  readonly targets: readonly TitleReference[];
+  readonly creatorRow: number | null;
+}
+
+// Words for what a title belongs to. A word of a name never has letters and digits both, so none is mistaken for one.
+
+/** The word of the index that everything of one show has. */
+export function wordOfShow(show: number): string {
+  return `show${show}`;
+}
+
+/** The word of the index that a Set for this target has. */
+export function wordOfTarget({ kind, id }: TitleReference): string {
+  return `of${codeOfKind(kind)}x${Buffer.from(String(id)).toString('hex')}`;
+}
+
+/** The word of the index that a Set of the creator in this row has. */
+export function wordOfCreator(row: number): string {
+  return `by${row}`;
+}
+
+/** The word of the index that every title of a kind has. */
+export function wordOfKind(kind: TitleRecord['kind']): string {
+  return `is${codeOfKind(kind)}`;
+}
+
+/**
+ * Adds the words of a row to the index. What is known by its number alone has no words: it is found by what it
+ * belongs to.
+ */
+export function addWords(sql: Sql, worded: Worded, vocabulary: Vocabulary): void {
+  const { record } = worded;
+  const { terms, belongings } = wordsOf(worded);
+  if (record.name === null && belongings.length === 0) return;
+  sql.run(`INSERT OR REPLACE INTO ${tableOf(record)} (rowid, words) VALUES (?, CAST(? AS TEXT))`, [
+    record.row,
+    [...terms, ...belongings, wordOfKind(record.kind)].join(' '),
+  ]);
+  for (const key of keysOf(record)) {
+    sql.run('INSERT OR IGNORE INTO name_key (key, title) VALUES (CAST(? AS TEXT), ?)', [key, record.row]);
+  }
+  for (const term of terms) vocabulary.count(term, 1);
+}
+
+/** Takes the words of a row out of the index. */
+export function removeWords(sql: Sql, worded: Worded, vocabulary: Vocabulary): void {
+  const { record } = worded;
+  sql.run(`DELETE FROM ${tableOf(record)} WHERE rowid = ?`, [record.row]);
+  for (const key of keysOf(record)) {
+    sql.run('DELETE FROM name_key WHERE key = CAST(? AS TEXT) AND title = ?', [key, record.row]);
+  }
+  for (const term of wordsOf(worded).terms) vocabulary.count(term, -1);
+}
+
+function tableOf({ kind }: TitleRecord): 'part_words' | 'work_words' {
+  return isPartKind(kind) ? 'part_words' : 'work_words';
+}
+
+function keysOf({ kind, name }: TitleRecord): string[] {
+  return name === null || isPartKind(kind) ? [] : keysOfName(name);
+}
+
+function wordsOf({ record, targets, creatorRow }: Worded): { terms: Set<string>; belongings: string[] } {
+  const { name, show } = record;
+  return {
+    terms: new Set(name === null ? [] : [...termsOf(name), ...latinTermsOf(name)]),
+    belongings: [
+      ...(show === null ? [] : [wordOfShow(show)]),
+      ...targets.map(wordOfTarget),
+      ...(creatorRow === null ? [] : [wordOfCreator(creatorRow)]),
+    ],
+  };
+}
+
+/** How often words stand in names; written once for all that a transaction has learnt. */
+export class Vocabulary {
+  readonly #sql: Sql;
+  readonly #more = new Map<string, number>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  count(word: string, more: number): void {
+    this.#more.set(word, (this.#more.get(word) ?? 0) + more);
+  }
+
+  write(): void {
+    const changed = [...this.#more].filter(([, more]) => more !== 0);
+    if (changed.length === 0) return;
+    const counts = JSON.stringify(changed);
+    // Those that are new now, before all are written.
+    const fresh = jsonListOf(
+      this.#sql.row(
+        `SELECT CAST(json_group_array(each.value ->> 0) AS BLOB) AS found FROM json_each(CAST(? AS TEXT)) AS each
+         WHERE NOT EXISTS (SELECT 1 FROM word WHERE text = each.value ->> 0)`,
+        [counts],
+      ),
+    );
+    this.#sql.run(
+      `INSERT INTO word (text, uses) SELECT value ->> 0, value ->> 1 FROM json_each(CAST(? AS TEXT)) WHERE true
+       ON CONFLICT (text) DO UPDATE SET uses = max(0, uses + excluded.uses)`,
+      [counts],
+    );
+    const spelt = fresh.flatMap((word) =>
+      typeof word === 'string' ? spellingsOf(word).map((key) => [key, word]) : [],
+    );
+    this.#sql.run(
+      `INSERT OR IGNORE INTO spelling (key, word)
+       SELECT each.value ->> 0, word.id FROM json_each(CAST(? AS TEXT)) AS each, word WHERE word.text = each.value ->> 1`,
+      [JSON.stringify(spelt)],
+    );
+    this.#more.clear();
+  }
+}
+
+/** How many names have each of the words, for those that any has. */
+export function usesOf(sql: Sql, words: readonly string[]): Map<string, number> {
+  const found = jsonListOf(
+    sql.row(
+      `SELECT CAST(json_group_array(json_array(text, uses)) AS BLOB) AS found
+       FROM json_each(CAST(? AS TEXT)) AS each CROSS JOIN word ON text = each.value WHERE uses > 0`,
+      [JSON.stringify([...new Set(words)])],
+    ),
+  );
+  return new Map(found.flatMap(wordAndUses));
+}
+
+/** A pair of a word and how many names have it; none where it is no such pair. */
+export function wordAndUses(value: unknown): [string, number][] {
+  const [word, uses]: unknown[] = Array.isArray(value) ? value : [];
+  return typeof word === 'string' && typeof uses === 'number' ? [[word, uses]] : [];
+}
+
+/** How words are mistyped and misheard: what two spellings of one word share, and how far apart they are. */
+
+const shortest = 4;
+const longest = 24;
+const alphabetic = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{M}]+$/u;
+/** Marks the keys that are sounds: no word begins with it. */
+const soundMark = '~';
+
+/** Whether other spellings of it are looked for: numbers and signs are what they are. */
+export function canBeMisspelt(word: string): boolean {
+  return word.length >= shortest && word.length <= longest && alphabetic.test(word);
+}
+
+/** What a word of the index is found by besides itself: with one letter left out, and by its sound. */
+function spellingsOf(word: string): string[] {
+  if (!canBeMisspelt(word)) return [];
+  return [...new Set([...withoutOne(word), soundOf(word)])];
+}
+
+/** What a mistyped word may be found by: with up to two letters left out, as it is, and by its sound. */
+export function guessesOf(word: string): string[] {
+  if (!canBeMisspelt(word)) return [];
+  const once = withoutOne(word);
+  const twice = word.length >= 7 ? once.flatMap(withoutOne) : [];
+  return [...new Set([word, ...once, ...twice, soundOf(word)])];
+}
+
+function withoutOne(word: string): string[] {
+  return Array.from({ length: word.length }, (_, at) => word.slice(0, at) + word.slice(at + 1));
+}
+
+/** The consonants as they sound in English: fawlty and faulty are ~flt. */
+function soundOf(word: string): string {
+  const sounds = word
+    .replace(/^(?:kn|gn|pn)/, 'n')
+    .replace(/^wr/, 'r')
+    .replace(/^ps/, 's')
+    .replace(/ph/g, 'f')
+    .replace(/gh(?=[tn]|$)/g, '')
+    .replace(/sch|tch|sh|ch/g, 'x')
+    .replace(/c(?=[eiy])/g, 's')
+    .replace(/ck|[cq]/g, 'k')
+    .replace(/dg/g, 'j')
+    .replace(/z/g, 's')
+    .replace(/v/g, 'f')
+    .replace(/(?<=.)[hwy]/g, '')
+    .replace(/^[aeiouy]+/, 'a')
+    .replace(/(?<=.)[aeiou]+/g, '')
+    .replace(/(.)\1+/g, '$1');
+  return soundMark + sounds;
+}
+
+/** Letters to insert, leave out, change or swap with their neighbour (optimal string alignment); more than `most` is `most + 1`. */
+function spellingDistanceOf(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    let least = i;
+    for (let j = 1; j <= other.length; j += 1) {
+      const same = one[i - 1] === other[j - 1];
+      let cost = Math.min((row[j - 1] ?? 0) + (same ? 0 : 1), (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) {
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      }
+      next.push(cost);
+      if (cost < least) least = cost;
+    }
+    if (least > most) return most + 1;
+    [before, row] = [row, next];
+  }
+  return Math.min(row[other.length] ?? 0, most + 1);
+}
+
+/** Letters that may be wrong in a word of so many. */
+function mostWrongLetters(length: number): number {
+  if (length < shortest) return 0;
+  return length < 7 ? 1 : length < 11 ? 2 : 3;
+}
+
+/** From 1 for the same word to 0 for another one. */
+export function spellingLikenessOf(said: string, word: string): number {
+  if (said === word) return 1;
+  if (/^\d/.test(said) || /^\d/.test(word)) return 0;
+  if (`${said}s` === word || `${word}s` === said) return 0.95;
+  const length = Math.max(said.length, word.length);
+  if (Math.min(said.length, word.length) < 3) return 0;
+  const most = mostWrongLetters(length);
+  if (most === 0) return isSwapped(said, word) ? 0.7 : 0;
+  // Each wrong letter is one that the other has not, or two: most words are told apart by that alone.
+  const stray = bitsIn(lettersOf(said) ^ lettersOf(word));
+  if (stray > 2 * most + 2) return 0;
+  const wrong = stray > 2 * most ? most + 1 : spellingDistanceOf(said, word, most);
+  const typed = wrong > most ? 0 : Math.max(0, 1 - (1.15 * wrong) / length);
+  if (typed >= 0.78 || !canBeMisspelt(said) || !canBeMisspelt(word)) return typed;
+  return soundOf(said) === soundOf(word) ? Math.max(typed, 0.78) : typed;
+}
+
+/** A bit for each letter that a word has; two letters may share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function bitsIn(letters: number): number {
+  let bits = 0;
+  for (let rest = letters; rest !== 0; rest &= rest - 1) bits += 1;
+  return bits;
+}
+
+function isSwapped(one: string, other: string): boolean {
+  return one.length === other.length && [...one].sort().join('') === [...other].sort().join('');
+}

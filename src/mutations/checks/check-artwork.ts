@@ -1,0 +1,284 @@
+import { findTargets, issueOfTarget, type RequestedPlace } from './targets.ts';
+import type { Objection, Occupant } from './objection.ts';
+import {
+  type CheckContext,
+  isSameAssetId,
+  objectionsOutsideSet,
+  occupiedObjection,
+  readLastReplacement,
+  readOccupant,
+  readShownSet,
+  replacedObjection,
+  setKindIn,
+  type ShownAsset,
+  shownAssetInPlace,
+  shownAssetOf,
+  shownPosterOf,
+  type ShownSet,
+  type ShownTarget,
+} from './shown-records.ts';
+
+/** Where an upload goes, as its arguments name it. */
+interface UploadPlace {
+  readonly slot: string;
+  readonly targetKind?: string | undefined;
+  readonly targetId?: number | undefined;
+  readonly previousAssetId?: string | undefined;
+  readonly setId?: number | undefined;
+  readonly groupId?: number | string | undefined;
+}
+
+/** The target exists and is the Set's, and what is said to stand in the place stands there; for an add: nothing. */
+export async function checkUpload(place: UploadPlace, seen: CheckContext): Promise<readonly Objection[]> {
+  const { slot, setId, groupId, previousAssetId } = place;
+  const named = targetOfUpload(place);
+  const set = setId === undefined ? null : readShownSet(seen.records.get(`Set ${setId}`));
+  const target = named === null ? [] : await checkTarget({ ...named, slot }, set, seen);
+  if (target.some(({ doubtful }) => doubtful !== true)) return target;
+  if (previousAssetId !== undefined)
+    return [...target, ...(await checkPrevious(place, previousAssetId, seen))];
+  const there = await whatStands(place, named, set, seen);
+  if (there === null) return target;
+  const put = (expectedUpdatedAt: string) => ({
+    operation: 'replace',
+    previousAssetId: there.assetId,
+    expectedUpdatedAt,
+  });
+  const of = groupId === undefined ? `${slot}` : 'poster';
+  const objection = occupiedObjection(there, ['slot'], [], put);
+  return [{ ...objection, message: `${of} ${objection.message}` }];
+}
+
+function targetOfUpload({
+  targetKind,
+  targetId,
+}: UploadPlace): { targetKind: string; targetId: number } | null {
+  return targetKind === undefined || targetId === undefined ? null : { targetKind, targetId };
+}
+
+async function checkTarget(
+  place: Omit<RequestedPlace, 'at'>,
+  set: ShownSet | null,
+  seen: CheckContext,
+): Promise<readonly Objection[]> {
+  const { targetKind: kind, targetId: id } = place;
+  const found = await findTargets(seen.catalogue, [{ kind, id }], seen.call);
+  const issues = issueOfTarget({ ...place, at: [] }, found, null, seen.catalogue);
+  if (issues.length > 0) {
+    return issues.map(({ message, path }) => ({
+      category: 'invalid_arguments',
+      message: `names nothing: ${message}`,
+      path,
+    }));
+  }
+  return set === null ? [] : objectionsOutsideSet({ kind, id }, set, found, []);
+}
+
+async function whatStands(
+  { slot, groupId }: UploadPlace,
+  named: { targetKind: string; targetId: number } | null,
+  set: ShownSet | null,
+  seen: CheckContext,
+) {
+  if (groupId !== undefined) {
+    const poster = shownPosterOf(seen.records.get(`group ${groupId}`));
+    if (!poster) return null;
+    return readOccupant(seen, { assetId: poster.id, updatedAt: poster.updatedAt ?? null });
+  }
+  if (set === null) return null;
+  const target: ShownTarget | null =
+    named === null ? (set.target ?? null) : { kind: named.targetKind, id: named.targetId };
+  const lease = target === null ? undefined : shownAssetInPlace(set, target, slot);
+  return lease === undefined ? null : readOccupant(seen, lease);
+}
+
+async function checkPrevious(place: UploadPlace, previousAssetId: string, seen: CheckContext) {
+  const asset = shownAssetOf(seen, previousAssetId);
+  if (asset.replacedByAssetId) {
+    const there = await readLastReplacement(seen, asset.replacedByAssetId);
+    const put = (expectedUpdatedAt: string) => ({ previousAssetId: there.assetId, expectedUpdatedAt });
+    return [replacedObjection(previousAssetId, there, ['previousAssetId'], [], put)];
+  }
+  return objectionsElsewhere(place, previousAssetId, asset);
+}
+
+/** A replacement takes the place of what it replaces. */
+function objectionsElsewhere(place: UploadPlace, id: string, asset: ShownAsset): readonly Objection[] {
+  const { slot, target, setId } = asset;
+  const named = targetOfUpload(place);
+  const others = [
+    slot !== undefined && slot !== place.slot,
+    target && named !== null && (target.kind !== named.targetKind || target.id !== named.targetId),
+    place.setId !== undefined && setId !== undefined && setId !== place.setId,
+  ];
+  if (!others.includes(true)) return [];
+  const inSet = typeof setId === 'number' ? ` in the Set ${setId}` : '';
+  const of = target ? ` of ${target.kind} ${target.id}` : '';
+  const put = {
+    ...(slot === undefined ? {} : { slot }),
+    ...(target && named !== null ? { targetKind: target.kind, targetId: target.id } : {}),
+    ...(place.setId === undefined || setId === undefined ? {} : { setId: setId ?? undefined }),
+  };
+  const message = `is the ${slot ?? 'picture'}${of}${inSet} (Asset ${id}): a replacement takes its place`;
+  const whole = put.setId !== undefined || named !== null || place.setId === undefined;
+  return [
+    { category: 'invalid_arguments', message, path: ['previousAssetId'], at: [], ...(whole ? { put } : {}) },
+  ];
+}
+
+/** One item of an edit or an assignment, as far as its place and its Asset are concerned. */
+interface CheckedItem {
+  readonly operation: 'add' | 'replace' | 'assign' | 'asset_metadata';
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly slot: string;
+  /** The Asset that it replaces, assigns or edits; null for an add. */
+  readonly assetId: string | null;
+}
+
+/** The Set is of the kind that is named, and every item's place is as the item says. */
+export async function checkItems(
+  { setId, setKind, items }: { setId: number; setKind: string | null; items: readonly CheckedItem[] },
+  seen: CheckContext,
+): Promise<readonly Objection[]> {
+  const set = readShownSet(seen.records.get(`Set ${setId}`));
+  const word = setKindIn(set);
+  if (setKind !== null && word !== null && word !== setKind) {
+    const message = `is ${setKind}, and the Set ${setId} is a ${word}`;
+    return [{ category: 'invalid_arguments', message, path: ['setKind'], at: [], put: { setKind: word } }];
+  }
+  const objections: Objection[] = [];
+  for (const [index, item] of items.entries()) {
+    objections.push(...(await checkItem(item, set, ['items', String(index)], seen)));
+  }
+  return objections;
+}
+
+async function checkItem(
+  item: CheckedItem,
+  set: ShownSet,
+  at: readonly string[],
+  seen: CheckContext,
+): Promise<readonly Objection[]> {
+  const target = { kind: item.targetKind, id: item.targetId };
+  const outside = objectionsOutsideSet(target, set, seen.targets ?? new Map(), at);
+  if (outside.some(({ doubtful }) => doubtful !== true)) return outside;
+  return [...outside, ...(await checkPlace(item, set, target, at, seen))];
+}
+
+async function checkPlace(
+  item: CheckedItem,
+  set: ShownSet,
+  target: ShownTarget,
+  at: readonly string[],
+  seen: CheckContext,
+): Promise<readonly Objection[]> {
+  const lease = shownAssetInPlace(set, target, item.slot);
+  const { assetId } = item;
+  if (assetId === null) {
+    if (lease === undefined) return [];
+    const there = await readOccupant(seen, lease);
+    const put = replacement('expectedPreviousAssetId', there);
+    return [
+      occupiedObjection(there, [...at, 'slot'], at, (updatedAt) => ({
+        operation: 'replace',
+        ...put(updatedAt),
+      })),
+    ];
+  }
+  const asset = shownAssetOf(seen, assetId);
+  const name = item.operation === 'replace' ? 'expectedPreviousAssetId' : 'existingAssetId';
+  const isThere = lease !== undefined && isSameAssetId(lease.assetId, assetId);
+  if (asset.replacedByAssetId || (item.operation !== 'assign' && lease !== undefined && !isThere)) {
+    const own = placeOf(set, assetId);
+    if (!asset.replacedByAssetId && own !== null) return [otherPlace(own, assetId, name, at)];
+    const there =
+      lease !== undefined && !isThere
+        ? await readOccupant(seen, lease)
+        : await readLastReplacement(seen, asset.replacedByAssetId ?? assetId);
+    return [replacedObjection(assetId, there, [...at, name], at, replacement(name, there))];
+  }
+  return item.operation === 'assign'
+    ? checkAssigned(item, assetId, asset, lease, at, seen)
+    : checkHeld(set, assetId, asset, isThere, name, at);
+}
+
+function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { assetId }: Occupant) {
+  return (expectedAssetUpdatedAt: string) => ({ [name]: assetId, expectedAssetUpdatedAt });
+}
+
+/** The Asset of a replacement or an edit is the Set's, in the place that the item names. */
+function checkHeld(
+  set: ShownSet,
+  assetId: string,
+  asset: ShownAsset,
+  isThere: boolean,
+  name: string,
+  at: readonly string[],
+): readonly Objection[] {
+  if (isThere || set.assets === undefined) return [];
+  const place = placeOf(set, assetId);
+  if (place !== null) return [otherPlace(place, assetId, name, at)];
+  const where = typeof asset.setId === 'number' ? `is in the Set ${asset.setId}` : 'is not in this Set';
+  return [{ category: 'invalid_arguments', message: `${where} (Asset ${assetId})`, path: [...at, name] }];
+}
+
+/** Only what stands alone is assigned, where nothing stands; that it is the place that it was made for is not said. */
+async function checkAssigned(
+  item: CheckedItem,
+  assetId: string,
+  { setId, target, slot }: ShownAsset,
+  lease: Occupant | undefined,
+  at: readonly string[],
+  seen: CheckContext,
+): Promise<readonly Objection[]> {
+  const path = [...at, 'existingAssetId'];
+  const other: Objection[] = [];
+  if (typeof setId === 'number') {
+    const message = `is Asset ${assetId}, which is in the Set ${setId} already: only what stands alone is assigned`;
+    return [{ category: 'conflict', message, path }];
+  }
+  if (target && slot !== undefined) {
+    const fits = target.kind === item.targetKind && target.id === item.targetId && slot === item.slot;
+    if (!fits)
+      other.push({ ...otherPlace({ target, slot }, assetId, 'existingAssetId', at), doubtful: true });
+  }
+  if (lease === undefined) return other;
+  return [...other, occupiedObjection(await readOccupant(seen, lease), [...at, 'slot'], at, null)];
+}
+
+function placeOf({ assets }: ShownSet, assetId: string): { target: ShownTarget; slot: string } | null {
+  return assets?.find((one) => isSameAssetId(one.assetId, assetId)) ?? null;
+}
+
+function otherPlace(
+  { target, slot }: { readonly target: ShownTarget; readonly slot: string },
+  assetId: string,
+  name: string,
+  at: readonly string[],
+): Objection {
+  return {
+    category: 'invalid_arguments',
+    message: `is the ${slot} of ${target.kind} ${target.id} (Asset ${assetId})`,
+    path: [...at, name],
+    at,
+    put: { targetKind: target.kind, targetId: target.id, slot },
+  };
+}
+
+/** The Asset was not replaced, and has the frame that is named. */
+export async function checkAsset(
+  { assetId, frame = null }: { readonly assetId: string; readonly frame?: number | null },
+  seen: CheckContext,
+): Promise<readonly Objection[]> {
+  const { replacedByAssetId, frames } = shownAssetOf(seen, assetId);
+  if (replacedByAssetId) {
+    const there = await readLastReplacement(seen, replacedByAssetId);
+    const put = (expectedUpdatedAt: string) => ({ assetId: there.assetId, expectedUpdatedAt });
+    return [replacedObjection(assetId, there, ['assetId'], [], put)];
+  }
+  if (frame === null || frames === undefined || frame < frames) return [];
+  const has = frames === 1 ? 'is a still picture' : `has frames 0 to ${frames - 1}`;
+  const message = `is ${frame}, and the Asset ${has}`;
+  return [{ category: 'invalid_arguments', message, path: ['selectedSourceFrame'] }];
+}

@@ -1,0 +1,182 @@
+import { missingScopes } from '../../catalogue/authorization.ts';
+import { idAt, type JsonRecord, textAt } from '../../catalogue/records/members.ts';
+import { ownedGroup, ownedSet } from '../../catalogue/records/owned.ts';
+import { ArtworkError } from '../../errors.ts';
+import { mapLimit } from '../../wire/pacing.ts';
+import type { Objection } from './objection.ts';
+import { type CheckContext, readShownSet } from './shown-records.ts';
+import { findTargets, targetKey } from './targets.ts';
+
+/** A group that a new Set goes into is there, the account's own, and one of such Sets. What else it may go into the service judges. */
+export async function checkDestination(
+  {
+    destination,
+    entryTargetKind,
+  }: { readonly destination: JsonRecord | null; readonly entryTargetKind: string },
+  { owned, scopes, call }: CheckContext,
+): Promise<readonly Objection[]> {
+  const kind = destination === null ? null : textAt(destination, 'kind');
+  const id = destination === null ? null : idAt(destination, 'id');
+  if (id === null || (kind !== 'boxset' && kind !== 'loadout')) return [];
+  if (missingScopes(ownedGroup.needed, scopes).length > 0) return [];
+  const path = ['destination'];
+  try {
+    const found = textAt(await owned.readGroup(id, call), 'kind');
+    const wanted = entryTargetKind === 'game' ? 'loadout' : 'boxset';
+    if ((found !== 'boxset' && found !== 'loadout') || found === wanted) return [];
+    const message = `is the ${found} ${id}, and a Set of a ${entryTargetKind} goes into a ${wanted}`;
+    return [{ category: 'invalid_arguments', message, path }];
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    const { category } = error;
+    if (category === 'not_found')
+      return [{ category, message: `names a group that is not there: ${id}`, path }];
+    if (category !== 'forbidden') throw error;
+    return [{ category, message: `names the group ${id}, which is not this account's own`, path }];
+  }
+}
+
+interface NewGroupingSet {
+  readonly setKind: 'talent_set' | 'brand_set' | 'category_set';
+  readonly entryTargetKind?: string | undefined;
+  readonly entryTargetId?: number | undefined;
+  readonly networkIds?: readonly number[] | undefined;
+  readonly companyIds?: readonly number[] | undefined;
+  readonly extra?: object | undefined;
+}
+
+/** What the Set is for is there, and of the kind that such Sets are for. */
+export async function checkGroupingSet(
+  set: NewGroupingSet,
+  seen: CheckContext,
+): Promise<readonly Objection[]> {
+  const lacking = whatItIsFor(set);
+  // Who knows the service better may say there what the Set is for.
+  if (lacking !== null && set.extra === undefined) return [lacking];
+  const named = [
+    ...(set.networkIds ?? []).map((id, index) => ({
+      kind: 'network',
+      id,
+      path: ['networkIds', String(index)],
+    })),
+    ...(set.companyIds ?? []).map((id, index) => ({
+      kind: 'company',
+      id,
+      path: ['companyIds', String(index)],
+    })),
+    ...(set.entryTargetKind === undefined || set.entryTargetId === undefined
+      ? []
+      : [{ kind: set.entryTargetKind, id: set.entryTargetId, path: ['entryTargetId'] }]),
+  ];
+  const found = await findTargets(seen.catalogue, named, seen.call);
+  return named.flatMap(({ kind, id, path }): Objection[] =>
+    found.get(targetKey({ kind, id })) === null
+      ? [{ category: 'invalid_arguments', message: `names nothing: there is no ${kind} ${id}`, path }]
+      : [],
+  );
+}
+
+function whatItIsFor({
+  setKind,
+  entryTargetKind,
+  networkIds = [],
+  companyIds = [],
+}: NewGroupingSet): Objection | null {
+  const category = 'invalid_arguments';
+  switch (setKind) {
+    case 'brand_set':
+      if (networkIds.length + companyIds.length > 0) return null;
+      return {
+        category,
+        message: 'is empty, and so is companyIds: a brand_set is of networks and companies',
+        path: ['networkIds'],
+      };
+    case 'talent_set':
+    case 'category_set': {
+      const kind = setKind === 'talent_set' ? 'person' : 'category';
+      if (entryTargetKind === kind) return null;
+      const given = entryTargetKind === undefined ? 'is missing' : `is ${entryTargetKind}`;
+      const message = `${given}: a ${setKind} is for a ${kind}, whose id is the entryTargetId`;
+      return { category, message, path: ['entryTargetKind'] };
+    }
+  }
+}
+
+/** Sets of a group that are looked at; the service judges the others. */
+const mostMembers = 100;
+/** Reads at a time: the interface document names no limit, so few. */
+const readsAtOnce = 4;
+
+/**
+ * "Boxsets for media, Loadouts for games", and a Loadout shows Game Sets alone (interface document, Resources): the Sets
+ * that are certainly not for it.
+ */
+const foreignSetKinds: Readonly<Record<string, readonly string[]>> = {
+  boxset: ['game_set'],
+  loadout: ['movie_set', 'show_set', 'collection_set', 'brand_set', 'talent_set', 'category_set'],
+};
+/** No record of such a Set shows a group that it is in, and the document does not say that there can be none. */
+const seenInNone = ['brand_set', 'talent_set', 'category_set'];
+const holdsWords: Readonly<Record<string, string>> = {
+  boxset: 'a Boxset holds movie, show and collection Sets, and game Sets go into a Loadout',
+  loadout: 'a Loadout holds game Sets, and movie, show and collection Sets go into a Boxset',
+};
+
+/** The Sets of a group are the account's own, each once, of the group's kind; one that is in another group is pointed out. */
+export async function checkMembers(
+  group: {
+    readonly kind: string | null;
+    readonly id: number | string | null;
+    readonly setIds: readonly number[];
+  },
+  seen: CheckContext,
+): Promise<readonly Objection[]> {
+  const twice = group.setIds.flatMap((id, index): Objection[] => {
+    if (group.setIds.indexOf(id) === index) return [];
+    return [
+      { category: 'invalid_arguments', message: `names the Set ${id} twice`, path: pathOfMember(index) },
+    ];
+  });
+  if (twice.length > 0 || missingScopes(ownedSet.needed, seen.scopes).length > 0) return twice;
+  const looked = await mapLimit(group.setIds.slice(0, mostMembers), readsAtOnce, (id, index) =>
+    checkMember(id, index, group, seen),
+  );
+  return looked.flat();
+}
+
+async function checkMember(
+  setId: number,
+  index: number,
+  { kind, id }: { readonly kind: string | null; readonly id: number | string | null },
+  { owned, call }: CheckContext,
+): Promise<readonly Objection[]> {
+  const path = pathOfMember(index);
+  let record: unknown;
+  try {
+    record = await owned.readSet(setId, call);
+  } catch (error) {
+    if (!(error instanceof ArtworkError)) throw error;
+    const { category } = error;
+    if (category === 'not_found') return [{ category, message: `names no Set: there is no ${setId}`, path }];
+    if (category !== 'forbidden') throw error;
+    return [{ category, message: `names the Set ${setId}, which is not this account's own`, path }];
+  }
+  const set = readShownSet(record);
+  if (set.kind !== undefined && foreignSetKinds[kind ?? '']?.includes(set.kind) === true) {
+    const message = `names the Set ${setId}, a ${set.kind}: ${holdsWords[kind ?? ''] ?? ''}`;
+    return [{ category: 'invalid_arguments', message, path }];
+  }
+  if (set.kind !== undefined && seenInNone.includes(set.kind)) {
+    const message = `names the Set ${setId}, a ${set.kind}: no such Set is shown to be in a group`;
+    return [{ category: 'invalid_arguments', message, path, doubtful: true }];
+  }
+  if (set.group && String(set.group.id) !== String(id)) {
+    const message = `names the Set ${setId}, which is in the group ${set.group.id} already`;
+    return [{ category: 'conflict', message, path, doubtful: true }];
+  }
+  return [];
+}
+
+function pathOfMember(index: number): readonly string[] {
+  return ['setIds', String(index)];
+}

@@ -1,0 +1,19 @@
+import v8 from 'node:v8';
+import module from 'node:module';
+
+/**
+ * Keeps the memory of this process small. For a process that runs for as long as its host is open: V8 would let the
+ * space for new objects grow to 32 MB and more, and keep it, half as much again as the whole server takes.
+ */
+export function keepHeapSmall(): void {
+  v8.setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/**
+ * Lets Node keep the code that it has compiled for the next start. Node 22 and later keep compiled code between
+ * starts; Node 20 has no such thing, and starts without.
+ */
+export function enableCompileCache(): void {
+  if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')
+    module.enableCompileCache();
+}
