@@ -211,7 +211,7 @@ type Json = Readonly<Record<string, unknown>>;
  * come in. Where there are several (`follows` and `hides`, say), each element is told from the others by the
  * name of its list.
  */
-export function listsIn(data: Json): unknown {
+function listsIn(data: Json): unknown {
   const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
   const [first] = lists;
   if (first === undefined) return data;

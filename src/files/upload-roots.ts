@@ -192,13 +192,18 @@ export function parseFileArgument(
   const invalid = (why: string, cause?: unknown) => unfitPath(argument, why, cause);
   const windows = platform === 'win32';
   if (file.length > longest) throw invalid('is too long for a path');
-  const named = /^file:/i.test(file) ? pathOfUri(file, windows, invalid) : file;
+  const named = isFileUri(file) ? pathOfUri(file, windows, invalid) : file;
   if (named.includes('\0')) throw invalid('holds a null character');
   if (windows) {
     const unfit = unfitWindowsPath(named);
     if (unfit !== null) throw invalid(unfit);
   } else if (!path.posix.isAbsolute(named)) throw invalid('is not absolute');
   return named;
+}
+
+/** Whether a name of a file is a `file:` URI. */
+export function isFileUri(name: string): boolean {
+  return /^file:/i.test(name);
 }
 
 type Invalid = (why: string, cause?: unknown) => ArtworkError;

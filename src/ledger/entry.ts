@@ -203,8 +203,8 @@ function isOfKey(entry: LedgerEntry, key: string): boolean {
   return isMutationId(entry.clientMutationId) && entryKey(entry, entry.clientMutationId) === key;
 }
 
-/** An error as an entry keeps it. */
-export function storedErrorOf({ code, category, message, status, details, issues }: ArtworkError): KeptError {
+/** An error as an entry of the ledger keeps it. */
+export function keptErrorOf({ code, category, message, status, details, issues }: ArtworkError): KeptError {
   return errorSchema.parse(JSON.parse(JSON.stringify({ code, category, message, status, details, issues })));
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../canonical-json.ts';
 import type { ArtworkError } from '../errors.ts';
-import { type LedgerEntry, serviceVerdicts, storedErrorOf } from './entry.ts';
+import { type LedgerEntry, serviceVerdicts, keptErrorOf } from './entry.ts';
 import type { Acceptance, Conclusion, Lease, Settlement } from './ledger.ts';
 
 /** The members of an entry that change; null: none. */
@@ -113,5 +113,5 @@ export function abandonEntry(entry: LedgerEntry, given: LedgerEntry, at: string)
 }
 
 function kept(error: ArtworkError | undefined) {
-  return error === undefined ? null : storedErrorOf(error);
+  return error === undefined ? null : keptErrorOf(error);
 }

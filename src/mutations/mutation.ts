@@ -100,7 +100,7 @@ export interface Outgoing {
   close(): Promise<void>;
 }
 
-/** What a claim holds of it from the first moment: a process that finds it after a crash has no other source. */
+/** The entry of a mutation as a claim makes it: a process that finds it after a crash has no other source. */
 export function newEntryOf({ mutation, progress, names }: Outgoing): NewEntry {
   const { clientMutationId, operation, target, intent } = mutation;
   return { clientMutationId, operation, target, names, intent, progress };

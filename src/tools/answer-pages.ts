@@ -44,7 +44,7 @@ export interface ArtworkPage extends SavedPage {
  * answer itself shows. Null where there is nothing to show.
  * @throws ArtworkError `internal` where it can't be written, `cancelled`
  */
-export async function artworkPage(
+export async function artworkPageOfAnswer(
   options: ArtworkPageOptions,
   context: Context,
 ): Promise<ArtworkPage | null> {
@@ -209,10 +209,13 @@ interface WrittenChangesPage extends SavedPage {
 }
 
 /**
- * The page of the changes that an answer tells of.
+ * Reads the pictures of the changes that an answer tells of, and saves the page of them.
  * @throws ArtworkError `internal` where it can't be written, `cancelled`
  */
-export async function writeChangesPage(changes: ChangesPage, context: Context): Promise<WrittenChangesPage> {
+export async function changesPageOfAnswer(
+  changes: ChangesPage,
+  context: Context,
+): Promise<WrittenChangesPage> {
   const now = new Date();
   const view = changesView(changes);
   const endsAt = performance.now() + (context.call().deadlineMs ?? 0) - changesReserveMs;
@@ -237,10 +240,10 @@ const planReserveMs = 6_000;
 const mostPlannedPictures = 400;
 
 /**
- * The page of a plan: each file beside its place, what to decide first, and the gaps.
+ * Reads the files of a plan, and saves its page: each file beside its place, what to decide first, and the gaps.
  * @throws ArtworkError `internal` where it can't be written, `cancelled`
  */
-export async function writePlanPage(plan: Plan, context: Context): Promise<SavedPage> {
+export async function planPageOfAnswer(plan: Plan, context: Context): Promise<SavedPage> {
   const now = new Date();
   const view = planView(plan);
   const roots = { configured: context.settings.uploadRoots, host: await context.roots() };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import * as operations from '../../src/mutations/operations/index.ts';
 import { allScopes, type FailingHousehold, startFailingHousehold } from '../support/account.ts';
 import type { StartedServer } from '../support/client.ts';
 import { registered, startConnected } from '../support/connected.ts';
@@ -56,6 +57,12 @@ const rows: readonly { readonly name: string; readonly tool: string; readonly ne
   { name: 'edit_set', tool: 'edit_set', needs: [['sets:write'], ['assets:write']] },
   { name: 'edit_set, its metadata', tool: 'edit_set', needs: [['sets:write']] },
 ];
+
+it('are told of each operation of the table', () => {
+  const told = new Set(rows.map(({ tool }) => tool));
+  const names = Object.values(operations).map(({ name }): string => name);
+  expect(names.filter((name) => !told.has(name))).toEqual([]);
+});
 
 /** What a connection may have been granted: one scope alone, and all but one. */
 const connections: readonly { readonly user: string; readonly granted: readonly Scope[] }[] =

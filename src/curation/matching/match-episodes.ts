@@ -1,4 +1,4 @@
-import { distinctPlaces, type EpisodeTarget, planPlaceOf } from '../targets/targets.ts';
+import { distinctPlanPlaces, type EpisodeTarget, planPlaceOf } from '../targets/targets.ts';
 import {
   type Explained,
   explainWords,
@@ -47,7 +47,7 @@ export function matchEpisodes(
   if (slot.slots.length === 0) return noMatch('no_slot');
   const outer = folders.seasons.filter((season) => code.season !== null && season !== code.season);
   const elsewhere = outer.flatMap((season) => episodesOf([{ ...code, season }], index));
-  const places = distinctPlaces(
+  const places = distinctPlanPlaces(
     [...meaning.episodes, ...elsewhere].map((episode) => planPlaceOf(episode, 'titlecard')),
   );
   const doubtful = hasDoubt(before) || hasDoubt(after, meaning.title);

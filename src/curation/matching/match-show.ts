@@ -1,5 +1,5 @@
 import {
-  distinctPlaces,
+  distinctPlanPlaces,
   type EpisodeTarget,
   type PlanPlace,
   planPlaceOf,
@@ -77,7 +77,7 @@ function withWholeTitle(verdict: MatchVerdict, { name, index }: ShowFile): Match
     .named(wordsOf(name.text))
     .filter(({ title }) => written(plain(title)) === written(name.text))
     .map((episode) => planPlaceOf(episode, 'titlecard'));
-  const places = distinctPlaces([...verdict.places, ...titled]);
+  const places = distinctPlanPlaces([...verdict.places, ...titled]);
   // Of one title that is shared the season's folder has chosen.
   const chosen = titled.length === 0 || places.length === titled.length;
   return chosen ? verdict : { places, sure: false, why: 'number_and_title_differ' };
@@ -181,7 +181,7 @@ function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVerdict {
   if (seasons.length === 0) {
     return cards.length === 0
       ? noMatch('no_such_season')
-      : { places: distinctPlaces(cards), sure: false, why: 'number_and_title_differ' };
+      : { places: distinctPlanPlaces(cards), sure: false, why: 'number_and_title_differ' };
   }
   return picturesOf(file, seasons, { said, spans, cards, first });
 }
@@ -222,7 +222,7 @@ function picturesOf(
   if (meant.slots.length === 0) return ofShow(index, said, folders.slot);
   const all = [...seasons, ...outer.flatMap((season) => index.seasonsNumbered(season))];
   const own = all.flatMap((season) => meant.slots.map((slot) => planPlaceOf(season, slot)));
-  const places = distinctPlaces([...own, ...cards, ...singleSpecial(spans, seasons)]);
+  const places = distinctPlanPlaces([...own, ...cards, ...singleSpecial(spans, seasons)]);
   const open: Why | null =
     outer.length > 0
       ? 'names_differ'

@@ -1,5 +1,5 @@
 import {
-  distinctPlaces,
+  distinctPlanPlaces,
   type EpisodeTarget,
   type PlanPlace,
   type PlanTarget,
@@ -54,7 +54,7 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): MatchVe
       return noMatch('other_work');
     return readings.find(({ why }) => why !== 'says_nothing') ?? noMatch('says_nothing');
   }
-  const places = ofItsYear(file, distinctPlaces(found.flatMap((reading) => reading.places)));
+  const places = ofItsYear(file, distinctPlanPlaces(found.flatMap((reading) => reading.places)));
   if (places.length === 0) return noMatch('other_work');
   const usual = found.every((reading) => reading.usual === true);
   const unsure = found.find(({ sure }) => !sure);
@@ -159,7 +159,7 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVe
     target,
     ...slotsNamed(target.kind, said.slots, folders.slot),
   }));
-  const places = distinctPlaces(
+  const places = distinctPlanPlaces(
     meant.flatMap(({ target, slots }) => slots.map((slot) => planPlaceOf(target, slot))),
   );
   if (places.length === 0) {

@@ -1,5 +1,5 @@
 import {
-  distinctPlaces,
+  distinctPlanPlaces,
   type MeantSlots,
   planPlaceOf,
   type SlotMeaning,
@@ -48,7 +48,7 @@ export function matchAmongWorks(
   const slot = [...chosen, ...outer].flatMap(({ said }) => said.slots).at(-1)?.meaning ?? null;
   const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slot) }));
   if (meant.every(({ slots }) => slots === null)) return noMatch('says_nothing');
-  const places = distinctPlaces(
+  const places = distinctPlanPlaces(
     meant.flatMap(({ work, slots }) => (slots?.slots ?? []).map((name) => planPlaceOf(work, name))),
   );
   if (places.length === 0) return noMatch('no_slot');

@@ -1,5 +1,11 @@
 import { hasOtherOrientation, hasRatioOfSlot, shapeOfSlot } from '../../files/picture.ts';
-import { distinctPlaces, hasSlot, type PlanPlace, placeKey, slotNamesOfKind } from '../targets/targets.ts';
+import {
+  distinctPlanPlaces,
+  hasSlot,
+  type PlanPlace,
+  placeKey,
+  slotNamesOfKind,
+} from '../targets/targets.ts';
 
 /** Why a file is not matched. */
 export type Why =
@@ -80,7 +86,7 @@ export function confirmByShape(verdict: MatchVerdict, shape: Shape | null): Matc
   if (!verdict.sure || verdict.usual !== true || slots.length === 1 || fits(first.slot, shape))
     return verdict;
   const better = slots.filter((slot) => fits(slot, shape)).map((slot) => ({ ...first, slot }));
-  return { ...verdict, places: distinctPlaces([...better, first]), sure: false, why: 'slot_unclear' };
+  return { ...verdict, places: distinctPlanPlaces([...better, first]), sure: false, why: 'slot_unclear' };
 }
 
 /**
@@ -112,7 +118,7 @@ export function keepToSlot(slot: string, verdict: MatchVerdict): MatchVerdict {
     if (place.slot === slot) return [place];
     return verdict.usual === true && hasSlot(place.targetKind, slot) ? [{ ...place, slot }] : [];
   };
-  const places = distinctPlaces(verdict.places.flatMap(meant));
+  const places = distinctPlanPlaces(verdict.places.flatMap(meant));
   // In a folder of title cards a title is an episode's.
   const kept = { ...verdict, places, alone: verdict.alone === true && slot !== 'titlecard' };
   return verdict.why === 'slot_unclear' && places.length === 1

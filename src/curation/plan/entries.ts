@@ -2,7 +2,7 @@ import { cleanText } from '../../text.ts';
 import { episodesAhead, isSeasonAhead, lackingIn } from '../lacking.ts';
 import { type FolderWish, type Match, matchFiles } from '../matching/match.ts';
 import { artworkWords } from '../matching/names/explain.ts';
-import { nameQuestions, type PlanTargetNames, planTargetNamesOf } from '../targets/names.ts';
+import { type PlanTargetNames, planTargetNamesOf } from '../targets/names.ts';
 import type { ReadTargets } from '../targets/read-targets.ts';
 import {
   type PlanPlace,
@@ -14,6 +14,7 @@ import {
 } from '../targets/targets.ts';
 import type { InspectedPicture } from './folder.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry, MissingEntry, Said } from './plan.ts';
+import { nameQuestions } from './questions.ts';
 import { askForFile, askForPlace, checkPicture, reasonNotSent, reasonOfNoSlot } from './reasons.ts';
 
 interface Reading {

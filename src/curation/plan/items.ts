@@ -4,8 +4,8 @@ import type { EditedItem, NamedItem } from '../../mutations/operations/find-oper
 import type { FoundPlan } from './store.ts';
 import type { PlannedFile } from '../../mutations/operations/operation.ts';
 import { ArtworkError } from '../../errors.ts';
-import { parseFileArgument } from '../../files/upload-roots.ts';
-import { filesOf, findFile, isFileUri, noFileError, type OfFile, type Plan } from './plan.ts';
+import { isFileUri, parseFileArgument } from '../../files/upload-roots.ts';
+import { filesOf, findFile, noFileError, type OfFile, type Plan } from './plan.ts';
 
 /** The files of a plan as the arguments of a Set's creation would name them, in the same order. */
 export function declaredFilesOf({ plan, items }: FoundPlan): NamedItem[] {

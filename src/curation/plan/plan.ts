@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { sha256 } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
+import { isFileUri } from '../../files/upload-roots.ts';
 import { cleanText } from '../../text.ts';
 import { longestName, mostNames } from '../targets/names.ts';
 import { setKinds } from './own-set.ts';
@@ -190,11 +191,6 @@ export type OfFile = Extract<PlanEntry, { readonly path: string }>;
 /** The entries of a plan that stand for files. */
 export function filesOf({ entries }: Pick<Plan, 'entries'>): OfFile[] {
   return entries.filter((entry): entry is OfFile => 'path' in entry);
-}
-
-/** Whether a name is a `file:` URI. */
-export function isFileUri(name: string): boolean {
-  return /^file:/i.test(name);
 }
 
 /**

@@ -1,5 +1,8 @@
 import path from 'node:path';
-import { plain } from '../matching/names/words.ts';
+import { cleanText } from '../../text.ts';
+import { keyOfText, plain } from '../matching/names/words.ts';
+import { labelOfTarget, longestName, mostNames } from '../targets/names.ts';
+import type { Work } from '../targets/targets.ts';
 import { itemsOf, type Plan } from './plan.ts';
 
 /** What a plan leaves open, for a person. */
@@ -182,4 +185,39 @@ function planWarnings(plan: Plan): {
     }
   }
   return { files: warned.length, kinds };
+}
+
+interface NameQuestion {
+  /** As the files have it, cleaned. */
+  readonly called: string;
+  readonly ask: string;
+}
+
+/**
+ * One question for all files that call the work by one other name: confirmed, it counts as the title does.
+ * @param called of each file that does
+ * @param confirmed names that were confirmed before: they are given again
+ * @returns null for a name that can't be given
+ */
+export function nameQuestions(
+  called: readonly string[],
+  work: Work,
+  confirmed: readonly string[],
+): (called: string) => NameQuestion | null {
+  const byKey = new Map<string, string[]>();
+  for (const name of called) byKey.set(keyOfText(name), [...(byKey.get(keyOfText(name)) ?? []), name]);
+  return (name) => {
+    const [first = name, ...others] = byKey.get(keyOfText(name)) ?? [];
+    const clean = cleanText(first);
+    if (clean.length > longestName || confirmed.length >= mostNames) return null;
+    const files =
+      others.length === 0 ? 'one file or its folder has' : `${others.length + 1} files or their folders have`;
+    const ask = `Is “${clean}”, as ${files} it, this ${kindOf(work)}: ${labelOfTarget(work)}? Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
+    return { called: clean, ask };
+  };
+}
+
+/** Files are named after the show of a season or an episode. */
+function kindOf({ kind }: Work): string {
+  return kind === 'season' || kind === 'episode' ? 'show' : kind;
 }

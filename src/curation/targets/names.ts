@@ -1,5 +1,3 @@
-import { cleanText } from '../../text.ts';
-import { keyOfText } from '../matching/names/words.ts';
 import {
   type EpisodeTarget,
   type PlanPlace,
@@ -41,7 +39,7 @@ export function planTargetNamesOf(all: readonly PlanTarget[]): PlanTargetNames {
 
 /** A label that is several targets' says of each its kind and id too: a question has to name one. */
 function distinctLabels(all: readonly PlanTarget[]): ReadonlyMap<string, string> {
-  const labels = new Map(all.map((target) => [`${target.kind} ${target.id}`, labelOf(target)]));
+  const labels = new Map(all.map((target) => [`${target.kind} ${target.id}`, labelOfTarget(target)]));
   const often = new Map<string, number>();
   for (const label of labels.values()) often.set(label, (often.get(label) ?? 0) + 1);
   return new Map(
@@ -50,7 +48,7 @@ function distinctLabels(all: readonly PlanTarget[]): ReadonlyMap<string, string>
 }
 
 /** How people name a target in short, and tell it from others: S01E02, S01, a title with its year. Titles are other people's writing. */
-function labelOf(target: PlanTarget): string {
+export function labelOfTarget(target: PlanTarget): string {
   if (isEpisode(target)) {
     const { season, number, title } = target;
     const code = `${season === null ? '' : `S${pad(season)}`}${number === null ? '' : `E${pad(number)}`}`;
@@ -93,38 +91,3 @@ function pad(number: number): string {
 /** How many other names of a work a plan takes, and of how many characters. */
 export const mostNames = 10;
 export const longestName = 200;
-
-interface NameQuestion {
-  /** As the files have it, cleaned. */
-  readonly called: string;
-  readonly ask: string;
-}
-
-/**
- * One question for all files that call the work by one other name: confirmed, it counts as the title does.
- * @param called of each file that does
- * @param confirmed names that were confirmed before: they are given again
- * @returns null for a name that can't be given
- */
-export function nameQuestions(
-  called: readonly string[],
-  work: Work,
-  confirmed: readonly string[],
-): (called: string) => NameQuestion | null {
-  const byKey = new Map<string, string[]>();
-  for (const name of called) byKey.set(keyOfText(name), [...(byKey.get(keyOfText(name)) ?? []), name]);
-  return (name) => {
-    const [first = name, ...others] = byKey.get(keyOfText(name)) ?? [];
-    const clean = cleanText(first);
-    if (clean.length > longestName || confirmed.length >= mostNames) return null;
-    const files =
-      others.length === 0 ? 'one file or its folder has' : `${others.length + 1} files or their folders have`;
-    const ask = `Is “${clean}”, as ${files} it, this ${kindOf(work)}: ${labelOf(work)}? Then plan again with alsoCalled ${JSON.stringify([...confirmed, clean])}.`;
-    return { called: clean, ask };
-  };
-}
-
-/** Files are named after the show of a season or an episode. */
-function kindOf({ kind }: Work): string {
-  return kind === 'season' || kind === 'episode' ? 'show' : kind;
-}

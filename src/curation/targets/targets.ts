@@ -154,7 +154,7 @@ export function placeKey({ targetKind, targetId, slot }: PlanPlace): string {
   return `${targetKind} ${targetId} ${slot}`;
 }
 
-/** Each place once, in the order in which they came. */
-export function distinctPlaces(places: readonly PlanPlace[]): PlanPlace[] {
+/** Each place of a plan once, in the order in which they came. */
+export function distinctPlanPlaces(places: readonly PlanPlace[]): PlanPlace[] {
   return [...new Map(places.map((place) => [placeKey(place), place])).values()];
 }

@@ -1,6 +1,13 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import { addWords, removeWords, Vocabulary, type Worded } from './index-words.ts';
-import { jsonColumn, jsonListOf, putRecord, recordsBy, referenceOf, type TitleRecord } from './record.ts';
+import {
+  jsonColumn,
+  jsonListOf,
+  putRecord,
+  recordsBy,
+  titleReferenceOf,
+  type TitleRecord,
+} from './record.ts';
 import { codeOfKind, isPartKind, type Sighting, type TitleKind, type TitleReference } from './title-index.ts';
 
 /** What was seen again within this time and is as it was is not written again. ms */
@@ -158,7 +165,7 @@ function targetsOf(sql: Sql, row: number): TitleReference[] {
       [row],
     ),
   );
-  return found.flatMap(referenceOf);
+  return found.flatMap(titleReferenceOf);
 }
 
 function merged(before: TitleRecord | null, sighting: Sighting, now: number): Omit<TitleRecord, 'row'> {

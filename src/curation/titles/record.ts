@@ -153,8 +153,8 @@ function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A pair of a kind's code and an id; none where it is no such pair. */
-export function referenceOf(value: unknown): TitleReference[] {
+/** The title that a row of the index refers to by its kind's code and its id; none where that is no such pair. */
+export function titleReferenceOf(value: unknown): TitleReference[] {
   const [code, id]: unknown[] = Array.isArray(value) ? value : [];
   const kind = kindOfCode(code);
   return kind === null || (typeof id !== 'number' && typeof id !== 'string') ? [] : [{ kind, id }];

@@ -74,7 +74,7 @@ export function readBackCreated(record: Shown, compared: readonly Compared[]): F
   return { found: 'nothing', by: 'read_back', says, final: true };
 }
 
-/** The mutation's effect can be seen. */
+/** The finding of a read-back in which the mutation's effect can be seen. */
 export function foundByReadBack(
   record: Shown | null,
   says: string,

@@ -88,7 +88,7 @@ export const listChanges = defineTool({
     // Each answer tells of other changes, so each has a page of its own.
     const saved =
       args.page === true
-        ? await (await import('../answer-pages.ts')).writeChangesPage({ ...page, warnings }, context)
+        ? await (await import('../answer-pages.ts')).changesPageOfAnswer({ ...page, warnings }, context)
         : null;
     const told = [...warnings, ...(saved?.warnings ?? [])];
     return {

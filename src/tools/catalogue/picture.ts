@@ -2,7 +2,8 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { EntityKind } from '../../catalogue/records/kinds.ts';
 import { joinRunsOfLabels, type SlotPlace } from '../../curation/gaps.ts';
-import { findFile, isFileUri, type Plan, type PlannedPlace } from '../../curation/plan/plan.ts';
+import { findFile, type Plan, type PlannedPlace } from '../../curation/plan/plan.ts';
+import { isFileUri } from '../../files/upload-roots.ts';
 import { cleanText } from '../../text.ts';
 
 /** Something that can be fetched and shown. */

@@ -113,9 +113,12 @@ async function pageOf(
   sheet: Buffer | null,
   context: Context,
 ): Promise<ArtworkPage | null> {
-  const { artworkPage } = await import('../answer-pages.ts');
+  const { artworkPageOfAnswer } = await import('../answer-pages.ts');
   const pictures = found.flatMap((one) => ('ref' in one ? [one] : []));
-  return artworkPage({ items, pictures, sheet, read: (picture) => bytesOf(picture, context) }, context);
+  return artworkPageOfAnswer(
+    { items, pictures, sheet, read: (picture) => bytesOf(picture, context) },
+    context,
+  );
 }
 
 type Failed = Withheld;

@@ -179,7 +179,7 @@ async function pageAnswer(args: Args, plan: Plan, offset: number, context: Conte
   const rest = nextCursor === null ? null : { tool: 'plan_set', arguments: { ...args, cursor: nextCursor } };
   // The page shows the whole plan, whichever part of it an answer does.
   const wantsPage = args.page === true && args.cursor === undefined;
-  const saved = wantsPage ? await (await import('../answer-pages.ts')).writePlanPage(plan, context) : null;
+  const saved = wantsPage ? await (await import('../answer-pages.ts')).planPageOfAnswer(plan, context) : null;
   const { total } = page;
   const returned = page.entries.length;
   return {
