@@ -43,7 +43,7 @@ export function matchEpisodes(
   const meaning = meaningOf({ meant, code, others, after }, index);
   if (meaning.episodes.length === 0) return noMatch(missing(code, index));
   const phrases = [...phrasesOutside(before, null), ...phrasesOutside(after, meaning.title)];
-  const slot = slotsNamed('episode', phrases, folders.slot);
+  const slot = slotsNamed('episode', phrases, folders.slots);
   if (slot.slots.length === 0) return noMatch('no_slot');
   const outer = folders.seasons.filter((season) => code.season !== null && season !== code.season);
   const elsewhere = outer.flatMap((season) => episodesOf([{ ...code, season }], index));

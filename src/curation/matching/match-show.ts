@@ -4,11 +4,17 @@ import {
   type PlanPlace,
   planPlaceOf,
   type SeasonTarget,
-  type SlotMeaning,
 } from '../targets/targets.ts';
 import { matchEpisodes } from './match-episodes.ts';
 import { matchUnnumbered } from './match-unnumbered.ts';
-import { type Explained, explainWords, hasDoubt, slotsNamed, unknownWordsOf } from './names/explain.ts';
+import {
+  type Explained,
+  explainWords,
+  type FolderSlots,
+  hasDoubt,
+  slotsNamed,
+  unknownWordsOf,
+} from './names/explain.ts';
 import { isDeviceName } from './names/file-name.ts';
 import { isTelling, readName, shortNameIn, withTitlePart } from './names/name.ts';
 import { codesIn, daysIn, episodesIn, type NamedDay, type Numbers, seasonsIn } from './names/numbers.ts';
@@ -218,8 +224,8 @@ function picturesOf(
   { said, spans, cards, first }: SaidOfSeasons,
 ): MatchVerdict {
   const outer = folders.seasons.filter((season) => season !== first);
-  const meant = slotsNamed('season', said.slots, folders.slot);
-  if (meant.slots.length === 0) return ofShow(index, said, folders.slot);
+  const meant = slotsNamed('season', said.slots, folders.slots);
+  if (meant.slots.length === 0) return ofShow(index, said, folders.slots);
   const all = [...seasons, ...outer.flatMap((season) => index.seasonsNumbered(season))];
   const own = all.flatMap((season) => meant.slots.map((slot) => planPlaceOf(season, slot)));
   const places = distinctPlanPlaces([...own, ...cards, ...singleSpecial(spans, seasons)]);
@@ -239,12 +245,8 @@ function picturesOf(
 }
 
 /** Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's. */
-function ofShow(
-  { entry, regular }: ShowFile['index'],
-  said: Explained,
-  folder: SlotMeaning | null,
-): MatchVerdict {
-  const { slots } = slotsNamed(entry.kind, said.slots, folder);
+function ofShow({ entry, regular }: ShowFile['index'], said: Explained, folders: FolderSlots): MatchVerdict {
+  const { slots } = slotsNamed(entry.kind, said.slots, folders);
   if (regular.length > 1 || slots.length === 0) return noMatch('no_slot');
   return { places: slots.map((slot) => planPlaceOf(entry, slot)), sure: false, why: 'slot_elsewhere' };
 }

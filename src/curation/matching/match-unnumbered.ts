@@ -100,7 +100,11 @@ function isOfShow(year: number, { index: { entry, seasons } }: ShowFile): boolea
 
 /** Neither the show, nor a season, nor that it is a title card is said anywhere. */
 function isAlone({ name, folders }: ShowFile, said: Explained): boolean {
-  const cards = [folders.slot, ...said.slots.map(({ meaning }) => meaning)].includes('titlecard');
+  const cards = [
+    folders.slots.within,
+    folders.slots.chosen,
+    ...said.slots.map(({ meaning }) => meaning),
+  ].includes('titlecard');
   return name.title === null && !folders.own && folders.seasons.length === 0 && !cards;
 }
 
@@ -111,7 +115,7 @@ function asTitle({ index, folders }: ShowFile, said: Explained): MatchVerdict {
     ({ item }) => others.length === 0 && (season === undefined || item.season === season),
   );
   const fitting = (inSeason.length > 0 ? inSeason : named).filter(
-    (title) => slotsNamed('episode', phrasesOutside(said, title), folders.slot).slots.length > 0,
+    (title) => slotsNamed('episode', phrasesOutside(said, title), folders.slots).slots.length > 0,
   );
   const [first] = fitting;
   if (first === undefined) return noMatch(named.length > 0 ? 'no_slot' : 'says_nothing');
@@ -140,7 +144,7 @@ function asSeasonTitle({ index, name, folders }: ShowFile, said: Explained): Mat
   const ofYear = year !== null && year === index.entry.year && name.title === null ? [index.entry] : [];
   const targets: PlanTarget[] = [...new Set([...named.map(({ item }) => item), ...numbered]), ...ofYear];
   const places = targets.flatMap((target) =>
-    slotsNamed(target.kind, said.slots, folders.slot).slots.map((slot) => planPlaceOf(target, slot)),
+    slotsNamed(target.kind, said.slots, folders.slots).slots.map((slot) => planPlaceOf(target, slot)),
   );
   if (places.length === 0) return noMatch('says_nothing');
   const sure = places.length === 1 && year === null;
@@ -157,7 +161,7 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVe
   const targets: PlanTarget[] = [...seasons, ...(seasons.length === 0 || named ? [index.entry] : [])];
   const meant = targets.map((target) => ({
     target,
-    ...slotsNamed(target.kind, said.slots, folders.slot),
+    ...slotsNamed(target.kind, said.slots, folders.slots),
   }));
   const places = distinctPlanPlaces(
     meant.flatMap(({ target, slots }) => slots.map((slot) => planPlaceOf(target, slot))),

@@ -9,6 +9,7 @@ import {
 import {
   type Explained,
   explainWords,
+  type FolderSlots,
   hasDoubt,
   phrasesOutside,
   type Role,
@@ -45,8 +46,8 @@ export function matchAmongWorks(
     : around === null
       ? [entry]
       : holder(around, chosen, entry);
-  const slot = [...chosen, ...outer].flatMap(({ said }) => said.slots).at(-1)?.meaning ?? null;
-  const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slot) }));
+  const slots = { within: slotSaid(outer), chosen: slotSaid(chosen) };
+  const meant = named.map((one) => ({ ...one, slots: slotsFor(one, own, slots) }));
   if (meant.every(({ slots }) => slots === null)) return noMatch('says_nothing');
   const places = distinctPlanPlaces(
     meant.flatMap(({ work, slots }) => (slots?.slots ?? []).map((name) => planPlaceOf(work, name))),
@@ -77,15 +78,15 @@ function holder(around: WorkName, chosen: readonly WorkName[], entry: NamedWork)
 }
 
 /** Null where the name says neither what the picture is of nor what it is. */
-function slotsFor(
-  { work, from, to }: NamedWork,
-  own: WorkName,
-  folder: SlotMeaning | null,
-): MeantSlots | null {
+function slotsFor({ work, from, to }: NamedWork, own: WorkName, folders: FolderSlots): MeantSlots | null {
   const titled = own.named.length > 0;
   const phrases = phrasesOutside(own.said, titled ? { from, to } : null);
   if (phrases.length === 0 && !titled && !posterNames.has(wordKey(own.said.words))) return null;
-  return slotsNamed(work.kind, phrases, folder);
+  return slotsNamed(work.kind, phrases, folders);
+}
+
+function slotSaid(folders: readonly WorkName[]): SlotMeaning | null {
+  return folders.flatMap(({ said }) => said.slots).at(-1)?.meaning ?? null;
 }
 
 function doubtAbout(

@@ -1,5 +1,4 @@
-import type { SlotMeaning } from '../targets/targets.ts';
-import { type Explained, explainWords, unknownWordsOf } from './names/explain.ts';
+import { type Explained, explainWords, type FolderSlots, unknownWordsOf } from './names/explain.ts';
 import { isTelling, type Name, readName, type Span, shortNameIn } from './names/name.ts';
 import { codesIn, episodesIn, type Numbers, seasonsIn } from './names/numbers.ts';
 import { rawTextOf, type Word, wordsOf } from './names/words.ts';
@@ -28,7 +27,7 @@ export interface FoldersSay {
   /** Distinct; more than one is a contradiction. */
   readonly seasons: readonly number[];
   readonly code: Numbers | null;
-  readonly slot: SlotMeaning | null;
+  readonly slots: FolderSlots;
 }
 
 const silent: FoldersSay = {
@@ -38,7 +37,7 @@ const silent: FoldersSay = {
   doubt: false,
   seasons: [],
   code: null,
-  slot: null,
+  slots: { within: null, chosen: null },
 };
 
 /**
@@ -51,10 +50,17 @@ export function readFolders(
   folders: readonly string[],
   index: ShowIndex,
 ): FoldersSay {
-  const chosen =
-    outermost === null
-      ? silent
-      : { ...readFolder(outermost, index), foreign: false, called: null, doubt: false, code: null };
+  if (outermost === null)
+    return folders.map((folder) => readFolder(folder, index)).reduce(joinFolders, silent);
+  const { slots, ...said } = readFolder(outermost, index);
+  const chosen: FoldersSay = {
+    ...said,
+    foreign: false,
+    called: null,
+    doubt: false,
+    code: null,
+    slots: { within: null, chosen: slots.within },
+  };
   return folders.map((folder) => readFolder(folder, index)).reduce(joinFolders, chosen);
 }
 
@@ -67,7 +73,7 @@ function joinFolders(outer: FoldersSay, inner: FoldersSay): FoldersSay {
     doubt: outer.doubt || inner.doubt,
     seasons: [...new Set([...outer.seasons, ...inner.seasons])],
     code: inner.code ?? outer.code,
-    slot: inner.slot ?? outer.slot,
+    slots: { within: inner.slots.within ?? outer.slots.within, chosen: outer.slots.chosen },
   };
 }
 
@@ -91,7 +97,7 @@ function readFolder(folder: string, index: ShowIndex): FoldersSay {
     doubt: said.roles.includes('doubt'),
     seasons: [...new Set(seasons)],
     code,
-    slot: said.slots.at(-1)?.meaning ?? null,
+    slots: { within: said.slots.at(-1)?.meaning ?? null, chosen: null },
   };
 }
 

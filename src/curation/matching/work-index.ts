@@ -1,6 +1,6 @@
-import type { Numbers } from './names/numbers.ts';
-import { titleBook, type TitleBook, titleForms, type TitleForms } from './names/titles.ts';
 import type { EpisodeTarget, PlanTargets, SeasonTarget, Work } from '../targets/targets.ts';
+import type { Numbers } from './names/numbers.ts';
+import { type TitleBook, type TitleForms, titleBook, titleForms } from './names/titles.ts';
 import { wordKey } from './names/words.ts';
 
 /** What a show's names are looked up in. */

@@ -147,6 +147,11 @@ describe('what is known beside the name', () => {
     expect(match(breakingBad, '05.jpg', wide)).toMatchObject({ status: 'ambiguous' });
     expect(match(breakingBad, 'S02E05.jpg', wide, { name: 'Better Call Saul' })).toMatchObject(second);
     expect(match(breakingBad, 'Better Call Saul/S02E05.jpg', wide)).toMatchObject({ status: 'unmatched' });
+    for (const name of ['art', 'My Art', 'fanart', 'Posters'])
+      expect(match(breakingBad, 'S02E05.jpg', wide, { name })).toMatchObject(second);
+    expect(match(breakingBad, 'Posters/S02E05.jpg', wide)).not.toMatchObject(second);
+    const poster = match(breakingBad, 'Season 2.jpg', null, { name: 'Posters' });
+    expect(poster).toMatchObject({ status: 'matched', place: { targetKind: 'season', slot: 'poster' } });
   });
 
   it('finds the films of a collection that is called as one of them, whatever the folder is called', () => {

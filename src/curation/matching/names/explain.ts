@@ -139,20 +139,30 @@ export function phrasesOutside(said: Explained, title: WordRange | null): readon
   return said.slots.filter(({ at }) => title === null || at < title.from || at >= title.to);
 }
 
+/** The artwork that the folders around a file are named after. */
+export interface FolderSlots {
+  /** The nearest one within the chosen folder that says some. */
+  readonly within: SlotMeaning | null;
+  /** The folder that was chosen. A person calls it anything, "Art" too, so that it counts only where it fits surely. */
+  readonly chosen: SlotMeaning | null;
+}
+
 /**
- * The slots that a name and, where it says none, its folder mean for something of this kind. None where they
+ * The slots that a name and, where it says none, its folders mean for something of this kind. None where they
  * mean artwork that it has no slot for.
  */
 export function slotsNamed(
   kind: TargetKind,
   phrases: readonly SlotPhrase[],
-  folder: SlotMeaning | null,
+  { within, chosen }: FolderSlots,
 ): MeantSlots {
-  const meanings = phrases.map(({ meaning }) => meaning);
-  if (meanings.length === 0 && folder === null) return slotsUnnamed(kind);
-  const meant = (folder !== null && meanings.length === 0 ? [folder] : meanings).map((meaning) =>
-    slotsMeant(kind, meaning),
-  );
+  const said = phrases.map(({ meaning }) => meaning);
+  const meanings = said.length === 0 && within !== null ? [within] : said;
+  if (meanings.length === 0) {
+    const ofChosen = chosen === null ? null : slotsMeant(kind, chosen);
+    return ofChosen?.sure === true ? ofChosen : slotsUnnamed(kind);
+  }
+  const meant = meanings.map((meaning) => slotsMeant(kind, meaning));
   if (meant.some(({ slots }) => slots.length === 0)) return { slots: [], sure: false };
   const slots = [...new Set(meant.flatMap((each) => each.slots))];
   return { slots, sure: slots.length === 1 && meant.every(({ sure }) => sure) };
