@@ -3,10 +3,14 @@ import module from 'node:module';
 
 /**
  * Keeps the memory of this process small. For a process that runs for as long as its host is open: V8 would let the
- * space for new objects grow to 32 MB and more, and keep it, half as much again as the whole server takes.
+ * space for new objects grow to 32 MB and more, and keep it, half as much again as the whole server takes. And it would
+ * compile undici's HTTP parser, which is WebAssembly, a second time for speed: that takes 35 MB for a moment, of which
+ * the system never gets a part back, while the parser reads the heads of a few answers a second.
  */
 export function keepHeapSmall(): void {
   v8.setFlagsFromString('--semi-space-growth-factor=1');
+  v8.setFlagsFromString('--no-wasm-tier-up');
+  v8.setFlagsFromString('--no-wasm-dynamic-tiering');
 }
 
 /**

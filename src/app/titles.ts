@@ -76,6 +76,7 @@ export function createTitles(settings: Settings, log: Log): LearningTitles {
 
   return {
     mode: settings.index,
+    isReadAtOnce: settings.baseUrl === null,
     onReading(reading) {
       if (settings.index === 'off') return;
       waiting.push(reading);
@@ -147,6 +148,7 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log):
     const ports = {
       index,
       catalogue,
+      isOurs: settings.baseUrl === null,
       own: ownReads(around.account, settings.home),
       user: settings.user,
       self,

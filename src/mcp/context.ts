@@ -23,6 +23,8 @@ export interface Parts {
 export interface Titles {
   /** `ARTWORK_INDEX` */
   readonly mode: Settings['index'];
+  /** The catalogue is a process of this program, so that all of it is read within seconds. */
+  readonly isReadAtOnce: boolean;
   /** Opens the file at its first use; what can't be opened is that call's error. Holds all that was read before. */
   index(): Promise<TitleIndex>;
   /** Resolves once what was read until now is written; never rejects. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
 import { errorOf, type StartedServer, startServer, toldBy } from '../support/client.ts';
 import { fillFolder } from '../support/filled.ts';
+import { startSandbox } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let server: StartedServer;
@@ -64,7 +65,14 @@ it('finds nothing where nothing has gone by, and does not say that the catalogue
 });
 
 it('says that the catalogue is being read, and asks for the same call again, where that may find more', async () => {
-  const early = await startServer({ ...env(), ARTWORK_INDEX: 'on', ARTWORK_USER: 'early' });
+  // One that it reads politely: in the time of a call little of it goes by.
+  const sandbox = await startSandbox();
+  const home = await temporaryFolder();
+  const early = await startServer({
+    ARTWORK_HOME: home.path,
+    ARTWORK_BASE_URL: sandbox.baseUrl,
+    ARTWORK_CLIENT_ID: 'artwork-mcp',
+  });
   try {
     const asked = { query: 'Zzyzx Qwertyuiop', kind: 'show', limit: 5 };
     const { index, warnings, next } = await findWith(early, asked);
@@ -74,6 +82,24 @@ it('says that the catalogue is being read, and asks for the same call again, whe
     expect(next).toMatchObject({ tool: 'find_titles', arguments: asked });
   } finally {
     await early.stop();
+    await home.remove();
+    await sandbox.stop();
+  }
+});
+
+it.each([
+  ['Breaking Bad', 'show'],
+  ['Вымышленный трамвай', 'movie'],
+])('finds %s with the first call of a new user, whose catalogue is made with it', async (title, kind) => {
+  const home = await temporaryFolder();
+  const first = await startServer({ ARTWORK_HOME: home.path });
+  try {
+    const { data } = await findWith(first, { query: title });
+    expect(data[0]).toMatchObject({ kind, title });
+  } finally {
+    await first.stop();
+    await stopSandbox({ home: home.path });
+    await home.remove();
   }
 });
 

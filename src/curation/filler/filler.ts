@@ -5,15 +5,7 @@ import { type ListName, listNames, openLists } from './lists.ts';
 import type { FillerPorts } from './ports.ts';
 import { type Filling, TitleReading } from './reading.ts';
 import { createFillerRecords } from './records.ts';
-import {
-  byHand,
-  type FillerLease,
-  openPace,
-  type Politeness,
-  takeLease,
-  takeLeaseByHand,
-  unattended,
-} from './turns.ts';
+import { type FillerLease, openPace, politenessOf, takeLease, takeLeaseByHand } from './turns.ts';
 
 /**
  * `done`: everything that can be listed was read, and is fresh. `full`: the index takes no more. `busy`: another process reads. `lost`: another
@@ -47,7 +39,7 @@ async function fillHolding(ports: FillerPorts, filling: Filling, lease: FillerLe
   const fullSince = await fullReadingSince(ports, filling.isFull === true);
   const broken = new AbortController();
   const signal = AbortSignal.any([filling.signal, lease.lost, broken.signal]);
-  const politeness: Politeness = isByHand ? byHand : unattended;
+  const politeness = politenessOf(ports.isOurs, isByHand);
   const pace = await openPace(index, clock, politeness);
   const lists = await openLists(ports);
   const records = createFillerRecords(ports, () => fullSince);
@@ -85,16 +77,18 @@ async function fullReadingSince({ index, clock }: FillerPorts, isFull: boolean):
 }
 
 /**
- * Runs `work`, of which each step leaves much behind, with a heap that is cleaned up before it has grown by half: V8
- * reads these flags whenever it is about to let its heap grow.
+ * Runs `work`, of which each step leaves much behind, with a heap that is cleaned up before it has grown by 2 MB, not
+ * by 8 MB or half: V8 reads these flags whenever it is about to let its heap grow.
  */
 async function withSmallHeap<Value>(work: () => Promise<Value>): Promise<Value> {
-  v8.setFlagsFromString('--heap-growing-percent=40');
+  v8.setFlagsFromString('--heap-growing-percent=15');
+  v8.setFlagsFromString('--optimize-for-size');
   try {
     return await work();
   } finally {
     // As V8 sees fit again.
     v8.setFlagsFromString('--heap-growing-percent=0');
+    v8.setFlagsFromString('--no-optimize-for-size');
   }
 }
 
@@ -215,7 +209,7 @@ export async function readFillerStatus(
     const readAt = ended === null ? null : new Date(ended).toISOString();
     return { pages, totalPages, state: ended === null ? 'reading' : whole ? 'read' : 'short', readAt, why };
   };
-  const pace = await openPace(index, clock, unattended);
+  const pace = await openPace(index, clock, politenessOf(ports.isOurs, false));
   const rest = pace.restsUntil();
   return {
     ...(await index.seen()),

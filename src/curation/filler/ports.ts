@@ -7,6 +7,8 @@ export interface FillerPorts {
   readonly index: FillerIndex;
   /** Of its own: it shares no connection with the tools, and sends each request once. */
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet' | 'readEpisodesPage' | 'readFeedPage'>;
+  /** The catalogue is a process of this program on this machine. */
+  readonly isOurs: boolean;
   /** What the connected account owns; null where this process can't sign in for anybody. */
   readonly own: FillerOwnReads | null;
   /** `ARTWORK_USER` */

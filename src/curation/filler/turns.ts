@@ -112,9 +112,14 @@ export interface Politeness {
 }
 
 /** For reading that no person has asked for. */
-export const unattended: Politeness = { atOnce: 2, gapMs: 500, perHour: 2_000 };
-/** For a person who waits for it. */
-export const byHand: Politeness = { atOnce: 4, gapMs: 0, perHour: null };
+const unattended: Politeness = { atOnce: 2, gapMs: 500, perHour: 2_000 };
+/** For a person who waits for it, and for a service that is a process of ours: it serves nobody else. */
+const asFastAsItAnswers: Politeness = { atOnce: 4, gapMs: 0, perHour: null };
+
+/** How much a reading may ask of the service: of other people's less, where no person waits for it. */
+export function politenessOf(isOurs: boolean, isByHand: boolean): Politeness {
+  return isOurs || isByHand ? asFastAsItAnswers : unattended;
+}
 
 /** When the next request may start. What it knows outlives the process, and goes on in the next one. */
 export interface Pace {

@@ -10,6 +10,12 @@ export type Groups = readonly (readonly string[])[];
 
 /** So many of one kind of question are looked at: what is said exactly is found by its key, however many are like it. */
 const most = 60;
+/** And so many are read at most, to be compared with the words that were not asked for. */
+const mostCompared = 200;
+/** What it costs to read a row and compare it, in entries of the lists of words. */
+const costOfRow = 600;
+/** About so many seasons, episodes and Sets belong to one work. */
+const usuallyBelonging = 60;
 /** Spans of what is asked that may be a whole name. */
 const mostSpans = 120;
 
@@ -32,6 +38,7 @@ export class Gathering {
   readonly #asked = new Map<string, TitleRecord[]>();
   /** In how many names a word stands. */
   readonly #uses = new Map<string, number>();
+  #titles: number | null = null;
 
   constructor(sql: Sql, kind: TitleKind | null) {
     this.#sql = sql;
@@ -82,37 +89,79 @@ export class Gathering {
     tables: readonly Table[] = ['work_words', 'part_words'],
     limit = most,
   ): TitleRecord[] {
-    const { rarest, isAny } = this.#rarest(groups, limit);
-    if (!isAny) return [];
-    const words = [...(rarest === null ? groups : [rarest]), ...belonging].map(orOf);
-    if (words.length === 0) return [];
-    if (this.#kind !== null) words.push(quoted(wordOfKind(this.#kind)));
-    const match = words.join(' AND ');
+    const counts = this.#countsOf(groups);
+    if (groups.length + belonging.length === 0 || Math.min(...counts) === 0) return [];
     return tables
       .filter((table) => this.#kind === null || isPartKind(this.#kind) === (table === 'part_words'))
       .flatMap((table) => {
-        const question = `${table} ${limit} ${match} ${rarest === null ? '' : JSON.stringify(groups)}`;
+        const question = `${table} ${limit} ${JSON.stringify([groups, belonging])}`;
         const known = this.#asked.get(question);
         if (known !== undefined) return known;
-        const found = recordsBy(
-          this.#sql,
-          `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
-           (SELECT rowid AS row FROM ${table} WHERE ${table} MATCH (SELECT CAST(? AS TEXT) ->> 0) LIMIT ${limit})
-           CROSS JOIN title ON title.id = row`,
-          [match],
-        );
-        const whole = rarest === null ? found : found.filter((record) => hasAll(record, groups));
-        this.#asked.set(question, this.#keep(whole));
-        return whole;
+        const found = this.#keep(this.#withAll(table, groups, counts, belonging, limit));
+        this.#asked.set(question, found);
+        return found;
       });
   }
 
+  /** The first rows that have a word of each group: those of a few rare groups, compared with the others. */
+  #withAll(
+    table: Table,
+    groups: Groups,
+    counts: readonly number[],
+    belonging: Groups,
+    limit: number,
+  ): TitleRecord[] {
+    const some = this.#cheapest(groups, counts, belonging.length > 0, limit);
+    if (some !== null) {
+      const found = this.#matching(table, [...some, ...belonging], false, mostCompared);
+      // Where there are more, those that have all may be behind them.
+      if (found.length < mostCompared) {
+        const isOfKind = ({ kind }: TitleRecord) => this.#kind === null || kind === this.#kind;
+        return found.filter((record) => isOfKind(record) && hasAll(record, groups)).slice(0, limit);
+      }
+    }
+    return this.#matching(table, [...groups, ...belonging], true, limit);
+  }
+
+  #matching(table: Table, groups: Groups, isOfKind: boolean, limit: number): TitleRecord[] {
+    const words = groups.map(orOf);
+    if (isOfKind && this.#kind !== null) words.push(quoted(wordOfKind(this.#kind)));
+    return recordsBy(
+      this.#sql,
+      `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
+       (SELECT rowid AS row FROM ${table} WHERE ${table} MATCH (SELECT CAST(? AS TEXT) ->> 0) LIMIT ${limit})
+       CROSS JOIN title ON title.id = row`,
+      [words.join(' AND ')],
+    );
+  }
+
   /**
-   * The group that so few names have that all of them are looked at anyway; null where none is so rare. The others would
-   * only cost: a word that every tenth name has is a list of a hundred thousand.
+   * Which groups to ask for, so that what has a word of each can be compared with the others: a word that every tenth
+   * name has is a list of a hundred thousand, which takes longer than to read and compare the few that a rare word
+   * leaves. Null: all of them, where that is as cheap.
    */
-  #rarest(groups: Groups, limit: number): { rarest: Groups[number] | null; isAny: boolean } {
-    if (groups.length === 0) return { rarest: null, isAny: true };
+  #cheapest(groups: Groups, counts: readonly number[], isBelonging: boolean, limit: number): Groups | null {
+    this.#titles ??= titlesIn(this.#sql);
+    const all = Math.max(this.#titles, ...counts, 1);
+    const order = groups.map((_, at) => at).sort((one, other) => (counts[one] ?? 0) - (counts[other] ?? 0));
+    let listed = 0;
+    let left = isBelonging ? usuallyBelonging : all;
+    let best = { cost: Number.POSITIVE_INFINITY, length: 0 };
+    for (let length = isBelonging ? 0 : 1; length <= order.length; length += 1) {
+      const count = counts[order[length - 1] ?? -1] ?? 0;
+      listed += length === 0 ? 0 : count;
+      left *= length === 0 ? 1 : count / all;
+      const cost = listed + costOfRow * left;
+      if (left <= mostCompared / 2 && cost < best.cost) best = { cost, length };
+    }
+    // All together stop at the first ones, where they leave many.
+    const whole = (listed + (this.#kind === null ? 0 : all / 2)) * Math.min(1, limit / left);
+    if (whole + costOfRow * Math.min(left, limit) <= best.cost) return null;
+    return order.slice(0, best.length).flatMap((at) => groups.slice(at, at + 1));
+  }
+
+  /** How many names have a word of each group, at most. */
+  #countsOf(groups: Groups): number[] {
     const unknown = groups.flat().flatMap((one) => one.split(' ').filter((word) => !this.#uses.has(word)));
     if (unknown.length > 0) {
       const uses = usesOf(this.#sql, unknown);
@@ -120,10 +169,7 @@ export class Gathering {
     }
     // A text of several words stands in no more names than its rarest word.
     const most = (one: string) => Math.min(...one.split(' ').map((word) => this.#uses.get(word) ?? 0));
-    const counts = groups.map((group) => group.reduce((sum, one) => sum + most(one), 0));
-    const fewest = Math.min(...counts);
-    const isRare = groups.length > 1 && fewest <= limit;
-    return { rarest: isRare ? (groups[counts.indexOf(fewest)] ?? null) : null, isAny: fewest > 0 };
+    return groups.map((group) => group.reduce((sum, one) => sum + most(one), 0));
   }
 
   /** What belongs to all of the records, with a word of each group in its own name: Sets, and episodes of a show. */
@@ -182,6 +228,12 @@ export class Gathering {
     this.records.set(record.row, record);
     return record;
   }
+}
+
+/** How many titles have a name. */
+function titlesIn(sql: Sql): number {
+  const row = sql.row('SELECT sum(named) AS titles FROM tally', []);
+  return typeof row?.titles === 'number' ? row.titles : 0;
 }
 
 function wordsOfBelonging(record: TitleRecord): string[] {

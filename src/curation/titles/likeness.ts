@@ -30,17 +30,21 @@ export interface Likeness {
 export class Comparison {
   readonly #said: readonly SpokenPart[];
   readonly #known = new Map<string, number>();
+  readonly #compared = new Map<ComparedName, Likeness>();
 
   constructor(said: readonly SpokenPart[]) {
     this.#said = said;
   }
 
   of(compared: ComparedName): Likeness {
+    const known = this.#compared.get(compared);
+    if (known !== undefined) return known;
     let best: Likeness = nothing;
     for (const name of compared.names) {
       const found = this.#ofName(name, compared);
       if (found.all > best.all) best = found;
     }
+    this.#compared.set(compared, best);
     return best;
   }
 
@@ -85,7 +89,8 @@ export class Comparison {
       const before = this.#said[at - 1];
       if (before !== undefined && word === before.term + term) best = Math.max(best, 0.97);
     }
-    if (best === 0 && /^\p{L}{2,6}\d?$/u.test(term) && initialsOf(words).includes(term)) return 0.9;
+    const mayBeInitials = best === 0 && [...term].length <= words.length && /^\p{L}{2,6}\d?$/u.test(term);
+    if (mayBeInitials && initialsOf(words).includes(term)) return 0.9;
     return best;
   }
 
@@ -146,9 +151,11 @@ export class Comparison {
         }
       }
     }
-    if (!/^[\p{L}]{2,8}$/u.test(term)) return;
+    // Each word gives one letter at most.
+    const fewest = [...term].length;
+    if (fewest > name.length || !/^[\p{L}]{2,8}$/u.test(term)) return;
     for (const [place] of name.entries()) {
-      for (let length = 2; length <= 9 && place + length <= name.length; length += 1) {
+      for (let length = fewest; length <= 9 && place + length <= name.length; length += 1) {
         const run = name.slice(place, place + length);
         if (!initialsOf(run).includes(term)) continue;
         for (let more = 0; more < length; more += 1) take(at, place + more, byInitials);

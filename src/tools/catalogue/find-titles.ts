@@ -71,13 +71,15 @@ export const findTitles = defineTool({
     const mayGoBy = ({ hits, seen }: Awaited<ReturnType<typeof search>>) =>
       offset === 0 && areOnlyLike(hits) && !seen.complete && !isFull && context.titles.mode === 'on';
     let found = await search();
-    // Where titles are known already, a rest of the reading is not waited out.
-    let longest = before.titles === 0 ? longestStartMs : longestWaitMs;
+    // Where titles are known already, a rest of the reading is not waited out, unless it takes seconds alone.
+    const { isReadAtOnce } = context.titles;
+    let longest = isReadAtOnce ? longestReadMs : before.titles === 0 ? longestStartMs : longestWaitMs;
     for (let waited = 0; mayGoBy(found) && waited < longest; waited += pauseMs) {
       if (context.signal.aborted || context.titles.fillingFailed()) break;
       await sleep(pauseMs, context.signal);
       found = await search();
-      if (found.seen.titles > before.titles) longest = Math.min(longest, waited + longestWaitMs);
+      const isGettingOn = found.seen.titles > before.titles;
+      if (isGettingOn && !isReadAtOnce) longest = Math.min(longest, waited + longestWaitMs);
     }
     const { hits, total, seen } = found;
     const rebuilt = await titles.rebuilt();
@@ -115,6 +117,8 @@ const likely = 0.6;
 /** What a search that finds nothing waits for the reading of the catalogue to begin, and then to get on, ms. */
 const longestStartMs = 10_000;
 const longestWaitMs = 3_000;
+/** And for a catalogue of its own to be read through, on a machine that is busy with other things, ms. */
+const longestReadMs = 25_000;
 const pauseMs = 250;
 
 /** Whether nothing is called so that was found, if anything was. */

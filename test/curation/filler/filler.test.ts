@@ -23,7 +23,8 @@ interface World extends ReturnType<typeof listedCatalogue> {
 function world(listing: Listing, clock = virtualClock(), index = memoryIndex(clock)): World {
   const listed = listedCatalogue(clock, listing);
   const self = { holder: randomUUID(), hasEnded: async (holder: string) => holder.startsWith('ended') };
-  const ports = { index, catalogue: listed.catalogue, own: null, user: 'default', self, clock, log };
+  const { catalogue } = listed;
+  const ports = { index, catalogue, isOurs: false, own: null, user: 'default', self, clock, log };
   return { ...listed, clock, index, ports };
 }
 
@@ -109,6 +110,16 @@ describe('reading the catalogue for the index', () => {
       expect(mostWithin(asked.slice(before), 1_000)).toBe(2);
       expect(repeated(asked).length).toBeLessThanOrEqual(4);
     }
+  });
+
+  it('asks a catalogue of its own as fast as that answers, with nobody waiting for it', async () => {
+    const listing = { films: 4_500, episodePages: 300, takesMs: 10 };
+    const { clock, ports, asked, mostAtOnce } = world(listing);
+    const since = clock.now();
+    expect(await clock.run(fillIndex({ ...ports, isOurs: true }, unattended()))).toEqual({ end: 'done' });
+    expect(repeated(asked)).toEqual([]);
+    expect(mostAtOnce()).toBe(4);
+    expect(clock.now() - since).toBeLessThan(minute);
   });
 
   it('asks nothing for as long as the service wants it, in the next process too', async () => {
