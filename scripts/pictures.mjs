@@ -39,7 +39,6 @@ try {
   await client.connect(transport);
   const conversation = await converse();
   await mkdir(pictures, { recursive: true });
-  await writeFile(path.join(pictures, 'contact-sheet.jpg'), conversation.sheet);
   const html = path.join(home, 'conversation.html');
   await writeFile(html, drawConversation(conversation));
   await takePicture(`file://${html}`, 'conversation.png', { width: 760, height: 600 }, true);

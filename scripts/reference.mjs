@@ -19,9 +19,14 @@ Made by \`npm run reference\` from what the program says of itself.
 
 ${definitions.tools.map(describeTool).join('\n')}
 ## Commands
-Each takes every setting as a flag too; [README](../README.md#settings) explains them.
+Each takes every setting as a flag too; they stand below, and [README](../README.md#settings) has their defaults.
 
-${commands.map(({ name, help }) => `### ${name}\n\`\`\`\n${help}\n\`\`\`\n`).join('\n')}`;
+${commands.map(({ name, help }) => `### ${name}\n\`\`\`\n${help}\n\`\`\`\n`).join('\n')}
+## Settings
+\`\`\`
+${await explain('help', 'settings')}
+\`\`\`
+`;
 
 if (process.argv.includes('--check')) {
   if ((await readFile(file, 'utf8')) !== text) {
@@ -57,18 +62,21 @@ function cell(words) {
 
 /** In the order in which the program names them. */
 async function readCommands() {
-  const env = { PATH: process.env.PATH };
-  const help = async (...args) =>
-    (await run(process.execPath, [cli, ...args, '--help'], { env })).stdout.trim();
+  const help = (...args) => explain(...args, '--help');
   const [, list = ''] = (await help()).split('Commands:\n');
   const names = [...list.split('\n\n')[0].matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
   return Promise.all(names.map(async (name) => ({ name, help: withoutSettings(await help(name)) })));
 }
 
-/** Each command takes all settings, which README explains. */
+async function explain(...args) {
+  const env = { PATH: process.env.PATH };
+  return (await run(process.execPath, [cli, ...args], { env })).stdout.trim();
+}
+
+/** All settings stand once, behind the commands. */
 function withoutSettings(help) {
   return help
     .split('\n\n')
-    .filter((part) => !part.startsWith('Settings, '))
+    .filter((part) => !/^(Settings, |artwork-mcp help settings)/.test(part))
     .join('\n\n');
 }

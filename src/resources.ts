@@ -118,7 +118,7 @@ const mostIds = 100;
 /** Below it a title is not what was typed. */
 const likeEnough = 0.4;
 
-/** Ids of a kind from the titles that have gone by: by their first digits, or for a name, the likeliest first. */
+/** Ids of a kind from the titles that were read so far: by their first digits, or for a name, the likeliest first. */
 export function createCompletion(titles: Pick<Titles, 'index' | 'mode'>): CompleteId {
   return async (kind, typed) => {
     const known = [entityKind, setKind].flatMap((kinds) => kinds.safeParse(kind).data ?? [])[0];

@@ -58,7 +58,7 @@ it('README names every setting, with the defaults that stand in one word', async
   const rows = rowsUnder(readme, 'Settings');
   const named = rows.flatMap(([names]) => quoted(names));
   const [, list = ''] = (await runCli(['--help'])).stdout.split('Settings:');
-  const flags = [...list.matchAll(/--([a-z-]+)/g)].map(([, flag = '']) => flag);
+  const flags = [...(list.split('\n')[0] ?? '').matchAll(/--([a-z-]+)/g)].map(([, flag = '']) => flag);
   const variables = flags
     .filter((flag) => !['help', 'version'].includes(flag))
     .map((flag) => `ARTWORK_${flag.toUpperCase().replaceAll('-', '_')}`);
@@ -130,6 +130,13 @@ it('links lead to files that there are', () => {
       expect([to, existsSync(file)]).toEqual([to, true]);
     }
   }
+});
+
+it('each picture of the documents is shown in one', () => {
+  const docs = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const words = ['README.md', ...docs.map((one) => `docs/${one}`)].map(read).join();
+  for (const picture of readdirSync(path.join(root, 'docs/pictures')))
+    expect(words).toContain(`pictures/${picture})`);
 });
 
 it('AGENTS.md says of each folder and file of src what lies where, and names files that are there', () => {

@@ -29,9 +29,13 @@ export interface Option {
 
 export interface Command {
   readonly summary: string;
+  /** What it does, where the summary does not tell all that a person wants to know before it is run. */
+  readonly about?: readonly string[];
   readonly usage: string;
   /** Flags of this command alone, beside those of every command. */
   readonly options: Readonly<Record<string, Option>>;
+  /** The settings that matter for it, which its help explains; it takes every other one too. */
+  readonly settings: readonly SettingFlag[];
   /** Whole command lines, to copy. */
   readonly examples: readonly string[];
   /** Most words after the command's name. */
@@ -148,6 +152,15 @@ export const settingFlags = {
     choices: logLevels,
   },
 } as const satisfies Readonly<Record<string, Option>>;
+
+export type SettingFlag = keyof typeof settingFlags;
+
+/** The flags of all settings, in their order. */
+export const allSettings = Object.keys(settingFlags).filter(isSettingFlag);
+
+function isSettingFlag(name: string): name is SettingFlag {
+  return Object.hasOwn(settingFlags, name);
+}
 
 /** The variable of a setting's flag. */
 export function variableOf(flag: string): string {

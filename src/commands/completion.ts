@@ -17,6 +17,7 @@ export const command: Command = {
   summary: 'prints a script by which a shell completes commands, options and their values',
   usage: `artwork-mcp completion ${shells.join('|')}`,
   options: {},
+  settings: [],
   examples: [
     'source <(artwork-mcp completion bash)                            in ~/.bashrc',
     'source <(artwork-mcp completion zsh)                             in ~/.zshrc, behind compinit',
@@ -53,7 +54,7 @@ function tableOf(commands: readonly NamedCommand[]): readonly CompletedCommand[]
       ],
     }),
   );
-  const names = known.map(({ name }) => name);
+  const names = [...known.map(({ name }) => name), 'settings'];
   return [
     ...known,
     { name: 'help', summary: 'explains the program, or one command', firstWord: names, options: [] },

@@ -29,6 +29,7 @@ export const command: Command = {
       example: 'artwork-mcp connect --user second --replace',
     },
   },
+  settings: ['base-url', 'auth-url', 'client-id', 'redirect-uri', 'scopes', 'user', 'home'],
   examples: [
     'artwork-mcp connect',
     'artwork-mcp connect --scopes "openid offline_access assets:write" --no-browser',
@@ -89,7 +90,17 @@ function invite(
       ? 'Sign in there. Where the browser runs on another machine, paste the address that it ends at here.'
       : 'Sign in there, then paste the address that the browser ends at here.',
   );
-  noteLine(`This waits until ${signIn.expiresAt}.`);
+  noteLine(`This waits for ${minutesUntil(signIn.expiresAt)}, until ${clockTime(signIn.expiresAt)}.`);
+}
+
+/** The time as the person's own clock shows it. */
+function clockTime(moment: string): string {
+  return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
+function minutesUntil(moment: string): string {
+  const minutes = Math.max(1, Math.round((Date.parse(moment) - Date.now()) / 60_000));
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
 /** Each pasted line is tried; a wrong one is told and the sign-in waits on. The end of stdin ends nothing. */

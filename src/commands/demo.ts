@@ -12,7 +12,13 @@ import { findEpisodesForCards } from './demo/title-cards.ts';
 import { createVoice, type Host, startHost, transcriptOf, type Voice } from './demo/transcript.ts';
 
 export const command: Command = {
-  summary: 'the main job from start to end, against an embedded catalogue of its own',
+  summary: 'shows in a minute what this program does, on a catalogue of its own',
+  about: [
+    'It starts a catalogue and the server in a temporary folder, and tells as a story what a person asks and what',
+    'comes back: a look around, a sign-in, an upload, a change that is refused since something changed meanwhile, and',
+    'a Set of 62 title cards whose server is killed in the middle and goes on. Nothing leaves this machine. At the end',
+    'all of it is stopped and removed, but for two pictures.',
+  ],
   usage: 'artwork-mcp demo [--verbose]',
   options: {
     verbose: {
@@ -21,6 +27,7 @@ export const command: Command = {
       example: 'artwork-mcp demo --verbose',
     },
   },
+  settings: [],
   examples: ['artwork-mcp demo', 'artwork-mcp demo --verbose'],
   words: 0,
   async run({ options }) {

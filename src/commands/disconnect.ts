@@ -8,6 +8,7 @@ export const command: Command = {
   summary: 'revokes the connection of the selected user, then deletes it here',
   usage: 'artwork-mcp disconnect',
   options: {},
+  settings: ['base-url', 'client-id', 'user', 'home'],
   examples: ['artwork-mcp disconnect --user second'],
   words: 0,
   exit: '0 also where nothing was connected; 1 where the service could not be told',

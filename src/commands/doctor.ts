@@ -24,6 +24,16 @@ export const command: Command = {
   options: {
     json: { type: 'boolean', about: 'prints one line of JSON', example: 'artwork-mcp doctor --json' },
   },
+  settings: [
+    'base-url',
+    'auth-url',
+    'client-id',
+    'redirect-uri',
+    'user',
+    'home',
+    'upload-roots',
+    'download-root',
+  ],
   examples: ['artwork-mcp doctor --base-url https://catalogue.example/api --client-id abc'],
   words: 0,
   exit: '1 also where a check fails, which is told on stdout',

@@ -1,6 +1,14 @@
 import { type Line, printLines } from '../terminal.ts';
 import { version } from '../version.ts';
-import { type Command, type NamedCommand, type Option, settingFlags, variableOf } from './command.ts';
+import {
+  allSettings,
+  type Command,
+  type NamedCommand,
+  type Option,
+  type SettingFlag,
+  settingFlags,
+  variableOf,
+} from './command.ts';
 
 const exitCodes = [
   heading('Exit codes:'),
@@ -26,28 +34,42 @@ export function printHelp(commands: readonly NamedCommand[]): void {
     '  artwork-mcp connect                  sign in',
     '  artwork-mcp status --user second     how the connection of another person stands',
     '',
-    `Settings: ${Object.keys(settingFlags)
-      .map((flag) => `--${flag}`)
-      .join(', ')} (or ARTWORK_… variables)`,
-    'artwork-mcp help COMMAND explains the options of a command and every setting, each with an example.',
+    `Settings: ${allSettings.map((flag) => `--${flag}`).join(', ')} (or ARTWORK_… variables)`,
+    'artwork-mcp help COMMAND explains a command and its options, artwork-mcp help settings every setting.',
     '',
     ...exitCodes,
   ]);
 }
 
-/** How one command is called: each of its options and each setting with an example, and lines to copy. */
-export function printCommandHelp({ usage, summary, options, examples, exit }: Command): void {
+/** How one command is called: its options and the settings that matter for it, with examples, and lines to copy. */
+export function printCommandHelp({
+  usage,
+  summary,
+  about = [],
+  options,
+  settings,
+  examples,
+  exit,
+}: Command): void {
   const own = Object.entries(options);
   printLines([
     usage,
     '',
     summary,
+    ...(about.length === 0 ? [] : ['', ...about]),
     ...(own.length === 0
       ? []
       : ['', heading('Options:'), ...own.flatMap(([name, option]) => rowsOf(name, option))]),
-    '',
-    heading('Settings, which variables of the environment can hold as well:'),
-    ...Object.entries(settingFlags).flatMap(([name, option]) => rowsOf(name, option, variableOf(name))),
+    ...(settings.length === 0
+      ? []
+      : [
+          '',
+          heading('Settings, which variables of the environment can hold as well:'),
+          ...rowsOfSettings(settings),
+        ]),
+    ...(settings.length === 0 || settings.length === allSettings.length
+      ? []
+      : ['', 'artwork-mcp help settings explains the other settings too.']),
     '',
     heading(examples.length === 1 ? 'Example:' : 'Examples:'),
     ...examples.map((example) => `  ${example}`),
@@ -55,6 +77,19 @@ export function printCommandHelp({ usage, summary, options, examples, exit }: Co
     ...exitCodes,
     ...(exit === undefined ? [] : [`  ${exit}`]),
   ]);
+}
+
+/** Every setting as a flag, with its variable and an example. */
+export function printSettingsHelp(): void {
+  printLines([
+    'Settings: each is a flag of every command, and a variable of the environment; the flag wins.',
+    '',
+    ...rowsOfSettings(allSettings),
+  ]);
+}
+
+function rowsOfSettings(flags: readonly SettingFlag[]): Line[] {
+  return flags.flatMap((name) => rowsOf(name, settingFlags[name], variableOf(name)));
 }
 
 function heading(text: string): Line {

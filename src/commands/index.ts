@@ -169,7 +169,7 @@ function meantFlag(message: string, command: Command): string | null {
 function flagsOf(name: string, command: Command): string {
   const own = Object.keys(command.options).map((option) => `--${option}`);
   const has = own.length === 0 ? 'no option of its own' : own.join(', ');
-  return `${name} has ${has} and the settings: artwork-mcp ${name} --help explains them all.`;
+  return `${name} has ${has} and the settings: artwork-mcp ${name} --help and artwork-mcp help settings explain them.`;
 }
 
 function guess(meant: string | null): string {
@@ -189,10 +189,11 @@ function withBareSwitches(words: readonly string[], { firstWord = [] }: Command)
   });
 }
 
-/** The whole program's help, or that of the command that is named. */
+/** The whole program's help, that of all settings, or that of the command that is named. */
 async function printHelpOf(words: readonly string[]): Promise<void> {
   const [name] = words.filter((word) => !word.startsWith('-'));
-  const { printCommandHelp, printHelp } = await import('./help.ts');
+  const { printCommandHelp, printHelp, printSettingsHelp } = await import('./help.ts');
   if (name === undefined || name === 'help') printHelp(await everyCommand());
+  else if (name === 'settings') printSettingsHelp();
   else printCommandHelp(await load(name));
 }

@@ -1,7 +1,10 @@
 import { createApp } from '../app.ts';
+import type { Json } from '../canonical-json.ts';
+import { isRecord } from '../catalogue/records/members.ts';
 import { createLog } from '../log.ts';
 import type { ListedMutation } from '../mutations/calls/list-mutations.ts';
 import type { Mutations } from '../mutations/mutations.ts';
+import { nameWithId } from '../mutations/names.ts';
 import { noteLine, printLine, printLines, printPart } from '../terminal.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -16,6 +19,7 @@ export const command: Command = {
     },
     json: { type: 'boolean', about: 'prints one line of JSON', example: 'artwork-mcp mutations --json' },
   },
+  settings: ['base-url', 'user', 'home'],
   examples: [
     'artwork-mcp mutations --open',
     'artwork-mcp mutations abandon 3f6c1d1e-8f0a-4a3e-9a53-0c7f4c1f2b6d',
@@ -92,7 +96,43 @@ async function writeText(pages: Pages): Promise<void> {
 }
 
 function line(one: ListedMutation): string {
-  return `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${JSON.stringify(one.target)}${reason(one)}`;
+  return `${one.updatedAt}  ${standing(one).padEnd(12)} ${one.operation}  ${one.clientMutationId}  ${targetWords(one.target)}${reason(one)}`;
+}
+
+/** What a change acts on, as a person says it: `poster of Serenity (2005) (movie 5)`. */
+function targetWords(target: Json): string {
+  if (!isRecord(target)) return JSON.stringify(target);
+  const { slot, operation, kind, title, newTitle, relationship, files, items } = target;
+  const own = thing(kind, target.id, title);
+  const of = thing(target.targetKind, target.targetId, target.targetTitle);
+  const within =
+    thing('set', target.setId, target.setTitle) ?? thing('group', target.groupId, target.groupTitle);
+  const work = thing(target.entryTargetKind, target.entryTargetId, target.entryTargetTitle);
+  const artwork = of ?? within;
+  const parts = [
+    typeof slot === 'string' && artwork !== null ? `${slot} of ${artwork}` : (own ?? artwork),
+    of !== null && within !== null && `in ${within}`,
+    operation === 'replace' && 'in the place of another',
+    work !== null && `for ${work}`,
+    typeof newTitle === 'string' && `named ${newTitle} from now on`,
+    typeof relationship === 'string' && `to ${relationship}`,
+    counted(files, 'file'),
+    counted(items, 'picture'),
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? JSON.stringify(target) : parts.join(', ');
+}
+
+/** A thing by name and number; what is not made yet has no number. */
+function thing(kind: unknown, id: unknown, title: unknown): string | null {
+  const name = typeof title === 'string' ? title : null;
+  if (typeof kind !== 'string') return null;
+  if (typeof id === 'number' || typeof id === 'string') return nameWithId({ kind, id }, name);
+  return name === null ? null : `${name} (new ${kind})`;
+}
+
+function counted(count: unknown, noun: string): string | null {
+  if (typeof count !== 'number' || count === 0) return null;
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Why it came to nothing, or did not come to its end. */

@@ -21,6 +21,7 @@ export const command: Command = {
       isFolder: true,
     },
   },
+  settings: ['home'],
   examples: ['artwork-mcp sandbox --port 8099 --data ./catalogue'],
   words: 0,
   exit: '0 where it is ended by a signal, or runs already',

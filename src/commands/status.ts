@@ -10,6 +10,7 @@ export const command: Command = {
   options: {
     json: { type: 'boolean', about: 'prints one line of JSON', example: 'artwork-mcp status --json' },
   },
+  settings: ['base-url', 'client-id', 'user', 'home'],
   examples: ['artwork-mcp status --json'],
   words: 0,
   exit: '0 also where nothing is connected',
@@ -32,7 +33,7 @@ function readable(status: ConnectionStatus & { readonly unsettledMutations: numb
     ['Service', status.service],
     ['App', status.clientId],
     ['User', status.user],
-    ['State', `${status.state}. ${status.explanation}`],
+    ['State', status.explanation],
     ['Account', status.account ?? status.subject],
     ['Scopes', status.scopes.length === 0 ? null : status.scopes.join(' ')],
     ['Not granted', status.withheld.length === 0 ? null : status.withheld.join(' ')],

@@ -32,7 +32,11 @@ function requireNoRevision(tool: Parsed<z.ZodObject>, given: Given): void {
   if (typeof expectedUpdatedAt !== 'string' || expectedUpdatedAt === 'none') return;
   const issue = { code: 'not_right', message: '', path: ['expectedUpdatedAt'] };
   const told = [guardWords(issue, tool.revision, given)];
-  throw invalidArguments(`${tool.name} can't be called so`, told, nextOf(tool, given, [issue]) ?? undefined);
+  throw invalidArguments(
+    `${tool.name} was called with wrong arguments`,
+    told,
+    nextOf(tool, given, [issue]) ?? undefined,
+  );
 }
 
 function refusal(
@@ -48,7 +52,7 @@ function refusal(
     instead?.(given) ??
     nextOf({ name, input, revision }, given, issues) ??
     callWith(name, input, put(args, found, schema, revision === null ? meantBy : certainlyMeantBy));
-  return invalidArguments(`${name} can't be called so`, guarded, next ?? undefined);
+  return invalidArguments(`${name} was called with wrong arguments`, guarded, next ?? undefined);
 }
 
 function issuesOf(issue: z.core.$ZodIssue, args: unknown, schema: SchemaNode): Issue[] {

@@ -72,7 +72,10 @@ const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 export const since = z
   .string()
-  .refine((text) => moment.safeParse(text).success, 'This is no date and no time with its zone')
+  .refine((text) => moment.safeParse(text).success, {
+    error: 'neither a date nor a time with its zone',
+    params: { give: 'a date such as "2026-11-16", or a time such as "2026-11-16T00:00:00Z"' },
+  })
   .meta({
     description: 'a date such as 2026-11-16, or a time such as 2026-11-16T00:00:00Z; changes then or later',
     brief: 'ISO date or time',

@@ -19,7 +19,7 @@ export interface Parts {
   readonly titles: Titles;
 }
 
-/** Everything that went by, to be found by name. */
+/** Everything that was read so far, to be found by name. */
 export interface Titles {
   /** `ARTWORK_INDEX` */
   readonly mode: Settings['index'];

@@ -19,7 +19,7 @@ const likeEnough = 0.4;
 const works: ReadonlySet<TitleKind> = new Set(['show', 'movie', 'collection', 'game']);
 
 /**
- * Completes titles from the index of all that went by: `Breaking Bad (2008) [show 12]`, so that the model needs no
+ * Completes titles from the index of all that was read: `Breaking Bad (2008) [show 12]`, so that the model needs no
  * search. Completing begins no reading of the catalogue that an index does not do anyway.
  */
 export function createCompleteTitle(titles: Pick<Titles, 'mode' | 'index'>): CompleteTitle {

@@ -15,7 +15,7 @@ export function findIdOf({ kind, id }: Given): Next | null {
   return {
     tool: 'find_titles',
     arguments: { query: id.slice(0, longestName), kind: found.data },
-    why: 'It finds ids by names, among all that has gone by.',
+    why: 'It finds ids by names, in what this program has read so far.',
   };
 }
 

@@ -255,6 +255,8 @@ describe('the command connect', () => {
     const { code, stdout, stderr } = await connecting.end();
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${url}\n` });
     expect(stderr).toContain('Connected as');
+    const [, until = ''] = /^This waits for 10 minutes, until (\d\d:\d\d)\.$/m.exec(stderr) ?? [];
+    expect(until).not.toBe('');
 
     const told = await runCli(['status', '--json'], env);
     expect(JSON.parse(told.stdout)).toMatchObject({ state: 'connected', user: 'default' });

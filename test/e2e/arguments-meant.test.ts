@@ -207,6 +207,35 @@ describe('an argument', () => {
     });
   });
 
+  it('that is a time needs its zone, and the words show one that can be given', async () => {
+    const refused = errorOf(await server.call('list_changes', { since: '2026-11-16T10:00:00' }));
+    const words = String(refused.error.message);
+    expect(words).toMatch(
+      /^list_changes was called with wrong arguments: since can't be "2026-11-16T10:00:00"/,
+    );
+    expect(words).toContain('(neither a date nor a time with its zone): give a date such as');
+    const given = [...words.matchAll(/such as "([^"]+)"/g)].map(([, example]) => example);
+    expect(given).toHaveLength(2);
+    for (const since of given) plain(await server.call('list_changes', { since }));
+  });
+
+  it('that names a picture beside items leads to the call with it in items', async () => {
+    const { target } = await ownSet();
+    const own = { kind: 'movie', id: target.id, slot: 'poster' };
+    const refused = errorOf(await server.call('view_artwork', { ...own, size: 128 }));
+    expect(refused.next).toMatchObject({ tool: 'view_artwork', arguments: { items: [own], size: 128 } });
+    const { arguments: right } = z
+      .looseObject({ arguments: z.record(z.string(), z.unknown()) })
+      .parse(refused.next);
+    expect((await server.call('view_artwork', right)).isError).not.toBe(true);
+    const named = errorOf(await server.call('view_artwork', { kind: 'movie', id: 'Serenity' }));
+    expect(named.next).toMatchObject({
+      tool: 'find_titles',
+      arguments: { query: 'Serenity', kind: 'movie' },
+    });
+    expect(errorOf(await server.call('view_artwork', {})).next).toBeUndefined();
+  });
+
   it('that holds the files of a Set is asked for in words that lead on', async () => {
     const { target } = await ownSet();
     const set = {

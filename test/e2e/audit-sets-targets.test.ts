@@ -90,7 +90,7 @@ it('says of each of several Sets what could not be checked', async () => {
   const { data } = await audit({ targetKind: 'show', targetId: show });
   expect(data.length).toBeGreaterThan(1);
   expect(data.flatMap(({ notChecked }) => notChecked ?? [])).toContainEqual(
-    expect.stringMatching(/^The (ratio|language) of \d+ pictures?: nothing that was read/),
+    expect.stringMatching(/^The (ratio|language) of \d+ pictures?: the service does not tell/),
   );
 });
 

@@ -20,6 +20,29 @@ const commands = [
   'completion',
 ];
 
+/** Some of the settings that matter for each: what else there is, `help settings` tells. */
+const settingsOf: Readonly<Record<string, readonly string[]>> = {
+  serve: ['--base-url', '--user', '--home', '--upload-roots', '--toolsets'],
+  connect: ['--base-url', '--client-id', '--user'],
+  disconnect: ['--user'],
+  status: ['--base-url', '--user'],
+  mutations: ['--user'],
+  index: ['--index'],
+  doctor: ['--user', '--upload-roots'],
+  sandbox: ['--home'],
+};
+
+function rowOf(flag: string, lines: readonly string[]): number {
+  return lines.findIndex((line) => line.startsWith(`  ${flag} `));
+}
+
+function expectExplained(flag: string, lines: readonly string[]): void {
+  const row = rowOf(flag, lines);
+  expect(lines[row], flag).toMatch(/^ {2}--\S+( \S+| "[^"]+")? {2,}\w.{10,}/);
+  expect(lines[row + 1], flag).toMatch(/^ +e\.g\. /);
+  expect(lines[row + 1], flag).toContain(flag);
+}
+
 describe('the command line', () => {
   it('prints its version and its help', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -55,11 +78,11 @@ describe('the command line', () => {
   it.each([
     [['status', '--jsn'], "Unknown option '--jsn' (did you mean --json?). status has --json"],
     [['status', '-v'], "Unknown option '-v' (did you mean --version?)."],
-    [['-v'], 'artwork-mcp serve --help explains them all.'],
+    [['-v'], 'artwork-mcp serve --help and artwork-mcp help settings explain them.'],
     [['connect', '--nobrowser'], '(did you mean --no-browser?). connect has --no-browser, --replace'],
     [['status', '--base-ur', 'x'], '(did you mean --base-url?)'],
     [['doctor', '--xyz'], "Unknown option '--xyz'. doctor has --json"],
-    [['status', '--user'], 'artwork-mcp status --help explains them all.'],
+    [['status', '--user'], 'artwork-mcp status --help and artwork-mcp help settings explain them.'],
     [['mutatons'], "there is no command 'mutatons' (did you mean mutations?)."],
     [['mutations', 'abandon'], 'the id of the change is missing: artwork-mcp mutations --open shows'],
     [['help', 'conect'], "there is no command 'conect' (did you mean connect?)."],
@@ -114,24 +137,40 @@ describe('the command line', () => {
   });
 
   it.each(commands)(
-    'explains every option of %s, each with an example, and what the exit code says',
+    'explains every option of %s and the settings that matter for it, each with an example, and what the exit code says',
     async (name) => {
       const { code, stdout, stderr } = await runCli(['help', name]);
       if (name === 'connect') expect(stdout).toBe((await runCli([name, '--help'])).stdout);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       const [usage = '', ...lines] = stdout.split('\n');
       const own = [...usage.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
-      for (const flag of [...own, '--user', '--home', '--base-url', '--upload-roots']) {
-        const row = lines.findIndex((line) => line.trimStart().startsWith(`${flag} `));
-        expect(lines[row], flag).toMatch(/^ {2}--\S+( \S+| "[^"]+")? {2,}\w.{10,}/);
-        expect(lines[row + 1], flag).toMatch(/^ +e\.g\. /);
-        expect(lines[row + 1], flag).toContain(flag);
-      }
+      for (const flag of [...own, ...(settingsOf[name] ?? [])]) expectExplained(flag, lines);
+      const hidden = ['--upload-roots', '--user'].filter((flag) => !settingsOf[name]?.includes(flag));
+      for (const flag of hidden) expect(rowOf(flag, lines), flag).toBe(-1);
       const examples = lines.slice(lines.findIndex((line) => /^Examples?:$/.test(line)) + 1);
       expect(examples.filter((line) => line.includes('artwork-mcp ')).length).toBeGreaterThan(0);
       expect(lines.filter((line) => /^ {2}[012] {2}\w/.test(line))).toHaveLength(3);
     },
   );
+
+  it('explains every setting, with its variable and an example', async () => {
+    const { code, stdout } = await runCli(['help', 'settings']);
+    const lines = stdout.split('\n');
+    const [, list = ''] = (await runCli(['--help'])).stdout.split('Settings:');
+    const flags = [...(list.split('\n')[0] ?? '').matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
+    expect({ code, count: flags.length }).toEqual({ code: 0, count: 14 });
+    for (const flag of flags) {
+      expectExplained(flag, lines);
+      const variable = `ARTWORK_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
+      expect(lines[rowOf(flag, lines)]).toContain(`(${variable})`);
+    }
+  });
+
+  it('tells what the demo does before it is run', async () => {
+    const { stdout } = await runCli(['demo', '--help']);
+    for (const what of ['a sign-in', 'an upload', '62 title cards', 'Nothing leaves this machine'])
+      expect(stdout).toContain(what);
+  });
 
   it('takes a switch without a value before whatever comes behind it', async () => {
     const home = await temporaryFolder();

@@ -20,6 +20,7 @@ const everywhere: readonly (readonly [typed: readonly string[], offered: readonl
   [['artwork-mcp', 'mutations', 'a'], ['abandon']],
   [['artwork-mcp', 'completion', 'f'], ['fish']],
   [['artwork-mcp', 'help', 'doc'], ['doctor']],
+  [['artwork-mcp', 'help', 'set'], ['settings']],
   [['artwork-mcp', 'sandbox', '--data', 'pos'], ['posters']],
   [['artwork-mcp', 'serve', 'pos'], ['posters']],
   [['artwork-mcp', 'status', '--no'], []],

@@ -163,6 +163,7 @@ describe('doctor', () => {
     expect((await runCli(['doctor'], env)).stdout).toContain(`                next: ${words}\n`);
     const before = await runCli(['status'], env);
     expect(before.stdout).toMatch(new RegExp(`^next: +${words}$`, 'm'));
+    expect(before.stdout).toMatch(/^State +User "default" is not connected\.$/m);
     expect((await runCli(['status', '--user', 'mia lane'], env)).stdout).toContain(
       'connect --user "mia lane" signs in',
     );

@@ -54,7 +54,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-it('finds nothing where nothing has gone by, and does not say that the catalogue has it not', async () => {
+it('finds nothing where nothing was read, and does not say that the catalogue has it not', async () => {
   const { data, index, warnings, next } = await find({ query: 'Breaking Bad' });
   expect(data).toEqual([]);
   expect(index).toEqual({ titles: 0, shows: 0, films: 0, complete: false, asOf: null });
@@ -103,7 +103,7 @@ it.each([
   }
 });
 
-describe('once all episodes have gone by', () => {
+describe('once all episodes were read', () => {
   beforeAll(async () => {
     let cursor: string | null = null;
     do {
@@ -119,7 +119,9 @@ describe('once all episodes have gone by', () => {
   ])('finds %s first, with the call that reads it', async (query, expected) => {
     const { data, index, warnings } = await find({ query });
     const [best] = data;
-    const incomplete = expect.stringMatching(/^Not all of the catalogue .*"artwork-mcp index"/);
+    const incomplete = expect.stringMatching(
+      /^This program has not read all of the catalogue .*"artwork-mcp index"/,
+    );
     const onlyLike = expect.stringMatching(/only like it\.$/);
     expect(warnings).toEqual(query.startsWith('faulty') ? [onlyLike, incomplete] : [incomplete]);
     expect(best).toMatchObject(expected);
@@ -198,7 +200,7 @@ describe('once all episodes have gone by', () => {
     }
   });
 
-  it('says that only something like it has gone by', async () => {
+  it('says that only something like it was read', async () => {
     const { data, warnings } = await find({ query: 'breaking the waves with emily watson' });
     if (data.length > 0) expect(warnings?.join()).toContain('only like it');
     else expect(warnings?.join()).toContain('does not mean');

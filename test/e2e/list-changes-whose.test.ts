@@ -65,6 +65,14 @@ it('tells of the account’s own alone, with scope mine', async () => {
   expect(ids).toEqual([replaced.get(1)]);
 });
 
+it('finds as many Sets of one’s own as audit_sets', async () => {
+  const { counts } = z
+    .looseObject({ counts: z.looseObject({ setsInAll: z.int() }) })
+    .parse(toldBy(await server.call('audit_sets', { mine: true, limit: 1 })));
+  const { warnings = [] } = page.parse(toldBy(await server.call('list_changes', { scope: 'mine' })));
+  expect(warnings.join()).toContain(`${counts.setsInAll} Sets of the account were found`);
+});
+
 it('tells of the creators who are followed, with scope followed', async () => {
   const nobody = await idsOf({ scope: 'followed', changeType: 'replaced' });
   const before = await server.call('list_relationships');

@@ -347,6 +347,9 @@ describe('other mutations', () => {
     expect(
       ledger.parse(JSON.parse(told.stdout)).mutations.map(({ clientMutationId }) => clientMutationId),
     ).toEqual(expect.arrayContaining(data.map(({ clientMutationId }) => clientMutationId)));
+    const rows = (await runCli(['mutations'], env)).stdout.trim().split('\n');
+    expect(rows.join('\n')).not.toContain('{');
+    expect(rows.filter((row) => / {2}poster of .*\((movie|show) \d+\)/.test(row)).length).toBeGreaterThan(0);
     expect(await runCli(['mutations', '--open'], env)).toMatchObject({ code: 0, stdout: 'None.\n' });
     expect(await runCli(['mutations', 'abandon', randomUUID()], env)).toMatchObject({ code: 1 });
     const ended = data.find(({ outcome }) => outcome === 'succeeded')?.clientMutationId ?? '';

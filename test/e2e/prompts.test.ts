@@ -124,7 +124,7 @@ describe('prompts', () => {
 });
 
 describe('arguments', () => {
-  it('complete from the titles that have gone by', async () => {
+  it('complete from the titles that were read', async () => {
     const { data } = z
       .object({ data: z.array(z.object({ show: z.object({ id: z.int(), title: z.string() }) })) })
       .parse(toldBy(await server.call('list_episodes', { limit: 200 })));

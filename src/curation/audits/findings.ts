@@ -74,10 +74,8 @@ function uncheckedIn({ pictures }: HeldSet): string[] {
   return [
     ...(unsized === 0
       ? []
-      : [`The ratio of ${countOf(unsized, 'picture')}: nothing that was read shows their size.`]),
-    ...(untold === 0
-      ? []
-      : [`The language of ${countOf(untold, 'picture')}: nothing that was read shows it.`]),
+      : [`The ratio of ${countOf(unsized, 'picture')}: the service does not tell the size.`]),
+    ...(untold === 0 ? [] : [`The language of ${countOf(untold, 'picture')}: the service does not tell it.`]),
   ];
 }
 

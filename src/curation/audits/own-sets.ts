@@ -39,6 +39,8 @@ export interface AuditOwnReads {
 
 /** Searches at a time: the interface document names no limit, so few. */
 const few = 4;
+/** In one finding: who asks twice is to be told of the same Sets, whichever tool asks. */
+const mostSearches = 240;
 const mostPages = 5;
 const ledgerPage = 200;
 
@@ -46,16 +48,15 @@ const ledgerPage = 200;
  * All Sets of the connected account that can be found. The service has no list of them: what this machine's ledger
  * knows is put together with what the search of upload destinations shows (interface document, Protected reads). That is
  * limited in count, so it is asked for ever longer parts of titles as long as that brings something new.
- * @param most searches
  * @throws ArtworkError `not_connected`, `reconnect_required`, `scope_missing`
  */
-export async function findOwnSets(reads: AuditOwnReads, most: number): Promise<OwnSets> {
+export async function findOwnSets(reads: AuditOwnReads): Promise<OwnSets> {
   const { account } = await reads.connections.status();
   const found = new Map<number, FoundOwnSet>();
   const made = await fromLedger(reads.mutations);
   for (const set of made.sets) found.set(set.id, set);
   let cut = false;
-  let left = most;
+  let left = mostSearches;
   const families: readonly Omit<DestinationQuery, 'q'>[] = [
     { kind: 'media_set' },
     { kind: 'media_set', family: 'game' },

@@ -109,7 +109,7 @@ function closed(
 }
 
 function wrongFolder(what: string): ArtworkError {
-  return invalidArguments("download_set can't be called so", [
+  return invalidArguments('download_set was called with wrong arguments', [
     { code: 'folder', message: what, path: ['folder'] },
   ]);
 }

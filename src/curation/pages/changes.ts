@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import type { ChangeLine, ChangesPage, PlaceChange, Scope, Version } from '../changes/change.ts';
+import type { ChangeLine, ChangesPage, NamedTarget, PlaceChange, Scope, Version } from '../changes/change.ts';
 import {
   type EmbeddedPicture,
   type Embedding,
@@ -15,6 +15,7 @@ import {
   type ChangeView,
   capitalisedWords,
   dayWords,
+  kindWords,
   slotWords,
   timeWords,
 } from './view.ts';
@@ -94,7 +95,7 @@ export function changesView({ asked, since, lines, coverage, warnings }: Changes
 }
 
 function changedView({ set, setChange, of, by, places, lastAt }: ChangeLine): ChangedView {
-  const title = set?.title ?? of?.title ?? 'Artwork of several works';
+  const title = headingOfLine(set ?? of);
   const work = of?.title ?? null;
   const isNamed = work === null || title.includes(work.replace(/ \(\d{4}\)$/, ''));
   const about = isNamed ? [] : [`for ${work}`];
@@ -105,6 +106,11 @@ function changedView({ set, setChange, of, by, places, lastAt }: ChangeLine): Ch
     facts: [...(by === null ? [] : [`by ${by}`]), ...about, ...what, ...(when === null ? [] : [when])],
     changes: places.map(changeView),
   };
+}
+
+/** What no read has named is told from its like by its number. */
+function headingOfLine(named: NamedTarget | null): string {
+  return named === null ? 'Other artwork' : (named.title ?? `${kindWords(named.kind)} ${named.id}`);
 }
 
 function changeView(place: PlaceChange): ChangeView {
@@ -202,6 +208,6 @@ export async function readPicturesOfChanges(
 export function leftOutNotes({ total, leftOut }: ReadPictures): string[] {
   if (leftOut === 0) return [];
   return [
-    `The page shows what room and time allow: ${leftOut} of its ${total} pictures are left out, and may well be there. A slot, a later since or a smaller limit makes a page with fewer.`,
+    `The page shows what room and time allow: ${leftOut} of its ${total} pictures are left out, and may well be there. For a page that shows all, ask for one slot only, for a shorter time, or for fewer changes at once.`,
   ];
 }

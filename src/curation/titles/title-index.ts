@@ -59,7 +59,7 @@ export interface Due extends TitleReference {
 }
 
 /**
- * Everything that went by of one service, to be found by name (a file of its own below ARTWORK_HOME, which several
+ * Everything that was read of one service, to be found by name (a file of its own below ARTWORK_HOME, which several
  * processes may use at once). It is a cache: a damaged file is set aside and begun anew.
  * Rejections are ArtworkErrors of the store: store_full, store_busy, store_unsupported, store_unreadable.
  */

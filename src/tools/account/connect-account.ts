@@ -96,7 +96,7 @@ function requireGranted(
       }
     : undefined;
   throw invalidArguments(
-    "connect_account can't be called so",
+    'connect_account was called with wrong arguments',
     [{ code: 'not_right', message, path: ['scopes'] }],
     next,
   );

@@ -41,8 +41,6 @@ const output = viewResult.extend({
 /** What the pages before came to, so that each page counts all that has been audited. */
 const foundBefore = { withFindings: z.int().min(0), failed: z.int().min(0) };
 
-/** Searches for own Sets. */
-const mostSearches = 240;
 /** Milliseconds after which no further Set is begun. */
 const patienceMs = 25_000;
 
@@ -146,7 +144,7 @@ async function whichOf(
     case 'mine': {
       if (mine !== true) break;
       const hasTime = () => performance.now() < endsAt - patienceMs / 2;
-      const { sets, warnings } = await findOwnSets({ ...account, call, hasTime }, mostSearches);
+      const { sets, warnings } = await findOwnSets({ ...account, call, hasTime });
       const none = sets.length === 0 ? ['No Set of the connected account was found.'] : [];
       return { sets: sets.map((set) => ({ kind: null, id: set.id })), warnings: [...warnings, ...none] };
     }

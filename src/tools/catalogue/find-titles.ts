@@ -45,7 +45,7 @@ export const findTitles = defineTool({
   title: 'Search by name: find shows, films, games, people, Sets',
   toolset: 'catalogue',
   description:
-    "Find a TV show, movie, episode, game, person, artist or Set by name, and its id; each hit names the tool to call next. Knows what has gone by here (`index`), not the whole catalogue: what it doesn't find may be there.",
+    "Find a TV show, movie, episode, game, person, artist or Set by name, and its id; each hit names the tool to call next. It knows what this program has read so far (`index`): what it doesn't find may exist.",
   searchHint:
     'search look up for by name called title id ids identifier number tv show shows series movie movies film films episode episodes game games person people actor artist creator creators uploader user set sets works made which is there any do you know',
   alwaysLoad: true,
@@ -67,14 +67,14 @@ export const findTitles = defineTool({
       ...(await titles.search({ ...question, offset, limit: args.limit })),
       seen: await titles.seen(),
     });
-    // The reading has begun with this call at the latest, and what is asked for may go by at any moment.
-    const mayGoBy = ({ hits, seen }: Awaited<ReturnType<typeof search>>) =>
+    // The reading has begun with this call at the latest, and what is asked for may be read at any moment.
+    const mayBeRead = ({ hits, seen }: Awaited<ReturnType<typeof search>>) =>
       offset === 0 && areOnlyLike(hits) && !seen.complete && !isFull && context.titles.mode === 'on';
     let found = await search();
     // Where titles are known already, a rest of the reading is not waited out, unless it takes seconds alone.
     const { isReadAtOnce } = context.titles;
     let longest = isReadAtOnce ? longestReadMs : before.titles === 0 ? longestStartMs : longestWaitMs;
-    for (let waited = 0; mayGoBy(found) && waited < longest; waited += pauseMs) {
+    for (let waited = 0; mayBeRead(found) && waited < longest; waited += pauseMs) {
       if (context.signal.aborted || context.titles.fillingFailed()) break;
       await sleep(pauseMs, context.signal);
       found = await search();
@@ -87,7 +87,7 @@ export const findTitles = defineTool({
     const end = offset + data.length;
     const isEmpty = data.length === 0 && offset === 0;
     const isUnlikely = offset === 0 && hits.length > 0 && areOnlyLike(hits);
-    const isEarly = mayGoBy(found);
+    const isEarly = mayBeRead(found);
     const isBeingRead = seen.titles > before.titles;
     const warnings = [
       ...(isEmpty ? [emptyWords(seen)] : []),
@@ -112,7 +112,7 @@ export const findTitles = defineTool({
   },
 });
 
-/** Below it nothing is called so. */
+/** Below it nothing has that name. */
 const likely = 0.6;
 /** What a search that finds nothing waits for the reading of the catalogue to begin, and then to get on, ms. */
 const longestStartMs = 10_000;
@@ -121,23 +121,23 @@ const longestWaitMs = 3_000;
 const longestReadMs = 25_000;
 const pauseMs = 250;
 
-/** Whether nothing is called so that was found, if anything was. */
+/** Whether nothing that was found has that name, if anything was found. */
 function areOnlyLike(hits: readonly Hit[]): boolean {
   return (hits[0]?.likeness ?? 0) < likely || hits.every(({ isGuessed }) => isGuessed);
 }
 
 function unlikelyWords(count: number): string {
-  return `Nothing that has gone by is called so: ${count === 1 ? 'this is' : 'these are'} only like it.`;
+  return `Nothing that this program has read so far has this name: ${count === 1 ? 'this is' : 'these are'} only like it.`;
 }
 
 const againWhy = 'It is the same search, once more of the catalogue has been read.';
 const byHand = 'A person can run "artwork-mcp index" to have it read at once.';
-const earlyWords = `The catalogue is being read now, and not all of it has gone by: the same call finds more in a while. ${byHand}`;
-const unreadWords = `Not all of the catalogue has gone by, and it could not be read just now: "artwork-mcp doctor" tells whether the service can be reached.`;
-const incompleteWords = `Not all of the catalogue has gone by: what is missing here may still be there. list_episodes and read_feed show more of it. ${byHand}`;
+const earlyWords = `The catalogue is being read now, and this program has not read all of it so far: the same call finds more in a while. ${byHand}`;
+const unreadWords = `This program has not read all of the catalogue so far, and it could not be read just now: "artwork-mcp doctor" tells whether the service can be reached.`;
+const incompleteWords = `This program has not read all of the catalogue so far: what is missing here may still exist. list_episodes and read_feed show more of it. ${byHand}`;
 
 function emptyWords({ titles, complete, asOf }: Seen): string {
-  const nothing = `Nothing of this name among the ${titles} titles that have gone by. That does not mean that the catalogue has none.`;
+  const nothing = `Nothing has this name among the ${titles} titles that this program has read so far. That does not mean that the catalogue has none.`;
   return complete
     ? `${nothing} Everything that the service lists was read until ${asOf}; what is newer may be missing.`
     : nothing;
@@ -213,7 +213,7 @@ function wrong(
   right?: Readonly<Record<string, unknown>>,
 ): ArtworkError {
   return invalidArguments(
-    'find_titles can not look for this',
+    'find_titles was called with wrong arguments',
     issues.map((issue) => ({ code: 'not_right', ...issue })),
     right === undefined
       ? undefined

@@ -63,8 +63,6 @@ interface ShownChange {
 
 /** Reads of Sets and entities that one call makes for names. */
 const mostNamed = 120;
-/** Searches for own Sets that one call makes. */
-const mostSearches = 60;
 /** Milliseconds after which a call begins nothing new: what was read has to be told in time. */
 const patienceMs = 25_000;
 /** Characters of JSON for the lines of a page. */
@@ -129,7 +127,8 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
           creatorsAskedFor(args.scope, {
             watched: async () => keepWatches(await account.state('watch')).list(),
             owned: account.owned,
-            ownSets: () => ownSets(account, call, hasTime),
+            // As long as audit_sets takes for them, so that both are told of the same; the rest is for the feeds.
+            ownSets: () => ownSets(account, call, () => performance.now() < endsAt - patienceMs / 2),
             call,
           }),
         readPage: (feed, page) => catalogue.readFeedPage(feed, page, call()),
@@ -160,7 +159,7 @@ async function ownSets(
   const { subject, connection } = await account.connections.account();
   const who = subject ?? connection;
   return recentOwnSets(await account.records('audits'), who, () =>
-    findOwnSets({ ...account, call, hasTime }, mostSearches),
+    findOwnSets({ ...account, call, hasTime }),
   );
 }
 

@@ -54,7 +54,7 @@ export const viewArtwork = defineTool({
   input,
   output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),
   pictures: true,
-  instead: ({ items }) => (Array.isArray(items) ? (items.flatMap(findIdOfItem)[0] ?? null) : null),
+  instead: (given) => itemsGiven(given).flatMap(findIdOfItem)[0] ?? inItems(given),
   async run(args, context) {
     const among = args.items.length > 1;
     const plan = args.planId === undefined ? null : await planOf(args.planId, context);
@@ -188,6 +188,23 @@ function withFileLabels(found: readonly Found[]): Found[] {
   const isFile = (one: Found): one is Picture => 'file' in one;
   const labels = tellApart(found.filter(isFile).map(({ label }) => label)).values();
   return found.map((one) => (isFile(one) ? { ...one, label: labels.next().value ?? one.label } : one));
+}
+
+/** The items of a call, and what names one at its top. */
+function itemsGiven({ items, ...top }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Array.isArray(items) ? items : [top];
+}
+
+/** What names a picture belongs in `items`: the call where it stood beside them; null where that is not all. */
+function inItems(given: Readonly<Record<string, unknown>>): Next | null {
+  if (given.items !== undefined) return null;
+  const isOfItem = ([name]: readonly [string, unknown]) => Object.hasOwn(artworkItem.shape, name);
+  const [own, others] = [true, false].map((of) =>
+    Object.fromEntries(Object.entries(given).filter((entry) => isOfItem(entry) === of)),
+  );
+  const right = { ...others, items: [own] };
+  if (own === undefined || Object.keys(own).length === 0 || !input.safeParse(right).success) return null;
+  return { tool: 'view_artwork', arguments: right, why: 'It is the same call with the picture in items.' };
 }
 
 function findIdOfItem(given: unknown): Next[] {

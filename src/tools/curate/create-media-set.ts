@@ -107,7 +107,7 @@ function noFiles(): ArtworkError {
   const issues = [{ code: 'missing', message, path: ['planId'] }];
   const why =
     'A Set is made of its pictures. Ask the person which folder they lie in: plan_set reads it and answers the planId.';
-  return invalidArguments("create_media_set can't be called so", issues, { why });
+  return invalidArguments('create_media_set was called with wrong arguments', issues, { why });
 }
 
 /** @throws ArtworkError `invalid_arguments` where the plan is for something else */

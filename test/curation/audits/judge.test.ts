@@ -127,8 +127,8 @@ describe('an audit', () => {
     });
     expect(judged.findings).toEqual([]);
     expect(judged.unchecked).toEqual([
-      'The ratio of 1 picture: nothing that was read shows their size.',
-      'The language of 1 picture: nothing that was read shows it.',
+      'The ratio of 1 picture: the service does not tell the size.',
+      'The language of 1 picture: the service does not tell it.',
     ]);
   });
 

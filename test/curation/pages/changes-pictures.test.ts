@@ -1,6 +1,11 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { changesPage, leftOutNotes, readPicturesOfChanges } from '../../../src/curation/pages/changes.ts';
+import {
+  changesPage,
+  changesView,
+  leftOutNotes,
+  readPicturesOfChanges,
+} from '../../../src/curation/pages/changes.ts';
 import type { ChangesView } from '../../../src/curation/pages/view.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 
@@ -56,7 +61,7 @@ it('says of what has no room that it is left out, and counts it', async () => {
     3,
   );
   expect(holes).toEqual(['shown', 'shown', 'shown', leftOut, leftOut, 'shown']);
-  expect(notes).toEqual([expect.stringContaining('2 of its 5 pictures are left out')]);
+  expect(notes).toEqual([expect.stringMatching(/2 of its 5 pictures are left out.*ask for one slot only/)]);
 });
 
 it('says the same where time has run out', async () => {
@@ -80,4 +85,27 @@ it('says that a picture is gone only where the service or the feed says so', asy
   const unread = 'could not be read';
   expect(holes).toEqual(['not kept any more', 'shown', 'not kept any more', 'not shown', unread, unread]);
   expect(notes).toEqual([]);
+});
+
+const coverage = { oldest: null, newest: null, complete: true };
+const lineOf = (kind: string, id: number, title: string | null) => ({
+  set: null,
+  setChange: null,
+  of: { kind, id, title },
+  by: null,
+  lastAt: null,
+  firstAt: null,
+  places: [],
+});
+
+it('heads what no read has named by its kind and number, so that no two headings are the same', () => {
+  const { changed } = changesView({
+    asked: { scope: 'all', changeType: null, slot: null },
+    since: '2026-11-16',
+    lines: [lineOf('person', 12, null), lineOf('person', 13, null), lineOf('movie', 5, 'Serenity (2005)')],
+    coverage,
+    until: null,
+    warnings: [],
+  });
+  expect(changed.map(({ title }) => title)).toEqual(['Person 12', 'Person 13', 'Serenity (2005)']);
 });
