@@ -7,7 +7,7 @@ const slow = [
   'test/curation/{contact-sheet,decoding,lacking,pages/browser,thumbnail,matching/properties,plan/parts,plan/sets,titles/{damage,hit-rates}}.test.ts',
   'test/e2e/{account,arguments-meant,commands,completion,connect,connect-person,doctor,dry-runs,faults,feeds,frames,front-page,guesses,jobs,log,mutation-answers,odd-answers,own-reads,same-moment,sign-in-dialog,start-and-end,terminal}.test.ts',
   'test/e2e/follower-{arguments,connection,faults,reads,service}.test.ts',
-  'test/e2e/{pages-app,pages-kinds,answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,scopes}.test.ts',
+  'test/e2e/{pages-app,pages-kinds,answers-fuzz,canary,contact-sheets,demo,embedded-catalogue,embedded-catalogue-ended,embedded-catalogue-replaced,hostile-service,large-pictures,other-machines,other-systems,scopes}.test.ts',
   'test/e2e/{audit-sets-targets,list-changes-feeds,list-changes-whose}.test.ts',
   'test/e2e/download-set-{disk,hostile,killed,kinds}.test.ts',
   'test/e2e/index-titles.test.ts',

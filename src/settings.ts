@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import path from 'node:path';
 import { type LogLevel, logLevels } from './log.ts';
+import { type Paths, paths } from './machine.ts';
 import type { TerminalWish } from './terminal.ts';
 
 export const toolsets = ['catalogue', 'me', 'curate', 'account'] as const;
@@ -71,9 +70,14 @@ export type Flags = Readonly<Partial<Record<string, string>>>;
 /**
  * Reads and checks every setting. An empty value counts as unset, and so does one that still holds the placeholder
  * that a host was to fill in.
+ * @param machine how paths are written, and where data is, on the machine that the settings are of
  * @throws SettingsError naming the first setting that can't be used.
  */
-export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: Flags = {}): Settings {
+export function readSettings(
+  environment: NodeJS.ProcessEnv = process.env,
+  flags: Flags = {},
+  machine: Paths = paths,
+): Settings {
   const value = (name: string): string | null => givenSetting(flags[name]) ?? givenSetting(environment[name]);
   const clientSecret = readClientSecret(environment);
   const redirectUri = value('ARTWORK_REDIRECT_URI') ?? 'http://127.0.0.1:43917/callback';
@@ -90,9 +94,9 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags
     redirectUri,
     scopes: scopeList(value('ARTWORK_SCOPES')),
     user: userName(value('ARTWORK_USER') ?? 'default'),
-    home: path.resolve(value('ARTWORK_HOME') ?? dataDirectory(environment)),
-    uploadRoots: uploadRoots(value('ARTWORK_UPLOAD_ROOTS')),
-    downloadRoot: downloadRoot(value('ARTWORK_DOWNLOAD_ROOT')),
+    home: machine.syntax.resolve(value('ARTWORK_HOME') ?? machine.dataFolder(environment)),
+    uploadRoots: uploadRoots(value('ARTWORK_UPLOAD_ROOTS'), machine),
+    downloadRoot: downloadRoot(value('ARTWORK_DOWNLOAD_ROOT'), machine),
     index: oneOf('ARTWORK_INDEX', value('ARTWORK_INDEX') ?? 'on', indexModes),
     readOnly: onOff('ARTWORK_READ_ONLY', value('ARTWORK_READ_ONLY')),
     toolsets: listOf('ARTWORK_TOOLSETS', value('ARTWORK_TOOLSETS'), toolsets),
@@ -213,19 +217,19 @@ function userName(value: string): string {
   return value.normalize('NFC');
 }
 
-function uploadRoots(value: string | null): readonly string[] {
+function uploadRoots(value: string | null, { syntax }: Paths): readonly string[] {
   if (value === null) return [];
-  const roots = value.split(path.delimiter).filter((root) => root !== '');
-  if (roots.some((root) => root !== '.' && !path.isAbsolute(root))) {
+  const roots = value.split(syntax.delimiter).filter((root) => root !== '');
+  if (roots.some((root) => root !== '.' && !syntax.isAbsolute(root))) {
     throw new SettingsError(
       'ARTWORK_UPLOAD_ROOTS must name absolute folders, or . for the one that the server is started in.',
     );
   }
-  return roots.map((root) => path.resolve(root));
+  return roots.map((root) => syntax.resolve(root));
 }
 
-function downloadRoot(value: string | null): string | null {
-  if (value === null || path.isAbsolute(value)) return value === null ? null : path.resolve(value);
+function downloadRoot(value: string | null, { syntax }: Paths): string | null {
+  if (value === null || syntax.isAbsolute(value)) return value === null ? null : syntax.resolve(value);
   throw new SettingsError('ARTWORK_DOWNLOAD_ROOT must be the absolute path of a folder.');
 }
 
@@ -264,13 +268,4 @@ function listOf<T extends string>(name: string, value: string | null, allowed: r
     });
   }
   return allowed.filter((known) => items.includes(known));
-}
-
-function dataDirectory(environment: NodeJS.ProcessEnv): string {
-  if (process.platform === 'win32') {
-    return path.join(environment.LOCALAPPDATA || path.join(homedir(), 'AppData', 'Local'), 'artwork-mcp');
-  }
-  if (process.platform === 'darwin')
-    return path.join(homedir(), 'Library', 'Application Support', 'artwork-mcp');
-  return path.join(environment.XDG_DATA_HOME || path.join(homedir(), '.local', 'share'), 'artwork-mcp');
 }

@@ -28,6 +28,7 @@ const floors: Readonly<Record<string, number>> = {
   // The settings name its levels.
   'log.ts': 0,
   'terminal.ts': -1,
+  'machine.ts': -1,
   'errors.ts': 0,
   'clock.ts': 0,
   'canonical-json.ts': 0,
@@ -101,6 +102,15 @@ describe('the house', () => {
       return /process\.env\b/.test(text) && !['settings.ts', 'commands', 'sandbox'].includes(roomOf(file));
     });
     expect(readers).toEqual([]);
+  });
+
+  it('asks which system it is in machine.ts only, and the embedded catalogue in its own', () => {
+    const askers = files.filter((file) =>
+      /process\.(platform|getuid)|\bplatform\(\)|\bplatform[^;]*\} = process\b/.test(
+        readFileSync(path.join(source, file), 'utf8'),
+      ),
+    );
+    expect(askers.sort()).toEqual(['machine.ts', 'sandbox/machine.ts']);
   });
 
   it('writes to a terminal in terminal.ts only, other programs apart', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, open, rename, rm, statfs } from 'node:fs/promises';
+import { chmod, copyFile, link, open, realpath, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError } from '../errors.ts';
 import { type OpenFile, openRegularFile } from '../files/open-file.ts';
@@ -12,7 +12,8 @@ import {
   type Sha256,
   type UploadBytes,
 } from '../files/upload-bytes.ts';
-import { makePrivateFolder, syncFolder } from '../storage/home.ts';
+import { modes, withoutLinks } from '../machine.ts';
+import { makePrivateFolder } from '../storage/home.ts';
 import { codeOf, fileFailureError, isStoreError } from '../storage/store-error.ts';
 import { draftName, removeIfEmpty } from './sweep.ts';
 
@@ -34,12 +35,12 @@ async function attemptCopy(folder: string, bytes: UploadBytes, options: ReadOpti
   await makePrivateFolder(folder);
   const name = path.join(folder, bytes.sha256);
   // Another process may have named it and not yet come to the folder.
-  if (await isKept(name, bytes, options)) return syncFolder(folder);
+  if (await isKept(name, bytes, options)) return modes.syncFolder(folder);
   const draft = path.join(folder, draftName(randomUUID()));
   try {
     await copyBytes(bytes, draft, options);
     await giveName(draft, name);
-    await syncFolder(folder);
+    await modes.syncFolder(folder);
   } catch (error) {
     await rm(draft, { force: true });
     await removeIfEmpty(folder);
@@ -58,9 +59,6 @@ async function giveName(draft: string, name: string): Promise<void> {
   }
   await rm(draft, { force: true });
 }
-
-/** What file systems without hard links answer (FAT, some network shares). */
-const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
 
 /** A copy that is no longer what was kept is taken away, so that a good one can take its place. */
 async function isKept(name: string, kept: ExpectedCopy, options: ReadOptions): Promise<boolean> {
@@ -81,7 +79,7 @@ async function isKept(name: string, kept: ExpectedCopy, options: ReadOptions): P
 export async function openBlob(name: string, kept: ExpectedCopy, options: ReadOptions): Promise<UploadBytes> {
   let bytes: UploadBytes;
   try {
-    bytes = await hashFile(await openRegularFile(name), options);
+    bytes = await hashFile(await openCopy(name), options);
   } catch (error) {
     // Any other refusal: it is not there, or not a file, or empty.
     const refused = error instanceof ArtworkError && error.category === 'upload_refused';
@@ -90,6 +88,17 @@ export async function openBlob(name: string, kept: ExpectedCopy, options: ReadOp
   if (bytes.length === kept.length && bytes.sha256 === kept.sha256) return bytes;
   await bytes.close();
   throw missingBlobsError([kept], null);
+}
+
+/** The data directory may lie behind a link, as where a home is moved to another disk; a copy itself is none. */
+async function openCopy(name: string): Promise<OpenFile> {
+  const folder = path.dirname(name);
+  const real = await realpath(folder).catch((error: unknown) => {
+    // What is there, if anything, the opening tells.
+    if (codeOf(error) !== null) return folder;
+    throw error;
+  });
+  return openRegularFile(path.join(real, path.basename(name)));
 }
 
 /** The first of these copies that is there, and is what was kept. @throws as `openKept` */
@@ -158,7 +167,11 @@ export async function copyBytes(bytes: UploadBytes, draft: string, options: Read
 
 async function shareBytes(file: OpenFile, draft: string): Promise<boolean> {
   try {
-    await copyFile(ofDescriptor(file), draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE);
+    await copyFile(
+      modes.pathOfDescriptor(file.handle.fd) ?? file.path,
+      draft,
+      constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE,
+    );
   } catch (error) {
     // Whatever hinders it, writing a copy either works or says why.
     if (codeOf(error) !== null) return false;
@@ -168,13 +181,8 @@ async function shareBytes(file: OpenFile, draft: string): Promise<boolean> {
   return true;
 }
 
-/** Linux can name what is open, whatever lies at its path by now. */
-function ofDescriptor(file: OpenFile): string {
-  return process.platform === 'linux' ? `/proc/self/fd/${file.handle.fd}` : file.path;
-}
-
 async function requireCopy(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<void> {
-  const copy = await openRegularFile(draft);
+  const copy = await openCopy(draft);
   try {
     if ((await digestOfFile(copy, options)) !== bytes.sha256) {
       throw fileChangedError('its bytes are others than those that were hashed');

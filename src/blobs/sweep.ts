@@ -1,5 +1,6 @@
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { signals } from '../machine.ts';
 import { codeOf } from '../storage/store-error.ts';
 
 const minute = 60_000;
@@ -62,18 +63,7 @@ function isAbandoned(name: string, untouchedMs: number): boolean {
   const writer = /^(\d+)-[0-9a-f-]+\.part$/.exec(name)?.[1];
   if (writer === undefined) return false;
   // A minute, since in another container that shares this folder a living writer's id means nothing.
-  return untouchedMs > hour || (untouchedMs > minute && !isAlive(Number(writer)));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ESRCH') return false;
-    if (codeOf(error) === 'EPERM') return true;
-    throw error;
-  }
+  return untouchedMs > hour || (untouchedMs > minute && !signals.mayRun(Number(writer)));
 }
 
 /** Milliseconds since 1970; 0 for what is gone. */

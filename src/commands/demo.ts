@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { paths, signals } from '../machine.ts';
 import { ensureSandbox, stopSandbox } from '../sandbox/launch.ts';
 import { version } from '../version.ts';
 import { type Command, CommandError } from './command.ts';
@@ -72,7 +73,7 @@ export const command: Command = {
     );
     for (const picture of sheets) if (voice.isStory) voice.keeps(path.join(folder, picture));
     const program = [process.execPath, fileURLToPath(new URL('cli.js', import.meta.url))]
-      .map(shellWord)
+      .map(paths.shellWord)
       .join(' ');
     voice.answers(
       '',
@@ -88,12 +89,6 @@ export const command: Command = {
 
 /** What the demo leaves for the person to look at. */
 const sheets = ['contact-sheet.png', 'title-cards.png'];
-
-/** A word as the shells of this system take it. */
-function shellWord(word: string): string {
-  if (/^[\w./:@%+=,\\-]+$/.test(word)) return word;
-  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
-}
 
 async function perform(given: Omit<Stage, 'transcript'>, voice: Voice, home: string): Promise<void> {
   const { host, baseUrl, folder, pictures } = given;
@@ -129,8 +124,6 @@ function ownEnvironment(): Record<string, string> {
   );
 }
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /**
  * Does the work with a host, and ends the host however the work ends. A person who interrupts it, or closes the
  * terminal, takes the server away from under the work, which then ends with the call that it is at; so nothing
@@ -148,7 +141,7 @@ export async function unlessInterrupted<Started extends { readonly host: Host }>
     // Closing it waits for the server; what fails there fails again below.
     host?.close().catch(() => undefined);
   };
-  for (const signal of signals) process.on(signal, interrupt);
+  for (const signal of signals.ending) process.on(signal, interrupt);
   const requireWanted = () => {
     if (interruption !== null) throw new CommandError(`The demo was interrupted (${interruption}).`);
   };

@@ -3,6 +3,7 @@ import type { FillerStatus, FillingEnd, ListStatus } from '../curation/filler/fi
 import type { FillerProgress } from '../curation/filler/reading.ts';
 import { fullWords } from '../curation/titles/title-index.ts';
 import { createLog } from '../log.ts';
+import { signals } from '../machine.ts';
 import { noteLine, printLines, progressLine } from '../terminal.ts';
 import { type Command, CommandError } from './command.ts';
 import { progressBar } from './progress-bar.ts';
@@ -40,7 +41,7 @@ export const command: Command = {
       let end: FillingEnd | null = null;
       if (options.status !== true) {
         // Once: a second one ends the process as it does any other.
-        for (const signal of signals) process.once(signal, stop);
+        for (const signal of signals.ending) process.once(signal, stop);
         const progress = showProgress();
         try {
           end = await services.filler.fill({
@@ -57,13 +58,11 @@ export const command: Command = {
       printLines(options.json === true ? [JSON.stringify(told)] : readable(status));
       if (end !== null) throwUnlessDone(end);
     } finally {
-      for (const signal of signals) process.off(signal, stop);
+      for (const signal of signals.ending) process.off(signal, stop);
       await services.close();
     }
   },
 };
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function throwUnlessDone(ending: FillingEnd): void {
   const again = 'The same command goes on where it stopped.';

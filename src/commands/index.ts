@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ArtworkError } from '../errors.ts';
+import { signals } from '../machine.ts';
 import { nearestWord } from '../mcp/nearest.ts';
 import { SandboxError } from '../sandbox/sandbox-error.ts';
 import { type Flags, readSettings, readTerminalWish, SettingsError } from '../settings.ts';
@@ -46,8 +47,7 @@ function endWithOneLine(): void {
   // The reader has seen enough, as `head` has: there is nothing to tell, and no way to tell it. A command that has
   // something to tidy up does so where it is interrupted.
   process.stdout.on('error', () => {
-    if (process.listenerCount('SIGHUP') > 0) process.kill(process.pid, 'SIGHUP');
-    else process.exit(1);
+    if (!signals.askForEnd()) process.exit(1);
   });
   process.on('uncaughtException', (error) => {
     noteLine(`artwork-mcp: ${inOneLine(error)}`);

@@ -1,6 +1,6 @@
 import { chunksOf, memoryWithin, openUploadFile, requireUnchangedFile } from '../files/open-file.ts';
 import { refusedFileError } from '../files/refusal.ts';
-import { findRoots, locateInRoots, parseFileArgument, type RootNames } from '../files/upload-roots.ts';
+import { locateArgument, type RootNames } from '../files/upload-roots.ts';
 import { ArtworkError } from '../errors.ts';
 
 /** As much as of a picture of the catalogue. */
@@ -36,7 +36,7 @@ export async function readPicture(
 /** Whether it names, as a path or a `file:` URI, something that lies in a folder open for uploads. */
 export async function isOpenFile(file: string, roots: RootNames): Promise<boolean> {
   try {
-    await locateInRoots(parseFileArgument(file), await findRoots(roots));
+    await locateArgument(file, roots);
     return true;
   } catch (error) {
     if (error instanceof ArtworkError) return false;

@@ -1,9 +1,10 @@
-import { type BigIntStats, constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
 import { ArtworkError } from '../errors.ts';
+import { modes } from '../machine.ts';
 import { codeOf } from '../storage/store-error.ts';
 import { fileChangedError, refusedFileError, unreadableFileError } from './refusal.ts';
-import { findRoots, locateInRoots, parseFileArgument, type RootNames } from './upload-roots.ts';
+import { locateArgument, type RootNames } from './upload-roots.ts';
 
 /** A regular file behind one descriptor, and what it was when it was opened. The caller closes it. */
 export interface OpenFile {
@@ -22,13 +23,8 @@ export interface OpenFile {
  * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the roots it says nothing
  */
 export async function openUploadFile(file: string, names: RootNames): Promise<OpenFile> {
-  const given = parseFileArgument(file);
-  const real = await locateInRoots(given, await findRoots(names));
-  return openRegularFile(real);
+  return openRegularFile((await locateArgument(file, names)).path);
 }
-
-// Windows has neither flag, and needs neither: it has no pipes in folders, and `isWhereItWas` sees links.
-const readSafely = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Opens a path without links. Between the look at it and the opening, another program could put something else in
@@ -39,7 +35,7 @@ export async function openRegularFile(real: string): Promise<OpenFile> {
   const seen = await lookAt(real);
   // Opening a device can already do something, so it is looked at before.
   if (!seen.isFile()) throw notRegular(seen);
-  const handle = await open(real, readSafely).catch((error: unknown) => {
+  const handle = await open(real, modes.readSafely).catch((error: unknown) => {
     throw unopened(error);
   });
   try {
@@ -70,8 +66,9 @@ export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
  * for a folder on the way that becomes a link and a folder again could deceive each single look.
  */
 async function isWhereItWas(handle: FileHandle, real: string, opened: BigIntStats): Promise<boolean> {
-  if (process.platform === 'linux') {
-    const path = await readlink(`/proc/self/fd/${handle.fd}`).catch(withoutProc);
+  const descriptor = modes.pathOfDescriptor(handle.fd);
+  if (descriptor !== null) {
+    const path = await readlink(descriptor).catch(withoutProc);
     if (path !== null) return path === real;
   }
   for (let look = 0; look < looks; look += 1) {

@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ArtworkError } from '../errors.ts';
+import { type Paths, paths } from '../machine.ts';
 import { codeOf } from '../storage/store-error.ts';
 import { refusedFileError } from './refusal.ts';
 
@@ -9,6 +9,8 @@ import { refusedFileError } from './refusal.ts';
 export interface UploadRoots {
   /** As they were named, for messages. */
   readonly named: readonly string[];
+  /** Those that exist, without links. */
+  readonly real: readonly string[];
   /** Whether `real`, a path without links, is one of them or lies in one. */
   hold(real: string): Promise<boolean>;
 }
@@ -25,20 +27,21 @@ export interface RootNames {
  * Looks the folders up anew, since both they and the host's list may change while the server runs.
  * @throws ArtworkError `upload_refused` (`no_roots`) where there is none, or none exists
  */
-export async function findRoots({ configured, host }: RootNames): Promise<UploadRoots> {
+async function findRoots({ configured, host }: RootNames): Promise<UploadRoots> {
   const named = [...new Set([...configured, ...host.flatMap(folderOf)])];
   if (named.length === 0) throw withoutRoots('No folder is open for uploads');
-  const found = await Promise.all(named.map(identify));
-  const folders = new Set(found.filter((id) => id !== null));
-  if (folders.size === 0) {
+  const found = (await Promise.all(named.map(identify))).filter((folder) => folder !== null);
+  const folders = new Set(found.map(({ id }) => id));
+  if (found.length === 0) {
     throw withoutRoots(`None of the folders that are open for uploads exists (${named.join(', ')})`);
   }
   return {
     named,
+    real: found.map(({ real }) => real),
     async hold(real) {
       for (let folder = real; ; folder = path.dirname(folder)) {
-        const id = await identify(folder);
-        if (id !== null && folders.has(id)) return true;
+        const found = await identify(folder);
+        if (found !== null && folders.has(found.id)) return true;
         if (folder === path.dirname(folder)) return false;
       }
     },
@@ -49,10 +52,11 @@ export async function findRoots({ configured, host }: RootNames): Promise<Upload
  * What a folder is, whatever it is called: some file systems take names that differ in case or in Unicode
  * normalisation for the same, others don't. Null where there is no folder that can be looked at.
  */
-async function identify(folder: string): Promise<string | null> {
+async function identify(folder: string): Promise<{ readonly id: string; readonly real: string } | null> {
   try {
-    const status = await stat(await realpath(folder), { bigint: true });
-    return status.isDirectory() ? `${status.dev}:${status.ino}` : null;
+    const real = await realpath(folder);
+    const status = await stat(real, { bigint: true });
+    return status.isDirectory() ? { id: `${status.dev}:${status.ino}`, real } : null;
   } catch (error) {
     if (codeOf(error) !== null) return null;
     throw error;
@@ -80,6 +84,29 @@ function withoutRoots(what: string): ArtworkError {
   });
 }
 
+/** Something in one of the roots, by its path without links. */
+export interface LocatedFile {
+  readonly path: string;
+  readonly roots: UploadRoots;
+}
+
+/**
+ * What an argument names: an absolute path or a `file:` URI of something in one of the roots.
+ * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the roots it says nothing
+ */
+export async function locateArgument(
+  given: string,
+  names: RootNames,
+  argument: 'file' | 'folder' = 'file',
+): Promise<LocatedFile> {
+  const roots = await findRoots(names).catch((error: unknown) => {
+    // What no open folder could make right is told first.
+    parseFileArgument(given, argument);
+    throw error;
+  });
+  return { path: await locateInRoots(parseFileArgument(given, argument, roots.real), roots), roots };
+}
+
 type Place =
   | { readonly is: 'inside'; readonly real: string }
   | { readonly is: 'outside' | 'missing' | 'unreadable' };
@@ -89,7 +116,7 @@ type Place =
  * words whether it exists or not, also where a link in the roots leads there.
  * @throws ArtworkError `upload_refused` (`outside_roots`, `missing`, `unreadable`)
  */
-export async function locateInRoots(file: string, roots: UploadRoots): Promise<string> {
+async function locateInRoots(file: string, roots: UploadRoots): Promise<string> {
   const place = await placeOf(file, roots);
   switch (place.is) {
     case 'inside':
@@ -182,22 +209,21 @@ const longest = 32_767;
 /**
  * The absolute path that a `file` argument names: an absolute path, or a `file:` URI of this machine. It is
  * not resolved: `..` stays, since behind a link it means something else than its text says.
+ * @param open folders that a person has opened, without links
  * @throws ArtworkError `invalid_arguments`
  */
 export function parseFileArgument(
   file: string,
-  platform: NodeJS.Platform = process.platform,
   argument: 'file' | 'folder' = 'file',
+  open: readonly string[] = [],
+  machine: Paths = paths,
 ): string {
   const invalid = (why: string, cause?: unknown) => unfitPath(argument, why, cause);
-  const windows = platform === 'win32';
   if (file.length > longest) throw invalid('is too long for a path');
-  const named = isFileUri(file) ? pathOfUri(file, windows, invalid) : file;
+  const named = isFileUri(file) ? pathOfUri(file, machine, invalid) : file;
   if (named.includes('\0')) throw invalid('holds a null character');
-  if (windows) {
-    const unfit = unfitWindowsPath(named);
-    if (unfit !== null) throw invalid(unfit);
-  } else if (!path.posix.isAbsolute(named)) throw invalid('is not absolute');
+  const unfit = machine.unfit(named, open);
+  if (unfit !== null) throw invalid(unfit);
   return named;
 }
 
@@ -208,7 +234,7 @@ export function isFileUri(name: string): boolean {
 
 type Invalid = (why: string, cause?: unknown) => ArtworkError;
 
-function pathOfUri(uri: string, windows: boolean, invalid: Invalid): string {
+function pathOfUri(uri: string, machine: Paths, invalid: Invalid): string {
   if (!URL.canParse(uri)) throw invalid('is not a valid file: URI');
   const url = new URL(uri);
   if (url.host !== '') throw invalid('names another machine');
@@ -216,7 +242,7 @@ function pathOfUri(uri: string, windows: boolean, invalid: Invalid): string {
     throw invalid('has a query or a fragment: in a file: URI, ? is written %3F and # is written %23');
   }
   try {
-    return fileURLToPath(url, { windows });
+    return machine.ofUri(url);
   } catch (error) {
     if (error instanceof URIError || error instanceof TypeError) {
       throw invalid('is a file: URI whose percent-encoding names no path of this machine', error);
@@ -232,23 +258,3 @@ function unfitPath(argument: string, why: string, cause?: unknown): ArtworkError
     { cause },
   );
 }
-
-/**
- * What makes a Windows path unfit as a file to upload, or null: paths to other machines (opening one hands
- * the user's credentials to them), devices, streams of files, and names that Windows silently changes, so
- * that the file that is opened is not the one that was named.
- */
-export function unfitWindowsPath(path: string): string | null {
-  if (/^[\\/]{2}/.test(path)) return 'names another machine or a device';
-  if (!/^[a-z]:[\\/]/i.test(path)) return 'does not start with a drive, as in C:\\';
-  const names = path.slice(3).split(/[\\/]+/);
-  if (names.some((name) => name.includes(':'))) return 'names a stream of a file';
-  if (names.some((name) => device.test(name))) return 'names a device';
-  if (names.some((name) => /[. ]$/.test(name) && name !== '.' && name !== '..')) {
-    return 'has a name that ends in a dot or a space';
-  }
-  return null;
-}
-
-// Windows takes these for devices in every folder, with any extension, and with spaces before it.
-const device = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(\.|$)/i;

@@ -4,7 +4,8 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Json } from '../canonical-json.ts';
 import { ArtworkError } from '../errors.ts';
-import { codeOf, storeError } from '../storage/store-error.ts';
+import { signals } from '../machine.ts';
+import { storeError } from '../storage/store-error.ts';
 
 /** The process that holds the lease of an entry. */
 export const holderSchema = z.object({
@@ -54,12 +55,7 @@ export function processMayRun(self: ProcessIdentity): (owner: Holder) => Promise
   return async (owner: Holder) => {
     if (owner.machine !== self.machine) return true;
     if (owner.boot !== self.boot) return false;
-    try {
-      process.kill(owner.pid, 0);
-    } catch (error) {
-      // EPERM: there is one, of another user.
-      if (codeOf(error) === 'ESRCH') return false;
-    }
+    if (!signals.mayRun(owner.pid)) return false;
     return self.started === '' || startOf(owner.pid) === owner.started;
   };
 }

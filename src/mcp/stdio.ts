@@ -1,13 +1,14 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Log } from '../log.ts';
+import { signals } from '../machine.ts';
 import type { ConnectedServer } from './connect-server.ts';
 import { createFrames, createOutput, type LongFrame, longestFrame, type Output } from './frames.ts';
 import { createLists, createPrebuilt, isPlainRequest } from './prebuilt.ts';
 import type { ServerOptions } from './server.ts';
 
 /**
- * Serves on stdin and stdout until the host is gone: the end of stdin, a closed stdout, SIGINT, SIGTERM or
- * SIGHUP. Requests in flight are aborted. The process exits here, since a request that hangs, or a watcher
+ * Serves on stdin and stdout until the host is gone: the end of stdin, a closed stdout, or a signal that asks for the
+ * end. Requests in flight are aborted. The process exits here, since a request that hangs, or a watcher
  * that a library left, would otherwise keep it alive.
  */
 export function serveStdio(options: ServerOptions, log: Log, close: () => Promise<void>): void {
@@ -52,7 +53,7 @@ export function serveStdio(options: ServerOptions, log: Log, close: () => Promis
     .once('error', end);
   // A host that died takes its end of the pipe with it: EPIPE is the ordinary way to learn it.
   process.stdout.on('error', end).once('close', end);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  for (const signal of signals.ending) process.on(signal, end);
   process.stderr.on('error', () => {
     // The log is not read any more; there is no other place to say so.
   });

@@ -1,5 +1,6 @@
-import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { machine } from './machine.ts';
 import { SandboxError, systemCode } from './sandbox-error.ts';
 
 /**
@@ -22,13 +23,10 @@ export async function openDataFolder(dataDir: string): Promise<void> {
     await makeFolder(dataDir);
     const found = await stat(dataDir);
     if (!found.isDirectory()) throw new SandboxError(`${dataDir} is not a folder. ${folderAdvice}`);
-    // Windows has no such owner or mode; a folder there inherits the access list of its parent.
-    if (process.getuid !== undefined) {
-      if (found.uid !== process.getuid()) {
-        throw new SandboxError(`The data folder ${dataDir} belongs to another user. ${folderAdvice}`);
-      }
-      if ((found.mode & 0o077) !== 0) await chmod(dataDir, 0o700);
+    if (machine.isForeign(found)) {
+      throw new SandboxError(`The data folder ${dataDir} belongs to another user. ${folderAdvice}`);
     }
+    if ((found.mode & 0o077) !== 0) await machine.makePrivate(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = systemCode(error);

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { modes, type FileStatus } from '../machine.ts';
 import { codeOf, fileFailureError, storeError } from './store-error.ts';
-
-/** Windows has no modes: the folder inherits its access list from the profile folder. */
-const hasModes = process.platform !== 'win32';
 
 /**
  * Makes the data directory, private to its user (0700). An existing one that others may read is made private. One that
@@ -17,20 +15,18 @@ export async function prepareHome(home: string): Promise<void> {
   } catch (error) {
     throw fileFailureError(home, error);
   }
-  if (!hasModes) return;
   const status = await stat(home).catch((error: unknown) => {
     throw fileFailureError(home, error);
   });
-  refuseForeign(home, status.uid);
-  if ((status.mode & 0o077) === 0) return;
+  refuseForeign(home, status);
   try {
-    if ((status.mode & 0o022) !== 0 && (await readdir(home)).length > 0) {
+    if (modes.isOpenToWriters(status) && (await readdir(home)).length > 0) {
       throw storeError(
         'home_not_private',
         `Other users can write to ${home}: look through it, run chmod 700 on it, then try again; or choose another ARTWORK_HOME.`,
       );
     }
-    await chmod(home, 0o700);
+    await modes.makePrivate(home, status);
   } catch (error) {
     throw codeOf(error) === 'home_not_private' ? error : fileFailureError(home, error);
   }
@@ -68,15 +64,11 @@ export async function makeFilePrivate(file: string): Promise<number | null> {
   if (!status.isFile()) {
     throw storeError('store_unreadable', `${file} is not a regular file: move it away, then try again.`);
   }
-  if (hasModes) {
-    refuseForeign(file, status.uid);
-    if ((status.mode & 0o077) !== 0) {
-      await chmod(file, 0o600).catch((error: unknown) => {
-        // SQLite removes its side files when the last connection closes.
-        if (codeOf(error) !== 'ENOENT') throw fileFailureError(file, error);
-      });
-    }
-  }
+  refuseForeign(file, status);
+  await modes.makePrivate(file, status).catch((error: unknown) => {
+    // SQLite removes its side files when the last connection closes.
+    if (codeOf(error) !== 'ENOENT') throw fileFailureError(file, error);
+  });
   return status.size;
 }
 
@@ -87,7 +79,7 @@ export async function makeFilePrivate(file: string): Promise<number | null> {
 export async function createPrivateFile(file: string, content: string): Promise<boolean> {
   try {
     await writeThrough(file, content);
-    await syncFolder(path.dirname(file));
+    await modes.syncFolder(path.dirname(file));
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -109,7 +101,7 @@ export async function placePrivateFile(file: string, content: string): Promise<v
   try {
     await writeThrough(draft, content);
     await rename(draft, file);
-    await syncFolder(path.dirname(file));
+    await modes.syncFolder(path.dirname(file));
   } catch (error) {
     throw fileFailureError(file, error);
   }
@@ -129,8 +121,8 @@ async function writeThrough(file: string, content: string): Promise<void> {
   }
 }
 
-function refuseForeign(file: string, owner: number): void {
-  if (process.getuid !== undefined && owner !== process.getuid()) {
+function refuseForeign(file: string, status: FileStatus): void {
+  if (modes.isForeign(status)) {
     throw storeError(
       'home_not_private',
       `${file} belongs to another user: run as that user, or choose another ARTWORK_HOME.`,
@@ -142,25 +134,14 @@ function refuseForeign(file: string, owner: number): void {
 export async function makePrivateFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
-    await syncFolder(path.dirname(folder));
+    await modes.syncFolder(path.dirname(folder));
     return;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   const status = await lstat(folder);
-  if (!status.isDirectory() || (process.getuid !== undefined && status.uid !== process.getuid())) {
+  if (!status.isDirectory() || modes.isForeign(status)) {
     throw storeError('home_not_private', `${folder} is not a folder of yours: move it away, then try again.`);
   }
-  if (hasModes && (status.mode & 0o077) !== 0) await chmod(folder, 0o700);
-}
-
-/** What was named, renamed or removed in a folder is on the disk only once the folder is. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (!hasModes) return; // Windows can't open a folder, and needs no such step.
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await modes.makePrivate(folder, status);
 }

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFileArgument, unfitWindowsPath } from '../../src/files/upload-roots.ts';
+import { parseFileArgument } from '../../src/files/upload-roots.ts';
+import { pathsOf } from '../../src/machine.ts';
+
+const windows = pathsOf('win32');
 
 const refused = {
   category: 'invalid_arguments',
@@ -10,13 +13,13 @@ const refused = {
 
 function outcome(file: string, platform: NodeJS.Platform): unknown {
   try {
-    return parseFileArgument(file, platform);
+    return parseFileArgument(file, 'file', [], pathsOf(platform));
   } catch (error) {
     return error;
   }
 }
 
-describe('a `file` argument on Linux and macOS', () => {
+describe.each(['linux', 'darwin'] as const)('a `file` argument on %s', (platform) => {
   it.each([
     ['/pictures/poster.png', '/pictures/poster.png'],
     ['/pictures/100%25.png', '/pictures/100%25.png'],
@@ -29,7 +32,7 @@ describe('a `file` argument on Linux and macOS', () => {
     ['file:///pictures/%E2%98%83.png', '/pictures/☃.png'],
     ['file:///pictures/☃.png', '/pictures/☃.png'],
   ])('%s is a path', (file, expected) => {
-    expect(parseFileArgument(file, 'linux')).toBe(expected);
+    expect(parseFileArgument(file, 'file', [], pathsOf(platform))).toBe(expected);
   });
 
   it.each([
@@ -52,7 +55,7 @@ describe('a `file` argument on Linux and macOS', () => {
     'file://[bad/a.png',
     `/${'a'.repeat(40_000)}`,
   ])('%j is refused', (file) => {
-    expect(outcome(file, 'linux')).toMatchObject(refused);
+    expect(outcome(file, platform)).toMatchObject(refused);
   });
 });
 
@@ -64,7 +67,7 @@ describe('a `file` argument on Windows', () => {
     ['file:///C:/pictures/a%20b.png', 'C:\\pictures\\a b.png'],
     ['C:\\console\\nullable.png', 'C:\\console\\nullable.png'],
   ])('%s is a path', (file, expected) => {
-    expect(parseFileArgument(file, 'win32')).toBe(expected);
+    expect(parseFileArgument(file, 'file', [], windows)).toBe(expected);
   });
 
   it.each([
@@ -95,6 +98,24 @@ describe('a `file` argument on Windows', () => {
     expect(outcome(file, 'win32')).toMatchObject(refused);
   });
 
+  // Without links, a path on a drive of the network names the machine that the drive is of.
+  it.each([
+    ['\\\\nas\\art\\Show\\a.png', null],
+    ['//NAS/Art/a.png', null],
+    ['\\\\nas\\art\\..\\..\\art\\a.png', null],
+    ['\\\\nas\\artwork\\a.png', refused],
+    ['\\\\nas.example\\art\\a.png', refused],
+    ['\\\\?\\UNC\\nas\\art\\a.png', refused],
+    ['\\\\nas\\art\\nul.png', refused],
+    ['\\\\nas\\art\\a.png:hidden', refused],
+    ['a.png', refused],
+  ])('%s names another machine only where a person has opened a folder of it', (file, error) => {
+    const open = ['D:\\pictures', '\\\\nas\\art'];
+    if (error === null) expect(parseFileArgument(file, 'file', open, windows)).toBe(file);
+    else expect(() => parseFileArgument(file, 'file', open, windows)).toThrow(expect.objectContaining(error));
+    expect(outcome(file, 'win32')).toMatchObject(refused);
+  });
+
   it('never leads past the drive that it names', () => {
     const part = fc.oneof(
       fc.constantFrom('\\', '/', ':', '.', ' ', '?', 'C:', 'con', 'nul', '..', '$', '\u00b2'),
@@ -103,7 +124,7 @@ describe('a `file` argument on Windows', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const text = parts.join('');
-        if (unfitWindowsPath(text) !== null) return;
+        if (windows.unfit(text, []) !== null) return;
         const resolved = path.win32.resolve(text);
         expect(resolved.slice(0, 2).toLowerCase()).toBe(text.slice(0, 2).toLowerCase());
         expect(resolved.slice(2)).toMatch(/^\\[^:]*$/);

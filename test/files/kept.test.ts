@@ -93,6 +93,18 @@ describe('kept bytes', () => {
     },
   );
 
+  it('are found behind a link that leads to the data directory', async () => {
+    const content = randomBytes(1000);
+    const file = write('poster.png', content);
+    mkdirSync(home, { mode: 0o700 });
+    const linked = path.join(folder.path, 'linked');
+    symlinkSync(home, linked, 'junction');
+    const store = createBlobStore(linked);
+    await keep(file, {}, owner, store);
+    await keep(file, {}, owner, store);
+    expect(await contentOf(await store.open(owner, fileOf(content)))).toEqual(content);
+  });
+
   it('are sent as they were declared', async () => {
     const content = randomBytes(2 * mebibyte);
     const file = write('poster.png', content);

@@ -5,9 +5,10 @@ import net from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ArtworkError } from '../../src/errors.ts';
 import { openUploadFile } from '../../src/files/open-file.ts';
+import { modes, modesOf } from '../../src/machine.ts';
 import { bundle } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -310,11 +311,7 @@ describe.runIf(posix)('between the check and the opening', () => {
   it('a folder that becomes a link out is not read through', foldersSwapped);
 
   it('a folder that becomes a link out is not read through, where the system tells less than Linux', async () => {
-    const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
-    onTestFinished(() => {
-      Object.defineProperty(process, 'platform', platform);
-    });
-    Object.defineProperty(process, 'platform', { ...platform, value: 'darwin' });
+    vi.spyOn(modes, 'pathOfDescriptor').mockImplementation(modesOf('darwin').pathOfDescriptor);
     await foldersSwapped();
   });
 

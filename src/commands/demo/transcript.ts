@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { signals } from '../../machine.ts';
 import { type StdioClient, startStdioClient } from '../../mcp/client.ts';
 import { printLine, printLines, progressLine } from '../../terminal.ts';
 import { CommandError } from '../command.ts';
@@ -180,7 +181,7 @@ export async function startHost(how: Parameters<typeof startStdioClient>[0]): Pr
     pid: () => client.pid,
     kill() {
       const { pid } = client;
-      process.kill(pid, 'SIGKILL');
+      signals.endAtOnce(pid);
       return pid;
     },
     async startAnew() {

@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, type ErrorFacts, invalidArguments } from '../../errors.ts';
-import { syncFolder } from '../../storage/home.ts';
+import { modes, type Paths, paths } from '../../machine.ts';
 import { codeOf } from '../../storage/store-error.ts';
 import { isSafeName, nameOf } from './layouts.ts';
 
@@ -20,7 +20,7 @@ export async function downloadRootFault(
   try {
     if (!(await stat(folder)).isDirectory())
       return { is: 'is not a folder', code: 'download_root_no_folder' };
-    if (liesBelowFolder(await realHome(home), await realpath(folder))) {
+    if (paths.liesBelow(await realHome(home), await realpath(folder))) {
       return {
         is: 'is ARTWORK_HOME or lies in it, where this program keeps its own data: it must be another folder',
         code: 'download_root_in_home',
@@ -62,11 +62,15 @@ export async function openDownloadRoot(configured: string | null, home: string):
  * The folders that an argument names below the root: relative, or an absolute path that lies in it.
  * @throws ArtworkError `invalid_arguments` with the nearest name that is safe on every file system
  */
-export function foldersIn(root: DownloadRoot, folder: string | undefined): readonly string[] {
+export function foldersIn(
+  root: Pick<DownloadRoot, 'path'>,
+  folder: string | undefined,
+  { syntax, namesIn }: Paths = paths,
+): readonly string[] {
   if (folder === undefined) return [];
-  const below = path.isAbsolute(folder) ? path.relative(root.path, path.resolve(folder)) : folder;
-  const names = below.split(path.sep === '\\' ? /[\\/]/ : '/').filter((name) => name !== '' && name !== '.');
-  if (names.includes('..') || path.isAbsolute(below)) {
+  const below = syntax.isAbsolute(folder) ? syntax.relative(root.path, syntax.resolve(folder)) : folder;
+  const names = namesIn(below).filter((name) => name !== '' && name !== '.');
+  if (names.includes('..') || syntax.isAbsolute(below)) {
     throw wrongFolder(`lies outside of the folder for downloads, ${root.path}: name one below it`);
   }
   const wrong = names.find((name) => !isSafeName(name));
@@ -92,12 +96,6 @@ async function realHome(home: string): Promise<string> {
     if (codeOf(error) === 'ENOENT') return path.resolve(home);
     throw error;
   }
-}
-
-/** Whether a path without links lies in a folder without links. */
-export function liesBelowFolder(folder: string, real: string): boolean {
-  const below = path.relative(folder, real);
-  return below === '' || (!path.isAbsolute(below) && below.split(path.sep)[0] !== '..');
 }
 
 function closed(
@@ -143,11 +141,11 @@ export async function enterFolder(
     if (make) {
       // Else a folder would be made in whatever took the place of its parent.
       await at.requireUnchanged();
-      if (await makeFolder(next)) await syncFolder(at.path);
+      if (await makeFolder(next)) await modes.syncFolder(at.path);
     }
     const real = await realOf(next);
     if (real === null) return null;
-    if (!liesBelowFolder(root.path, real)) throw linkOut(next);
+    if (!paths.liesBelow(root.path, real)) throw linkOut(next);
     if (!(await stat(real)).isDirectory()) throw notFolder(next);
     at = entered(root, real, [root, ...(await seeFoldersBetween(root.path, real))]);
   }

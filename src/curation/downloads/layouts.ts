@@ -1,3 +1,4 @@
+import { deviceName } from '../../machine.ts';
 import { cleanText } from '../../text.ts';
 import type { DownloadedSet, DownloadWork, PictureHolder } from './set-pictures.ts';
 
@@ -205,10 +206,6 @@ const separators = /[/\\|]/g;
 // Joiners stay: Persian and emoji are spelt with them.
 const hidden = /[\p{Cc}\p{Cs}\p{Co}\ufdd0-\ufdef\ufffe\uffff]|(?![\u200c\u200d])\p{Cf}/gu;
 
-// Windows takes these for devices in every folder, with any extension, and with spaces before it.
-const device =
-  /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?=\s*(?:\.|$))/i;
-
 /**
  * A title as a part of a file's name that every file system takes and keeps: NFC, without control, direction and
  * hidden characters, without what separates paths, no device's name, no dots or spaces at its ends. Null where nothing
@@ -226,17 +223,12 @@ export function nameOf(title: string, longest = longestTitle): string | null {
     .replace(unfit, '')
     .replace(/ +/g, ' ');
   const name = withoutEnds(cutBytes(withoutEnds(text), longest));
-  return name === '' ? null : name.replace(device, '$1_');
+  return name === '' ? null : name.replace(deviceName, '$1_');
 }
 
 /** Whether a name can stand as it is: what a person names is refused rather than changed. */
 export function isSafeName(name: string): boolean {
   return name === nameOf(name, 240);
-}
-
-/** What two names have in common that some file system takes for one: letters of another case, or otherwise composed. */
-export function nameKey(name: string): string {
-  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
 function withoutEnds(text: string): string {

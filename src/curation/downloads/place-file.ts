@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type BigIntStats, constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { link, lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
-import { syncFolder } from '../../storage/home.ts';
+import { modes, nameKey, signals, withoutLinks } from '../../machine.ts';
 import { codeOf } from '../../storage/store-error.ts';
 import type { EnteredFolder } from './download-root.ts';
-import { nameKey } from './layouts.ts';
 
 /** A file as it lies at a path, read through one descriptor. */
 export interface FileThere {
@@ -66,7 +65,7 @@ export async function placeFile(
     await writeDraft(draft, bytes);
     await folder.requireUnchanged();
     const standing = over === null ? await giveFileName(draft, final) : await takePlace(draft, final, over);
-    await syncFolder(folder.path);
+    await modes.syncFolder(folder.path);
     return standing;
   } catch (error) {
     throw isFull(error) ? new DiskFull('the disk is full', { cause: error }) : error;
@@ -136,16 +135,6 @@ export function isStandIn({ sha256 }: FileThere): boolean {
   return sha256 === createHash('sha256').update(standIn).digest('hex');
 }
 
-/** What file systems without hard links answer (FAT, some network shares). */
-const withoutLinks: ReadonlySet<string> = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EINVAL',
-  'EMLINK',
-]);
-
 /**
  * Puts the draft where a file of our own is. What a person saves there between the last look and the renaming, which
  * follow each other at once, would be lost: no call of the system compares and replaces in one.
@@ -172,11 +161,10 @@ async function isUnchanged({ path: at, status }: FileThere): Promise<boolean> {
 /** Reads a file without following a link. */
 export async function lookAtFile(file: string): Promise<FileThere> {
   const unknown = { path: file, sha256: null, size: 0, status: null };
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const seen = await statusOf(file);
   if (seen === null || !seen.isFile()) return unknown;
   try {
-    const handle = await open(file, flags);
+    const handle = await open(file, modes.readSafely);
     try {
       const hash = createHash('sha256');
       for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk);
@@ -254,18 +242,7 @@ export async function sweepDrafts(folder: string, now: number): Promise<void> {
     const status = await statusOf(file);
     if (status === null || !status.isFile()) continue;
     const untouched = now - Number(status.mtimeMs);
-    const isGone = untouched > minute && Number(writer) !== process.pid && !isAlive(Number(writer));
+    const isGone = untouched > minute && Number(writer) !== process.pid && !signals.mayRun(Number(writer));
     if (untouched > hour || isGone) await rm(file, { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ESRCH') return false;
-    if (codeOf(error) === 'EPERM') return true;
-    throw error;
   }
 }

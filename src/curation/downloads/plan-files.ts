@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { ArtworkError } from '../../errors.ts';
+import { nameKey } from '../../machine.ts';
 import { codeOf } from '../../storage/store-error.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
-import { holderWords, type Layout, nameKey, type Place, placeIn } from './layouts.ts';
+import { holderWords, type Layout, type Place, placeIn } from './layouts.ts';
 import type { PictureToDownload } from './set-pictures.ts';
 
 /** A picture and where it goes. */

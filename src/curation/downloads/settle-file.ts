@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
+import { nameKey } from '../../machine.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
 import type { EnteredFolder } from './download-root.ts';
-import { nameKey } from './layouts.ts';
 import {
   type FileThere,
   filesHoldingPlace,

@@ -3,7 +3,8 @@ import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ArtworkError } from '../../errors.ts';
-import { makePrivateFolder, prepareHome, syncFolder } from '../../storage/home.ts';
+import { modes } from '../../machine.ts';
+import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
 import { codeOf, fileFailureError } from '../../storage/store-error.ts';
 
 export type PageKind = 'gallery' | 'plan' | 'changes' | 'audit';
@@ -97,7 +98,7 @@ async function place(file: string, content: string | Buffer): Promise<void> {
     await rm(written, { force: true });
     throw error;
   }
-  await syncFolder(folder);
+  await modes.syncFolder(folder);
 }
 
 /** Only what has a name of ours is ever taken away; another process may have been faster. */

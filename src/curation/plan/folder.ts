@@ -4,38 +4,24 @@ import path from 'node:path';
 import { ArtworkError } from '../../errors.ts';
 import { type FileFacts, prepareFile } from '../../files/prepare.ts';
 import { isFileRefused, refusedFileError } from '../../files/refusal.ts';
-import {
-  findRoots,
-  locateInRoots,
-  parseFileArgument,
-  type RootNames,
-  type UploadRoots,
-} from '../../files/upload-roots.ts';
+import { type LocatedFile, locateArgument, type RootNames } from '../../files/upload-roots.ts';
 import { codeOf } from '../../storage/store-error.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { isSystemFolder, kindOfFile } from '../matching/names/file-name.ts';
-
-interface FoundFolder {
-  /** Without links. */
-  readonly path: string;
-  readonly roots: UploadRoots;
-}
 
 /**
  * The folder that an argument names: an absolute path or a `file:` URI of a folder in one of the roots.
  * @throws ArtworkError `invalid_arguments`, `upload_refused`; of a path outside the roots it says nothing
  */
-export async function findFolder(given: string, names: RootNames): Promise<FoundFolder> {
-  const named = parseFileArgument(given, process.platform, 'folder');
-  const roots = await findRoots(names);
-  const path = await locateInRoots(named, roots).catch((error: unknown) => {
+export async function findFolder(given: string, names: RootNames): Promise<LocatedFile> {
+  const found = await locateArgument(given, names, 'folder').catch((error: unknown) => {
     if (isFileRefused(error, 'missing')) {
       throw refusedFileError('missing', 'There is no such folder: check its name, upper and lower case too.');
     }
     if (isFileRefused(error, 'unreadable')) throw unreadableFolder(error);
     throw error;
   });
-  const status = await lstat(path).catch((error: unknown) => {
+  const status = await lstat(found.path).catch((error: unknown) => {
     if (codeOf(error) === null) throw error;
     throw unreadableFolder(error);
   });
@@ -44,7 +30,7 @@ export async function findFolder(given: string, names: RootNames): Promise<Found
       issues: [{ code: 'folder', message: 'is no folder', path: ['folder'] }],
     });
   }
-  return { path, roots };
+  return found;
 }
 
 /** The error of a folder that this user may not read. */
@@ -81,7 +67,7 @@ const mostJunkNamed = 20;
  * @throws ArtworkError `upload_refused` (`unreadable`), `invalid_arguments` where it holds too much; `cancelled`
  */
 export async function walkFolder(
-  { path: root, roots }: FoundFolder,
+  { path: root, roots }: LocatedFile,
   signal: AbortSignal | undefined,
 ): Promise<FoundFiles> {
   const files: string[] = [];
@@ -150,7 +136,7 @@ async function list(folder: string): Promise<Dirent[] | null> {
   }
 }
 
-async function leadsToFile(link: string, roots: FoundFolder['roots']): Promise<boolean> {
+async function leadsToFile(link: string, roots: LocatedFile['roots']): Promise<boolean> {
   try {
     const real = await realpath(link);
     return (await roots.hold(real)) && (await stat(real)).isFile();

@@ -5,6 +5,7 @@ import type { FoundPlan } from './store.ts';
 import type { PlannedFile } from '../../mutations/operations/operation.ts';
 import { ArtworkError } from '../../errors.ts';
 import { isFileUri, parseFileArgument } from '../../files/upload-roots.ts';
+import { paths } from '../../machine.ts';
 import { filesOf, findFile, noFileError, type OfFile, type Plan } from './plan.ts';
 
 /** The files of a plan as the arguments of a Set's creation would name them, in the same order. */
@@ -157,7 +158,7 @@ function nameOf(file: string | undefined, entry: OfFile | null): string | null {
 
 /** Names that are no path are the plan's own; what is wrong with a path is told when it is opened. */
 function pathOf(plan: Plan, given: string, at: readonly string[]): string {
-  if (!isFileUri(given) && !path.isAbsolute(given)) return findFile(plan, given, at);
+  if (!isFileUri(given) && !paths.syntax.isAbsolute(given)) return findFile(plan, given, at);
   try {
     return parseFileArgument(given);
   } catch (error) {

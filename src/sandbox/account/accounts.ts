@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmod, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseJson, readWhole } from '../files.ts';
+import { machine } from '../machine.ts';
 import { fingerprint } from '../oauth/storage.ts';
 import type { Database } from '../store/database.ts';
 
@@ -49,7 +50,7 @@ export async function openAccountDirectory(database: Database, dataDir: string):
   );
   if (stored === null || credentials.some((entry) => !known.includes(entry)))
     await writeCredentials(file, credentials);
-  else if (process.platform !== 'win32') await chmod(file, 0o600);
+  else await machine.makePrivate(file, 0o600);
 
   return {
     file,

@@ -1,5 +1,6 @@
 import { Html, html } from '../account/html.ts';
 import { icon, style } from '../account/style.ts';
+import { machine } from '../machine.ts';
 
 /** What the front page tells. */
 export interface FrontPage {
@@ -68,7 +69,7 @@ function told({ shows, episodes, films, games, sets }: FrontPage['counts']): str
 
 function howToBegin({ baseUrl, clientId, works, program }: FrontPage): Html {
   const variables = [`ARTWORK_BASE_URL=${baseUrl}`, `ARTWORK_CLIENT_ID=${clientId}`];
-  const called = program.map(word).join(' ');
+  const called = program.map(machine.shellWord).join(' ');
   const host = `claude mcp add artwork ${variables.map((variable) => `-e ${variable}`).join(' ')} -- ${called}`;
   const connect = `${called} connect --base-url ${baseUrl} --client-id ${clientId}`;
   const [work] = works;
@@ -83,12 +84,6 @@ function howToBegin({ baseUrl, clientId, works, program }: FrontPage): Html {
 <pre><code>curl ${baseUrl}/episodes
 curl ${baseUrl}/feeds/assets</code></pre>
 </section>`;
-}
-
-/** A word as the shells of this system take it. */
-function word(text: string): string {
-  if (/^[\w./:@%+=,-]+$/.test(text)) return text;
-  return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function accounts(about: FrontPage): Html {

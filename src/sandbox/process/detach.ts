@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { machine } from '../machine.ts';
 import { SandboxError, unusable } from '../sandbox-error.ts';
 import { lastLogLine, limitLog, logFile, logLength } from '../log.ts';
 
@@ -28,7 +29,7 @@ export async function startDetached(
 ): Promise<DetachedProcess> {
   const { log, before } = await openLog(dataDir);
   try {
-    if (process.platform !== 'win32') await log.chmod(0o600);
+    await machine.makePrivate(logFile(dataDir), 0o600);
     const child = spawn(
       process.execPath,
       [

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { parseJson, readWhole, writeOnce } from '../files.ts';
+import { machine } from '../machine.ts';
 import { SandboxError } from '../sandbox-error.ts';
 
 /** The identity of a data folder. The secret never leaves the folder: only proofs made with it do. */
@@ -41,7 +41,7 @@ export async function storedIdentity(dataDir: string): Promise<FolderIdentity | 
       `${file} is damaged. Stop the embedded catalogue of this folder, delete that file and start again.`,
     );
   }
-  if (process.platform !== 'win32') await chmod(file, 0o600);
+  await machine.makePrivate(file, 0o600);
   return identity(found.dataId, found.secret);
 }
 

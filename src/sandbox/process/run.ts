@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { drawTicket, ticketParameter } from '../account/ticket.ts';
 import { openDataFolder } from '../data-folder.ts';
 import { limitLog } from '../log.ts';
+import { machine } from '../machine.ts';
 import type { CatalogueOptions } from '../mounts.ts';
 import { SandboxError, systemCode } from '../sandbox-error.ts';
 import type { Sandbox, SandboxOptions } from '../serve.ts';
@@ -37,7 +38,7 @@ const silenceLimitMs = 30_000;
 const drainLimitMs = 20_000;
 
 /**
- * Runs the catalogue of a data folder in this process until a signal (SIGTERM, SIGINT, SIGHUP), a stop
+ * Runs the catalogue of a data folder in this process until a signal that asks for the end, a stop
  * request or idleness ends it; then drains it, for half a minute at most.
  * @returns `joined` when one runs already, else `ended`.
  * @throws SandboxError for a folder that can't be used or a port that another program holds.
@@ -155,7 +156,7 @@ async function drain(sandbox: Sandbox, guard: RequestGuard): Promise<number> {
 
 /** Never removed: a second signal, such as npm's beside the terminal's, must not interrupt the draining. */
 function endOnSignals(ending: AbortController): void {
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  for (const name of machine.endingSignals) {
     process.on(name, () => ending.abort(`it received ${name}`));
   }
 }

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type Libsql from 'libsql';
 import { sleep } from '../../clock.ts';
 import type { ArtworkError } from '../../errors.ts';
+import { machineName } from '../../machine.ts';
 import { codeOf, isBusy, libsqlFailureError, storeError } from '../store-error.ts';
 
 /** A string is bound as the UTF-8 that the tables keep. */
@@ -196,15 +197,14 @@ function asRow(value: unknown): Row | null {
 }
 
 function unsupported(error: unknown): ArtworkError {
-  const where = `${process.platform} on ${process.arch}`;
   const remedy =
-    process.platform === 'win32' && process.arch === 'arm64'
+    machineName === 'win32 on arm64'
       ? 'install the x64 build of Node.js, which Windows on ARM runs too'
       : 'install artwork-mcp again without leaving out its optional dependencies';
   const code = codeOf(error);
   return storeError(
     'store_unsupported',
-    `The store needs libsql, which has no build here for ${where}${code === null ? '' : ` (${code})`}: ${remedy}.`,
+    `The store needs libsql, which has no build here for ${machineName}${code === null ? '' : ` (${code})`}: ${remedy}.`,
     error,
   );
 }

@@ -1,9 +1,9 @@
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { EntityKind } from '../../catalogue/records/kinds.ts';
 import { joinRunsOfLabels, type SlotPlace } from '../../curation/gaps.ts';
 import { findFile, type Plan, type PlannedPlace } from '../../curation/plan/plan.ts';
 import { isFileUri } from '../../files/upload-roots.ts';
+import { paths } from '../../machine.ts';
 import { cleanText } from '../../text.ts';
 
 /** Something that can be fetched and shown. */
@@ -31,7 +31,8 @@ export interface Picture {
  */
 export function pictureOfFile(file: string, slot: string | undefined, plan: Plan | null): Picture {
   if (isFileUri(file)) return { ref: file, file, label: slot ?? labelOfUri(file) };
-  if (plan === null || isAbsolute(file)) return { ref: file, file, label: slot ?? cleanText(file) };
+  if (plan === null || paths.syntax.isAbsolute(file))
+    return { ref: file, file, label: slot ?? cleanText(file) };
   const place = placeOf(plan, file);
   return {
     ref: file,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSafeName, nameKey, nameOf } from '../../../src/curation/downloads/layouts.ts';
+import { isSafeName, nameOf } from '../../../src/curation/downloads/layouts.ts';
+import { nameKey } from '../../../src/machine.ts';
 
 describe('a title as a name', () => {
   it.each<[string, string | null]>([
