@@ -20,6 +20,7 @@ export async function startCatalogue(dataDir) {
   const { data } = await body.json();
   return {
     baseUrl,
+    pid: child.pid,
     showId: data[0].show.id,
     stop: async () => {
       child.kill('SIGTERM');

@@ -45,6 +45,7 @@ const providerApart = {
 
 await rm(outdir, { recursive: true, force: true });
 await mkdir(outdir, { recursive: true });
+await writePrepared();
 
 const program = await build({
   absWorkingDir: root,
@@ -81,6 +82,23 @@ await writeBundled([program.metafile, provider.metafile]);
 await writeDefinitions();
 await writeFonts(path.join(outdir, 'fonts'), path.join(root, 'src', 'sandbox', 'seed', 'data'));
 await chmod(path.join(outdir, 'cli.js'), 0o755);
+
+/** What the embedded catalogue is filled with, made once here: to plan and to store it costs a start a second. */
+async function writePrepared() {
+  const folder = path.join(outdir, 'prepare');
+  const entry = path.join(folder, 'prepare.mjs');
+  await build({
+    ...bundling,
+    absWorkingDir: root,
+    splitting: false,
+    entryPoints: ['src/sandbox/seed/prepare.ts'],
+    outfile: entry,
+  });
+  const { prepareCatalogue } = await import(pathToFileURL(entry).href);
+  const { name, content } = prepareCatalogue(path.join(folder, 'filled'));
+  await writeFile(path.join(outdir, name), content);
+  await rm(folder, { recursive: true });
+}
 
 /** What hosts can list, made once here: from schemas it would cost each start its time. */
 async function writeDefinitions() {

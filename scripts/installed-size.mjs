@@ -29,7 +29,7 @@ export async function installedParts(folder) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
     const [first = '', second = '', third = ''] = path.relative(modules, file).split(path.sep);
-    const inner = ['data', 'fonts'].includes(third) ? `dist/${third}` : second;
+    const inner = third === 'fonts' ? `dist/${third}` : second;
     const part =
       first === 'artwork-mcp'
         ? `artwork-mcp: ${inner}`

@@ -75,7 +75,7 @@ describe('the tarball', () => {
     const kinds = readdirSync(path.join(ours(), 'dist'), { recursive: true, encoding: 'utf8' }).map((file) =>
       path.extname(file),
     );
-    expect([...new Set(kinds)].sort()).toEqual(['', '.js', '.json', '.jsonl', '.ttf', '.txt']);
+    expect([...new Set(kinds)].sort()).toEqual(['', '.gz', '.js', '.json', '.ttf', '.txt']);
     const packed = manifest.parse(JSON.parse(read('package.json')));
     expect(Object.keys(packed.dependencies)).toEqual(['libsql', 'sharp', '@napi-rs/keyring']);
     for (const key of ['scripts', 'devDependencies', 'knip']) expect(packed).not.toHaveProperty(key);

@@ -2,18 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readContent } from '../../src/sandbox/seed/content.ts';
+import { fillCatalogue } from '../../src/sandbox/seed/fill.ts';
+import { fillPrepared, preparedName } from '../../src/sandbox/seed/prepared.ts';
+import { type Database, openDatabase } from '../../src/sandbox/store/database.ts';
 import { bundle } from '../support/bundle.ts';
 import { oncePerRun } from '../support/once-per-run.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const data = path.resolve(import.meta.dirname, '../../src/sandbox/seed/data');
-const built = path.resolve(import.meta.dirname, '../../dist/data');
 const jsonLines = async (folder: string) =>
   (await readdir(folder)).filter((file) => file.endsWith('.jsonl')).sort();
 
+const named = z.object({ name: z.string(), sql: z.string() });
 const numbered = z.object({ show: z.string(), season: z.int().default(0), number: z.int() });
 
 test('every data file passes, and every line of it is used', async () => {
@@ -49,14 +53,62 @@ test('seasons and episodes stand in the order of their shows and numbers', async
   }
 });
 
-test('the build takes every data file along, unchanged', async () => {
-  const files = await jsonLines(data);
-  expect(await readdir(built).then((found) => found.sort())).toEqual(files);
-  for (const file of files) {
-    expect(await readFile(path.join(built, file), 'utf8'), file).toBe(
-      await readFile(path.join(data, file), 'utf8'),
+describe('what the build has prepared', () => {
+  const tables = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
+  const contentOf = async (fill: (database: Database) => void) => {
+    const folder = await temporaryFolder();
+    openDatabase(folder.path, fill).close();
+    const connection = new Libsql(path.join(folder.path, 'catalogue.db'));
+    const schema = z.array(named).parse(connection.prepare(tables).all([]));
+    const rows = schema
+      .filter(({ sql }) => sql.startsWith('CREATE TABLE'))
+      .map(({ name }): [string, unknown[]] => [name, connection.prepare(`SELECT * FROM ${name}`).all([])]);
+    const counters = connection.prepare('SELECT * FROM sqlite_sequence ORDER BY name').all([]);
+    connection.close();
+    await folder.remove();
+    return { schema, rows: new Map(rows), counters };
+  };
+
+  test.each(['2026-05-04T03:02:01.007Z', '2031-12-31T23:59:59.999Z'])(
+    'fills a catalogue at %s with what the data makes, to the row',
+    async (at) => {
+      const prepared = await contentOf((empty) => fillPrepared(empty, new Date(at)));
+      const made = await contentOf((empty) => fillCatalogue(empty, new Date(at)));
+      expect(prepared.schema).toEqual(made.schema);
+      for (const [table, rows] of made.rows) expect(prepared.rows.get(table), table).toEqual(rows);
+      expect(prepared.counters).toEqual(made.counters);
+    },
+  );
+
+  test.each<[what: string, damage: (file: string) => Promise<void>]>([
+    ['is cut off', async (file) => writeFile(file, (await readFile(file)).subarray(0, 100_000))],
+    [
+      'has one wrong byte',
+      async (file) => {
+        const content = await readFile(file);
+        content[300_000] = (content[300_000] ?? 0) ^ 1;
+        await writeFile(file, content);
+      },
+    ],
+    ['is missing', (file) => rm(file)],
+  ])('ends the program before it serves anything, with one line, where it %s', async (what, damage) => {
+    const programs = await bundle({ sandbox: 'src/sandbox/main.ts' });
+    // Below the repository, where the program finds native packages.
+    const copy = await oncePerRun(`catalogue whose content ${what}`, async (place) => {
+      await cp(path.dirname(programs.program('sandbox')), place, { recursive: true });
+      await damage(path.join(place, preparedName));
+    });
+    const folder = await temporaryFolder();
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [path.join(copy, 'sandbox.js'), '--data', path.join(folder.path, 'catalogue')],
+      { encoding: 'utf8', timeout: 60_000 },
     );
-  }
+    expect(stderr).toMatch(/^[^\n]+ is missing or damaged\. Install the package again\.\n$/);
+    expect(status).toBe(1);
+    await folder.remove();
+    await programs.remove();
+  });
 });
 
 describe('a fault in the data', () => {
@@ -199,26 +251,5 @@ describe('a fault in the data', () => {
     expect(() => readContent(pathToFileURL(`${folder.path}/`))).toThrow(
       "movies.jsonl can't be read (ENOENT)",
     );
-  });
-
-  test('ends the program before it serves anything, with one line', async () => {
-    const programs = await bundle({ sandbox: 'src/sandbox/main.ts' });
-    // Below the repository, where the program finds native packages.
-    const copy = await oncePerRun('catalogue with damaged data', async (place) => {
-      await cp(path.dirname(programs.program('sandbox')), place, { recursive: true });
-      const people = path.join(place, 'data', 'people.jsonl');
-      await writeFile(people, (await readFile(people, 'utf8')).replace('"birthday": "', '"birthday": "on '));
-    });
-    const dataDir = path.join(folder.path, 'catalogue');
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [path.join(copy, 'sandbox.js'), '--data', dataDir],
-      { encoding: 'utf8' },
-    );
-    expect(stderr).toMatch(
-      /^[^\n]+ can't be used: people\.jsonl:1: birthday must be a date, YYYY-MM-DD\. Install the package again\.\n$/,
-    );
-    expect(status).toBe(1);
-    await programs.remove();
   });
 });

@@ -1,7 +1,9 @@
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundling } from '../../scripts/bundling.mjs';
+import { preparedName } from '../../src/sandbox/seed/prepared.ts';
 import { oncePerRun } from './once-per-run.ts';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -12,14 +14,18 @@ const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.ur
  */
 export async function bundle(programs: Readonly<Record<string, string>>): Promise<Bundle> {
   const folder = await oncePerRun(`bundle ${JSON.stringify(programs)}`, async (outdir) => {
-    await build({
+    const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: { ...programs },
       outdir,
       ...bundling,
       external: [...bundling.external],
       plugins: [...bundling.plugins],
+      metafile: true,
     });
+    // A catalogue is filled with what the build has prepared, and looks for it beside its program.
+    if ('src/sandbox/seed/prepared.ts' in metafile.inputs)
+      await copyFile(path.join(root, 'dist', preparedName), path.join(outdir, preparedName));
   });
   return {
     program: (name) => path.join(folder, `${name}.js`),

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Provider } from 'oidc-provider';
 import { logDefect } from '../log.ts';
-import { createAddresses } from '../oauth/addresses.ts';
+import { type Addresses, createAddresses } from '../oauth/addresses.ts';
 import { type IssuedApp, registerApp, registerOwnApp } from '../oauth/apps.ts';
-import { expireAccessTokens } from '../oauth/connections.ts';
+import { deleteExpired, expireAccessTokens } from '../oauth/connections.ts';
 import { ensureKeys } from '../oauth/keys.ts';
-import { createProvider, defaultLifetimes, type Lifetimes } from '../oauth/provider.ts';
-import { deleteExpired } from '../oauth/records.ts';
+import type { Lifetimes } from '../oauth/provider.ts';
 import type { Registration } from '../oauth/registration.ts';
 import { createAuthorizationTables } from '../oauth/storage.ts';
-import { ensureIdentity } from '../process/identity.ts';
+import { ensureIdentity, type FolderIdentity } from '../process/identity.ts';
 import type { Mount } from '../server-context.ts';
 import type { Database } from '../store/database.ts';
-import { type Account, openAccountDirectory } from './accounts.ts';
+import { type Account, type AccountDirectory, openAccountDirectory } from './accounts.ts';
 import { type AccountContext, createOneTimeSecrets } from './context.ts';
 import { pageHeaders, problemPage, renderPage, seeOther } from './page.ts';
 import { handlePageRequest } from './routes.ts';
@@ -43,8 +43,8 @@ export interface Authorization {
 }
 
 /**
- * Opens the authorization server over the database of a data folder. Missing tables, keys and passwords are
- * created; the accounts are the rows of `accounts`.
+ * The authorization server over the database of a data folder. Missing tables and passwords are created, missing keys
+ * when they are first needed; the accounts are the rows of `accounts`.
  */
 export async function createAuthorization(options: AuthorizationOptions): Promise<Authorization> {
   const { database, dataDir } = options;
@@ -52,12 +52,75 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
   deleteExpired(database);
   registerOwnApp(database);
   const addresses = createAddresses(options.baseUrl, options.authUrl);
-  const lifetimes = { ...defaultLifetimes, ...options.lifetimes };
-  const [keys, accounts, identity] = await Promise.all([
-    ensureKeys(database),
+  const [accounts, identity] = await Promise.all([
     openAccountDirectory(database, dataDir),
     ensureIdentity(dataDir),
   ]);
+  let opening: Promise<OpenServer> | undefined;
+  const opened = () => {
+    opening ??= openServer(options, addresses, accounts, identity).catch((error: unknown) => {
+      // The next request tries it again.
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+
+  return {
+    async handle(request, response) {
+      const place = addresses.routeOf(request);
+      switch (place?.at) {
+        case undefined:
+          return false;
+        case 'account': {
+          const { context } = await opened();
+          await handlePageRequest(context, request, response, place.path);
+          return true;
+        }
+        case 'otherHost':
+          seeOther(response, place.location);
+          return true;
+        case 'unknown':
+          sendOAuthError(response, 404, 'There is no such endpoint');
+          return true;
+        case 'endpoint': {
+          if (!place.methods.includes(request.method ?? '')) {
+            response.setHeader('allow', place.methods.join(', '));
+            sendOAuthError(response, 405, 'The endpoint does not take this method');
+            return true;
+          }
+          const { endpoint } = await opened();
+          await endpoint(mountedRequest(request, place.mount), response);
+          return true;
+        }
+      }
+    },
+    expireAccessTokens: (connectionId) => expireAccessTokens(database, connectionId),
+    registerApp: (owner, registration) => registerApp(database, owner.id, registration),
+  };
+}
+
+interface OpenServer {
+  readonly context: AccountContext;
+  readonly endpoint: ReturnType<Provider['callback']>;
+}
+
+/**
+ * Called when something is first asked of it: who only reads does not wait until oidc-provider is loaded and its keys
+ * are drawn, which takes as long as the rest of a start.
+ */
+async function openServer(
+  options: AuthorizationOptions,
+  addresses: Addresses,
+  accounts: AccountDirectory,
+  identity: FolderIdentity,
+): Promise<OpenServer> {
+  const { database } = options;
+  const [{ createProvider, defaultLifetimes }, keys] = await Promise.all([
+    import('../oauth/provider.ts'),
+    ensureKeys(database),
+  ]);
+  const lifetimes = { ...defaultLifetimes, ...options.lifetimes };
   const provider = createProvider({
     database,
     addresses,
@@ -85,36 +148,7 @@ export async function createAuthorization(options: AuthorizationOptions): Promis
     secrets: createOneTimeSecrets(),
     tickets: openTickets(database, identity),
   };
-  const endpoint = provider.callback();
-
-  return {
-    async handle(request, response) {
-      const place = addresses.routeOf(request);
-      switch (place?.at) {
-        case undefined:
-          return false;
-        case 'account':
-          await handlePageRequest(context, request, response, place.path);
-          return true;
-        case 'otherHost':
-          seeOther(response, place.location);
-          return true;
-        case 'unknown':
-          sendOAuthError(response, 404, 'There is no such endpoint');
-          return true;
-        case 'endpoint':
-          if (!place.methods.includes(request.method ?? '')) {
-            response.setHeader('allow', place.methods.join(', '));
-            sendOAuthError(response, 405, 'The endpoint does not take this method');
-            return true;
-          }
-          await endpoint(mountedRequest(request, place.mount), response);
-          return true;
-      }
-    },
-    expireAccessTokens: (connectionId) => expireAccessTokens(database, connectionId),
-    registerApp: (owner, registration) => registerApp(database, owner.id, registration),
-  };
+  return { context, endpoint: provider.callback() };
 }
 
 /** @param authUrl `{auth_url}`; default: the origin. */

@@ -76,24 +76,3 @@ export function recordAdapter(database: Database, model: string): Adapter {
     },
   };
 }
-
-/**
- * Deletes expired records, then grants and connections without records. A used refresh token stays until it
- * expires, so that a second use is recognised.
- */
-export function deleteExpired(database: Database): void {
-  const now = epochSeconds();
-  database.transaction(() => {
-    database.run('DELETE FROM oauth_records WHERE expires_at <= ?', now);
-    // A new consent has no code for a moment.
-    database.run(
-      `DELETE FROM oauth_records WHERE model = 'Grant' AND json_extract(payload, '$.iat') < ? AND NOT EXISTS
-         (SELECT 1 FROM oauth_records AS held WHERE held.grant_id = oauth_records.id)`,
-      now - 3600,
-    );
-    database.run(
-      `DELETE FROM oauth_connections WHERE NOT EXISTS
-         (SELECT 1 FROM oauth_records WHERE model = 'Grant' AND id = oauth_connections.grant_id)`,
-    );
-  });
-}
