@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { pathToFileURL } from 'node:url';
+import { homeFolder } from './machine.ts';
 import { noteLine } from './terminal.ts';
 
 /** stderr is the only place for words that are not MCP: stdout belongs to the protocol. */
@@ -34,15 +34,15 @@ const secrets = [
 ];
 
 function pasteable(message: string): string {
-  return secrets.reduce((text, secret) => text.replace(secret, '…'), message).replace(homeFolder(), '~');
+  return secrets.reduce((text, secret) => text.replace(secret, '…'), message).replace(spellingsOfHome(), '~');
 }
 
 let home: RegExp | null = null;
 
 /** The home folder as a path and as a URL has it, up to a name that only begins like it. */
-function homeFolder(): RegExp {
+function spellingsOfHome(): RegExp {
   if (home === null) {
-    const folder = homedir().replace(/[\\/]+$/, '');
+    const folder = (homeFolder() ?? '').replace(/[\\/]+$/, '');
     const spellings =
       folder === '' ? [] : [folder, pathToFileURL(folder).pathname, folder.replaceAll('\\', '/')];
     const escaped = spellings.map((spelling) => spelling.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -4,7 +4,7 @@
  */
 import { constants } from 'node:fs';
 import { chmod, open } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,8 +17,8 @@ export const machineName = `${here} on ${arch}`;
 export interface Paths {
   /** Node's own rules for them. */
   readonly syntax: path.PlatformPath;
-  /** Where this program's data is unless ARTWORK_HOME says so. */
-  dataFolder(environment: NodeJS.ProcessEnv, home?: string): string;
+  /** Where this program's data is unless ARTWORK_HOME says so; null where the person has no home folder. */
+  dataFolder(environment: NodeJS.ProcessEnv, home?: string | null): string | null;
   /**
    * The path that a `file:` URI names.
    * @throws URIError, TypeError where its percent-encoding names none
@@ -47,11 +47,11 @@ export function pathsOf(platform: NodeJS.Platform): Paths {
   };
   return {
     syntax,
-    dataFolder: (environment, home = homedir()) =>
-      syntax.join(
-        dataParent(platform, environment, (...names) => syntax.join(home, ...names)),
-        'artwork-mcp',
-      ),
+    dataFolder(environment, home = homeFolder()) {
+      const given = environment[dataVariable(platform)] ?? '';
+      if (syntax.isAbsolute(given)) return syntax.join(given, 'artwork-mcp');
+      return home === null ? null : syntax.join(home, ...dataBelowHome(platform), 'artwork-mcp');
+    },
     ofUri: (uri) => fileURLToPath(uri, { windows }),
     unfit(argument, open) {
       if (!windows) return syntax.isAbsolute(argument) ? null : 'is not absolute';
@@ -68,18 +68,35 @@ export function pathsOf(platform: NodeJS.Platform): Paths {
   };
 }
 
-function dataParent(
-  platform: NodeJS.Platform,
-  { LOCALAPPDATA, XDG_DATA_HOME }: NodeJS.ProcessEnv,
-  inHome: (...names: string[]) => string,
-): string {
+function dataVariable(platform: NodeJS.Platform): string {
+  return platform === 'win32' ? 'LOCALAPPDATA' : platform === 'darwin' ? '' : 'XDG_DATA_HOME';
+}
+
+function dataBelowHome(platform: NodeJS.Platform): string[] {
   switch (platform) {
     case 'win32':
-      return LOCALAPPDATA || inHome('AppData', 'Local');
+      return ['AppData', 'Local'];
     case 'darwin':
-      return inHome('Library', 'Application Support');
+      return ['Library', 'Application Support'];
     default:
-      return XDG_DATA_HOME || inHome('.local', 'share');
+      return ['.local', 'share'];
+  }
+}
+
+/**
+ * Finds the home folder of the person, also where a host has emptied HOME or put a word into it. Null where the
+ * system names none, as for a user of a container that it does not know.
+ */
+export function homeFolder(): string | null {
+  return [homedir, () => userInfo().homedir].map(told).find((folder) => path.isAbsolute(folder)) ?? null;
+}
+
+function told(by: () => string): string {
+  try {
+    return by();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR') return '';
+    throw error;
   }
 }
 

@@ -94,7 +94,7 @@ export function readSettings(
     redirectUri,
     scopes: scopeList(value('ARTWORK_SCOPES')),
     user: userName(value('ARTWORK_USER') ?? 'default'),
-    home: machine.syntax.resolve(value('ARTWORK_HOME') ?? machine.dataFolder(environment)),
+    home: dataFolder(value('ARTWORK_HOME'), machine, environment),
     uploadRoots: uploadRoots(value('ARTWORK_UPLOAD_ROOTS'), machine),
     downloadRoot: downloadRoot(value('ARTWORK_DOWNLOAD_ROOT'), machine),
     index: oneOf('ARTWORK_INDEX', value('ARTWORK_INDEX') ?? 'on', indexModes),
@@ -231,6 +231,18 @@ function uploadRoots(value: string | null, { syntax }: Paths): readonly string[]
 function downloadRoot(value: string | null, { syntax }: Paths): string | null {
   if (value === null || syntax.isAbsolute(value)) return value === null ? null : syntax.resolve(value);
   throw new SettingsError('ARTWORK_DOWNLOAD_ROOT must be the absolute path of a folder.');
+}
+
+/** Not relative: a server that is started elsewhere would have another ledger, which knows nothing of what this one has sent. */
+function dataFolder(value: string | null, machine: Paths, environment: NodeJS.ProcessEnv): string {
+  const folder = value ?? machine.dataFolder(environment);
+  if (folder === null) {
+    throw new SettingsError('ARTWORK_HOME must be set: the system names no home folder of this user.');
+  }
+  if (machine.syntax.isAbsolute(folder)) return machine.syntax.resolve(folder);
+  throw new SettingsError(
+    'ARTWORK_HOME must be the absolute path of a folder; ~ and variables are filled in by a shell only.',
+  );
 }
 
 function onOff(name: string, value: string | null): boolean {

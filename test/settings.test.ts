@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { allScopes, readSettings, SettingsError, toolsets } from '../src/settings.ts';
 
 const read = (environment: Record<string, string> = {}, flags = {}) => readSettings(environment, flags);
@@ -43,6 +43,18 @@ describe('settings', () => {
     expect(read({ ARTWORK_UPLOAD_ROOTS: roots }).uploadRoots).toEqual([process.cwd(), path.resolve('/art')]);
   });
 
+  it('keep the data where it always is, also where a host empties HOME or fills it with a word', () => {
+    for (const [home, data] of [
+      ['', ''],
+      ['home', 'data'],
+    ]) {
+      vi.stubEnv('HOME', home);
+      vi.stubEnv('USERPROFILE', home);
+      const settings = readSettings({ XDG_DATA_HOME: data, LOCALAPPDATA: data });
+      expect(settings.home).toContain(path.join(userInfo().homedir, path.sep));
+    }
+  });
+
   it('let a flag win over the environment', () => {
     const environment = { ARTWORK_BASE_URL: 'https://a.example/api' };
     expect(read(environment, { ARTWORK_BASE_URL: 'https://b.example' }).baseUrl).toBe('https://b.example');
@@ -68,6 +80,9 @@ describe('settings', () => {
     ['ARTWORK_USER', '../other'],
     ['ARTWORK_UPLOAD_ROOTS', 'relative/folder'],
     ['ARTWORK_DOWNLOAD_ROOT', 'pictures'],
+    ['ARTWORK_HOME', 'data'],
+    ['ARTWORK_HOME', '~/artwork-data'],
+    ['ARTWORK_HOME', '$'.concat('{HOME}/artwork-data')],
     ['ARTWORK_READ_ONLY', 'yes'],
     ['ARTWORK_TOOLSETS', 'catalogue,unknown'],
     ['ARTWORK_LOG_LEVEL', 'loud'],

@@ -20,7 +20,8 @@ const unnamedCommand = 'serve';
 /**
  * The script that completes this program's commands in bash. For bash from 3.2 on, which macOS has: without
  * mapfile, and without the functions of bash-completion. bash breaks `--index=on` at its `=` and `assets:write` at
- * its `:` into three words, and completes the last of them.
+ * its `:` into three words, and completes the last of them. bash 3.2 can't be told that words are names of files: it
+ * inserts them as they are, so that they are quoted here, or a folder's name would be run.
  */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const names = commands.map(({ name }) => name).join(' ');
@@ -28,7 +29,7 @@ export function bashScript(commands: readonly CompletedCommand[]): string {
   return `# artwork-mcp: completion for bash
 _artwork_mcp() {
   local at=$COMP_CWORD current=\${COMP_WORDS[COMP_CWORD]} before command=\${COMP_WORDS[1]}
-  local words= folders= i
+  local words= folders= folder= i
   while [[ $at -gt 2 && ( \${COMP_WORDS[at]} == : || \${COMP_WORDS[at-1]} == : ) ]]; do
     current=\${COMP_WORDS[at-1]}$current
     at=$((at - 1))
@@ -62,9 +63,13 @@ ${commands.map(({ name, firstWord }) => `          ${name}) ${wordsForBash(first
       fi ;;
   esac
   if [[ -n $folders ]]; then
-    local IFS=$'\\n'
-    COMPREPLY=( $(compgen -d -- "$current") )
-    compopt -o filenames 2>/dev/null
+    while IFS= read -r folder; do COMPREPLY+=("$folder"); done < <(compgen -d -- "$current")
+    compopt -o filenames 2>/dev/null || for i in "\${!COMPREPLY[@]}"; do
+      folder=\${COMPREPLY[i]}
+      before=
+      [[ $current != "~"* ]] || before="~"
+      COMPREPLY[i]=$before$(printf '%q' "\${folder#"$before"}")/
+    done
   else
     COMPREPLY=( $(compgen -W "$words" -- "$current") )
     if [[ $current == *:* && $COMP_WORDBREAKS == *:* ]]; then

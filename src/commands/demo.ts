@@ -34,7 +34,7 @@ export const command: Command = {
   async run({ options }) {
     const voice = createVoice(options.verbose === true);
     const { say } = voice;
-    const folder = await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));
+    const folder = await ownFolder();
     const home = path.join(folder, 'data');
     const pictures = path.join(folder, 'pictures');
     let whole = false;
@@ -86,6 +86,18 @@ export const command: Command = {
     );
   },
 };
+
+/** @throws CommandError where the folder for temporary files can't be written, as where TMPDIR names none */
+async function ownFolder(): Promise<string> {
+  try {
+    return await mkdtemp(path.join(tmpdir(), 'artwork-mcp-demo-'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new CommandError(
+      `The demo needs a folder for temporary files, and ${tmpdir()} can't be written${code}: name another one in TMPDIR.`,
+    );
+  }
+}
 
 /** What the demo leaves for the person to look at. */
 const sheets = ['contact-sheet.png', 'title-cards.png'];

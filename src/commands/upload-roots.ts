@@ -27,6 +27,9 @@ export async function faultyRoots(roots: readonly string[]): Promise<readonly Ro
   return looked.flatMap(({ root, fault }) => (fault === null ? [] : [{ root, ...fault }]));
 }
 
+/** Folders that one line can name. */
+const mostNamed = 10;
+
 /**
  * What the start of the server says of its folders, in one line; null: nothing.
  * @throws SettingsError where one is no folder, and so can't become usable by itself
@@ -38,7 +41,10 @@ export async function warningOf(roots: readonly string[]): Promise<string | null
     throw new SettingsError(`ARTWORK_UPLOAD_ROOTS must name folders: ${wrong.root} ${wrong.is}.`);
   }
   if (faults.length === 0) return null;
-  const told = faults.map(({ root, is }) => `${root} ${is}`).join(', ');
+  const named = faults.slice(0, mostNamed).map(({ root, is }) => `${root} ${is}`);
+  const told = [...named, ...(faults.length > mostNamed ? [`${faults.length - mostNamed} others`] : [])].join(
+    ', ',
+  );
   return `ARTWORK_UPLOAD_ROOTS: ${told}. Uploads from there are refused until that is mended; all else works.`;
 }
 

@@ -33,7 +33,7 @@ async function findRoots({ configured, host }: RootNames): Promise<UploadRoots> 
   const found = (await Promise.all(named.map(identify))).filter((folder) => folder !== null);
   const folders = new Set(found.map(({ id }) => id));
   if (found.length === 0) {
-    throw withoutRoots(`None of the folders that are open for uploads exists (${named.join(', ')})`);
+    throw withoutRoots(`None of the folders that are open for uploads exists (${namesOf(named)})`);
   }
   return {
     named,
@@ -135,10 +135,9 @@ async function locateInRoots(file: string, roots: UploadRoots): Promise<string> 
 
 /** What is said of everything that does not lie in the roots. */
 function outside({ named }: UploadRoots): ArtworkError {
-  const folders = [...named.slice(0, mostNamed), ...(named.length > mostNamed ? ['and others'] : [])];
   return refusedFileError(
     'outside_roots',
-    `Files are only read from the folders that are open for uploads (${folders.join(', ')}), and links out of them are not followed.`,
+    `Files are only read from the folders that are open for uploads (${namesOf(named)}), and links out of them are not followed.`,
     {
       next: {
         why: 'Only a person can open another folder, with ARTWORK_UPLOAD_ROOTS or in the host, or move the file into an open one.',
@@ -146,6 +145,10 @@ function outside({ named }: UploadRoots): ArtworkError {
       },
     },
   );
+}
+
+function namesOf(named: readonly string[]): string {
+  return [...named.slice(0, mostNamed), ...(named.length > mostNamed ? ['and others'] : [])].join(', ');
 }
 
 const mostNamed = 10;

@@ -19,10 +19,27 @@ export function parseArguments<Input extends z.ZodObject>(
   tool: Parsed<Input>,
   args: unknown,
 ): z.output<Input> {
+  if (isDeeper(args, deepest)) {
+    const issue = {
+      code: 'not_right',
+      message: `nothing may be nested deeper than ${deepest} levels`,
+      path: [],
+    };
+    throw invalidArguments(`${tool.name} can't be called so`, [issue]);
+  }
   const parsed = tool.input.safeParse(args ?? {});
   if (!parsed.success) throw refusal(tool, args ?? {}, parsed.error.issues);
   requireNoRevision(tool, parsed.data);
   return parsed.data;
+}
+
+/** Far deeper than anything that a tool takes, and than what the service would show to be handed back. */
+const deepest = 100;
+
+/** What is written down by walking through it would else exhaust the stack, as a defect of ours. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 /** @throws ArtworkError where a revision is given although nothing that exists is changed */
@@ -60,9 +77,9 @@ function issuesOf(issue: z.core.$ZodIssue, args: unknown, schema: SchemaNode): I
   const place = nodeAt(schema, issue.path);
   if (issue.code === 'unrecognized_keys') {
     const names = Object.keys(place?.properties ?? {});
-    return issue.keys.map((key) => ({
+    return issue.keys.map((key, index) => ({
       code: 'unknown',
-      message: unknownName(key, names),
+      message: index < mostGuessed ? unknownName(key, names) : 'is no argument',
       path: [...at, key],
     }));
   }
@@ -109,6 +126,9 @@ function certainlyMeantBy(issue: z.core.$ZodIssue, given: unknown, place: Schema
   if (meant !== undefined) return certain === true ? meant : null;
   return respelledWord(given, values ?? (place === null ? [] : valuesOf(place)));
 }
+
+/** Names to guess at: no more than that many are told, and of a hundred thousand the guesses would take a minute. */
+const mostGuessed = 20;
 
 function unknownName(key: string, names: readonly string[]): string {
   const meant = nearestWord(key, names);
@@ -176,7 +196,7 @@ function put(
     if (issue.code === 'unrecognized_keys') {
       const holder = valueAt(copy, issue.path);
       if (!isRecord(holder)) continue;
-      for (const key of issue.keys)
+      for (const key of issue.keys.slice(0, mostGuessed))
         rename(holder, key, nearestWord(key, Object.keys(place?.properties ?? {})));
       continue;
     }

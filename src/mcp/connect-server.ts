@@ -3,11 +3,16 @@ import {
   CallToolRequestSchema,
   CompleteRequestSchema,
   ErrorCode,
+  GetPromptRequestSchema,
   InitializeRequestSchema,
   isJSONRPCRequest,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
   type JSONRPCRequest,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
   ReadResourceRequestSchema,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -38,7 +43,7 @@ export interface ConnectedServer {
 export async function connectServer(
   options: ServerOptions,
   lists: OfferedLists,
-  output: Output,
+  output: Pick<Output, 'send'>,
   leftOut: () => void,
   opening: PlainInitialize | null,
 ): Promise<ConnectedServer> {
@@ -103,7 +108,12 @@ function toldId(id: unknown): RequestId | null {
 
 const schemas = {
   initialize: InitializeRequestSchema,
+  'tools/list': ListToolsRequestSchema,
   'tools/call': CallToolRequestSchema,
+  'prompts/list': ListPromptsRequestSchema,
+  'prompts/get': GetPromptRequestSchema,
+  'resources/list': ListResourcesRequestSchema,
+  'resources/templates/list': ListResourceTemplatesRequestSchema,
   'resources/read': ReadResourceRequestSchema,
   'completion/complete': CompleteRequestSchema,
 };

@@ -104,7 +104,9 @@ function idOfRequest(head: string, tail: string): string | number | null {
   }
   const found = first.has('method') ? (first.get('id') ?? lastMember.exec(tail)?.[1]) : undefined;
   const value = found === undefined ? null : parse(found);
-  return typeof value === 'string' || typeof value === 'number' ? value : null;
+  // A larger number has lost its digits here, and might be the id of another request.
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null;
+  return typeof value === 'string' ? value : null;
 }
 
 /** A text that is no JSON after all names nothing. */
@@ -123,6 +125,10 @@ export interface Output {
   send(message: object): Promise<void>;
   /** Hands the stream what it was not handed yet. */
   flush(): void;
+  /** Bytes that the host has not read yet, nearly: what the system holds for it is not known. */
+  waiting(): number;
+  /** Resolves once the host has read all of that, or is gone. */
+  read(): Promise<void>;
 }
 
 /**
@@ -139,8 +145,7 @@ export function createOutput(stream: Writable): Output {
     lines = '';
     if (text !== '') stream.write(text);
   };
-  const write = async (): Promise<void> => {
-    written = null;
+  const read = async (): Promise<void> => {
     flush();
     if (!stream.writableNeedDrain) return;
     drained ??= once(stream, 'drain').catch(() => {
@@ -149,8 +154,14 @@ export function createOutput(stream: Writable): Output {
     await drained;
     drained = null;
   };
+  const write = (): Promise<void> => {
+    written = null;
+    return read();
+  };
   return {
     flush,
+    waiting: () => lines.length + stream.writableLength,
+    read,
     send(message) {
       lines += `${JSON.stringify(message)}\n`;
       // Behind all that has come to its end by now.

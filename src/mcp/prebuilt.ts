@@ -68,8 +68,11 @@ function withoutApp({ _meta: meta, ...definition }: PublicTool) {
 /** Answers what needs nothing but the definitions, as the SDK's server would; null: that server answers it. */
 interface Prebuilt {
   answer(request: PlainRequest): object | null;
-  /** The host's `initialize`, where it was answered here. */
-  opening(): PlainInitialize | null;
+  /**
+   * Hands the conversation to the SDK's server, which has to hear the host's `initialize` first where it was answered
+   * here. Null: it was not, so that from now on that server hears all of it.
+   */
+  handOver(): PlainInitialize | null;
 }
 
 /**
@@ -78,18 +81,24 @@ interface Prebuilt {
  */
 export function createPrebuilt(identity: Identity, lists: OfferedLists): Prebuilt {
   let opening: PlainInitialize | null = null;
+  // A host may begin with a ping, and may begin anew: what it declares then only the SDK's server has heard.
+  let isOver = false;
 
   const initialize = (request: PlainRequest): object | null => {
-    if (opening !== null || !isPlainInitialize(request)) return null;
+    if (opening !== null) isOver = true;
+    if (isOver || !isPlainInitialize(request)) return null;
     opening = request;
     const { protocolVersion: asked } = request.params;
     return { protocolVersion: spoken.includes(asked) ? asked : spoken[0], ...introduction(identity) };
   };
   return {
-    opening: () => opening,
+    handOver() {
+      if (opening === null) isOver = true;
+      return opening;
+    },
     answer(request) {
       if (request.method === 'initialize') return initialize(request);
-      if (opening === null || !isOfBeginning(request)) return null;
+      if (isOver || opening === null || !isOfBeginning(request)) return null;
       const { extensions } = opening.params.capabilities;
       switch (request.method) {
         case 'ping':

@@ -42,8 +42,12 @@ interface CreatedServer {
   readonly callTool: CallTool;
 }
 
+/** Characters of a name that is none of ours, as it is repeated to the host. */
+const longestName = 100;
+
 /** A tool that the settings hide is told from one that there is not: only a person can switch it on. */
 function whyNoTool(name: string, { tools }: PublicDefinitions, settings: Settings): string {
+  const shown = name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
   const hidden = tools.find(({ definition }) => definition.name === name);
   if (hidden !== undefined) {
     return `${name} is switched off here: ARTWORK_TOOLSETS leaves out its toolset, ${hidden.toolset}. Only the person who runs this server can switch it on.`;
@@ -55,7 +59,7 @@ function whyNoTool(name: string, { tools }: PublicDefinitions, settings: Setting
     name,
     offered.map(({ definition }) => definition.name),
   );
-  return `There is no tool named ${name}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
+  return `There is no tool named ${shown}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
 }
 
 function completed(values: readonly string[]) {

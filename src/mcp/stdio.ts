@@ -44,7 +44,13 @@ export function serveStdio(options: ServerOptions, log: Log, close: () => Promis
   const conversation = createConversation(options, output, log, leaveOut);
   const frames = createFrames((line) => conversation.take(line), refuse);
   process.stdin
-    .on('data', (chunk: Buffer) => frames.take(chunk))
+    .on('data', (chunk: Buffer) => {
+      frames.take(chunk);
+      // Who asks and does not read has to wait, since all that it asks for would be held here.
+      if (output.waiting() <= mostWaiting) return;
+      process.stdin.pause();
+      void output.read().then(() => process.stdin.resume());
+    })
     .once('end', () => {
       frames.end();
       end();
@@ -69,6 +75,9 @@ export function serveStdio(options: ServerOptions, log: Log, close: () => Promis
 
 /** The code of JSON-RPC 2.0 for a message that is no request. */
 const invalidRequest = -32600;
+
+/** Bytes of answers that wait for the host. Far above what a host that is busy for a moment leaves unread. */
+const mostWaiting = 16 * 1024 * 1024;
 
 /** How long what is in flight may take to end by itself. */
 const drainMs = 500;
@@ -102,9 +111,10 @@ function createConversation(
   let waiting: unknown[] = [];
 
   const connect = async (): Promise<void> => {
+    const opening = prebuilt.handOver();
     try {
       const { connectServer } = await import('./connect-server.ts');
-      server = await connectServer(options, lists, output, leftOut, prebuilt.opening());
+      server = await connectServer(options, lists, output, leftOut, opening);
       for (const message of waiting) server.take(message);
     } catch (error) {
       // Its files are not there, as when another version was installed over a server that runs.
@@ -119,7 +129,8 @@ function createConversation(
     take(line) {
       let message: unknown;
       try {
-        message = JSON.parse(line.toString('utf8'));
+        // Some shells put a byte order mark before the first line that they pipe.
+        message = JSON.parse(line.toString('utf8').replace(/^\ufeff/, ''));
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         return leftOut();

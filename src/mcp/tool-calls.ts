@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpError, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import type { RenderedResult } from './dispatch.ts';
 import type { Output } from './frames.ts';
 import type { PlainToolCall } from './prebuilt.ts';
@@ -38,7 +39,7 @@ interface ToolCalls {
  * Answers plain calls as the SDK's server does, which spends four fifths of a short one on judging each message
  * seven times by its schemas. test/mcp/tool-calls.test.ts compares the two.
  */
-export function createToolCalls(callTool: CallTool, output: Output): ToolCalls {
+export function createToolCalls(callTool: CallTool, output: Pick<Output, 'send'>): ToolCalls {
   const running = new Map<RequestId, AbortController>();
 
   const run = async ({ id, params }: PlainToolCall, ending: AbortController): Promise<void> => {
@@ -91,14 +92,20 @@ const internalError = -32603;
 export async function hostRoots(server: Server, signal: AbortSignal): Promise<readonly string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [];
   try {
-    const { roots } = await server.listRoots(undefined, { signal, timeout: rootsPatienceMs });
-    return roots.map(({ uri }) => uri);
+    const asked = { signal, timeout: rootsPatienceMs };
+    const { roots } = await server.request({ method: 'roots/list' }, hostsRoots, asked);
+    return roots.flatMap((root) => (root === null ? [] : [root.uri]));
   } catch (error) {
     // A host that declares roots and then tells none offers none; the settings may.
     if (error instanceof McpError) return [];
     throw error;
   }
 }
+
+/** Hosts name folders of other machines beside those of this one, of which the SDK takes none then. */
+const hostsRoots = z.looseObject({
+  roots: z.array(z.looseObject({ uri: z.string() }).nullable().catch(null)).catch([]),
+});
 
 const rootsPatienceMs = 5_000;
 

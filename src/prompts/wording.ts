@@ -13,6 +13,8 @@ export function quotedForPrompt(value: string): string {
 }
 
 const most = 20;
+/** Longer than any title with what is written behind it. */
+const longestTyped = 1_000;
 /** Below it a title is not what was typed. */
 const likeEnough = 0.4;
 /** What a person looks for by its title where any work will do. */
@@ -25,6 +27,8 @@ const works: ReadonlySet<TitleKind> = new Set(['show', 'movie', 'collection', 'g
 export function createCompleteTitle(titles: Pick<Titles, 'mode' | 'index'>): CompleteTitle {
   return async (typed, kind) => {
     const query = typed
+      // First of all: what is looked for in a text takes the square of its length.
+      .slice(0, longestTyped)
       .replace(/\s*\[[^[\]]*\]?\s*$/, '')
       .trim()
       .slice(0, 200);

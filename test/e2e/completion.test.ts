@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
@@ -27,6 +27,19 @@ const everywhere: readonly (readonly [typed: readonly string[], offered: readonl
   [['artwork-mcp', 'status', 'conn'], []],
 ];
 
+/** Names of folders that a shell would run or take apart, each with what is typed of it. */
+const hostile: readonly (readonly [typed: string, name: string])[] = [
+  ['run', 'run$(touch ran)'],
+  ['tick', 'tick`touch ran`'],
+  ['semi', 'semi;touch ran;'],
+  ['apos', "apos'trophe"],
+  ['quote', 'quote"d'],
+  ['two', 'two words'],
+  ['glob', 'glob*'],
+  ['dollar', 'dollar$HOME'],
+  ['and', 'and&touch ran&'],
+];
+
 /** Whether it can be started; where it can't, the reason is told. */
 function isHere(shell: string): boolean {
   const here = spawnSync(shell, ['-c', 'exit 0']).status === 0;
@@ -41,6 +54,8 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   await mkdir(path.join(folder.path, 'here', 'posters'), { recursive: true });
   await writeFile(path.join(folder.path, 'here', 'positions.txt'), '');
+  for (const name of [...hostile.map(([, name]) => name), 'star*', 'starfish'])
+    await mkdir(path.join(folder.path, 'here', name));
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
     const { code, stdout, stderr } = await runCli(['completion', shell]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -105,6 +120,22 @@ describe.skipIf(!isHere('bash'))('completion in bash', () => {
       ['connect', '--scopes', 'assets:replace'],
     ]);
   });
+
+  it.each([
+    ['as it is', ''],
+    ['before 4.0', 'enable -n compopt\n'],
+  ])('inserts a folder of any name as one word, %s', async (_, before) => {
+    expect(await foldersAtTheKeys('bash --norc --noprofile -i', 'bash', before)).toEqual(named);
+  });
+
+  it('offers a folder of any name as it is', () => {
+    const source =
+      'compopt() { :; }; source "$1"; COMP_WORDS=(artwork-mcp serve star); COMP_CWORD=2; _artwork_mcp';
+    const told = `${source}; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    expect(
+      linesOf(run('bash', ['--norc', '--noprofile', '-c', told, 'bash', fileOf('bash')])).sort(),
+    ).toEqual(['star*', 'starfish']);
+  });
 });
 
 describe.skipIf(!isHere('fish'))('completion in fish', () => {
@@ -134,18 +165,33 @@ describe.skipIf(!isHere('zsh'))('completion in zsh', () => {
     const expected = everywhere.map(([typed, [offered = typed.at(-1)]]) => [...typed.slice(1, -1), offered]);
     expect(said.map((words) => words.map((word) => word.replace(/\/$/, '')))).toEqual(expected);
   });
+
+  it('inserts a folder of any name as one word', async () => {
+    expect(await foldersAtTheKeys('zsh -f -i', 'zsh')).toEqual(named);
+  });
 });
+
+const named = hostile.map(([, name]) => ['serve', name]);
+
+/** What a program gets where the beginning of a folder's name is typed and completed, and nothing of it is run. */
+async function foldersAtTheKeys(shell: string, script: string, before = ''): Promise<string[][]> {
+  const typed = hostile.map(([beginning]) => ['artwork-mcp', 'serve', beginning]);
+  const said = await atTheKeys(shell, script, typed, before);
+  expect(await readdir(path.join(folder.path, 'here'))).not.toContain('ran');
+  return said.map((words) => words.map((word) => word.replace(/\/$/, '')));
+}
 
 /** Types lines into a shell at a terminal, a tab behind each, and answers the words that the program then gets. */
 async function atTheKeys(
   shell: string,
   script: string,
   lines: readonly (readonly string[])[],
+  before = '',
 ): Promise<string[][]> {
   const setup = path.join(folder.path, `${script}-setup`);
   const loaded = script === 'zsh' ? 'autoload -Uz compinit; compinit -u -D\n' : '';
   const program = `artwork-mcp() { printf 'GOT %s|' "$@"; printf 'END\\n'; }`;
-  await writeFile(setup, `${loaded}source ${fileOf(script)}\n${program}\nPS1='ready> '\n`);
+  await writeFile(setup, `${before}${loaded}source ${fileOf(script)}\n${program}\nPS1='ready> '\n`);
   const child = spawn('script', ['-qec', shell, '/dev/null'], {
     cwd: path.join(folder.path, 'here'),
     env: {
@@ -169,7 +215,7 @@ async function atTheKeys(
     seen = '';
     child.stdin.write(`${line.join(' ')}\t\n`);
     await expect.poll(() => seen).toMatch(/END\r?\n[\s\S]*ready> /);
-    const [, words = ''] = /((?:GOT [^|]*\|)+)END/.exec(seen) ?? [];
+    const [, words = ''] = /((?:GOT [^|]*\|)+)END\r?\n/.exec(seen) ?? [];
     said.push([...words.matchAll(/GOT ([^|]*)\|/g)].map(([, word = '']) => word));
   }
   child.stdin.write('exit\n');

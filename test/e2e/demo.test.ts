@@ -188,3 +188,11 @@ it('says why a call failed, in the words of the answer', async () => {
     taken.close();
   }
 });
+
+it('names the folder for temporary files where that is none', async () => {
+  const { code, stderr } = await runCli(['demo'], { TMPDIR: path.join(folder.path, 'none') });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^artwork-mcp: The demo needs a folder for temporary files, and \S+none can't be written \(ENOENT\): [^\n]+ TMPDIR\.\n$/,
+  );
+});

@@ -1,15 +1,21 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { initialize, type RawServer, startRawServer } from '../support/raw-server.ts';
 
 let server: RawServer;
+let open: (opening?: object) => Promise<void>;
 
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
   server = await startRawServer({ ARTWORK_BASE_URL: 'http://127.0.0.1:9' });
-  server.send(initialize);
-  await server.answer(1);
-  server.send({ method: 'notifications/initialized' });
+  open = async (declared = {}) => {
+    const params = { ...initialize.params, capabilities: declared };
+    server.send({ ...initialize, params });
+    await server.answer(1);
+    server.send({ method: 'notifications/initialized' });
+  };
+  if (task.suite?.name !== opening) await open();
 });
 
 afterEach(async () => {
@@ -18,6 +24,7 @@ afterEach(async () => {
   await server.remove();
 });
 
+const opening = 'the opening of a conversation';
 const long = 'x'.repeat(11 * 1024 * 1024);
 const call = (padding: string) => ({ name: 'get_entity', arguments: { kind: 'show', id: 1, padding } });
 const line = (message: Record<string, unknown>) => `${JSON.stringify(message)}\n`;
@@ -48,10 +55,15 @@ describe('a message that is too long', () => {
     ['a notification', { jsonrpc: '2.0', method: 'notifications/progress', params: { id: 7, long } }],
     ['an answer', { jsonrpc: '2.0', id: 7, result: { long } }],
     ['an answer that holds words of a request', { jsonrpc: '2.0', result: { long, method: 'a' }, id: 7 }],
+    [
+      'a request whose id has lost its digits',
+      `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping","params":{"a":"${long}"}}`,
+    ],
     ['several in one', [{ jsonrpc: '2.0', id: 7, method: 'ping', params: { long } }]],
     ['no message at all', long],
   ])('is left out without an answer where it is %s', async (_, message) => {
-    await stillAnswers(8, `${JSON.stringify(message)}\n`);
+    const written = typeof message === 'string' && message !== long ? message : JSON.stringify(message);
+    await stillAnswers(8, `${written}\n`);
     expect(server.lines().some((text) => text.includes('"error"'))).toBe(false);
     await expect
       .poll(() => server.stderr())
@@ -122,8 +134,92 @@ it.each([
   ['tools/call', { name: 5 }, 'params.name must be a string.'],
   ['tools/call', undefined, 'params must be an object.'],
   ['resources/read', {}, 'params.uri must be a string.'],
+  ['prompts/get', { name: 5 }, 'params.name must be a string.'],
+  ['tools/list', { cursor: 5 }, 'params.cursor must be a string.'],
 ])('says in one sentence what is wrong with the parameters of %s: %j', async (method, params, told) => {
   server.send({ id: 8, method, params });
   const message = `${method} can't be read: ${told}`;
   expect((await server.answer(8)).error).toEqual({ code: -32602, message });
+});
+
+describe(opening, () => {
+  const roots = () => server.lines().filter((line) => JSON.parse(line).method === 'roots/list');
+  const apps = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+
+  it('may begin with a ping, and what the host declares after it counts', async () => {
+    server.send({ id: 7, method: 'ping' });
+    expect((await server.answer(7)).result).toEqual({});
+    await open({ roots: {} });
+    const file = '/nowhere/poster.png';
+    server.send({
+      id: 8,
+      method: 'tools/call',
+      params: { name: 'view_artwork', arguments: { items: [{ file }] } },
+    });
+    await expect.poll(roots).toHaveLength(1);
+  });
+
+  it('may come a second time, and what the host declares then counts', async () => {
+    await open();
+    server.send({ id: 7, method: 'resources/list' });
+    expect((await server.answer(7)).result).toEqual({ resources: [] });
+    await open(apps);
+    server.send({ id: 8, method: 'resources/list' });
+    expect((await server.answer(8)).result).toEqual({
+      resources: [expect.objectContaining({ name: 'page' })],
+    });
+  });
+
+  it('may stand behind a byte order mark', async () => {
+    server.process.stdin.write('\ufeff');
+    await open();
+  });
+});
+
+it('lets a host wait that asks and does not read, and then answers all of it', async () => {
+  const asked = 12_000;
+  const { stdin, stdout, pid } = server.process;
+  let answers = 0;
+  let bytes = 0;
+  stdout.removeAllListeners('data').pause();
+  for (let id = 100; id < 100 + asked; id++) stdin.write(line({ jsonrpc: '2.0', id, method: 'tools/list' }));
+  stdout.on('data', (text: string) => {
+    answers += text.split('\n').length - 1;
+    bytes += text.length;
+  });
+  // For as long the host is busy with something else.
+  await sleep(2_000);
+  stdout.resume();
+  await expect.poll(() => answers).toBe(asked);
+  if (process.platform !== 'linux') return;
+  const [, peak] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  expect(Number(peak) * 1024).toBeLessThan(bytes);
+});
+
+it('answers a completion of whatever was typed', async () => {
+  const typed = `${' '.repeat(3_000_000)}x`;
+  const ref = { type: 'ref/prompt', name: 'curate_show' };
+  server.send({
+    id: 8,
+    method: 'completion/complete',
+    params: { ref, argument: { name: 'show', value: typed } },
+  });
+  expect((await server.answer(8)).result).toEqual({ completion: { values: [], total: 0, hasMore: false } });
+});
+
+it('refuses arguments that are nested without end, as arguments', async () => {
+  const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const written = (id: number, tool: string, argument: string) =>
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}","arguments":{"${argument}":${nested}}}}\n`;
+  server.process.stdin.write(written(8, 'find_titles', 'query') + written(9, 'create_group', 'extra'));
+  for (const id of [8, 9]) {
+    expect(JSON.stringify((await server.answer(id)).result)).toContain('nested deeper than 100 levels');
+  }
+  expect(server.stderr()).toBe('');
+});
+
+it('repeats no more than the beginning of a name that is no tool', async () => {
+  server.send({ id: 8, method: 'tools/call', params: { name: 'x'.repeat(5_000_000) } });
+  const { error } = await server.answer(8);
+  expect(JSON.stringify(error).length).toBeLessThan(300);
 });

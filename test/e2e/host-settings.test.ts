@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -26,10 +27,12 @@ interface Started {
   readonly words?: readonly string[];
   readonly env?: Record<string, string>;
   readonly cwd?: string;
+  /** What the host answers where it is asked for its folders. */
+  readonly roots?: unknown;
 }
 
 /** A look at the picture through a server that a host has started so, in a folder of its own unless `cwd` says another. */
-async function look({ words = [], env = {}, cwd = path.parse(folder.path).root }: Started) {
+async function look({ words = [], env = {}, cwd = path.parse(folder.path).root, roots }: Started) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [cli, ...words],
@@ -42,7 +45,9 @@ async function look({ words = [], env = {}, cwd = path.parse(folder.path).root }
     },
     stderr: 'ignore',
   });
-  const client = new Client({ name: 'test', version: '0' });
+  const capabilities = roots === undefined ? {} : { roots: {} };
+  const client = new Client({ name: 'test', version: '0' }, { capabilities });
+  if (roots !== undefined) client.fallbackRequestHandler = async () => ({ roots });
   await client.connect(transport);
   try {
     return CallToolResultSchema.parse(
@@ -64,6 +69,25 @@ it.each<[string, () => Started]>([
       words: ['serve', unfilled('folders'), folder.path],
       env: { ARTWORK_BASE_URL: unfilled('base_url'), ARTWORK_USER: unfilled('user') },
     }),
+  ],
+  [
+    "the host's folder, beside what is no folder of this machine",
+    () => ({
+      roots: [
+        { uri: 'vscode-remote://ssh-remote/home/me/art' },
+        { uri: 'https://example.org/' },
+        { uri: folder.path },
+        { uri: 'file://another/share' },
+        { uri: 'file:///%00' },
+        { uri: 5 },
+        null,
+        { uri: pathToFileURL(folder.path).href, name: 5 },
+      ],
+    }),
+  ],
+  [
+    'the folder of the settings, where the host tells no list of its own',
+    () => ({ roots: 'none', env: { ARTWORK_UPLOAD_ROOTS: folder.path } }),
   ],
 ])('opens %s', async (_, started) => {
   const { isError, content } = await look(started());
