@@ -24,13 +24,15 @@ const cardBytes = 2 * 1024 * 1024;
 /** Whoever has read so many has met all that there is to do with one. */
 const firstCards = 30;
 const sampleMs = 50;
+const restMs = 6_000;
 
 /**
  * Seconds of the plan, in which every file is read, hashed and decoded; then of making the Set of it, and of
  * curl's requests and openssl's digests together, medians, and the median of the ratios of each round. Both
  * send to one embedded catalogue, which decodes and keeps every file of either; ours hashes each before
  * anything is sent, keeps a private copy of it on the disk, and hashes that again when it sends it. `processor`:
- * seconds of processor time of the server alone, and of curl and openssl, medians; NaN where the system does not tell.
+ * seconds of processor time of the server alone, of curl and openssl, and of the catalogue during each, medians; NaN
+ * where the system does not tell. The catalogue decodes every file and takes most of both: it is the same for both.
  * Memory of the server in MB: the most while it read the first 30 files, and the most in all rounds. Null, with the
  * reason printed, where curl or openssl is missing.
  */
@@ -41,17 +43,18 @@ export async function measureSet(rounds = 3) {
     return null;
   }
   const folder = await mkdtemp(path.join(tmpdir(), 'artwork-bench-'));
-  const parts = await loadParts();
+  const project = await loadParts();
+  const { transfersAtOnce } = project;
   const home = path.join(folder, 'home');
   const pictures = path.join(folder, 'pictures');
-  const dataDir = parts.dataFolder(home);
+  const dataDir = project.dataFolder(home);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const catalogue = await startCatalogue(dataDir);
   try {
     const show = plantShow(dataDir);
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
     const { baseUrl } = catalogue;
-    const account = await openAccount(parts, { baseUrl, dataDir, redirectUri });
+    const account = await openAccount(project, { baseUrl, dataDir, redirectUri });
     const server = startRawClient({
       ARTWORK_HOME: home,
       ARTWORK_CLIENT_ID: account.clientId,
@@ -64,45 +67,38 @@ export async function measureSet(rounds = 3) {
       const files = await writeCards(pictures, show.episodes);
       const memory = watchMemory(server);
       const { planSeconds, planId } = await plan(server, show, pictures);
-      const own = async () => {
-        // Just after it was made, the same Set again is taken for a doubled call.
-        await sleep(6_000);
-        return makeSet(server, show, planId);
+      const parts = {
+        ours: () => makeSet(server, show, planId),
+        curl: async () => {
+          const token = await account.accessToken();
+          const set = fieldsOf(show);
+          return timed(() => makeSetWithCurl({ baseUrl, token, atOnce: transfersAtOnce, set, cards: files }));
+        },
       };
-      const theirs = async () => {
-        const token = await account.accessToken();
-        return timed(() =>
-          makeSetWithCurl({
-            baseUrl,
-            token,
-            atOnce: parts.transfersAtOnce,
-            set: fieldsOf(show),
-            cards: files,
-          }),
-        );
+      const processors = {
+        ours: () => processorSeconds(server.pid).own,
+        curl: () => processorSeconds(process.pid).ended,
       };
       const samples = [];
-      for (let round = 0; round < rounds; round += 1) {
-        const oursFirst = round % 2 === 0;
-        const processor = { ours: 0, curl: 0 };
-        const ownTime = async () => {
-          const before = processorSeconds(server.pid).own;
-          const seconds = await own();
-          processor.ours = processorSeconds(server.pid).own - before;
-          return seconds;
-        };
-        let ours = oursFirst ? await ownTime() : 0;
-        const before = processorSeconds(process.pid).ended;
-        const curl = await theirs();
-        processor.curl = processorSeconds(process.pid).ended - before;
-        if (!oursFirst) ours = await ownTime();
-        samples.push({ ours, curl, processor });
-        await forgetPictures(dataDir);
+      // The first round warms up.
+      for (let round = 0; round <= rounds; round += 1) {
+        const sample = { processor: {}, catalogue: {} };
+        for (const part of round % 2 === 0 ? ['ours', 'curl'] : ['curl', 'ours']) {
+          // Just after it was made, the same Set again is taken for a doubled call. Both have the same rest: the disk
+          // gives up what was removed.
+          await sleep(restMs);
+          const before = { part: processors[part](), catalogue: processorSeconds(catalogue.pid).own };
+          sample[part] = await parts[part]();
+          sample.processor[part] = processors[part]() - before.part;
+          sample.catalogue[part] = processorSeconds(catalogue.pid).own - before.catalogue;
+          await forgetPictures(dataDir);
+        }
+        if (round > 0) samples.push(sample);
       }
       return {
         rounds,
         cards,
-        atOnce: parts.transfersAtOnce,
+        atOnce: transfersAtOnce,
         planSeconds,
         oursSeconds: median(samples.map(({ ours }) => ours)),
         theirsSeconds: median(samples.map(({ curl }) => curl)),
@@ -110,6 +106,8 @@ export async function measureSet(rounds = 3) {
         processor: {
           ours: median(samples.map(({ processor }) => processor.ours)),
           theirs: median(samples.map(({ processor }) => processor.curl)),
+          catalogueOfOurs: median(samples.map(({ catalogue: work }) => work.ours)),
+          catalogueOfTheirs: median(samples.map(({ catalogue: work }) => work.curl)),
         },
         ...memory.stop(),
       };
@@ -175,6 +173,8 @@ async function writeCards(folder, episodes) {
       const file = path.join(folder, filename);
       const handle = await open(file, 'w');
       await handle.writeFile(filled(picture, index));
+      // Else the disk would write them out while the first Set is made.
+      await handle.sync();
       await handle.close();
       return { path: file, filename, length: cardBytes, targetId };
     }),
@@ -289,7 +289,7 @@ if (process.argv[1] === self) {
       `${cards} files of 2 MiB, ${set.atOnce} at a time: ${set.oursSeconds.toFixed(1)} s, curl and openssl ${set.theirsSeconds.toFixed(1)} s, ratio ${set.ratio.toFixed(2)} (median of ${set.rounds} rounds); planned in ${set.planSeconds.toFixed(1)} s`,
     );
     console.log(
-      `processor time: ${set.processor.ours?.toFixed(2)} s, curl and openssl ${set.processor.theirs?.toFixed(2)} s`,
+      `processor time: ${set.processor.ours.toFixed(2)} s, curl and openssl ${set.processor.theirs.toFixed(2)} s; the catalogue's meanwhile: ${set.processor.catalogueOfOurs.toFixed(2)} s and ${set.processor.catalogueOfTheirs.toFixed(2)} s`,
     );
     console.log(
       `memory: ${set.memoryFirst?.toFixed(0)} MB with the first ${firstCards}, at most ${set.memoryMost?.toFixed(0)} MB`,

@@ -82,6 +82,7 @@ export function createBlobStore(home: string): BlobStore {
     const listed = await Promise.all(folders.map(listBlobs));
     return [...new Map(listed.flat().map((file) => [file.sha256, file])).values()];
   };
+  const unshared = new Set<bigint>();
   let ready: Promise<void> | undefined;
   const prepare = async () => {
     await prepareHome(home);
@@ -102,7 +103,7 @@ export function createBlobStore(home: string): BlobStore {
   return {
     requireRoom: (bytes) => named(whenReady().then(() => requireRoom(root, bytes))),
     keep: (owner, bytes, options = {}) =>
-      named(whenReady().then(() => keepBlob(folderOf(owner), bytes, options))),
+      named(whenReady().then(() => keepBlob(folderOf(owner), bytes, { ...options, unshared }))),
     open: (owner, file, options = {}) =>
       named(
         openFirstBlob(
@@ -136,12 +137,13 @@ export function createBlobStore(home: string): BlobStore {
 
 /** The copies in an owner's folder, drafts left out; none where there is no such folder. */
 async function listBlobs(folder: string): Promise<ExpectedCopy[]> {
-  const files: ExpectedCopy[] = [];
-  for (const sha256 of (await blobNamesIn(folder)).filter(isSha256)) {
-    const length = await lengthOf(path.join(folder, sha256));
-    if (length !== null) files.push({ sha256, length });
-  }
-  return files;
+  const files = await Promise.all(
+    (await blobNamesIn(folder)).filter(isSha256).map(async (sha256) => {
+      const length = await lengthOf(path.join(folder, sha256));
+      return length === null ? [] : [{ sha256, length }];
+    }),
+  );
+  return files.flat();
 }
 
 /** Null for what another process has just released. */

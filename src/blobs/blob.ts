@@ -19,8 +19,16 @@ import { draftName, removeIfEmpty } from './sweep.ts';
 
 const mostAttempts = 3;
 
+export interface KeepOptions extends ReadOptions {
+  /**
+   * The devices of which a file could not share its bytes with a copy in the store: each is asked once, since asking
+   * makes a file and removes it.
+   */
+  readonly unshared: Set<bigint>;
+}
+
 /** Puts a copy into an owner's folder, whole and on the disk when it resolves; a failure leaves nothing. */
-export async function keepBlob(folder: string, bytes: UploadBytes, options: ReadOptions): Promise<void> {
+export async function keepBlob(folder: string, bytes: UploadBytes, options: KeepOptions): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptCopy(folder, bytes, options);
@@ -31,7 +39,7 @@ export async function keepBlob(folder: string, bytes: UploadBytes, options: Read
   }
 }
 
-async function attemptCopy(folder: string, bytes: UploadBytes, options: ReadOptions): Promise<void> {
+async function attemptCopy(folder: string, bytes: UploadBytes, options: KeepOptions): Promise<void> {
   await makePrivateFolder(folder);
   const name = path.join(folder, bytes.sha256);
   // Another process may have named it and not yet come to the folder.
@@ -153,8 +161,12 @@ export function missingBlobsError(missing: readonly MissingFile[], machine: stri
  * Makes `draft` a copy of exactly the bytes that were hashed, on the disk when the promise resolves. Where
  * the file system can, it shares the bytes with the original until one of them is written to.
  */
-export async function copyBytes(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<void> {
-  if (await shareBytes(bytes.file, draft)) return requireCopy(bytes, draft, options);
+async function copyBytes(bytes: UploadBytes, draft: string, options: KeepOptions): Promise<void> {
+  const { dev } = bytes.file.opened;
+  if (!options.unshared.has(dev)) {
+    if (await shareBytes(bytes.file, draft)) return requireCopy(bytes, draft, options);
+    options.unshared.add(dev);
+  }
   await requireRoom(path.dirname(draft), bytes.length);
   const copy = await open(draft, 'wx', 0o600);
   try {

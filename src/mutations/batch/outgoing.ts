@@ -92,6 +92,8 @@ async function keepAll(
   await kept.requireRoom(total);
   // Of two files with the same bytes each has to be as it was planned.
   const read = planned === null ? distinct : files;
+  // Not each of many is news.
+  const several = Math.ceil(read.length / 100);
   let bytes = 0;
   let count = 0;
   const refused: Refused[] = [];
@@ -107,7 +109,8 @@ async function keepAll(
     }
     bytes += file.contentLength;
     count += 1;
-    time.progress(total + bytes, null, `kept ${count} of ${read.length} files`);
+    if (count % several === 0 || count === read.length)
+      time.progress(total + bytes, null, `kept ${count} of ${read.length} files`);
   });
   if (planned === null || refused.length === 0) return;
   refused.sort((a, b) => planned.named.indexOf(a.one) - planned.named.indexOf(b.one));

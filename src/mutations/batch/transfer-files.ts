@@ -3,6 +3,7 @@ import { uploadItem } from '../../catalogue/submission.ts';
 import { timerMs } from '../../clock.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/pacing.ts';
+import type { BlobSource } from '../ports.ts';
 import type { FileItem } from '../submission.ts';
 import {
   LeaseLost,
@@ -34,17 +35,20 @@ export async function transferFiles(
   transferProgress: TransferProgress,
 ): Promise<TransferRound> {
   const { files, checkpoints } = session;
+  const lacking = tracker.lacking();
   const marks = keepMarks(session, tracker);
+  const copies = readAhead(session, lacking);
   let arrived = 0;
   let waitMs = 0;
   let trouble = false;
-  await mapLimit(tracker.lacking(), transfersAtOnce, async (item) => {
+  const sendOne = async (item: number): Promise<void> => {
     const file = files[item];
     if (trouble || file === undefined) return;
     requireNotStopped(session);
     await marks.pass(item);
     tracker.begun(item);
-    const transfer = await transferFile(session, item, file, transferProgress);
+    const kept = await copies.take(item, file);
+    const transfer = await transferFile(session, item, file, kept, transferProgress);
     switch (transfer.state) {
       case 'arrived':
         tracker.became(item, 'arrived');
@@ -67,8 +71,59 @@ export async function transferFiles(
     }
     tracker.became(item, transfer.state, transfer.error);
     trouble = true;
-  });
+  };
+  try {
+    await mapLimit(lacking, transfersAtOnce, sendOne);
+  } finally {
+    await copies.close();
+  }
   return { arrived, waitMs };
+}
+
+interface Copies {
+  /** Opens the private copy of the next file, in the order of the items; the caller closes it. */
+  take(item: number, file: FileItem): Promise<BlobSource>;
+  /** Closes what was opened and is not sent. */
+  close(): Promise<void>;
+}
+
+/** No larger file is read ahead: the memory is for those that are being sent. Bytes. */
+const mostAhead = 8 * 1024 * 1024;
+
+/**
+ * Opens private copies, always one more than was asked for: while the service works on some files the next one is read
+ * and hashed, so that it can leave as soon as its turn comes.
+ */
+function readAhead({ ports, files, checkpoints, stop }: SubmissionSession, items: readonly number[]): Copies {
+  let taken = 0;
+  let ahead: { readonly item: number; readonly copy: Promise<BlobSource> } | null = null;
+  const open = (file: FileItem) => ports.blobs.open(checkpoints.current.keeper, file.file, stop);
+  const openNext = () => {
+    const item = items[taken];
+    const file = item === undefined ? undefined : files[item];
+    if (item === undefined || file === undefined || file.file.contentLength > mostAhead) return null;
+    const copy = open(file);
+    // The transfer of this file tells why, if it ever begins.
+    copy.catch(() => undefined);
+    return { item, copy };
+  };
+  return {
+    async take(item, file) {
+      taken += 1;
+      let copy: Promise<BlobSource>;
+      if (ahead?.item === item) {
+        ({ copy } = ahead);
+        ahead = null;
+      } else copy = open(file);
+      const opened = await copy;
+      ahead ??= openNext();
+      return opened;
+    },
+    async close() {
+      const unsent = await ahead?.copy.catch(() => undefined);
+      await unsent?.close(false);
+    },
+  };
 }
 
 interface Marks {
@@ -112,17 +167,17 @@ const slowest = 16;
 
 /**
  * Sends one file of a submission. Interface document, Media Set creation, step 2, and Grouped Set edit: sends one
- * item's file from the kept bytes, once.
+ * item's file from the kept bytes, once, and closes them.
  * @throws LeaseLost; ArtworkError where the kept bytes are gone, or there is no access any more
  */
 async function transferFile(
   session: SubmissionSession,
   item: number,
   file: FileItem,
+  kept: BlobSource,
   transferProgress: TransferProgress,
 ): Promise<Transfer> {
-  const { ports, delivery, declared, checkpoints, tokens, stop } = session;
-  const kept = await ports.blobs.open(checkpoints.current.keeper, file.file, stop);
+  const { ports, delivery, declared, tokens } = session;
   let arrived = false;
   try {
     const bearer = await tokens.current();

@@ -206,7 +206,9 @@ export interface TransferProgress {
 }
 
 /** Not every chunk is news. Bytes. */
-const step = 1024 * 1024;
+const leastStep = 1024 * 1024;
+/** Nor is every file of many: a host that shows each message would show little else. */
+const mostSteps = 100;
 
 /** Tells the caller how many bytes of a submission were transferred. */
 export function startTransferProgress(
@@ -214,6 +216,7 @@ export function startTransferProgress(
   tell: Delivery['progress'],
 ): TransferProgress {
   const total = files.reduce((sum, { file }) => sum + file.contentLength, 0);
+  const step = Math.max(leastStep, total / mostSteps);
   const sent = new Map<number, number>();
   const done = new Set<number>();
   let told = 0;
@@ -242,7 +245,7 @@ export function startTransferProgress(
     arrived(item) {
       done.add(item);
       sent.set(item, files[item]?.file.contentLength ?? 0);
-      report(1);
+      report(files.length <= mostSteps || done.size === files.length ? 1 : step);
     },
   };
 }

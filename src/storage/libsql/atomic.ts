@@ -25,30 +25,40 @@ import {
  * `indexOf` it has no lists; a process that has the index lists later what this one writes.
  */
 export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = null): AtomicStore {
-  const written = (sql: Sql, key: string, value: string, version: number): StoredValue => {
+  /** The long value that was read or written last: work on a large submission asks for its entry before each file. */
+  let last: CheckedValue | null = null;
+  const remember = (checked: CheckedValue): StoredValue => {
+    if (checked.stored.value.length >= longValue) last = checked;
+    return checked.stored;
+  };
+
+  const written = (sql: Sql, checked: CheckedValue): CheckedValue => {
+    const { key, value } = checked.stored;
     if (indexOf !== null) {
       const row = sql.row('SELECT id FROM atomic WHERE key = ?', [key]);
       if (row === null) throw vanished();
       updateLists(sql, indexOf, readIntegerColumn(row, 'id'), key, value);
     }
-    return { key, value, version };
+    return checked;
   };
 
-  const swap = (sql: Sql, key: string, version: number, value: string): StoredValue | null => {
+  const swap = (sql: Sql, key: string, version: number, value: string): CheckedValue | null => {
+    const next = withChecksum(key, value, version + 1);
     const changes = sql.run(
       'UPDATE atomic SET value = ?, version = ?, checksum = ? WHERE key = ? AND version = ?',
-      [value, version + 1, checksumRow(key, value, version + 1), key, version],
+      [value, version + 1, next.checksum, key, version],
     );
-    return changes === 1 ? written(sql, key, value, version + 1) : null;
+    return changes === 1 ? written(sql, next) : null;
   };
 
-  const insert = (sql: Sql, key: string, value: string): StoredValue | null => {
+  const insert = (sql: Sql, key: string, value: string): CheckedValue | null => {
+    const first = withChecksum(key, value, 1);
     const changes = sql.run(
       `INSERT INTO atomic (key, value, version, checksum) VALUES (?, ?, 1, ?)
        ON CONFLICT (key) DO NOTHING`,
-      [key, value, checksumRow(key, value, 1)],
+      [key, value, first.checksum],
     );
-    return changes === 1 ? written(sql, key, value, 1) : null;
+    return changes === 1 ? written(sql, first) : null;
   };
 
   /** Runs `work` once all that any program has written by now is listed. */
@@ -68,7 +78,12 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
   return {
     async get(key) {
       requireFitKey(key);
-      return find(await database.row(select, [key]));
+      if (last?.stored.key === key) {
+        const { stored, checksum } = last;
+        if ((await database.row(selectSame, [key, stored.version, checksum])) !== null) return stored;
+      }
+      const row = await database.row(select, [key]);
+      return row === null ? null : remember(checkedRow(row));
     },
 
     async put(key, value) {
@@ -86,7 +101,7 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
       requireFitValue(value);
       return database.write((sql) => {
         const mine = insert(sql, key, value);
-        if (mine !== null) return { won: true, current: mine };
+        if (mine !== null) return { won: true, current: mine.stored };
         const current = find(sql.row(select, [key]));
         if (current === null) throw vanished();
         return { won: false, current };
@@ -96,12 +111,13 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
     async compareAndSet(key, version, value) {
       requireFitKey(key);
       requireFitValue(value);
-      return database.write((sql) => {
+      const swapped = await database.write((sql) => {
         const mine = swap(sql, key, version, value);
-        if (mine !== null) return { outcome: 'swapped', current: mine };
-        const current = find(sql.row(select, [key]));
-        return current === null ? { outcome: 'absent' } : { outcome: 'changed', current };
+        return mine === null ? { there: find(sql.row(select, [key])) } : { mine };
       });
+      if ('mine' in swapped) return { outcome: 'swapped', current: remember(swapped.mine) };
+      const { there } = swapped;
+      return there === null ? { outcome: 'absent' } : { outcome: 'changed', current: there };
     },
 
     async scan(prefix, after, limit) {
@@ -129,6 +145,21 @@ export function libsqlAtomicStore(database: Database, indexOf: IndexOf | null = 
   };
 }
 
+/** A value and the checksum of its row. */
+interface CheckedValue {
+  readonly stored: StoredValue;
+  readonly checksum: number;
+}
+
+/** Shorter ones are read again in no time. Characters. */
+const longValue = 16 * 1024;
+
+function withChecksum(key: string, value: string, version: number): CheckedValue {
+  return { stored: { key, value, version }, checksum: checksumRow(key, value, version) };
+}
+
+/** No version is used twice; the checksum tells also a store that was put back from a backup. */
+const selectSame = 'SELECT 1 FROM atomic WHERE key = ? AND version = ? AND checksum = ?';
 const select = 'SELECT key, value, version, checksum FROM atomic WHERE key = ?';
 
 /** No UTF-8 has this byte: it ends the range of a prefix. */
@@ -139,13 +170,15 @@ function find(row: Row | null): StoredValue | null {
 }
 
 function entry(row: Row): StoredValue {
-  const found = {
-    key: readTextColumn(row, 'key'),
-    value: readTextColumn(row, 'value'),
-    version: readIntegerColumn(row, 'version'),
-  };
-  verifyRow(row, found.key, found.value, found.version);
-  return found;
+  return checkedRow(row).stored;
+}
+
+function checkedRow(row: Row): CheckedValue {
+  const key = readTextColumn(row, 'key');
+  const value = readTextColumn(row, 'value');
+  const version = readIntegerColumn(row, 'version');
+  verifyRow(row, key, value, version);
+  return { stored: { key, value, version }, checksum: readIntegerColumn(row, 'checksum') };
 }
 
 function vanished() {

@@ -1,6 +1,7 @@
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ArtworkError } from '../../../src/errors.ts';
 import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
 import { effectsOf } from '../../sandbox/submissions-client.ts';
 import type { Artist } from '../artist.ts';
@@ -74,6 +75,44 @@ describe('a file', () => {
       outcome: 'succeeded',
       result: { counts: { succeeded: 3 } },
     });
+  });
+
+  it('whose copy was opened before its turn is closed, and sent once, where its turn comes later', async () => {
+    let isFirst = true;
+    const { artist: plain, wire } = await tapped(async ({ what }, send) => {
+      if (!isFirst || what === 'admission') return send();
+      isFirst = false;
+      return { outcome: 'not_sent', error: new ArtworkError('network', 'The connection was refused.') };
+    });
+    const copies = { opened: 0, open: 0 };
+    const artist = await plain.another({
+      ports: (ports) => ({
+        ...wire.ports(ports),
+        blobs: {
+          ...ports.blobs,
+          async open(owner, file, signal) {
+            const copy = await ports.blobs.open(owner, file, signal);
+            copies.opened += 1;
+            copies.open += 1;
+            const close = async (arrived: boolean) => {
+              copies.open -= 1;
+              await copy.close(arrived);
+            };
+            return { ...copy, close };
+          },
+        },
+      }),
+    });
+    const args = await show.creation(artist, 8);
+    expect(await create(artist, args)).toMatchObject({ result: { counts: { succeeded: 8 } } });
+    expect(wire.repeated()).toHaveLength(1);
+    expect(
+      effectsOf(studio.catalogue, args.clientMutationId).filter((one) => one === 'submission.file'),
+    ).toHaveLength(8);
+    expect(copies.open).toBe(0);
+    // One for each that was begun, and the one that was read ahead when the first did not leave.
+    expect(copies.opened).toBe(8 + 1 + 1);
+    await artist.leave();
   });
 
   it('that can not be sent is named, with every other one', async () => {
