@@ -8,8 +8,18 @@ export function median(values) {
 
 /** Resident memory of a process in MB; Linux only, else null. */
 export function residentMemory(pid) {
-  if (process.platform !== 'linux') return null;
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return process.platform === 'linux' ? memoryFigure(pid, 'VmRSS') : null;
+}
+
+/** The most resident memory that a process has had until now in MB, however shortly; Linux only, else null. */
+export function mostResidentMemory(pid) {
+  return process.platform === 'linux' ? memoryFigure(pid, 'VmHWM') : null;
+}
+
+function memoryFigure(pid, name) {
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(
+    readFileSync(`/proc/${pid}/status`, 'utf8'),
+  )?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) / 1024;
 }
 
