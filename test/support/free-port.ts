@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 // the port between the moment it is drawn and the moment it is used; each worker draws from ports of its own.
 const first = 10_240;
 const perWorker = 1000;
-const worker = Number(process.env['VITEST_POOL_ID'] ?? '0') % 9;
+const worker = Number(process.env.VITEST_POOL_ID ?? '0') % 9;
 
 const drawn = new Set<number>();
 
