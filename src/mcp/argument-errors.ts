@@ -20,12 +20,8 @@ export function parseArguments<Input extends z.ZodObject>(
   args: unknown,
 ): z.output<Input> {
   if (isDeeper(args, deepest)) {
-    const issue = {
-      code: 'not_right',
-      message: `nothing may be nested deeper than ${deepest} levels`,
-      path: [],
-    };
-    throw invalidArguments(`${tool.name} can't be called so`, [issue]);
+    const message = `nothing may be nested deeper than ${deepest} levels`;
+    throw invalidArguments(calledWrongly(tool.name), [{ code: 'not_right', message, path: [] }]);
   }
   const parsed = tool.input.safeParse(args ?? {});
   if (!parsed.success) throw refusal(tool, args ?? {}, parsed.error.issues);
@@ -49,11 +45,11 @@ function requireNoRevision(tool: Parsed<z.ZodObject>, given: Given): void {
   if (typeof expectedUpdatedAt !== 'string' || expectedUpdatedAt === 'none') return;
   const issue = { code: 'not_right', message: '', path: ['expectedUpdatedAt'] };
   const told = [guardWords(issue, tool.revision, given)];
-  throw invalidArguments(
-    `${tool.name} was called with wrong arguments`,
-    told,
-    nextOf(tool, given, [issue]) ?? undefined,
-  );
+  throw invalidArguments(calledWrongly(tool.name), told, nextOf(tool, given, [issue]) ?? undefined);
+}
+
+function calledWrongly(tool: string): string {
+  return `${tool} was called with wrong arguments`;
 }
 
 function refusal(
@@ -69,7 +65,7 @@ function refusal(
     instead?.(given) ??
     nextOf({ name, input, revision }, given, issues) ??
     callWith(name, input, put(args, found, schema, revision === null ? meantBy : certainlyMeantBy));
-  return invalidArguments(`${name} was called with wrong arguments`, guarded, next ?? undefined);
+  return invalidArguments(calledWrongly(name), guarded, next ?? undefined);
 }
 
 function issuesOf(issue: z.core.$ZodIssue, args: unknown, schema: SchemaNode): Issue[] {
