@@ -109,6 +109,8 @@ function createConversation(
   let server: ConnectedServer | null = null;
   /** What the SDK's server has to hear once it is there. */
   let waiting: unknown[] = [];
+  /** The log says once that it can't be loaded; each call is told. */
+  let isTold = false;
 
   const connect = async (): Promise<void> => {
     const opening = prebuilt.handOver();
@@ -118,7 +120,9 @@ function createConversation(
       for (const message of waiting) server.take(message);
     } catch (error) {
       // Its files are not there, as when another version was installed over a server that runs.
-      log.error(`the server can't be loaded (${error instanceof Error ? error.name : typeof error})`);
+      if (!isTold)
+        log.error(`the server can't be loaded (${error instanceof Error ? error.name : typeof error})`);
+      isTold = true;
       for (const id of waiting.flatMap(idsOf)) void output.send({ jsonrpc: '2.0', id, error: notLoaded });
     }
     waiting = [];

@@ -9,12 +9,15 @@ import type { Host } from './host.ts';
 /** Outside the repository: hosts are no dependencies of it. */
 const cache = process.env.ARTWORK_HOSTS_CACHE ?? path.join(homedir(), '.cache', 'artwork-mcp-hosts');
 
+/** A host that this machine can't have; every other failure is one of the server or of the player. */
+export class NotInstallable extends Error {}
+
 const laterNode = ['node', '24.21.0'] as const;
 
 /**
  * Installs a host's packages in exactly their versions, unless that was done before.
  * @returns the folder that has them in node_modules
- * @throws Error with npm's own words
+ * @throws NotInstallable with npm's own words
  */
 export async function install(packages: Host['packages']): Promise<string> {
   const [first] = packages;
@@ -33,7 +36,7 @@ export async function install(packages: Host['packages']): Promise<string> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const words = error.message.split('\n').find((line) => line.startsWith('npm error')) ?? error.message;
-    throw new Error(`npm could not install it: ${words.slice(0, 200)}`);
+    throw new NotInstallable(`npm could not install it: ${words.slice(0, 200)}`);
   }
   await writeFile(done, wanted);
   return folder;

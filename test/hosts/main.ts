@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { hosts } from './hosts/index.ts';
-import { makeTemplate } from './household.ts';
 import { conform } from './conformance.ts';
 import { document } from './document.ts';
+import { hosts } from './hosts/index.ts';
+import { makeTemplate } from './household.ts';
+import { NotInstallable } from './install.ts';
 import { judge } from './judge.ts';
 import { play } from './play.ts';
 import { type KeptTable, keptTable, markdown, merged, worse } from './table.ts';
@@ -47,13 +48,16 @@ export async function main(root: string, args: readonly string[]): Promise<numbe
         const cells = judge(await play(host, root, template, own));
         now.push({ host: host.name, version, cells });
       } catch (error) {
-        leftOut.push(`${host.name} ${version}: ${error instanceof Error ? error.message : String(error)}`);
+        const line = `${host.name} ${version}: ${error instanceof Error ? error.message : String(error)}`;
+        if (error instanceof NotInstallable) leftOut.push(line);
+        else broken.push(line);
       }
     }
   } finally {
     if (values.logs === undefined) await rm(folder, { recursive: true, force: true });
   }
   if (now.length > 0) say(`\n${markdown(now)}`);
+  if (broken.length > 0) say(`\nFailed:\n${broken.map((line) => `- ${line}`).join('\n')}`);
   if (leftOut.length > 0) say(`\nLeft out:\n${leftOut.map((line) => `- ${line}`).join('\n')}`);
   const fallen = worse(now, kept);
   if (fallen.length > 0) say(`\nWorse than it was kept:\n${fallen.map((line) => `- ${line}`).join('\n')}`);
