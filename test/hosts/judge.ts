@@ -108,9 +108,6 @@ function foundByWords({ host, conversation: { searched } }: Performance): Cell {
 
 const serverInfo = z.looseObject({ instructions: z.string() });
 
-/** What the first sentence of the instructions needs. */
-const enough = 140;
-
 function instructions({ conversation, wire }: Performance): Cell {
   const told = wire.frames.flatMap(({ message }) => serverInfo.safeParse(message.result).data ?? [])[0];
   const first = conversation.first();
@@ -122,8 +119,9 @@ function instructions({ conversation, wire }: Performance): Cell {
   const has = (length: number) => texts.some((text) => text.includes(whole.slice(0, length)));
   if (has(whole.length)) return { words: 'whole', good: 1 };
   let length = 0;
-  while (has(length + 5)) length += 5;
-  if (length < enough) return { words: 'none', good: 0 };
+  while (has(length + 1)) length += 1;
+  // The first sentence says what the server is for: without all of it a host passes nothing on.
+  if (length <= whole.indexOf('. ')) return { words: 'none', good: 0 };
   return { words: `the first ${length} characters`, good: 0.5 };
 }
 
