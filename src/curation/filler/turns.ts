@@ -113,7 +113,7 @@ export interface Politeness {
 
 /** For reading that no person has asked for. */
 const unattended: Politeness = { atOnce: 2, gapMs: 500, perHour: 2_000 };
-/** For a person who waits for it, and for a service that is a process of ours: it serves nobody else. */
+/** For a person who waits for it, and for the embedded catalogue, which serves this machine alone. */
 const asFastAsItAnswers: Politeness = { atOnce: 4, gapMs: 0, perHour: null };
 
 /** How much a reading may ask of the service: of other people's less, where no person waits for it. */

@@ -71,7 +71,7 @@ export function episodesOf(codes: readonly Numbers[], index: ShowIndex): Episode
   return [...new Set(found)];
 }
 
-/** What names of films, collections, games and the like are looked up in. */
+/** The works of a plan that has no seasons (films, collections, games), by their titles. */
 export interface WorksIndex {
   readonly entry: Work;
   readonly works: readonly Work[];

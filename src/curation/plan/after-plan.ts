@@ -163,8 +163,9 @@ const recent = 200;
 const mostTold = 5;
 
 /**
- * What was begun for the same work, or with the same Set, and has not ended, which is to be gone on with; and what was
- * made of it before, since most often it is that Set that is to be changed. Nothing where no account is connected.
+ * Finds the mutations of the same work, or of the same Set, that have not ended, so that the caller resumes one instead
+ * of making another; and the Set that was made of the work before, since most often that one is to be changed. Nothing
+ * where no account is connected.
  * @param mayResume whether the settings offer the tool that goes on with one
  */
 export async function sameWork(

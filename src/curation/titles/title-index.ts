@@ -100,6 +100,18 @@ export interface TitleIndex {
   close(): Promise<void>;
 }
 
+const setKinds = [
+  'movie_set',
+  'show_set',
+  'game_set',
+  'collection_set',
+  'brand_set',
+  'talent_set',
+  'category_set',
+  'boxset',
+  'loadout',
+] as const;
+
 /** What the index holds, in the words that calls and answers use: entities, Sets and groups, creators and own Assets. */
 export const titleKinds = [
   'show',
@@ -112,15 +124,7 @@ export const titleKinds = [
   'network',
   'person',
   'category',
-  'movie_set',
-  'show_set',
-  'game_set',
-  'collection_set',
-  'brand_set',
-  'talent_set',
-  'category_set',
-  'boxset',
-  'loadout',
+  ...setKinds,
   'creator',
   'asset',
 ] as const;
@@ -185,17 +189,7 @@ export function kindOfCode(code: unknown): TitleKind | null {
   return typeof code === 'number' ? (titleKinds[code] ?? null) : null;
 }
 
-export const titleSetKinds: readonly TitleKind[] = [
-  'movie_set',
-  'show_set',
-  'game_set',
-  'collection_set',
-  'brand_set',
-  'talent_set',
-  'category_set',
-  'boxset',
-  'loadout',
-];
+export const titleSetKinds: readonly TitleKind[] = setKinds;
 
 /** Found by what they belong to as much as by their own words. */
 const parts: ReadonlySet<TitleKind> = new Set<TitleKind>(['season', 'episode', 'asset', ...titleSetKinds]);
