@@ -80,9 +80,10 @@ export function createSender(endpoints: EndpointFinder, userAgent: string, open?
     // undici writes the headers of a streamed request together with the first chunk of its body.
     const left = result.sent && (Buffer.isBuffer(request.body) || progress.bytes > 0);
     const bodyComplete = Buffer.isBuffer(request.body) || progress.complete;
-    return left
-      ? await judgeSent(result, found.origin, bodyComplete, progress, request.bearer)
-      : notSent(failureOf(result, found.origin, progress));
+    if (!left) return notSent(failureOf(result, found.origin, progress));
+    const outcome = await judgeSent(result, found.origin, bodyComplete, progress, request.bearer);
+    if (outcome.outcome === 'applied' && !Buffer.isBuffer(request.body)) request.body.arrived?.();
+    return outcome;
   };
 
   return {

@@ -37,8 +37,8 @@ export interface UploadBytes {
   body(options?: ReadOptions): StreamBody;
   /** The same bytes, as `body` hands them over, for who is done with a chunk before asking for the next. */
   chunks(options?: ReadOptions): AsyncIterable<Buffer>;
-  /** Closes the file too. Harmless when repeated. `arrived`: a body that was handed over is not read any more. */
-  close(arrived?: boolean): Promise<void>;
+  /** Closes the file too. Harmless when repeated. */
+  close(): Promise<void>;
 }
 
 /**
@@ -49,8 +49,8 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
   const lease = reserveBuffer(file.length);
   // A request that was given up may still read what it was given.
   let handedOver = false;
-  const close = async (arrived = false) => {
-    lease?.giveBack(arrived || !handedOver);
+  const close = async () => {
+    lease?.giveBack(!handedOver);
     await file.close();
   };
   try {
@@ -68,7 +68,10 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
         handedOver = true;
         return chunks(each);
       };
-      return { length: file.length, open };
+      const arrived = () => {
+        handedOver = false;
+      };
+      return { length: file.length, open, arrived };
     };
     return { file, length: file.length, sha256, held: lease?.buffer ?? null, body, chunks, close };
   } catch (error) {

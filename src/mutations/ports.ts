@@ -69,8 +69,8 @@ export interface BlobFile {
 /** A private copy that was opened. */
 export interface BlobSource {
   body(signal: AbortSignal): Buffer | StreamBody;
-  /** `arrived`: the service has answered that it has all of the body, so that it is not read any more. */
-  close(arrived: boolean): Promise<void>;
+  /** Harmless when repeated. */
+  close(): Promise<void>;
 }
 
 /**

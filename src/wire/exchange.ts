@@ -147,6 +147,11 @@ export interface StreamBody {
   readonly length: number;
   /** Called at most once. Its last chunk leaves only after it has ended without an error. */
   open(): AsyncIterable<Buffer>;
+  /**
+   * Told once the service has answered that it has all of it: the memory of its chunks is not read any more. Of a
+   * request that ended otherwise a socket may still hold them.
+   */
+  arrived?(): void;
 }
 
 /** How much of a body has been handed over to be sent. */

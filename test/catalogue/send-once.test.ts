@@ -77,6 +77,27 @@ describe('what is sent', () => {
     expect(server.received[0]?.head).not.toMatch(/transfer-encoding/i);
   });
 
+  test('may have its memory used again once the service has taken it, and not before', async () => {
+    const told: string[] = [];
+    const named = (name: string): SendRequest['body'] => ({
+      length: content.length,
+      async *open() {
+        yield content;
+      },
+      arrived: () => told.push(name),
+    });
+    const refusal = JSON.stringify({ error: { code: 'asset.slot.invalid', message: 'No.' } });
+    const answers = [answer(201, receipt), answer(422, refusal), answer(500, '{}'), answer(201, 'cut')];
+    const server = await servePosts({ whole: (socket) => socket.write(answers.shift() ?? '') });
+    const catalogue = catalogueAt(server.origin);
+    const outcomes = [];
+    for (const body of ['taken', 'refused', 'failed', 'cut'].map(named)) {
+      outcomes.push((await post(catalogue, { body })).outcome);
+    }
+    expect(outcomes).toEqual(['applied', 'refused', 'unknown', 'unknown']);
+    expect(told).toEqual(['taken']);
+  });
+
   test('has its answer cleaned', async () => {
     const server = await servePosts({
       whole: (socket) => socket.write(answer(201, JSON.stringify({ data: { title: 'a\u202eb\u0007' } }))),

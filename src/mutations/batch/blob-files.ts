@@ -39,7 +39,7 @@ export function createBlobFiles(home: string, configured: readonly string[]): Bl
     },
     async open(owner, file, signal) {
       const bytes = await kept.open(owner, asKept(file), { signal });
-      return { body: (stop) => bytes.body({ signal: stop }), close: (arrived) => bytes.close(arrived) };
+      return { body: (stop) => bytes.body({ signal: stop }), close: () => bytes.close() };
     },
     release: (owner) => kept.release(owner),
     sweep: (isNeeded) => kept.sweep(isNeeded),

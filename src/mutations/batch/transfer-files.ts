@@ -121,7 +121,7 @@ function readAhead({ ports, files, checkpoints, stop }: SubmissionSession, items
     },
     async close() {
       const unsent = await ahead?.copy.catch(() => undefined);
-      await unsent?.close(false);
+      await unsent?.close();
     },
   };
 }
@@ -178,7 +178,6 @@ async function transferFile(
   transferProgress: TransferProgress,
 ): Promise<Transfer> {
   const { ports, delivery, declared, tokens } = session;
-  let arrived = false;
   try {
     const bearer = await tokens.current();
     const { sha256: _, ...announced } = file.file;
@@ -193,7 +192,6 @@ async function transferFile(
     });
     switch (outcome.outcome) {
       case 'applied':
-        arrived = true;
         return { state: 'arrived' };
       case 'not_sent':
         if (isAboutBytes(outcome.error)) throw outcome.error;
@@ -209,7 +207,7 @@ async function transferFile(
       }
     }
   } finally {
-    await kept.close(arrived);
+    await kept.close();
   }
 }
 

@@ -240,7 +240,7 @@ export function startTransferProgress(
           yield chunk;
         }
       }
-      return { length: body.length, open: () => open(body) };
+      return { ...body, open: () => open(body) };
     },
     arrived(item) {
       done.add(item);

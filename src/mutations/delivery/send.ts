@@ -94,7 +94,7 @@ function stopWhileIncomplete(body: StreamBody, { signals, progress }: Delivery) 
   const release = () => {
     for (const signal of heard) signal.removeEventListener('abort', stop);
   };
-  return { body: { length: body.length, open }, signal: stopping.signal, release };
+  return { body: { ...body, open }, signal: stopping.signal, release };
 }
 
 /** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */

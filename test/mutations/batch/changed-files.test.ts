@@ -94,9 +94,9 @@ describe('a file', () => {
             const copy = await ports.blobs.open(owner, file, signal);
             copies.opened += 1;
             copies.open += 1;
-            const close = async (arrived: boolean) => {
+            const close = async () => {
               copies.open -= 1;
-              await copy.close(arrived);
+              await copy.close();
             };
             return { ...copy, close };
           },
