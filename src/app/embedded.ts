@@ -23,7 +23,10 @@ export interface Embedded extends Waker {
   connect(port: number, signal: AbortSignal): Promise<Socket>;
 }
 
-/** How often a catalogue whose pages a person may be on is looked at. */
+/**
+ * How often a catalogue whose pages a person may be on is looked at, and the port of one that is asked again and again:
+ * between two looks each new connection has it prove itself. ms
+ */
 const lookMs = 1_000;
 
 /** Finds the embedded catalogue of this data directory, and starts it where it does not run. */
@@ -32,8 +35,16 @@ export function createEmbedded(settings: Settings): Embedded {
   let found: { readonly port: number; readonly address: ServiceAddress } | undefined;
   let finding: Promise<ServiceAddress> | undefined;
 
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  const isStill = async (port: number): Promise<boolean> => {
+    if (performance.now() - lookedAt < lookMs) return true;
+    const is = await told(hasPort({ home, port }));
+    lookedAt = performance.now();
+    return is;
+  };
   const find = async (): Promise<ServiceAddress> => {
-    if (found !== undefined && (await told(hasPort({ home, port: found.port })))) return found.address;
+    if (found !== undefined && (await isStill(found.port))) return found.address;
     const { baseUrl, clientId, port } = await told(ensureSandbox({ home }));
     const { origin } = new URL(baseUrl);
     const address = {
@@ -43,6 +54,7 @@ export function createEmbedded(settings: Settings): Embedded {
       clientId: settings.clientId ?? clientId,
     };
     found = { port, address };
+    lookedAt = performance.now();
     return address;
   };
   const locate = () => {
@@ -62,7 +74,15 @@ export function createEmbedded(settings: Settings): Embedded {
 
   return {
     locate,
-    connect: (port, signal) => told(connectSandbox({ home, port }, signal)),
+    async connect(port, signal) {
+      try {
+        return await told(connectSandbox({ home, port }, signal));
+      } catch (error) {
+        // It may be at another port by now.
+        lookedAt = Number.NEGATIVE_INFINITY;
+        throw error;
+      }
+    },
     wake: async () => look(await port()),
     async keepAwake(lost) {
       const at = await port();
