@@ -15,10 +15,14 @@ type Json = Readonly<Record<string, unknown>>;
 /** The lists of a record, at any depth of its objects. Lists within list items belong to their items. */
 export function sectionsOf(record: Json): Section[] {
   const found: Section[] = [];
-  rebuild(record, (path, items) => {
-    found.push({ path, items });
-    return undefined;
-  });
+  const look = (within: Json, at: string): void => {
+    for (const [name, value] of Object.entries(within)) {
+      const path = at === '' ? name : `${at}.${name}`;
+      if (Array.isArray(value)) found.push({ path, items: value });
+      else if (isObject(value)) look(value, path);
+    }
+  };
+  look(record, '');
   return found;
 }
 
@@ -121,11 +125,11 @@ function rebuild(
   const copy = (value: unknown, path: string): unknown => {
     if (Array.isArray(value)) return keep(path, value);
     if (!isObject(value)) return value;
-    const entries = Object.entries(value).map(([key, inner]) => [
-      key,
-      copy(inner, path === '' ? key : `${path}.${key}`),
-    ]);
-    const kept = entries.filter(([, inner]) => inner !== undefined);
+    const entries = Object.entries(value);
+    const kept = entries.flatMap(([key, inner]) => {
+      const copied = copy(inner, path === '' ? key : `${path}.${key}`);
+      return copied === undefined ? [] : [[key, copied]];
+    });
     return kept.length === 0 && entries.length > 0 ? undefined : Object.fromEntries(kept);
   };
   const copied = copy(record, '');

@@ -43,7 +43,7 @@ export interface ConnectedServer {
 export async function connectServer(
   options: ServerOptions,
   lists: OfferedLists,
-  output: Pick<Output, 'send'>,
+  output: Pick<Output, 'send' | 'read'>,
   leftOut: () => void,
   opening: PlainInitialize | null,
 ): Promise<ConnectedServer> {
@@ -52,7 +52,7 @@ export async function connectServer(
   let toHost = output.send;
   const transport: Transport = {
     start: async () => {},
-    send: (message) => toHost(message),
+    send: async (message) => toHost(message),
     close: async () => transport.onclose?.(),
   };
   await server.connect(transport);
@@ -60,14 +60,14 @@ export async function connectServer(
   if (opening !== null) {
     await new Promise<void>((resolve) => {
       // The host has had this answer.
-      toHost = async () => resolve();
+      toHost = () => resolve();
       deliver(opening);
     });
     toHost = output.send;
   }
 
   const refuse = (id: RequestId | null, code: ErrorCode, message: string) =>
-    void output.send({ jsonrpc: '2.0', id, error: { code, message } });
+    output.send({ jsonrpc: '2.0', id, error: { code, message } });
 
   return {
     take(given) {

@@ -66,6 +66,53 @@ export interface Context extends Parts {
   roots(): Promise<readonly string[]>;
 }
 
+/** What the protocol hands over with a call. */
+export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 'roots'>;
+
+/** A class, since an object that is put together anew for each call is slow to make, and the signal is made late. */
+export class CallContext implements Context {
+  readonly settings: Parts['settings'];
+  readonly catalogue: Parts['catalogue'];
+  readonly account: Parts['account'];
+  readonly store: Parts['store'];
+  readonly titles: Parts['titles'];
+  readonly shownPaths: ShownPaths;
+  readonly #environment: CallEnvironment;
+  readonly #endsAt: number;
+
+  /** @param endsAt of the process's own clock, milliseconds */
+  constructor(parts: Parts, environment: CallEnvironment, shownPaths: ShownPaths, endsAt: number) {
+    this.settings = parts.settings;
+    this.catalogue = parts.catalogue;
+    this.account = parts.account;
+    this.store = parts.store;
+    this.titles = parts.titles;
+    this.shownPaths = shownPaths;
+    this.#environment = environment;
+    this.#endsAt = endsAt;
+  }
+
+  get signal(): AbortSignal {
+    return this.#environment.signal;
+  }
+
+  call(): Call {
+    return { signal: this.signal, deadlineMs: Math.max(1, this.#endsAt - performance.now()) };
+  }
+
+  progress(done: number, total: number | null, message: string): Promise<void> {
+    return this.#environment.progress(done, total, message);
+  }
+
+  showUrl(url: string, message: string, ended: Promise<unknown>): Promise<void> {
+    return this.#environment.showUrl(url, message, ended);
+  }
+
+  roots(): Promise<readonly string[]> {
+    return this.#environment.roots();
+  }
+}
+
 /** Hosts give up at 60 s; a call answers well before that. */
 export const callBudgetMs = 45_000;
 

@@ -1,13 +1,10 @@
 import { ArtworkError, type ErrorCategory, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { MutationError } from '../mutations/result.ts';
-import { type Context, callBudgetMs, createShownPaths, type Parts } from './context.ts';
+import { CallContext, type CallEnvironment, callBudgetMs, createShownPaths, type Parts } from './context.ts';
 import { type Fitted, isPagedList, type Shortened, shortenAnswer } from './shorten.ts';
 import { hiddenBy, isOffered } from './surface.ts';
-import type { Tool, ToolAnswer } from './tool.ts';
-
-/** What the protocol hands over with a call. */
-type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'showUrl' | 'roots'>;
+import type { ImageBlock, Tool } from './tool.ts';
 
 /** The rendered result, and the error that it renders where it is one. */
 interface Dispatched {
@@ -27,32 +24,24 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
   return async (name, args, call) => {
     const tool = known.get(name);
     if (tool === undefined || !parts.settings.toolsets.includes(tool.toolset)) return null;
-    const endsAt = performance.now() + callBudgetMs;
-    const context: Context = {
-      ...parts,
-      ...call,
-      shownPaths,
-      call: () => ({ signal: call.signal, deadlineMs: Math.max(1, endsAt - performance.now()) }),
-    };
     const since = performance.now();
-    const told = (how: string) =>
-      log.debug(`${tool.name} ${how} after ${Math.round(performance.now() - since)} ms`);
+    const context = new CallContext(parts, call, shownPaths, since + callBudgetMs);
     try {
       refuseInReadOnlyMode(tool, parts);
-      const answer = await tool.call(args, context);
-      const structured = leadingOn(answer.structured, known, parts);
-      const result = renderAnswer(
-        { ...answer, structured },
-        { pictures: tool.pictures, withLimit: (limit) => shorterPage(tool, args, limit) },
-      );
-      told('answered');
+      const { structured, images } = await tool.call(args, context);
+      const result = renderAnswer(tool, args, leadingOn(structured, known, parts), images);
+      tell(log, tool, 'answered', since);
       return { result, error: null };
     } catch (error) {
-      const shown = expected(error, tool.name, call.signal, log);
-      told(`ended as ${shown.category}`);
+      const shown = expected(error, tool.name, call, log);
+      tell(log, tool, `ended as ${shown.category}`, since);
       return { result: renderError(tool.name, shown, withinReach(shown.next, known, parts)), error: shown };
     }
   };
+}
+
+function tell(log: Log, { name }: Tool, how: string, since: number): void {
+  log.debug(`${name} ${how} after ${Math.round(performance.now() - since)} ms`);
 }
 
 /** An answer leads on as an error does. */
@@ -112,9 +101,9 @@ function refuseInReadOnlyMode(tool: Tool, parts: Parts): void {
 }
 
 /** Anything but an ArtworkError is a defect of ours: its name goes to the log, never its words or its cause. */
-function expected(error: unknown, tool: string, signal: AbortSignal, log: Log): ArtworkError {
+function expected(error: unknown, tool: string, call: CallEnvironment, log: Log): ArtworkError {
   if (error instanceof ArtworkError) return error;
-  if (signal.aborted) return new ArtworkError('cancelled', `${tool} was cancelled.`);
+  if (call.signal.aborted) return new ArtworkError('cancelled', `${tool} was cancelled.`);
   const name = error instanceof Error ? error.name : typeof error;
   const place = error instanceof Error ? placeOf(error) : '';
   log.error(`${tool} failed with ${name}${place}`);
@@ -150,21 +139,21 @@ const longestErrorBody = 9_700;
  * others only the text. With pictures the text alone: some hosts drop pictures that stand beside a structured part.
  */
 function renderAnswer(
-  answer: ToolAnswer<object>,
-  { pictures, withLimit }: { readonly pictures: boolean; withLimit(limit: number): Next | null },
+  tool: Tool,
+  args: unknown,
+  whole: object,
+  pictures: readonly ImageBlock[] = [],
 ): RenderedResult {
-  const { structured, text } = fittingAnswer({ ...answer.structured }, (one) =>
-    nextShorterPage(one, withLimit),
+  const { structured, text } = fittingAnswer({ ...whole }, (one) =>
+    nextShorterPage(one, (limit) => shorterPage(tool, args, limit)),
   );
-  const images = (answer.images ?? []).map(({ bytes, mimeType }) => ({
+  const images = pictures.map(({ bytes, mimeType }) => ({
     type: 'image' as const,
     data: bytes.toString('base64'),
     mimeType,
   }));
-  return {
-    content: [{ type: 'text', text }, ...images],
-    ...(pictures ? {} : { structuredContent: structured }),
-  };
+  const content: ContentBlock[] = [{ type: 'text', text }, ...images];
+  return tool.pictures ? { content } : { content, structuredContent: structured };
 }
 
 function omittedIn({ omitted }: Json): readonly unknown[] {

@@ -75,8 +75,7 @@ export function createFrames(line: (frame: Buffer) => void, tooLong: (frame: Lon
 
 /** Most lines begin with their message, so that the first byte tells. */
 function isBlank(line: Buffer): boolean {
-  for (const byte of line) if (!blanks.has(byte)) return false;
-  return true;
+  return line.every((byte) => blanks.has(byte));
 }
 
 /** Space, tab, carriage return, line feed: what JSON has for blank. */
@@ -121,13 +120,12 @@ function parse(json: string): unknown {
 
 /** Where messages of the protocol go, one a line. */
 export interface Output {
-  /** Resolves once the stream can take more; it never rejects, since a stream's fault is an event of it. */
-  send(message: object): Promise<void>;
+  send(message: object): void;
   /** Hands the stream what it was not handed yet. */
   flush(): void;
   /** Bytes that the host has not read yet, nearly: what the system holds for it is not known. */
   waiting(): number;
-  /** Resolves once the host has read all of that, or is gone. */
+  /** Resolves once the host has read all of that, or is gone; never rejects, since a stream's fault is an event of it. */
   read(): Promise<void>;
 }
 
@@ -137,7 +135,6 @@ export interface Output {
  */
 export function createOutput(stream: Writable): Output {
   let lines = '';
-  let written: Promise<void> | null = null;
   let drained: Promise<unknown> | null = null;
 
   const flush = (): void => {
@@ -145,28 +142,22 @@ export function createOutput(stream: Writable): Output {
     lines = '';
     if (text !== '') stream.write(text);
   };
-  const read = async (): Promise<void> => {
-    flush();
-    if (!stream.writableNeedDrain) return;
-    drained ??= once(stream, 'drain').catch(() => {
-      // The stream has failed, which ends the server by itself.
-    });
-    await drained;
-    drained = null;
-  };
-  const write = (): Promise<void> => {
-    written = null;
-    return read();
-  };
   return {
     flush,
     waiting: () => lines.length + stream.writableLength,
-    read,
+    async read() {
+      flush();
+      if (!stream.writableNeedDrain) return;
+      drained ??= once(stream, 'drain').catch(() => {
+        // The stream has failed, which ends the server by itself.
+      });
+      await drained;
+      drained = null;
+    },
     send(message) {
-      lines += `${JSON.stringify(message)}\n`;
       // Behind all that has come to its end by now.
-      written ??= new Promise((resolve) => process.nextTick(() => resolve(write())));
-      return written;
+      if (lines === '') process.nextTick(flush);
+      lines += `${JSON.stringify(message)}\n`;
     },
   };
 }

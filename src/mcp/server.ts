@@ -13,12 +13,13 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { ArtworkError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
+import type { CallEnvironment } from './context.ts';
 import type { Dispatch } from './dispatch.ts';
 import { nearestWord } from './nearest.ts';
 import { introduction, type OfferedLists } from './prebuilt.ts';
 import type { Prompts } from './prompts.ts';
 import { type CompleteId, isOffered, type PublicDefinitions, type ReadResource } from './surface.ts';
-import { type CallTool, createShownUrls, hostRoots } from './tool-calls.ts';
+import { type CallOfHost, type CallTool, createShownUrls, hostRoots, type ShownUrls } from './tool-calls.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -40,6 +41,43 @@ interface CreatedServer {
   readonly server: Server;
   farewell(): Promise<void>;
   readonly callTool: CallTool;
+}
+
+/** What a tool has of the host that called it. */
+class HostOfCall implements CallEnvironment {
+  readonly #call: CallOfHost;
+  readonly #server: Server;
+  readonly #shownUrls: ShownUrls;
+  #told = -1;
+
+  constructor(call: CallOfHost, server: Server, shownUrls: ShownUrls) {
+    this.#call = call;
+    this.#server = server;
+    this.#shownUrls = shownUrls;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  async progress(done: number, total: number | null, message: string): Promise<void> {
+    const { progressToken } = this.#call;
+    if (progressToken === undefined) return;
+    // The protocol has it grow, and a call that does one thing after the other counts each from one.
+    const progress = Math.max(done, this.#told + 1);
+    this.#told = progress;
+    const known = total === null || total < progress ? {} : { total };
+    const params = { progressToken, progress, message, ...known };
+    await this.#call.notify({ method: 'notifications/progress', params });
+  }
+
+  roots(): Promise<readonly string[]> {
+    return hostRoots(this.#server, this.signal);
+  }
+
+  showUrl(url: string, message: string, ended: Promise<unknown>): Promise<void> {
+    return this.#shownUrls.show(url, message, ended, this.signal);
+  }
 }
 
 /** Characters of a name that is none of ours, as it is repeated to the host. */
@@ -79,32 +117,13 @@ export function createServer(options: ServerOptions, lists: OfferedLists): Creat
 
   server.setRequestHandler(ListToolsRequestSchema, () => lists.tools(extensions()));
 
-  const callTool: CallTool = async ({ name, arguments: args }, { signal, progressToken, notify }) => {
+  const callTool: CallTool = async ({ name, arguments: args }, call) => {
     const { dispatch } = await options.answering();
-    let told = -1;
-    const dispatched = await dispatch(name, args, {
-      signal,
-      progress: async (done, total, message) => {
-        if (progressToken === undefined) return;
-        // The protocol has it grow, and a call that does one thing after the other counts each from one.
-        told = Math.max(done, told + 1);
-        await notify({
-          method: 'notifications/progress',
-          params: {
-            progressToken,
-            progress: told,
-            message,
-            ...(total === null || total < told ? {} : { total }),
-          },
-        });
-      },
-      roots: () => hostRoots(server, signal),
-      showUrl: (url, message, ended) => shownUrls.show(url, message, ended, signal),
-    });
+    const dispatched = await dispatch(name, args, new HostOfCall(call, server, shownUrls));
     if (dispatched === null) {
       throw new McpError(ErrorCode.InvalidParams, whyNoTool(name, definitions, settings));
     }
-    return { ...dispatched.result };
+    return dispatched.result;
   };
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => ({
     ...(await callTool(params, {

@@ -30,7 +30,7 @@ export function serveStdio(options: ServerOptions, log: Log, close: () => Promis
     log.warn(`a message of ${bytes} bytes was left out: ${limit}`);
     if (id === null) return;
     const message = `The message has ${bytes} bytes, and ${limit}: ask for less in one call.`;
-    void output.send({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } });
+    output.send({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } });
   };
   let unread = 0;
   const leaveOut = (): void => {
@@ -123,7 +123,7 @@ function createConversation(
       if (!isTold)
         log.error(`the server can't be loaded (${error instanceof Error ? error.name : typeof error})`);
       isTold = true;
-      for (const id of waiting.flatMap(idsOf)) void output.send({ jsonrpc: '2.0', id, error: notLoaded });
+      for (const id of waiting.flatMap(idsOf)) output.send({ jsonrpc: '2.0', id, error: notLoaded });
     }
     waiting = [];
     isConnecting = false;
@@ -133,15 +133,16 @@ function createConversation(
     take(line) {
       let message: unknown;
       try {
+        const text = line.toString('utf8');
         // Some shells put a byte order mark before the first line that they pipe.
-        message = JSON.parse(line.toString('utf8').replace(/^\ufeff/, ''));
+        message = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         return leftOut();
       }
       const result = isPlainRequest(message) ? prebuilt.answer(message) : null;
       if (result !== null) {
-        void output.send({ result, jsonrpc: '2.0', id: idsOf(message)[0] });
+        output.send({ result, jsonrpc: '2.0', id: idsOf(message)[0] });
       } else if (server !== null) {
         server.take(message);
       } else {

@@ -9,13 +9,16 @@ import type { PlainToolCall } from './prebuilt.ts';
 /** Runs a tool as the protocol asks for it. @throws McpError where there is no such tool */
 export type CallTool = (
   params: { readonly name: string; readonly arguments?: { readonly [name: string]: unknown } | undefined },
-  call: {
-    readonly signal: AbortSignal;
-    /** Under which the host wants to hear of progress. */
-    readonly progressToken: RequestId | undefined;
-    notify(notification: ProgressNotification): Promise<void>;
-  },
+  call: CallOfHost,
 ) => Promise<RenderedResult>;
+
+/** A call as its host knows it. */
+export interface CallOfHost {
+  readonly signal: AbortSignal;
+  /** Under which the host wants to hear of progress. */
+  readonly progressToken: RequestId | undefined;
+  notify(notification: ProgressNotification): Promise<void>;
+}
 
 interface ProgressNotification {
   readonly method: 'notifications/progress';
@@ -39,42 +42,75 @@ interface ToolCalls {
  * Answers plain calls as the SDK's server does, which spends four fifths of a short one on judging each message
  * seven times by its schemas. test/mcp/tool-calls.test.ts compares the two.
  */
-export function createToolCalls(callTool: CallTool, output: Pick<Output, 'send'>): ToolCalls {
-  const running = new Map<RequestId, AbortController>();
+export function createToolCalls(callTool: CallTool, output: Pick<Output, 'send' | 'read'>): ToolCalls {
+  const running = new Map<RequestId, RunningCall>();
 
-  const run = async ({ id, params }: PlainToolCall, ending: AbortController): Promise<void> => {
-    const { signal } = ending;
-    const notify = async (notification: ProgressNotification) => {
-      if (!signal.aborted) await output.send({ ...notification, jsonrpc: '2.0' });
-    };
+  const run = async ({ id, params }: PlainToolCall, call: RunningCall): Promise<void> => {
     let answer: object;
     try {
-      answer = {
-        result: await callTool(params, { signal, progressToken: params._meta?.progressToken, notify }),
-      };
+      answer = { result: await callTool(params, call), jsonrpc: '2.0', id };
     } catch (error) {
       // Whatever it is, the host waits for an answer.
-      answer = { error: wireError(error) };
+      answer = { error: wireError(error), jsonrpc: '2.0', id };
     }
-    if (running.get(id) === ending) running.delete(id);
-    if (!signal.aborted) await output.send({ ...answer, jsonrpc: '2.0', id });
+    if (running.get(id) === call) running.delete(id);
+    if (!call.isEnded) output.send(answer);
   };
 
   return {
     begin(request) {
-      const ending = new AbortController();
-      running.set(request.id, ending);
-      void run(request, ending);
+      const call = new RunningCall(request.params._meta?.progressToken, output);
+      running.set(request.id, call);
+      void run(request, call);
     },
     cancel(id, reason) {
-      const ending = running.get(id);
-      ending?.abort(reason);
-      return ending !== undefined;
+      const call = running.get(id);
+      call?.end(reason);
+      return call !== undefined;
     },
     cancelAll() {
-      for (const ending of running.values()) ending.abort();
+      for (const call of running.values()) call.end();
     },
   };
+}
+
+/** A call between its request and its answer, which is not sent once the call was ended. */
+class RunningCall implements CallOfHost {
+  readonly progressToken: RequestId | undefined;
+  readonly #output: Pick<Output, 'send' | 'read'>;
+  #ending: AbortController | null = null;
+  #isEnded = false;
+  #reason: unknown;
+
+  constructor(progressToken: RequestId | undefined, output: Pick<Output, 'send' | 'read'>) {
+    this.progressToken = progressToken;
+    this.#output = output;
+  }
+
+  /** Made for the tool that looks at it: it costs as much as all else of a call that waits for nothing. */
+  get signal(): AbortSignal {
+    this.#ending ??= new AbortController();
+    if (this.#isEnded) this.#ending.abort(this.#reason);
+    return this.#ending.signal;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  end(reason?: unknown): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#reason = reason;
+    this.#ending?.abort(reason);
+  }
+
+  async notify(notification: ProgressNotification): Promise<void> {
+    if (this.#isEnded) return;
+    this.#output.send({ ...notification, jsonrpc: '2.0' });
+    // A tool that tells more than its host reads has to wait.
+    await this.#output.read();
+  }
 }
 
 /** As the SDK tells errors: those of the protocol with their own code, any other as a defect. */
@@ -110,7 +146,7 @@ const hostsRoots = z.looseObject({
 const rootsPatienceMs = 5_000;
 
 /** Addresses that the host shows to the person, each until what it is for has ended. */
-interface ShownUrls {
+export interface ShownUrls {
   /**
    * URL elicitation, where the host declares it. Some hosts declare it and decline by themselves, some never answer:
    * whatever comes, the address also stands in the tool's answer, so nothing depends on it.

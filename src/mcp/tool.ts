@@ -63,16 +63,18 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   tool: ToolSpecification<Input, Output>,
 ): Tool {
   const { alwaysLoad = false, pictures = false, revision = null } = tool;
+  const asked = { ...tool, revision };
   return {
     ...tool,
     alwaysLoad,
     pictures,
     revision,
-    async call(args, context) {
-      const parsed = parseArguments({ ...tool, revision }, args);
-      const answer = await tool.run(parsed, context);
+    call(args, context) {
+      const parsed = parseArguments(asked, args);
       const taken = takenFor(args, parsed);
-      return taken === null ? answer : { ...answer, structured: { ...answer.structured, taken } };
+      const answering = tool.run(parsed, context);
+      if (taken === null) return answering;
+      return answering.then((answer) => ({ ...answer, structured: { ...answer.structured, taken } }));
     },
   };
 }
@@ -110,18 +112,15 @@ export function publicDefinition(tool: Tool, appUri: string): PublicTool {
  * for. Null where every word was taken as it stands.
  */
 function takenFor(given: unknown, parsed: unknown): Readonly<Record<string, string>> | null {
-  const found = new Map<string, string>();
-  compare(given, parsed, found);
-  return found.size === 0 ? null : Object.fromEntries(found);
+  const found = respelled(given, parsed);
+  return found.length === 0 ? null : Object.fromEntries(found);
 }
 
-function compare(given: unknown, parsed: unknown, found: Map<string, string>): void {
-  if (typeof given === 'string' && typeof parsed === 'string') {
-    if (given !== parsed) found.set(given, parsed);
-    return;
-  }
-  if (typeof given !== 'object' || typeof parsed !== 'object' || given === null || parsed === null) return;
-  for (const [name, value] of Object.entries(given)) {
-    if (Object.hasOwn(parsed, name)) compare(value, Reflect.get(parsed, name), found);
-  }
+function respelled(given: unknown, parsed: unknown): [string, string][] {
+  if (typeof given === 'string' && typeof parsed === 'string')
+    return given === parsed ? [] : [[given, parsed]];
+  if (typeof given !== 'object' || typeof parsed !== 'object' || given === null || parsed === null) return [];
+  return Object.entries(given).flatMap(([name, value]) =>
+    Object.hasOwn(parsed, name) ? respelled(value, Reflect.get(parsed, name)) : [],
+  );
 }

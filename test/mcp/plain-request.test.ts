@@ -165,7 +165,7 @@ it('answers every opening and every list as the SDK answers it', async () => {
         const heard = new Map<unknown, unknown>();
         const output = {
           send: async (message: object) => void ('id' in message && heard.set(message.id, message)),
-          flush: () => {},
+          read: async () => {},
         };
         const sdk = await connectServer(options, createLists(options), output, () => {}, null);
         sdk.take(opening);
@@ -200,7 +200,7 @@ it('introduces the host to a server of the SDK that comes later, without another
     answering: () => Promise.reject(new Error('no call')),
   };
   const sent: object[] = [];
-  const output = { send: async (message: object) => void sent.push(message), flush: () => {} };
+  const output = { send: async (message: object) => void sent.push(message), read: async () => {} };
   const opening: unknown = {
     jsonrpc: '2.0',
     id: 1,

@@ -27,10 +27,17 @@ const dispatch: Dispatch = async (name, args, call) => {
     case 'waits':
       await sleep(60_000, undefined, { signal: call.signal }).catch(() => {});
       return text(`aborted: ${call.signal.aborted}`);
+    case 'looks late':
+      await sleep(20);
+      seen.push([call.signal.aborted, call.signal.reason]);
+      return text('looked');
     default:
       return null;
   }
 };
+
+/** What a tool saw that looked at its signal only once its call was cancelled. */
+const seen: unknown[][] = [];
 
 type Take = (message: JSONRPCMessage) => void;
 
@@ -42,6 +49,7 @@ async function heardFor(messages: readonly JSONRPCMessage[], by: 'the SDK' | 'us
   const lists = createLists(options);
   const heard: object[] = [];
   const send = async (message: object) => void heard.push(message);
+  const output = { send, read: async () => {} };
   const connectSdk = async () => {
     const { server } = createServer(options, lists);
     const transport: Transport = { start: async () => {}, send, close: async () => transport.onclose?.() };
@@ -50,7 +58,6 @@ async function heardFor(messages: readonly JSONRPCMessage[], by: 'the SDK' | 'us
     return { take, close: () => server.close() };
   };
   const leftOut = () => void heard.push({ leftOut: true });
-  const output = { send, flush: () => {} };
   const connected =
     by === 'us' ? await connectServer(options, lists, output, leftOut, null) : await connectSdk();
   for (const message of messages) {
@@ -104,3 +111,17 @@ describe('a call that is answered without the SDK', () => {
     expect(heard).toHaveLength(times);
   });
 });
+
+it.each(['the SDK', 'us'] as const)(
+  'a tool that looks late hears from %s that its call was cancelled',
+  async (by) => {
+    seen.length = 0;
+    const params = { requestId: 2, reason: 'not wanted' };
+    const messages: readonly JSONRPCMessage[] = [
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'looks late' } },
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params },
+    ];
+    expect(await heardFor(messages, by)).toEqual([]);
+    await expect.poll(() => seen).toEqual([[true, 'not wanted']]);
+  },
+);

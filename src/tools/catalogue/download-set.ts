@@ -84,7 +84,7 @@ export const downloadSet = defineTool({
         root,
         store: await context.store(),
         service: serviceOf(context),
-        call: context.call,
+        call: () => context.call(),
         progress: (done, total) => context.progress(done, total, 'pictures looked after'),
       },
     );
