@@ -1,6 +1,6 @@
 import { createServices } from './app/services.ts';
 import type { TitleFiller } from './app/titles.ts';
-import type { Log } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import type { Parts } from './mcp/context.ts';
 import { createDispatch } from './mcp/dispatch.ts';
 import { createPrompts } from './mcp/prompts.ts';
@@ -43,4 +43,14 @@ export function createApp(settings: Settings, log: Log): App {
     }),
     close,
   };
+}
+
+/** Does a command's work with the parts, and lets them go however it ends. */
+export async function withApp<Done>(settings: Settings, work: (app: App) => Promise<Done>): Promise<Done> {
+  const app = createApp(settings, createLog(settings.logLevel));
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
 }

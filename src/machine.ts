@@ -14,53 +14,45 @@ const { platform: here, arch } = process;
 export const machineName = `${here} on ${arch}`;
 
 /** How paths are written on a system, and where it wants data to be. */
-export interface Paths {
-  /** Node's own rules for them. */
-  readonly syntax: path.PlatformPath;
-  /** Where this program's data is unless ARTWORK_HOME says so; null where the person has no home folder. */
-  dataFolder(environment: NodeJS.ProcessEnv, home?: string | null): string | null;
-  /**
-   * The path that a `file:` URI names.
-   * @throws URIError, TypeError where its percent-encoding names none
-   */
-  ofUri(uri: URL): string;
-  /**
-   * Why an argument can't name a file that is read, in words that go on after its name; null: it can.
-   * @param open folders that a person has opened, without links: they may lie on another machine
-   */
-  unfit(argument: string, open: readonly string[]): string | null;
-  /** Whether a path without links lies in a folder without links. */
-  liesBelow(folder: string, real: string): boolean;
-  /** The names in a path, whichever separators it is written with. */
-  namesIn(given: string): string[];
-  /** A word as the shells of the system take it. */
-  shellWord(word: string): string;
-}
+export type Paths = ReturnType<typeof pathsOf>;
 
 /** The paths of a system, by Node's name of it. */
-export function pathsOf(platform: NodeJS.Platform): Paths {
+export function pathsOf(platform: NodeJS.Platform) {
   const windows = platform === 'win32';
   const syntax = windows ? path.win32 : path.posix;
-  const liesBelow = (folder: string, real: string) => {
+  /** Whether a path without links lies in a folder without links. */
+  const liesBelow = (folder: string, real: string): boolean => {
     const below = syntax.relative(folder, real);
     return below === '' || (!syntax.isAbsolute(below) && below.split(syntax.sep)[0] !== '..');
   };
   return {
+    /** Node's own rules for them. */
     syntax,
-    dataFolder(environment, home = homeFolder()) {
+    /** Where this program's data is unless ARTWORK_HOME says so; null where the person has no home folder. */
+    dataFolder(environment: NodeJS.ProcessEnv, home = homeFolder()): string | null {
       const given = environment[dataVariable(platform)] ?? '';
       if (syntax.isAbsolute(given)) return syntax.join(given, 'artwork-mcp');
       return home === null ? null : syntax.join(home, ...dataBelowHome(platform), 'artwork-mcp');
     },
-    ofUri: (uri) => fileURLToPath(uri, { windows }),
-    unfit(argument, open) {
+    /**
+     * The path that a `file:` URI names.
+     * @throws URIError, TypeError where its percent-encoding names none
+     */
+    ofUri: (uri: URL): string => fileURLToPath(uri, { windows }),
+    /**
+     * Why an argument can't name a file that is read, in words that go on after its name; null: it can.
+     * @param open folders that a person has opened, without links: they may lie on another machine
+     */
+    unfit(argument: string, open: readonly string[]): string | null {
       if (!windows) return syntax.isAbsolute(argument) ? null : 'is not absolute';
       const isOpen = syntax.isAbsolute(argument) && open.some((folder) => liesBelow(folder, argument));
       return unfitOnWindows(argument, isOpen);
     },
     liesBelow,
-    namesIn: (given) => given.split(windows ? /[\\/]/ : '/'),
-    shellWord(word) {
+    /** The names in a path, whichever separators it is written with. */
+    namesIn: (given: string): string[] => given.split(windows ? /[\\/]/ : '/'),
+    /** A word as the shells of the system take it. */
+    shellWord(word: string): string {
       const plain = windows ? /^[\w./:@%+=,\\-]+$/ : /^[\w./:@%+=,-]+$/;
       if (plain.test(word)) return word;
       return windows ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
@@ -197,31 +189,23 @@ export const withoutLinks: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
-/** How programs end, and are told to. */
-export interface Signals {
-  /**
-   * Those by which a person or a host asks for the end: Ctrl+C; the end that a service manager or another program asks
-   * for, on Windows Ctrl+Break, since SIGTERM ends a program there unasked; a terminal that is closed.
-   */
-  readonly ending: readonly NodeJS.Signals[];
-  /**
-   * Has this program end as if its terminal was closed. Not by a signal to itself: Windows has none that leaves it time.
-   * @returns false where no part of it waits to tidy up
-   */
-  askForEnd(): boolean;
-  /** Ends another process as a crash does, without a chance to tidy up. */
-  endAtOnce(pid: number): void;
-  /** Whether a process of this id may run: one that can't be asked, since it is another user's, does. */
-  mayRun(pid: number): boolean;
-}
-
-/** The signals of a system, by Node's name of it. */
-export function signalsOf(platform: NodeJS.Platform): Signals {
+/** How programs of a system, by Node's name of it, end and are told to. */
+export function signalsOf(platform: NodeJS.Platform) {
   return {
-    ending: ['SIGINT', platform === 'win32' ? 'SIGBREAK' : 'SIGTERM', 'SIGHUP'],
-    askForEnd: () => process.emit('SIGHUP', 'SIGHUP'),
-    endAtOnce: (pid) => void process.kill(pid, 'SIGKILL'),
-    mayRun(pid) {
+    /**
+     * Those by which a person or a host asks for the end: Ctrl+C; the end that a service manager or another program asks
+     * for, on Windows Ctrl+Break, since SIGTERM ends a program there unasked; a terminal that is closed.
+     */
+    ending: ['SIGINT', platform === 'win32' ? 'SIGBREAK' : 'SIGTERM', 'SIGHUP'] as const,
+    /**
+     * Has this program end as if its terminal was closed. Not by a signal to itself: Windows has none that leaves it time.
+     * @returns false where no part of it waits to tidy up
+     */
+    askForEnd: (): boolean => process.emit('SIGHUP', 'SIGHUP'),
+    /** Ends another process as a crash does, without a chance to tidy up. */
+    endAtOnce: (pid: number): void => void process.kill(pid, 'SIGKILL'),
+    /** Whether a process of this id may run: one that can't be asked, since it is another user's, does. */
+    mayRun(pid: number): boolean {
       try {
         return process.kill(pid, 0);
       } catch (error) {

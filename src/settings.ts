@@ -229,7 +229,8 @@ function uploadRoots(value: string | null, { syntax }: Paths): readonly string[]
 }
 
 function downloadRoot(value: string | null, { syntax }: Paths): string | null {
-  if (value === null || syntax.isAbsolute(value)) return value === null ? null : syntax.resolve(value);
+  if (value === null) return null;
+  if (syntax.isAbsolute(value)) return syntax.resolve(value);
   throw new SettingsError('ARTWORK_DOWNLOAD_ROOT must be the absolute path of a folder.');
 }
 
@@ -246,17 +247,9 @@ function dataFolder(value: string | null, machine: Paths, environment: NodeJS.Pr
 }
 
 function onOff(name: string, value: string | null): boolean {
-  switch (value) {
-    case null:
-    case '0':
-    case 'false':
-      return false;
-    case '1':
-    case 'true':
-      return true;
-    default:
-      throw new SettingsError(`${name} must be 1, true, 0 or false.`);
-  }
+  if (value === null || value === '0' || value === 'false') return false;
+  if (value === '1' || value === 'true') return true;
+  throw new SettingsError(`${name} must be 1, true, 0 or false.`);
 }
 
 function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {

@@ -15,7 +15,7 @@ const styles = {
 } as const;
 
 /** A part of a line that a terminal shows in a style; elsewhere it is its text alone. */
-export interface Styled {
+interface Styled {
   readonly style: keyof typeof styles;
   readonly text: string;
 }
@@ -101,4 +101,10 @@ export function progressLine(text: string | null): boolean {
     text === null ? '' : [...onOneLine(text)].slice(0, Math.max(1, (columns || 80) - 1)).join('');
   process.stderr.write(`\r\u001b[2K${fitting}`);
   return true;
+}
+
+/** A bar for a progress line, twenty characters wide. @param share of the work that is done, from 0 to 1 */
+export function progressBar(share: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * 20);
+  return `${'█'.repeat(filled)}${'░'.repeat(20 - filled)}`;
 }

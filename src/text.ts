@@ -77,6 +77,19 @@ function cleanRecord(
   return record;
 }
 
+/**
+ * A text read as JSON; undefined where it is none. Why it is none is not told: the parser's words would quote it, and
+ * it may hold a secret.
+ */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** A kind or type with its article: `an episode`. */
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;

@@ -56,14 +56,6 @@ function configured(settings: Settings, baseUrl: string): ServiceEndpoint {
   return { locate: async () => address };
 }
 
-interface AccountServices {
-  /** Made at the first use: reading the public catalogue needs no store. */
-  parts(): Promise<AccountParts>;
-  /** Opened at the first use of either. */
-  store(): Promise<AtomicStore>;
-  close(): Promise<void>;
-}
-
 /** The connection, the ledger and the mutations of the configured account, opened at their first use. */
 export function createAccount(
   settings: Settings,
@@ -71,7 +63,7 @@ export function createAccount(
   catalogue: Catalogue,
   log: Log,
   onReading: OnReading,
-): AccountServices {
+) {
   const storage = onceOpened(async () => {
     const [{ openStorage }, { ledgerIndex }, { keywordsOf }] = await Promise.all([
       import('../storage/open.ts'),
@@ -82,9 +74,11 @@ export function createAccount(
   });
   const wired = onceOpened(() => wire(settings, endpoint, catalogue, storage.get, log, onReading));
   return {
+    /** Made at the first use: reading the public catalogue needs no store. */
     parts: wired.get,
-    store: async () => (await storage.get()).atomic,
-    close: async () => {
+    /** Opened at the first use of either. */
+    store: async (): Promise<AtomicStore> => (await storage.get()).atomic,
+    close: async (): Promise<void> => {
       const parts = await wired.opened();
       await parts?.mutations.close();
       await Promise.all([parts?.connections.close(), parts?.owned.close()]);
@@ -169,19 +163,14 @@ async function wire(
     clock: systemClock,
     log,
   });
+  const owner = async () => ({ service: await service(), user: settings.user });
   return {
     connections,
     signIns: createPendingSignIn(connections),
     owned,
     mutations,
-    records: async (namespace) => {
-      const owner = { service: await service(), user: settings.user };
-      return ownRecords((await storage()).records(namespace), owner);
-    },
-    state: async (name) => {
-      const owner = { service: await service(), user: settings.user };
-      return ownState((await storage()).atomic, owner, name);
-    },
+    records: async (namespace) => ownRecords((await storage()).records(namespace), await owner()),
+    state: async (name) => ownState((await storage()).atomic, await owner(), name),
   };
 }
 

@@ -7,17 +7,11 @@ import type { FillerProgress } from '../curation/filler/reading.ts';
 import type { Sighting, TitleIndex } from '../curation/titles/title-index.ts';
 import type { Holder } from '../ledger/entry.ts';
 import type { Log } from '../log.ts';
-import type { AccountParts, Titles } from '../mcp/context.ts';
+import type { AccountParts } from '../mcp/context.ts';
 import type { Settings } from '../settings.ts';
 import { userAgent } from '../version.ts';
 import type { ServiceEndpoint } from './account.ts';
-
-interface LearningTitles extends Omit<Titles, 'fill' | 'fillingFailed'> {
-  /** Remembers what was read, and writes it once the answer is on its way. Never throws. */
-  onReading(reading: CatalogueReading): void;
-  /** Writes what is left, and lets the file go. */
-  close(): Promise<void>;
-}
+import { jsonOf } from '../text.ts';
 
 /** How long what was read waits for more of it, ms: until the answer has been written, and a burst of reads is over. */
 const gatherMs = 150;
@@ -27,7 +21,7 @@ const mostWaiting = 50;
 const mostSightings = 20_000;
 
 /** The index of the configured service, loaded and opened at the first reading or search, and what it learns from. */
-export function createTitles(settings: Settings, log: Log): LearningTitles {
+export function createTitles(settings: Settings, log: Log) {
   let waiting: CatalogueReading[] = [];
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -77,19 +71,21 @@ export function createTitles(settings: Settings, log: Log): LearningTitles {
   return {
     mode: settings.index,
     isReadAtOnce: settings.baseUrl === null,
-    onReading(reading) {
+    /** Remembers what was read, and writes it once the answer is on its way. Never throws. */
+    onReading(reading: CatalogueReading): void {
       if (settings.index === 'off') return;
       waiting.push(reading);
       if (waiting.length >= mostWaiting) void writeNext();
       else timer ??= setTimeout(() => void writeNext(), gatherMs);
     },
     settled: writeNext,
-    async index() {
+    async index(): Promise<TitleIndex> {
       // What was read a moment ago is found too.
       await writeNext();
       return open();
     },
-    async close() {
+    /** Writes what is left, and lets the file go. */
+    async close(): Promise<void> {
       await writeNext();
       await (await opened)?.close();
     },
@@ -108,20 +104,12 @@ function placeOf(reading: CatalogueReading): unknown {
 }
 
 /** What reads the catalogue on its own for the index of titles. Nothing is loaded or opened before it is used. */
-export interface TitleFiller {
-  /** While the host is open, unless `ARTWORK_INDEX` says otherwise. Throws nothing, and takes no time. */
-  begin(): void;
-  /** Whether the last reading failed, and none has begun since. */
-  hasFailed(): boolean;
-  /** At a person's word, until nothing is left. */
-  fill(options: {
-    readonly signal: AbortSignal;
-    readonly isFull: boolean;
-    readonly onProgress: (progress: FillerProgress) => void;
-  }): Promise<FillingEnd>;
-  status(): Promise<FillerStatus>;
-  /** Ends what is being read at once. */
-  close(): Promise<void>;
+export type TitleFiller = ReturnType<typeof createTitleFiller>;
+
+interface FillingAtAWord {
+  readonly signal: AbortSignal;
+  readonly isFull: boolean;
+  readonly onProgress: (progress: FillerProgress) => void;
 }
 
 interface Around {
@@ -133,7 +121,7 @@ interface Around {
 const clock = { now: Date.now, sleep };
 
 /** The filler that reads the catalogue for the index of titles while the server runs. */
-export function createTitleFiller(settings: Settings, around: Around, log: Log): TitleFiller {
+export function createTitleFiller(settings: Settings, around: Around, log: Log) {
   let background: Promise<BackgroundFiller> | null = null;
   let hasFailed = () => false;
   const connect = async () => {
@@ -167,7 +155,8 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log):
   };
 
   return {
-    begin() {
+    /** While the host is open, unless `ARTWORK_INDEX` says otherwise. Throws nothing, and takes no time. */
+    begin(): void {
       if (settings.index !== 'on' || background !== null) return;
       background = import('../curation/filler/filler.ts').then(({ createBackgroundFiller }) =>
         createBackgroundFiller(connect, { log, clock }),
@@ -180,16 +169,19 @@ export function createTitleFiller(settings: Settings, around: Around, log: Log):
         () => log.warn('The catalogue is not read for the index of titles: its program could not be loaded.'),
       );
     },
-    hasFailed: () => hasFailed(),
-    async fill(options) {
+    /** Whether the last reading failed, and none has begun since. */
+    hasFailed: (): boolean => hasFailed(),
+    /** At a person's word, until nothing is left. */
+    async fill(options: FillingAtAWord): Promise<FillingEnd> {
       const { fillIndex } = await import('../curation/filler/filler.ts');
       return using((ports) => fillIndex(ports, { ...options, isByHand: true }));
     },
-    async status() {
+    async status(): Promise<FillerStatus> {
       const { readFillerStatus } = await import('../curation/filler/filler.ts');
       return using(readFillerStatus);
     },
-    async close() {
+    /** Ends what is being read at once. */
+    async close(): Promise<void> {
       await (await background)?.close();
     },
   };
@@ -204,19 +196,10 @@ async function fillerSelf(): Promise<FillerSelf> {
   return {
     holder: JSON.stringify(holder),
     async hasEnded(other) {
-      const owner = holderSchema.safeParse(parsed(other));
+      const owner = holderSchema.safeParse(jsonOf(other));
       return owner.success && !(await mayRun(owner.data));
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 /** The widest listing of one's own that the interface document has (Protected reads: upload destinations). */

@@ -4,6 +4,7 @@ import { ArtworkError } from '../errors.ts';
 import type { Head } from '../wire/exchange.ts';
 import { cleanJson, NestedTooDeeply } from '../text.ts';
 import { z } from 'zod';
+import { isRecord } from './records/members.ts';
 
 /** Largest JSON answer that is read, bytes, before and after its content encoding. */
 export const answerBytes = 8 * 1024 * 1024;
@@ -186,7 +187,7 @@ function mend(shape: Shape, value: unknown, faults: Faults): boolean {
     case 'list':
       return Array.isArray(value) && mendList(shape.element, value, faults);
     case 'object':
-      return isObject(value) && mendFields(shape.fields, value, faults);
+      return isRecord(value) && mendFields(shape.fields, value, faults);
     case 'other':
       return z.core.safeParse(shape.schema, value).success;
   }
@@ -233,8 +234,4 @@ function mendElement(element: Shape, value: unknown, faults: Faults): boolean {
     faults.at.length = depth;
     return false;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

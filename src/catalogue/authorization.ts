@@ -50,7 +50,7 @@ export function requireScopesOfAll(all: readonly NeededScopes[], granted: readon
 }
 
 /** Names what is needed and the call that asks the person for it, beside all that was granted before. */
-export function scopeMissingError(
+function scopeMissingError(
   needed: NeededScopes,
   granted: readonly string[],
   facts: { readonly status?: number | undefined; readonly code?: string | undefined } = {},
@@ -69,10 +69,8 @@ export function scopeMissingError(
   });
 }
 
-/**
- * What to tell a person before they sign in over a connection that does not say whose it is; empty where it does.
- */
-export function confirmationWords(granted: readonly string[]): string {
+/** What to tell a person before they sign in over a connection that does not say whose it is; empty where it does. */
+function confirmationWords(granted: readonly string[]): string {
   if (granted.includes('openid')) return '';
   return ' This connection does not tell whose it is (openid was not granted), so after signing in the person confirms on the page that opens that it may be replaced; in a terminal it is `artwork-mcp connect --replace`.';
 }
@@ -99,7 +97,7 @@ export interface Access<Token extends AccessToken = AccessToken> {
 
 export type ProtectedReader = (path: ServicePath, needed: NeededScopes, time: CallTime) => Promise<Answer>;
 
-export interface ProtectedReaderParts<Token extends AccessToken> {
+interface ProtectedReaderParts<Token extends AccessToken> {
   readonly read: Reader;
   readonly dispatchers: Dispatchers;
   readonly access: Access<Token>;
@@ -168,46 +166,21 @@ export function protectedError(
   needed: NeededScopes,
   granted: readonly string[],
 ): ArtworkError {
-  const { status, code, category } = error;
-  if (status === 403 && category === 'forbidden' && missingScopes(needed, granted).length > 0) {
-    return scopeMissingError(needed, granted, { status, code: code === category ? undefined : code });
+  const { status, category, message, details, issues } = error;
+  const code = error.code === category ? undefined : error.code;
+  const isForbidden = status === 403 && category === 'forbidden';
+  if (isForbidden && missingScopes(needed, granted).length > 0) {
+    return scopeMissingError(needed, granted, { status, code });
   }
-  if (category === 'forbidden' && status === 403 && error.next === undefined)
-    return withNext(error, notOwned);
-  return status === 401 && error.next === undefined ? reconnectRequired(error, granted) : error;
+  if ((!isForbidden && status !== 401) || error.next !== undefined) return error;
+  const facts = { code, status, details, issues };
+  if (isForbidden) return new ArtworkError(category, message, { ...facts, next: notOwned });
+  const why = `The service no longer accepts this connection: its owner has to sign in again.${confirmationWords(granted)}`;
+  const next = { tool: 'connect_account', arguments: {}, why };
+  return new ArtworkError('reconnect_required', message, { ...facts, next });
 }
 
 /** "Permissions never override ownership" (Authentication, Scopes). */
 export const notOwned: Next = {
   why: 'Every needed permission is granted, so it is another account’s, and only that one can read it here or change it. What is this account’s own find_upload_destinations lists; a picture of your own is put beside another’s by upload_asset with operation add, and what another has made is seen by get_entity, get_set and view_artwork.',
 };
-
-function withNext(
-  { category, code, status, message, details, issues }: ArtworkError,
-  next: Next,
-): ArtworkError {
-  return new ArtworkError(category, message, {
-    code: code === category ? undefined : code,
-    status,
-    details,
-    issues,
-    next,
-  });
-}
-
-function reconnectRequired(
-  { code, category, status, message, details, issues }: ArtworkError,
-  granted: readonly string[],
-): ArtworkError {
-  return new ArtworkError('reconnect_required', message, {
-    code: code === category ? undefined : code,
-    status,
-    details,
-    issues,
-    next: {
-      tool: 'connect_account',
-      arguments: {},
-      why: `The service no longer accepts this connection: its owner has to sign in again.${confirmationWords(granted)}`,
-    },
-  });
-}

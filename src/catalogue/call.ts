@@ -87,17 +87,13 @@ export interface Endpoint {
   readonly local: boolean;
 }
 
-export interface EndpointFinder {
-  find(time: CallTime): Promise<Endpoint>;
-  /** The address that was found last refused a connection. */
-  refused(): void;
-}
+export type EndpointFinder = ReturnType<typeof createEndpointFinder>;
 
 /** Finds the addresses of the catalogue for a request. */
-export function createEndpointFinder(locate: Locate): EndpointFinder {
+export function createEndpointFinder(locate: Locate) {
   let fresh = false;
   return {
-    async find(time) {
+    async find(time: CallTime): Promise<Endpoint> {
       const asked = fresh;
       const address = await time.race(locate(asked));
       // Kept while it can't be found, so that the next call asks in the same way.
@@ -110,7 +106,8 @@ export function createEndpointFinder(locate: Locate): EndpointFinder {
         local: isLoopbackHost(base.hostname),
       };
     },
-    refused() {
+    /** The address that was found last refused a connection. */
+    refused(): void {
       fresh = true;
     },
   };

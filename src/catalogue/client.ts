@@ -13,7 +13,7 @@ import {
   withinTime,
 } from './call.ts';
 import { createDispatchers, type OpenConnection } from './dispatchers.ts';
-import { createImageHosts, createImages } from './images.ts';
+import { createImages } from './images.ts';
 import { createOpener, createReader } from './reader.ts';
 import { type EpisodesIndexItem, episodesIndex } from './records/entities.ts';
 import {
@@ -24,6 +24,7 @@ import {
   type FeedItem,
   type FeedName,
   feeds,
+  type ResourceRecord,
   type SetKind,
   type SetOf,
   sets,
@@ -31,8 +32,7 @@ import {
 import type { OnReading } from './records/owned.ts';
 import { createSender, type SendOutcome, type SendRequest } from './send.ts';
 
-export type { CatalogueImage } from '../files/decoding.ts';
-export type { Call, Locate } from './call.ts';
+export type { Call } from './call.ts';
 export type { OpenConnection } from './dispatchers.ts';
 export type { CatalogueReading, OnReading } from './records/owned.ts';
 export type { SendOutcome, SendRequest } from './send.ts';
@@ -48,7 +48,7 @@ export interface CataloguePage<Item> {
   readonly snapshot: string | null;
 }
 
-export interface ImageCall extends Call {
+interface ImageCall extends Call {
   /** An entity that is read to learn its `metadataImages` when the URL's host has not been seen yet. */
   readonly seenIn?: { readonly kind: EntityKind; readonly id: number | string } | undefined;
 }
@@ -78,7 +78,7 @@ export interface Catalogue {
    * `bad_response` when it is not an image, `invalid_arguments` when it may not be fetched.
    */
   fetchImage(ref: string, call?: ImageCall): Promise<CatalogueImage>;
-  /** Sends a POST once and says what became of it; see Sender. Never rejects. */
+  /** Sends a POST once and says what became of it; see createSender. Never rejects. */
   send(request: SendRequest, call?: Call): Promise<SendOutcome>;
   /** Ends every connection; calls in flight reject. */
   close(): Promise<void>;
@@ -129,9 +129,8 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const read = createReader(endpoints, options.userAgent, limits.silenceMs, limits.tries);
   const sender = createSender(endpoints, options.userAgent, openConnection);
   const open = createOpener(options.log);
-  const hosts = createImageHosts();
   const names = createTargetNames();
-  const images = createImages({ read, configured: dispatchers, hosts, maxBytes: limits.imageBytes });
+  const images = createImages({ read, configured: dispatchers, maxBytes: limits.imageBytes });
 
   const get = (path: ServicePath, time: CallTime) =>
     read(
@@ -142,9 +141,6 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       },
       time,
     );
-
-  const readRecord = async <Value>(path: ServicePath, schema: z.ZodType<Value>, time: CallTime) =>
-    open.record(await get(path, time), schema, path);
 
   const readPage = async <Item>(
     list: { readonly path: ServicePath; readonly schema: z.ZodType<Item> },
@@ -170,11 +166,13 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   /** What is read by its id, or is not there. */
   const readById = async <Value>(
     kind: EntityKind | SetKind,
+    record: ResourceRecord<Value>,
     id: number | string,
-    read: () => Promise<Value>,
+    time: CallTime,
   ): Promise<Value> => {
     try {
-      return await read();
+      const path = record.path(id);
+      return open.record(await get(path, time), record.schema, path);
     } catch (error) {
       if (error instanceof ArtworkError && error.status === 404) onReading?.({ of: 'gone', kind, id });
       throw error;
@@ -182,17 +180,15 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   };
 
   const readEntity = async <Kind extends EntityKind>(kind: Kind, id: number | string, time: CallTime) => {
-    const record = entities[kind];
-    const entity = await readById(kind, id, () => readRecord(record.path(id), record.schema, time));
-    hosts.learn(entity.metadataImages);
+    const entity = await readById(kind, entities[kind], id, time);
+    images.learn(entity.metadataImages);
     names.learn(kind, entity);
     onReading?.({ of: 'entity', kind, record: entity });
     return entity;
   };
 
   const readSet = async <Kind extends SetKind>(kind: Kind, id: number | string, time: CallTime) => {
-    const record = sets[kind];
-    const set = await readById(kind, id, () => readRecord(record.path(id), record.schema, time));
+    const set = await readById(kind, sets[kind], id, time);
     onReading?.({ of: 'set', kind, record: set });
     return set;
   };

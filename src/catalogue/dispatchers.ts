@@ -16,7 +16,7 @@ UndiciDispatcher.prototype.connect ??= connect;
 
 const connectMs = 10_000;
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   /** Connections per origin; further requests wait. */
   readonly connections: number;
   /** Milliseconds that a connection may stay unused. */
@@ -102,21 +102,6 @@ export function createDispatchers(options: DispatcherOptions): Dispatchers {
   };
 }
 
-/** A connection for one request at a time. */
-export interface FreshConnection {
-  readonly dispatcher: Dispatcher;
-  /** After a whole answer: the next request may follow within a second. */
-  keep(): void;
-  /** After anything else: whatever the connection still carries answers no request any more. */
-  drop(): void;
-}
-
-export interface FreshConnections {
-  /** The lane to this origin that was used last, if that was within a second, else a new one. */
-  acquire(origin: string): FreshConnection;
-  destroy(): Promise<void>;
-}
-
 /**
  * How long a connection may have been idle for a request that is sent only once. The longer it is, the
  * likelier its other end has closed it already, and a request sent into that ends without an answer.
@@ -135,8 +120,11 @@ interface Moment {
   readonly wall: number;
 }
 
+/** A connection for one request at a time. */
+export type FreshConnection = ReturnType<ReturnType<typeof createFreshConnections>['acquire']>;
+
 /** Gives each request that is sent only once a connection that was not idle for long. */
-export function createFreshConnections(open?: OpenConnection): FreshConnections {
+export function createFreshConnections(open?: OpenConnection) {
   const idle = new Set<Idle>();
   const used = new Set<Dispatchers>();
   const discard = async (dispatchers: Dispatchers) => {
@@ -155,20 +143,23 @@ export function createFreshConnections(open?: OpenConnection): FreshConnections 
     return latest?.dispatchers;
   };
   return {
-    acquire(origin) {
+    /** The lane to this origin that was used last, if that was within a second, else a new one. */
+    acquire(origin: string) {
       const dispatchers = takeIdle(origin) ?? createDispatchers({ connections: 1, idleMs, open });
       used.add(dispatchers);
       return {
         dispatcher: dispatchers.for(origin),
-        keep() {
+        /** After a whole answer: the next request may follow within a second. */
+        keep(): void {
           idle.add({ origin, dispatchers, since: now() });
         },
-        drop() {
+        /** After anything else: whatever the connection still carries answers no request any more. */
+        drop(): void {
           void discard(dispatchers);
         },
       };
     },
-    async destroy() {
+    async destroy(): Promise<void> {
       idle.clear();
       await Promise.all([...used].map(discard));
     },

@@ -93,52 +93,36 @@ function sentence(status: number, category: ErrorCategory, said: string | undefi
   if (status >= 300 && status < 400) {
     return `The service answered with a redirect (${status}), which is not followed: ARTWORK_BASE_URL, or ARTWORK_ASSET_URL for an image, must name the final address.`;
   }
-  const words = said ?? fallback(category);
+  const words = said ?? fallbacks[category] ?? 'it gave no reason';
   const again = wait === null ? '' : ` It asks to wait ${Math.ceil(wait / 1000)} seconds.`;
   return `The service answered ${status}: ${words.replace(/[.\s]+$/, '')}.${again}`;
 }
 
-function fallback(category: ErrorCategory): string {
-  switch (category) {
-    case 'not_found':
-      return 'nothing is there, and it did not say so in its own words: ARTWORK_BASE_URL may be wrong';
-    case 'snapshot_expired':
-      return 'the snapshot is gone; start again at the first page';
-    case 'rate_limited':
-      return 'too many requests';
-    case 'service_unavailable':
-      return 'it is not available at the moment';
-    default:
-      return 'it gave no reason';
-  }
-}
+/** What is said where the service gave no words of its own. */
+const fallbacks: Readonly<Partial<Record<ErrorCategory, string>>> = {
+  not_found: 'nothing is there, and it did not say so in its own words: ARTWORK_BASE_URL may be wrong',
+  snapshot_expired: 'the snapshot is gone; start again at the first page',
+  rate_limited: 'too many requests',
+  service_unavailable: 'it is not available at the moment',
+};
+
+const categories: Readonly<Partial<Record<number, ErrorCategory>>> = {
+  400: 'invalid_arguments',
+  403: 'forbidden',
+  404: 'not_found',
+  408: 'service_unavailable',
+  409: 'conflict',
+  410: 'snapshot_expired',
+  413: 'upload_refused',
+  415: 'upload_refused',
+  422: 'invalid_arguments',
+  429: 'rate_limited',
+};
 
 function categoryOf(status: number, code: string | undefined, authorized: boolean): ErrorCategory {
   if (code?.startsWith('asset.file.') === true) return 'upload_refused';
-  switch (status) {
-    case 400:
-    case 422:
-      return 'invalid_arguments';
-    case 401:
-      return authorized ? 'reconnect_required' : 'not_connected';
-    case 403:
-      return 'forbidden';
-    case 404:
-      return 'not_found';
-    case 408:
-      return 'service_unavailable';
-    case 409:
-      return 'conflict';
-    case 410:
-      return 'snapshot_expired';
-    case 413:
-    case 415:
-      return 'upload_refused';
-    case 429:
-      return 'rate_limited';
-    default:
-      return status >= 500 ? 'service_unavailable' : 'bad_response';
-  }
+  if (status === 401) return authorized ? 'reconnect_required' : 'not_connected';
+  return categories[status] ?? (status >= 500 ? 'service_unavailable' : 'bad_response');
 }
 
 function string(value: unknown, longest: number): string | undefined {

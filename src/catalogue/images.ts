@@ -14,38 +14,9 @@ import {
 import { networkFailure } from './failures.ts';
 import type { Reader, ReadTarget } from './reader.ts';
 
-/** Origins that `metadataImages` of this catalogue's answers have named: the only foreign ones ever fetched. */
-export interface ImageHosts {
-  /** Learns from an entity's `metadataImages`. */
-  learn(images: unknown): void;
-  has(origin: string): boolean;
-}
-
 // Enough for any catalogue; a bound because what it holds comes from answers.
 const most = 256;
 const mostPerAnswer = 16;
-
-/** Remembers the origins of the images that answers have named. */
-export function createImageHosts(): ImageHosts {
-  const origins = new Set<string>();
-  return {
-    learn(images) {
-      if (typeof images !== 'object' || images === null) return;
-      for (const image of Object.values(images).slice(0, mostPerAnswer)) {
-        if (typeof image !== 'string' || !URL.canParse(image)) continue;
-        const { origin } = new URL(image);
-        // To the end again: the ones seen last are the ones asked for next.
-        origins.delete(origin);
-        origins.add(origin);
-      }
-      for (const oldest of origins) {
-        if (origins.size <= most) break;
-        origins.delete(oldest);
-      }
-    },
-    has: (origin) => origins.has(origin),
-  };
-}
 
 /** As a structured field has it (RFC 9530), and as the header before it had (RFC 3230). */
 const fields = [
@@ -59,7 +30,7 @@ const fields = [
  * between them. The interface document shows no digest of pictures, but gateways may add one.
  * @throws ArtworkError `bad_response`
  */
-export function requireDeclaredDigest({ headers, status }: Head, body: Buffer): void {
+function requireDeclaredDigest({ headers, status }: Head, body: Buffer): void {
   if (!/^(?:identity)?$/i.test((headers['content-encoding'] ?? '').trim())) return;
   const digest = createHash('sha256').update(body).digest('base64');
   for (const [name, form] of fields) {
@@ -72,25 +43,16 @@ export function requireDeclaredDigest({ headers, status }: Head, body: Buffer): 
   }
 }
 
-export interface Images {
-  /**
-   * `ref` is a root-relative path, resolved against the asset origin, or an absolute URL. `learn` is called
-   * once when the URL's host has not been seen, to read what may name it.
-   */
-  fetch(ref: string, time: CallTime, learn: () => Promise<unknown>): Promise<CatalogueImage>;
-  destroy(): Promise<void>;
-}
-
-export interface ImageOptions {
+interface ImageOptions {
   readonly read: Reader;
   /** For the base URL's and the asset origin: a person named them, so they may be anywhere. */
   readonly configured: Dispatchers;
-  readonly hosts: ImageHosts;
   readonly maxBytes: number;
 }
 
 /** Reads the bytes of pictures, from the service and from the hosts that its answers name. */
-export function createImages({ read, configured, hosts, maxBytes }: ImageOptions): Images {
+export function createImages({ read, configured, maxBytes }: ImageOptions) {
+  const origins = new Set<string>();
   const foreign = (reach: Reach) =>
     createDispatchers({ connections: 4, idleMs: 4000, lookup: guardedLookup(reach) });
   const guarded: Record<Reach, Dispatchers> = {
@@ -104,8 +66,8 @@ export function createImages({ read, configured, hosts, maxBytes }: ImageOptions
     if (url.origin === found.assetOrigin || url.origin === found.origin) {
       return { dispatcher: configured.for(url.origin), origin: url.origin, path };
     }
-    if (!hosts.has(url.origin)) await learn();
-    if (!hosts.has(url.origin))
+    if (!origins.has(url.origin)) await learn();
+    if (!origins.has(url.origin))
       throw notFetched(
         `${url.host} is not a host that the catalogue has named, so give a URL that metadataImages of an answer holds`,
       );
@@ -120,7 +82,26 @@ export function createImages({ read, configured, hosts, maxBytes }: ImageOptions
   };
 
   return {
-    async fetch(ref, time, learn) {
+    /** Learns the origins that an entity's `metadataImages` name: the only foreign ones that are ever fetched from. */
+    learn(images: unknown): void {
+      if (typeof images !== 'object' || images === null) return;
+      for (const image of Object.values(images).slice(0, mostPerAnswer)) {
+        if (typeof image !== 'string' || !URL.canParse(image)) continue;
+        const { origin } = new URL(image);
+        // To the end again: the ones seen last are the ones asked for next.
+        origins.delete(origin);
+        origins.add(origin);
+      }
+      for (const oldest of origins) {
+        if (origins.size <= most) break;
+        origins.delete(oldest);
+      }
+    },
+    /**
+     * `ref` is a root-relative path, resolved against the asset origin, or an absolute URL. `learn` is called
+     * once when the URL's host has not been seen, to read what may name it.
+     */
+    async fetch(ref: string, time: CallTime, learn: () => Promise<unknown>): Promise<CatalogueImage> {
       let url = ref;
       const answer = await read(
         {
@@ -141,7 +122,7 @@ export function createImages({ read, configured, hosts, maxBytes }: ImageOptions
         status: answer.head.status,
       });
     },
-    async destroy() {
+    async destroy(): Promise<void> {
       await Promise.all(Object.values(guarded).map((dispatchers) => dispatchers.destroy()));
     },
   };

@@ -1,23 +1,20 @@
 import { z } from 'zod';
 import { ArtworkError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import {
   type Call,
   type CallTime,
   createEndpointFinder,
-  type Locate,
   resolveNextPage,
   type ServicePath,
   withinTime,
 } from './call.ts';
-import type { Limits } from './client.ts';
-import { createDispatchers, type OpenConnection } from './dispatchers.ts';
+import type { CatalogueOptions, Limits } from './client.ts';
+import { createDispatchers } from './dispatchers.ts';
 import { createOpener, createReader } from './reader.ts';
 import {
   type AssetUpload,
   type CatalogueReading,
   type DestinationQuery,
-  type OnReading,
   ownedAsset,
   type OwnedAsset,
   ownedGroup,
@@ -31,20 +28,19 @@ import {
   type UploadDestination,
   uploadStatus,
 } from './records/owned.ts';
-import { idAt } from './records/members.ts';
+import { idAt, isRecord, type JsonRecord } from './records/members.ts';
 import {
   readSubmission,
   submission,
   type Submission,
   type SubmissionKind,
+  submissionPath,
   submissions,
 } from './submission.ts';
 import { type Access, type AccessToken, createProtectedReader, type NeededScopes } from './authorization.ts';
 import { answerBytes } from './answer-body.ts';
 
-export type { Access, AccessToken } from './authorization.ts';
-
-export interface OwnedPage<Item> {
+interface OwnedPage<Item> {
   readonly items: readonly Item[];
   /** What follows, for the same function again; null on the last page. None is shown in the document. */
   readonly nextPage: string | null;
@@ -73,20 +69,12 @@ export interface Owned {
   close(): Promise<void>;
 }
 
-export interface OwnedOptions<Token extends AccessToken> {
-  readonly locate: Locate;
-  /** How connections to the catalogue are opened, where that takes more than TCP and TLS. */
-  readonly open?: OpenConnection | undefined;
-  /** Names the program and its version. */
-  readonly userAgent: string;
+export interface OwnedOptions<Token extends AccessToken> extends Omit<CatalogueOptions, 'limits'> {
   readonly access: Access<Token>;
   readonly limits?: Partial<OwnedLimits> | undefined;
-  /** Told of fields that are not what the interface document says. */
-  readonly log?: Log | undefined;
-  readonly onReading?: OnReading | undefined;
 }
 
-export type OwnedLimits = Pick<Limits, 'connections' | 'answerBytes' | 'silenceMs'>;
+type OwnedLimits = Pick<Limits, 'connections' | 'answerBytes' | 'silenceMs'>;
 
 const defaultLimits: OwnedLimits = { connections: 4, answerBytes, silenceMs: 20_000 };
 
@@ -98,61 +86,46 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   const read = createReader(endpoints, options.userAgent, silenceMs);
   const get = createProtectedReader({ read, dispatchers, access: options.access, maxBytes: answerBytes });
   const open = createOpener(options.log);
-  const shown = <Value>(value: Value, reading: (value: Value) => CatalogueReading): Value => {
-    options.onReading?.(reading(value));
-    return value;
-  };
+  const readOwn =
+    <Value extends { readonly id?: string | number | null | undefined }>(
+      { path: pathOf, needed, schema }: OwnRecord<Value>,
+      reading: (record: Value) => CatalogueReading,
+    ) =>
+    (id: string | number, call: Call = {}): Promise<Value> =>
+      withinTime(call, async (time) => {
+        const path = pathOf(id);
+        const record = open.record(await get(path, needed, time), schema, path);
+        requireSame(record.id, id, path);
+        options.onReading?.(reading(record));
+        return record;
+      });
 
-  const readRecord = async <Value extends { readonly id?: string | number | null | undefined }>(
-    record: { readonly needed: NeededScopes; readonly schema: z.ZodType<Value> },
-    path: ServicePath,
-    id: string | number,
-    time: CallTime,
-  ): Promise<Value> => {
-    const value = open.record(await get(path, record.needed, time), record.schema, path);
-    requireSame(value.id, id, path);
-    return value;
-  };
-
+  /** Null where the service has none. */
   const readAny = async (
-    record: {
-      readonly schema: z.ZodType<Readonly<Record<string, unknown>>>;
-      readonly marks: readonly string[];
-    },
+    { schema, marks }: typeof submission | typeof uploadStatus,
     path: ServicePath,
     needed: NeededScopes,
     time: CallTime,
-  ) =>
-    unlessNotFound(async () => open.record(await get(path, needed, time), record.schema, path, record.marks));
+  ) => {
+    try {
+      return open.record(await get(path, needed, time), schema, path, marks);
+    } catch (error) {
+      if (error instanceof ArtworkError && error.category === 'not_found') return null;
+      throw error;
+    }
+  };
 
   return {
-    readAsset: (id, call = {}) =>
-      withinTime(call, async (time) =>
-        shown(await readRecord(ownedAsset, ownedAsset.path(id), id, time), (record) => ({
-          of: 'own asset',
-          record,
-        })),
-      ),
-    readSet: (id, call = {}) =>
-      withinTime(call, async (time) =>
-        shown(await readRecord(ownedSet, ownedSet.path(id), id, time), (record) => ({
-          of: 'own set',
-          record,
-        })),
-      ),
-    readGroup: (id, call = {}) =>
-      withinTime(call, async (time) =>
-        shown(await readRecord(ownedGroup, ownedGroup.path(id), id, time), (record) => ({
-          of: 'own group',
-          record,
-        })),
-      ),
+    readAsset: readOwn(ownedAsset, (record) => ({ of: 'own asset', record })),
+    readSet: readOwn(ownedSet, (record) => ({ of: 'own set', record })),
+    readGroup: readOwn(ownedGroup, (record) => ({ of: 'own group', record })),
     findUploadDestinations: (query, call = {}) =>
       withinTime(call, async (time) => {
         const path = uploadDestination.path(query);
         const answer = await get(path, uploadDestination.needed(query), time);
         const { items } = open.list(answer, z.array(uploadDestination.schema), path, listsIn);
-        return shown(items, () => ({ of: 'own destinations', items }));
+        options.onReading?.({ of: 'own destinations', items });
+        return items;
       }),
     readRelationships: (nextPage, call = {}) =>
       withinTime(call, async (time) => {
@@ -176,9 +149,8 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
       }),
     findSubmission: (kind, submissionId, call = {}) =>
       withinTime(call, async (time) => {
-        const { path: pathOf, needed } = submissions[kind];
-        const path = pathOf(submissionId);
-        const record = await readAny(submission, path, needed, time);
+        const path = submissionPath(kind, submissionId);
+        const record = await readAny(submission, path, submissions[kind].needed, time);
         if (record === null) return null;
         const found = readSubmission({ data: record }, kind);
         requireSame(found.submissionId, submissionId, path);
@@ -188,6 +160,12 @@ export function createOwned<Token extends AccessToken>(options: OwnedOptions<Tok
   };
 }
 
+interface OwnRecord<Value> {
+  path(id: string | number): ServicePath;
+  readonly needed: NeededScopes;
+  readonly schema: z.ZodType<Value>;
+}
+
 /** Another record, from a cache between, must not pass for the one that a change is guarded by. */
 function requireSame(found: string | number | null | undefined, asked: string | number, path: string): void {
   if (found === null || found === undefined) return;
@@ -195,32 +173,17 @@ function requireSame(found: string | number | null | undefined, asked: string | 
   throw new ArtworkError('bad_response', `The answer of ${path} is about another record than that.`);
 }
 
-async function unlessNotFound<Value>(read: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ArtworkError && error.category === 'not_found') return null;
-    throw error;
-  }
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
 /**
  * The list in data that is none: the interface document does not show what relationships and destinations
  * come in. Where there are several (`follows` and `hides`, say), each element is told from the others by the
  * name of its list.
  */
-function listsIn(data: Json): unknown {
+function listsIn(data: JsonRecord): unknown {
   const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
   const [first] = lists;
   if (first === undefined) return data;
   if (lists.length === 1) return first[1];
   return lists.flatMap(([name, elements]) =>
-    elements.map((element) => (isObject(element) ? { ...element, listedUnder: name } : element)),
+    elements.map((element) => (isRecord(element) ? { ...element, listedUnder: name } : element)),
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -133,24 +133,11 @@ async function failureOf(result: Exchange, origin: string, request: ReadRequest)
   });
 }
 
-/** Opens what the service wraps its answers in (interface document, Resources: `{ data, error?, meta? }`). */
-interface Opener {
-  /**
-   * `data`, or the answer itself where it is a record without that wrapping: it is known by having one of the
-   * `marks`, without them `id`.
-   */
-  record<Value>(answer: Answer, schema: z.ZodType<Value>, path: string, marks?: readonly string[]): Value;
-  /** `data` as a list, and `meta`. `listIn` finds the list in data that is none. */
-  list<Item>(
-    answer: Answer,
-    schema: z.ZodType<Item[]>,
-    path: string,
-    listIn?: (data: Readonly<Record<string, unknown>>) => unknown,
-  ): { readonly items: Item[]; readonly meta: PageMetadata };
-}
-
-/** Both reject with `bad_response`, saying what was wrong and where, when the answer is of no use. */
-export function createOpener(log: Log | undefined): Opener {
+/**
+ * Opens what the service wraps its answers in (interface document, Resources: `{ data, error?, meta? }`). Both throw
+ * `bad_response`, saying what was wrong and where, when the answer is of no use.
+ */
+export function createOpener(log: Log | undefined) {
   const read = <Value>(schema: z.ZodType<Value>, value: unknown, path: string, wanted: string): Value => {
     const tolerated = readTolerantly(schema, value);
     if (!tolerated.read) {
@@ -164,7 +151,13 @@ export function createOpener(log: Log | undefined): Opener {
     return tolerated.value;
   };
   return {
-    record(answer, schema, path, marks = ['id']) {
+    /** `data`, or the answer itself where it is a record without that wrapping: it is known by having one of the `marks`. */
+    record<Value>(
+      answer: Answer,
+      schema: z.ZodType<Value>,
+      path: string,
+      marks: readonly string[] = ['id'],
+    ): Value {
       const body = readJson(answer, path);
       const isBare = isRecord(body) && marks.some((mark) => Object.hasOwn(body, mark));
       if (isRecord(body) && !isBare && !Object.hasOwn(body, 'data')) throw withoutData(body, path);
@@ -172,7 +165,13 @@ export function createOpener(log: Log | undefined): Opener {
       if (data === null || data === undefined) throw withoutData(body, path);
       return read(schema, data, path, 'an object');
     },
-    list(answer, schema, path, listIn) {
+    /** `data` as a list, and `meta`. `listIn` finds the list in data that is none. */
+    list<Item>(
+      answer: Answer,
+      schema: z.ZodType<Item[]>,
+      path: string,
+      listIn?: (data: Readonly<Record<string, unknown>>) => unknown,
+    ): { readonly items: Item[]; readonly meta: PageMetadata } {
       const body = readJson(answer, path);
       const bare = isRecord(body) && serviceError(body) === null ? body : null;
       const data = isRecord(body) ? (body.data ?? (listIn === undefined ? null : bare)) : body;

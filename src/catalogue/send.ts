@@ -34,17 +34,8 @@ export interface SendRequest {
   readonly bearer: string | null;
 }
 
-export interface Sender {
-  /**
-   * Sends a request once and says what became of it. Nothing underneath repeats it, follows a redirect, or
-   * puts it on a connection that was idle for over a second. Never rejects.
-   */
-  send(request: SendRequest, call?: Call): Promise<SendOutcome>;
-  destroy(): Promise<void>;
-}
-
 /** Sends requests that change something, each once, and proves whether one left. */
-export function createSender(endpoints: EndpointFinder, userAgent: string, open?: OpenConnection): Sender {
+export function createSender(endpoints: EndpointFinder, userAgent: string, open?: OpenConnection) {
   const connections = createFreshConnections(open);
 
   const sendNow = async (request: SendRequest, time: CallTime): Promise<SendOutcome> => {
@@ -87,8 +78,13 @@ export function createSender(endpoints: EndpointFinder, userAgent: string, open?
   };
 
   return {
-    send: (request, call = {}) => withinTime(call, (time) => sendNow(request, time)),
-    destroy: () => connections.destroy(),
+    /**
+     * Sends a request once and says what became of it. Nothing underneath repeats it, follows a redirect, or
+     * puts it on a connection that was idle for over a second. Never rejects.
+     */
+    send: (request: SendRequest, call: Call = {}): Promise<SendOutcome> =>
+      withinTime(call, (time) => sendNow(request, time)),
+    destroy: connections.destroy,
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { path } from './call.ts';
+import { path, type ServicePath } from './call.ts';
 import {
   boundedId,
   boundedRecordOf,
@@ -33,15 +33,14 @@ export type SubmissionKind = 'creation' | 'edit';
 
 /** Interface document, Protected-side records: Set submission, by where it is read and what that needs. */
 export const submissions = {
-  creation: {
-    path: (submissionId: string) => path`/me/set-uploads/${submissionId}`,
-    needed: { allOf: ['sets:write', 'assets:write'] },
-  },
-  edit: {
-    path: (submissionId: string) => path`/me/set-updates/${submissionId}`,
-    needed: { allOf: ['sets:write'] },
-  },
+  creation: { at: 'set-uploads', needed: { allOf: ['sets:write', 'assets:write'] } },
+  edit: { at: 'set-updates', needed: { allOf: ['sets:write'] } },
 } as const;
+
+/** Where a submission is read. */
+export function submissionPath(kind: SubmissionKind, submissionId: string): ServicePath {
+  return path`/me/${submissions[kind].at}/${submissionId}`;
+}
 
 export const submission = {
   /** What the record is known by where it comes without `data`. */
@@ -191,18 +190,10 @@ export function uploadItem(
   itemId: ItemId,
   file: UploadFile,
 ): FileRequest {
-  const where =
-    kind === 'creation'
-      ? path`/me/set-uploads/${submissionId}/assets`
-      : path`/me/set-updates/${submissionId}/assets`;
-  return fileRequest(where, { itemId }, file);
+  return fileRequest(path`/me/${submissions[kind].at}/${submissionId}/assets`, { itemId }, file);
 }
 
 /** Interface document, Media Set creation, step 4, and Grouped Set edit: completion, with an empty object. */
 export function completeSubmission(kind: SubmissionKind, submissionId: SubmissionId): JsonRequest {
-  const where =
-    kind === 'creation'
-      ? path`/me/set-uploads/${submissionId}/complete`
-      : path`/me/set-updates/${submissionId}/complete`;
-  return jsonRequest(where, {}, 'documented');
+  return jsonRequest(path`/me/${submissions[kind].at}/${submissionId}/complete`, {}, 'documented');
 }

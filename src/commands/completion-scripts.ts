@@ -211,11 +211,7 @@ ${commands.flatMap(({ name, firstWord }) => (firstWord === 'folder' ? [] : [`   
 ${commands.map(({ name, options }) => `    ${quotedForPowershell(name)} = ${powershellTable(options)}`).join('\n')}
   }
   $values = @{
-${[
-  ...new Map(
-    commands.flatMap(({ options }) => options.map((option) => [option.name, option] as const)),
-  ).values(),
-]
+${unique(commands.flatMap(({ options }) => options))
   .flatMap(({ name, value }) =>
     value === null
       ? []

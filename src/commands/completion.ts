@@ -62,7 +62,7 @@ function tableOf(commands: readonly NamedCommand[]): readonly CompletedCommand[]
 }
 
 function completed(name: string, option: Command['options'][string]): CompletedOption {
-  const { about, type, choices = [], isFolder = false, isValueOptional = false } = option;
-  const isSwitch = type === 'boolean' || isValueOptional;
+  const { about, value, choices = [], isFolder = false, isValueOptional = false } = option;
+  const isSwitch = value === undefined || isValueOptional;
   return { name, about, value: isSwitch ? null : isFolder ? 'folder' : choices };
 }

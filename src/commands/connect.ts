@@ -2,14 +2,13 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { createApp } from '../app.ts';
+import { withApp } from '../app.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { SignedIn } from '../connections/sign-in/complete.ts';
 import { withheldWords } from '../connections/sign-in/page.ts';
 import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { html } from '../curation/pages/html.ts';
 import { ArtworkError } from '../errors.ts';
-import { createLog } from '../log.ts';
 import { addressForPerson } from '../sandbox/person-address.ts';
 import { noteLine, printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -19,12 +18,10 @@ export const command: Command = {
   usage: 'artwork-mcp connect [--scopes "a b"] [--no-browser] [--replace]',
   options: {
     'no-browser': {
-      type: 'boolean',
       about: 'opens no browser; where another program holds the callback port, the callback is pasted',
       example: 'artwork-mcp connect --no-browser',
     },
     replace: {
-      type: 'boolean',
       about: 'replaces the stored connection, also that of another account or one whose key is lost',
       example: 'artwork-mcp connect --user second --replace',
     },
@@ -36,28 +33,26 @@ export const command: Command = {
     'artwork-mcp connect --user second --replace',
   ],
   words: 0,
-  async run({ settings, options }) {
-    const app = createApp(settings, createLog(settings.logLevel));
-    let leading: LeadingPage | null = null;
-    try {
-      const { connections } = await app.parts.account();
-      const request = { scopes: settings.scopes, replace: options.replace === true };
-      const isElsewhere = options['no-browser'] === true;
-      const signIn = isElsewhere
-        ? await signInElsewhere(connections, request)
-        : await connections.signIn(request);
-      const own = await addressForPerson(settings.home, signIn.url);
-      if (own !== null && !isElsewhere) leading = await writeLeadingPage(settings.home, own);
-      const opened = !isElsewhere && (await openInBrowser(leading?.address ?? signIn.url));
-      invite(signIn, { address: own ?? signIn.url, opened, led: leading !== null });
-      const stopReading = readPastedUrls(signIn);
-      const signedIn = await signIn.done.finally(stopReading);
-      tell(signedIn);
-    } finally {
-      await leading?.remove();
-      await app.close();
-    }
-  },
+  run: ({ settings, options }) =>
+    withApp(settings, async ({ parts }) => {
+      let leading: LeadingPage | null = null;
+      try {
+        const { connections } = await parts.account();
+        const request = { scopes: settings.scopes, replace: options.replace === true };
+        const isElsewhere = options['no-browser'] === true;
+        const signIn = isElsewhere
+          ? await signInElsewhere(connections, request)
+          : await connections.signIn(request);
+        const own = await addressForPerson(settings.home, signIn.url);
+        if (own !== null && !isElsewhere) leading = await writeLeadingPage(settings.home, own);
+        const opened = !isElsewhere && (await openInBrowser(leading?.address ?? signIn.url));
+        invite(signIn, { address: own ?? signIn.url, opened, led: leading !== null });
+        const stopReading = readPastedUrls(signIn);
+        tell(await signIn.done.finally(stopReading));
+      } finally {
+        await leading?.remove();
+      }
+    }),
 };
 
 /**

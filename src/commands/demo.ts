@@ -23,7 +23,6 @@ export const command: Command = {
   usage: 'artwork-mcp demo [--verbose]',
   options: {
     verbose: {
-      type: 'boolean',
       about: 'shows each call of a tool with its answer, as a host sees them',
       example: 'artwork-mcp demo --verbose',
     },

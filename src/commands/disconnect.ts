@@ -1,6 +1,5 @@
-import { createApp } from '../app.ts';
+import { withApp } from '../app.ts';
 import { disconnectionWords } from '../connections/disconnection-words.ts';
-import { createLog } from '../log.ts';
 import { printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
 
@@ -13,14 +12,11 @@ export const command: Command = {
   words: 0,
   exit: '0 also where nothing was connected; 1 where the service could not be told',
   async run({ settings }) {
-    const app = createApp(settings, createLog(settings.logLevel));
-    try {
-      const { connections } = await app.parts.account();
+    await withApp(settings, async ({ parts }) => {
+      const { connections } = await parts.account();
       const disconnection = await connections.disconnect();
       printLine(disconnectionWords(disconnection));
       if (disconnection.outcome === 'not_revoked') process.exitCode = 1;
-    } finally {
-      await app.close();
-    }
+    });
   },
 };

@@ -4,25 +4,22 @@ import type { FillerProgress } from '../curation/filler/reading.ts';
 import { fullWords } from '../curation/titles/title-index.ts';
 import { createLog } from '../log.ts';
 import { signals } from '../machine.ts';
-import { noteLine, printLines, progressLine } from '../terminal.ts';
+import { noteLine, printLines, progressBar, progressLine } from '../terminal.ts';
 import { type Command, CommandError } from './command.ts';
-import { progressBar } from './progress-bar.ts';
 
 export const command: Command = {
   summary: 'reads the catalogue for find_titles, with progress; --status says how much it has seen',
   usage: 'artwork-mcp index [--full] [--status] [--json]',
   options: {
     full: {
-      type: 'boolean',
       about: 'reads all of it again, also what was read of late',
       example: 'artwork-mcp index --full',
     },
     status: {
-      type: 'boolean',
       about: 'reads nothing, says how much the index has seen',
       example: 'artwork-mcp index --status',
     },
-    json: { type: 'boolean', about: 'prints one line of JSON', example: 'artwork-mcp index --json' },
+    json: { about: 'prints one line of JSON', example: 'artwork-mcp index --json' },
   },
   settings: ['base-url', 'index', 'home'],
   examples: ['artwork-mcp index', 'artwork-mcp index --status --json'],

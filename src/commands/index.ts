@@ -11,6 +11,7 @@ import {
   type CommandCall,
   CommandError,
   type NamedCommand,
+  type Option,
   settingFlags,
   UsageError,
   variableOf,
@@ -143,7 +144,12 @@ function parseStrictly(name: string, command: Command, words: readonly string[])
   try {
     return parseArgs({
       args: withBareSwitches(words, command),
-      options: { ...settingFlags, ...command.options },
+      options: Object.fromEntries(
+        Object.entries<Option>({ ...settingFlags, ...command.options }).map(([flag, { value }]) => [
+          flag,
+          { type: value === undefined ? 'boolean' : 'string' },
+        ]),
+      ),
       allowPositionals: true,
       strict: true,
     });

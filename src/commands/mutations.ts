@@ -1,7 +1,6 @@
-import { createApp } from '../app.ts';
+import { withApp } from '../app.ts';
 import type { Json } from '../canonical-json.ts';
 import { isRecord } from '../catalogue/records/members.ts';
-import { createLog } from '../log.ts';
 import type { ListedMutation } from '../mutations/calls/list-mutations.ts';
 import type { Mutations } from '../mutations/mutations.ts';
 import { nameWithId } from '../mutations/names.ts';
@@ -13,11 +12,10 @@ export const command: Command = {
   usage: 'artwork-mcp mutations [--open] [--json] | mutations abandon ID',
   options: {
     open: {
-      type: 'boolean',
       about: 'only those whose outcome is not known or that still go on',
       example: 'artwork-mcp mutations --open',
     },
-    json: { type: 'boolean', about: 'prints one line of JSON', example: 'artwork-mcp mutations --json' },
+    json: { about: 'prints one line of JSON', example: 'artwork-mcp mutations --json' },
   },
   settings: ['base-url', 'user', 'home'],
   examples: [
@@ -39,15 +37,12 @@ export const command: Command = {
     if (id !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
       throw new UsageError(`'${id}' is no id of a change: artwork-mcp mutations shows them.`);
     }
-    const app = createApp(settings, createLog(settings.logLevel));
-    try {
-      const { mutations } = await app.parts.account();
+    await withApp(settings, async ({ parts }) => {
+      const { mutations } = await parts.account();
       const pages =
         id === undefined ? listed(mutations, options.open === true) : [[await giveUp(mutations, id)]];
       await (options.json === true ? writeJson(pages) : writeText(pages));
-    } finally {
-      await app.close();
-    }
+    });
   },
 };
 

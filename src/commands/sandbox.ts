@@ -8,13 +8,11 @@ export const command: Command = {
   usage: 'artwork-mcp sandbox [--port N] [--data DIR]',
   options: {
     port: {
-      type: 'string',
       value: 'N',
       about: 'the port of a new catalogue; it keeps its port',
       example: 'artwork-mcp sandbox --port 8099',
     },
     data: {
-      type: 'string',
       value: 'DIR',
       about: 'its data folder; left out: the one of the data directory',
       example: 'artwork-mcp sandbox --data ./catalogue',

@@ -1,6 +1,5 @@
-import { createApp } from '../app.ts';
+import { withApp } from '../app.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
-import { createLog } from '../log.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 
@@ -8,22 +7,19 @@ export const command: Command = {
   summary: 'service, user, scopes, expiry and where the secrets lie; never a token',
   usage: 'artwork-mcp status [--json]',
   options: {
-    json: { type: 'boolean', about: 'prints one line of JSON', example: 'artwork-mcp status --json' },
+    json: { about: 'prints one line of JSON', example: 'artwork-mcp status --json' },
   },
   settings: ['base-url', 'client-id', 'user', 'home'],
   examples: ['artwork-mcp status --json'],
   words: 0,
   exit: '0 also where nothing is connected',
   async run({ settings, options }) {
-    const app = createApp(settings, createLog(settings.logLevel));
-    try {
-      const { connections, mutations } = await app.parts.account();
+    await withApp(settings, async ({ parts }) => {
+      const { connections, mutations } = await parts.account();
       const unsettledMutations = await mutations.countOpenForPerson();
       const status = { ...(await connections.status()), unsettledMutations };
       printLines(options.json === true ? [JSON.stringify(status)] : readable(status));
-    } finally {
-      await app.close();
-    }
+    });
   },
 };
 

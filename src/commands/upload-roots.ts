@@ -41,11 +41,9 @@ export async function warningOf(roots: readonly string[]): Promise<string | null
     throw new SettingsError(`ARTWORK_UPLOAD_ROOTS must name folders: ${wrong.root} ${wrong.is}.`);
   }
   if (faults.length === 0) return null;
-  const named = faults.slice(0, mostNamed).map(({ root, is }) => `${root} ${is}`);
-  const told = [...named, ...(faults.length > mostNamed ? [`${faults.length - mostNamed} others`] : [])].join(
-    ', ',
-  );
-  return `ARTWORK_UPLOAD_ROOTS: ${told}. Uploads from there are refused until that is mended; all else works.`;
+  const told = faults.slice(0, mostNamed).map(({ root, is }) => `${root} ${is}`);
+  if (faults.length > mostNamed) told.push(`${faults.length - mostNamed} others`);
+  return `ARTWORK_UPLOAD_ROOTS: ${told.join(', ')}. Uploads from there are refused until that is mended; all else works.`;
 }
 
 /**
@@ -54,15 +52,13 @@ export async function warningOf(roots: readonly string[]): Promise<string | null
  */
 export async function warningOfDownloads(root: string | null, home: string): Promise<string | null> {
   if (root === null) return null;
-  const [fault] = await faultyRoots([root]);
-  if (fault === undefined) {
-    const { downloadRootFault } = await import('../curation/downloads/download-root.ts');
-    const refused = await downloadRootFault(root, home);
-    if (refused === null) return null;
-    return `ARTWORK_DOWNLOAD_ROOT: ${root} ${refused.is}. Downloads are refused until that is mended; all else works.`;
+  const [gone] = await faultyRoots([root]);
+  if (gone?.forGood === true) {
+    throw new SettingsError(`ARTWORK_DOWNLOAD_ROOT must name a folder: ${root} ${gone.is}.`);
   }
-  if (fault.forGood)
-    throw new SettingsError(`ARTWORK_DOWNLOAD_ROOT must name a folder: ${root} ${fault.is}.`);
+  const { downloadRootFault } = await import('../curation/downloads/download-root.ts');
+  const fault = gone ?? (await downloadRootFault(root, home));
+  if (fault === null) return null;
   return `ARTWORK_DOWNLOAD_ROOT: ${root} ${fault.is}. Downloads are refused until that is mended; all else works.`;
 }
 

@@ -11,7 +11,6 @@ import {
 import {
   type Bearer,
   bearerOf,
-  type ConnectionKey,
   type Grant,
   type Io,
   isRenewalDue,
@@ -24,7 +23,7 @@ import {
   type HeldPointer,
   isPointerAt,
   movePointer,
-  type Pointer,
+  readHeldPointer,
   readPointer,
   type StoredPointer,
 } from './pointer.ts';
@@ -41,67 +40,58 @@ interface ConnectionCall {
 }
 
 /** The stored connection of one user with one service through one app. Rejections are ArtworkErrors. */
-export interface Connections {
-  /**
-   * An access token for a protected call, renewed before it ends.
-   * @throws not_connected, reconnect_required, cancelled; network, rate_limited, forbidden, bad_response where
-   * a renewal failed that may be tried again; the store's errors
-   */
-  bearer(call?: ConnectionCall): Promise<Bearer>;
-  /** Another access token, after the service answered 401 to this one: from the store, or by one renewal. Throws alike. */
-  onUnauthorized(rejected: Bearer, call?: ConnectionCall): Promise<Bearer>;
-  /** The service accepted this access token: a 401 to it from now on means that it has ended. */
-  onAccepted(token: string): void;
-  /** The account and its scopes, from the store alone. @throws not_connected, reconnect_required */
-  account(): Promise<Account>;
-  status(): Promise<ConnectionStatus>;
-  /** Begins a sign-in, which goes on in the background. @throws sign_in_waits, port_taken, port_unusable, the store's errors */
-  signIn(request: SignInRequest): Promise<SignIn>;
-  disconnect(): Promise<Disconnection>;
-  /** Ends sign-ins that wait, and waits for the renewals under way, 30 s at most. */
-  close(): Promise<void>;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
-/** The connections of this user: sign-in, tokens, status and disconnection. */
-export function createConnections(options: ConnectionsOptions): Connections {
+/** Makes the connection of a user: sign-in, tokens, status and disconnection. */
+export function createConnections(options: ConnectionsOptions) {
   const memory: Memory = { waiting: null, running: new Set(), accepted: null };
   const engine = createEngine(options);
   let signIns: SignIns | null = null;
 
   return {
-    async bearer({ signal } = {}) {
-      const { io, key } = await engine();
-      return obtainBearer(io, key, memory, { rejected: null, signal });
+    /**
+     * An access token for a protected call, renewed before it ends.
+     * @throws not_connected, reconnect_required, cancelled; network, rate_limited, forbidden, bad_response where
+     * a renewal failed that may be tried again; the store's errors
+     */
+    async bearer({ signal }: ConnectionCall = {}): Promise<Bearer> {
+      const { io } = await engine();
+      return obtainBearer(io, memory, { rejected: null, signal });
     },
-    async onUnauthorized(rejected, { signal } = {}) {
-      const { io, key } = await engine();
-      return obtainBearer(io, key, memory, { rejected, signal });
+    /** Another access token, after the service answered 401 to this one: from the store, or by one renewal. Throws alike. */
+    async onUnauthorized(rejected: Bearer, { signal }: ConnectionCall = {}): Promise<Bearer> {
+      const { io } = await engine();
+      return obtainBearer(io, memory, { rejected, signal });
     },
-    onAccepted(token) {
+    /** The service accepted this access token: a 401 to it from now on means that it has ended. */
+    onAccepted(token: string): void {
       if (memory.accepted?.reveal() !== token) memory.accepted = new Secret(token);
     },
-    async account() {
-      const { io, key } = await engine();
-      return readAccount(io, key);
+    /** The account and its scopes, from the store alone. @throws not_connected, reconnect_required */
+    async account(): Promise<Account> {
+      const { io } = await engine();
+      return readAccount(io);
     },
-    async status() {
-      const { io, key, storage } = await engine();
-      return readStatus(io, key, await storage.keyLocation());
+    async status(): Promise<ConnectionStatus> {
+      const { io, storage } = await engine();
+      return readStatus(io, await storage.keyLocation());
     },
-    async signIn(request) {
-      const { io, key, app, storage, provider } = await engine();
+    /** Begins a sign-in, which goes on in the background. @throws sign_in_waits, port_taken, port_unusable, the store's errors */
+    async signIn(request: SignInRequest): Promise<SignIn> {
+      const { io, app, storage, provider } = await engine();
       const { createSignIns } = await import('./sign-in/sign-ins.ts');
       signIns ??= createSignIns(options);
       return signIns.begin(
-        { io, key, storage, provider: await provider(), redirectUri: app.redirectUri },
+        { io, storage, provider: await provider(), redirectUri: app.redirectUri },
         request,
       );
     },
-    async disconnect() {
-      const { io, key } = await engine();
-      return endConnection(io, key);
+    async disconnect(): Promise<Disconnection> {
+      const { io } = await engine();
+      return endConnection(io);
     },
-    async close() {
+    /** Ends sign-ins that wait, and waits for the renewals under way, 30 s at most. */
+    async close(): Promise<void> {
       await signIns?.close();
       await Promise.all(memory.running);
     },
@@ -132,7 +122,6 @@ interface BearerCall {
  */
 export async function obtainBearer(
   io: Io,
-  key: ConnectionKey,
   memory: Memory,
   { rejected, signal }: BearerCall,
 ): Promise<Bearer> {
@@ -140,31 +129,31 @@ export async function obtainBearer(
   const backoff = createBackoff(io.clock, pollPauses);
   for (;;) {
     if (signal?.aborted === true) throw connectionCancelledError(signal);
-    const stored = await readPointer(io, key);
-    if (!isHeld(stored)) throw notConnectedError(key);
+    const stored = await readHeldPointer(io);
+    if (stored === null) throw notConnectedError(io.key);
     const { pointer } = stored;
     const isRejected = rejected !== null && isPointerAt(pointer, rejected);
     switch (pointer.state) {
       case 'disconnecting':
-        throw notConnectedError(key, true);
+        throw notConnectedError(io.key, true);
 
       case 'reconnect_required':
-        if (await recoverRenewal(io, key, stored)) continue;
+        if (await recoverRenewal(io, stored)) continue;
         throw reconnectRequiredError(pointer.reason);
 
       case 'uncertain': {
-        if (await recoverRenewal(io, key, stored)) continue;
-        const grant = await grantAt(io, key, stored);
+        if (await recoverRenewal(io, stored)) continue;
+        const grant = await grantAt(io, stored);
         if (grant === null) continue;
         if (!isRejected) return usable(pointer, grant);
         const { connection, generation } = pointer;
         const reason = 'renewal_unknown';
-        await movePointer(io, key, stored, { state: 'reconnect_required', reason, connection, generation });
+        await movePointer(io, stored, { state: 'reconnect_required', reason, connection, generation });
         continue;
       }
 
       case 'active': {
-        const grant = await grantAt(io, key, stored);
+        const grant = await grantAt(io, stored);
         if (grant === null) continue;
         if (grant.flaw !== null) throw damagedPointer();
         const { refreshToken } = grant;
@@ -183,12 +172,12 @@ export async function obtainBearer(
           // A clock may be wrong; the service's 401 is not.
           if (!isRejected) throw reconnectRequiredError(reason);
           const { connection, generation } = pointer;
-          await movePointer(io, key, stored, { state: 'reconnect_required', reason, connection, generation });
+          await movePointer(io, stored, { state: 'reconnect_required', reason, connection, generation });
           continue;
         }
 
         const active = { pointer, version: stored.version };
-        const renewing = renewOnce(io, key, active, { ...grant, refreshToken });
+        const renewing = renewOnce(io, active, { ...grant, refreshToken });
         const step = await detached(io, memory, renewing, signal);
         switch (step.step) {
           case 'presented':
@@ -206,7 +195,7 @@ export async function obtainBearer(
           case 'held':
             notice(io, memory, step.claim);
             if (!ended) return bearerOf(pointer, grant);
-            await awaitHolder(io, key, memory, stored, () => backoff.pause(signal));
+            await awaitHolder(io, memory, stored, () => backoff.pause(signal));
             continue;
         }
       }
@@ -232,16 +221,15 @@ function notice(io: Io, memory: Memory, claim: string): void {
 /** Pauses once while another process renews. After `holderLimitMs` the pointer becomes `uncertain` for all processes. */
 async function awaitHolder(
   io: Io,
-  key: ConnectionKey,
   memory: Memory,
   stored: StoredPointer<HeldPointer>,
   pause: () => Promise<void>,
 ): Promise<void> {
-  if (await recoverRenewal(io, key, stored)) return;
+  if (await recoverRenewal(io, stored)) return;
   const since = memory.waiting?.since ?? io.clock.monotonic();
   if (io.clock.monotonic() - since < holderLimitMs) return pause();
   const { connection, generation } = stored.pointer;
-  await movePointer(io, key, stored, { state: 'uncertain', connection, generation });
+  await movePointer(io, stored, { state: 'uncertain', connection, generation });
 }
 
 /** Waits for a renewal until the call is aborted; the renewal goes on. */
@@ -272,23 +260,15 @@ async function detached(
 }
 
 /** The record that the pointer names; null where the pointer has moved since it was read. */
-async function grantAt(
-  io: Io,
-  key: ConnectionKey,
-  stored: StoredPointer<HeldPointer>,
-): Promise<Grant | null> {
-  const grant = await io.records.read(key, stored.pointer);
+async function grantAt(io: Io, stored: StoredPointer<HeldPointer>): Promise<Grant | null> {
+  const grant = await io.records.read(io.key, stored.pointer);
   if (grant !== null) return grant;
   // The record of a generation is removed once the next one counts.
-  if ((await readPointer(io, key))?.version !== stored.version) return null;
+  if ((await readPointer(io))?.version !== stored.version) return null;
   throw damagedPointer();
 }
 
 function usable(pointer: HeldPointer, grant: Grant): Bearer {
   if (grant.flaw !== null) throw damagedPointer();
   return bearerOf(pointer, grant);
-}
-
-function isHeld(stored: StoredPointer | null): stored is StoredPointer<HeldPointer> {
-  return stored !== null && stored.pointer.state !== ('disconnected' satisfies Pointer['state']);
 }

@@ -5,12 +5,13 @@ import {
   type SignInLease,
   type UnfinishedRenewal,
 } from './earlier-sign-ins.ts';
-import type { ConnectionKey, Grant, GrantPosition, Io } from './grant.ts';
+import type { Grant, GrantPosition, Io } from './grant.ts';
 import {
   type HeldPointer,
   hasGrantEnded,
   movePointer,
   type Pointer,
+  readHeldPointer,
   readPointer,
   type StoredPointer,
 } from './pointer.ts';
@@ -72,20 +73,18 @@ interface Block {
  * not, or ends the connection here in any case, so that a failing service can't keep a person connected. Rejections are
  * the store's errors.
  */
-export async function endConnection(io: Io, key: ConnectionKey): Promise<Disconnection> {
-  const block = await blockUse(io, key);
-  const lease = await acquireSignInLease(io, key, 'revocation');
+export async function endConnection(io: Io): Promise<Disconnection> {
+  const block = await blockUse(io);
+  const lease = await acquireSignInLease(io, 'revocation');
   try {
     if (block === null) {
-      const stored = await readPointer(io, key);
-      const isConnected = stored !== null && stored.pointer.state !== 'disconnected';
-      const unrevoked = isConnected ? 0 : await retireLeftovers(io, key, null, lease);
+      const isConnected = (await readHeldPointer(io)) !== null;
+      const unrevoked = isConnected ? 0 : await retireLeftovers(io, null, lease);
       return { outcome: isConnected ? 'replaced' : 'not_connected', unrevoked };
     }
-    if ((await readPointer(io, key))?.version !== block.blocked.version)
-      return await endedElsewhere(io, key, block);
-    const ending = await endBlocked(io, key, block, block.blocked.pointer.tried);
-    return { ...ending, unrevoked: await retireLeftovers(io, key, block.blocked.pointer, lease) };
+    if ((await readPointer(io))?.version !== block.blocked.version) return await endedElsewhere(io, block);
+    const ending = await endBlocked(io, block, block.blocked.pointer.tried);
+    return { ...ending, unrevoked: await retireLeftovers(io, block.blocked.pointer, lease) };
   } finally {
     await lease.release(block?.unfinished);
   }
@@ -95,32 +94,27 @@ export async function endConnection(io: Io, key: ConnectionKey): Promise<Disconn
  * Ends the connection of this key and the leftovers of earlier ones, under the lease of a sign-in. Null where there was no
  * connection.
  */
-export async function endEarlierConnection(
-  io: Io,
-  key: ConnectionKey,
-  lease: SignInLease,
-): Promise<Ending | null> {
-  const block = await blockUse(io, key);
-  const ending = block === null ? null : await endBlocked(io, key, block, false);
+export async function endEarlierConnection(io: Io, lease: SignInLease): Promise<Ending | null> {
+  const block = await blockUse(io);
+  const ending = block === null ? null : await endBlocked(io, block, false);
   // A service that can't be reached now is not tried again for each leftover.
   const isReachable = ending?.outcome !== 'not_revoked' || ending.why === 'refused';
-  if (isReachable) await retireLeftovers(io, key, block?.blocked.pointer ?? null, lease);
+  if (isReachable) await retireLeftovers(io, block?.blocked.pointer ?? null, lease);
   return ending;
 }
 
 /** The outcome where another process has moved the pointer of a connection that was blocked here. */
-async function endedElsewhere(io: Io, key: ConnectionKey, { blocked }: Block): Promise<Disconnection> {
-  const pointer = (await readPointer(io, key))?.pointer;
-  const isGone = pointer === undefined || pointer.state === 'disconnected';
-  if (isGone) return { outcome: 'disconnected', unrevoked: 0 };
+async function endedElsewhere(io: Io, { blocked }: Block): Promise<Disconnection> {
+  const pointer = (await readHeldPointer(io))?.pointer;
+  if (pointer === undefined) return { outcome: 'disconnected', unrevoked: 0 };
   if (pointer.connection !== blocked.pointer.connection) return { outcome: 'replaced', unrevoked: 0 };
   return { outcome: 'not_revoked', why: 'unavailable', code: null, unrevoked: 0 };
 }
 
-async function blockUse(io: Io, key: ConnectionKey): Promise<Block | null> {
+async function blockUse(io: Io): Promise<Block | null> {
   for (;;) {
-    const stored = await readPointer(io, key);
-    if (stored === null || stored.pointer.state === 'disconnected') return null;
+    const stored = await readHeldPointer(io);
+    if (stored === null) return null;
     const { pointer, version } = stored;
     if (pointer.state === 'disconnecting') {
       return { blocked: { pointer, version }, mayBeUsed: true, unfinished: await unfinishedAt(io, pointer) };
@@ -128,8 +122,8 @@ async function blockUse(io: Io, key: ConnectionKey): Promise<Block | null> {
     const { connection, generation } = pointer;
     const ended = hasGrantEnded(pointer);
     const blocking = { state: 'disconnecting', ended, tried: false, connection, generation } as const;
-    if (!(await movePointer(io, key, stored, blocking))) continue;
-    const moved = await readPointer(io, key);
+    if (!(await movePointer(io, stored, blocking))) continue;
+    const moved = await readPointer(io);
     if (moved?.pointer.state !== 'disconnecting' || moved.pointer.connection !== connection) continue;
     return {
       blocked: { pointer: moved.pointer, version: moved.version },
@@ -148,23 +142,23 @@ async function unfinishedAt(
 }
 
 /** Revokes a blocked connection, then deletes it. @param repeated revoking it has failed before */
-async function endBlocked(io: Io, key: ConnectionKey, block: Block, repeated: boolean): Promise<Ending> {
+async function endBlocked(io: Io, block: Block, repeated: boolean): Promise<Ending> {
   const { blocked } = block;
   const { pointer } = blocked;
-  const newest = await openNewest(io, key, pointer);
-  const ending = await end(io, key, block, newest?.grant ?? null, repeated);
+  const newest = await openNewest(io, pointer);
+  const ending = await end(io, block, newest?.grant ?? null, repeated);
   switch (ending.outcome) {
     case 'not_revoked':
-      await movePointer(io, key, blocked, { ...pointer, tried: true });
+      await movePointer(io, blocked, { ...pointer, tried: true });
       break;
     case 'ended_here':
-      await movePointer(io, key, blocked, { state: 'disconnected' });
+      await movePointer(io, blocked, { state: 'disconnected' });
       break;
     case 'disconnected':
     case 'forgotten':
       // The pointer first: after a kill in between the records are leftovers, which are revoked again.
-      await movePointer(io, key, blocked, { state: 'disconnected' });
-      await removeTokenRecordsUpTo(io, key, newest?.place ?? pointer);
+      await movePointer(io, blocked, { state: 'disconnected' });
+      await removeTokenRecordsUpTo(io, newest?.place ?? pointer);
       break;
   }
   return ending;
@@ -172,15 +166,13 @@ async function endBlocked(io: Io, key: ConnectionKey, block: Block, repeated: bo
 
 async function end(
   io: Io,
-  key: ConnectionKey,
   { blocked, mayBeUsed }: Block,
   newest: Grant | null,
   repeated: boolean,
 ): Promise<Ending> {
   if (blocked.pointer.ended) return { outcome: 'disconnected' };
   if (newest === null) return { outcome: 'forgotten', why: 'unreadable' };
-  if (mayBeUsed && (await isSharedAccountGrant(io, key, newest)))
-    return { outcome: 'forgotten', why: 'shared' };
+  if (mayBeUsed && (await isSharedAccountGrant(io, newest))) return { outcome: 'forgotten', why: 'shared' };
   const revocation = await revokeGrant(io, newest);
   switch (revocation.outcome) {
     case 'revoked':
@@ -200,14 +192,13 @@ async function end(
 /** The newest grant of the connection whose record can be opened; null where none ever can. */
 async function openNewest(
   io: Io,
-  key: ConnectionKey,
   { connection, generation }: HeldPointer,
 ): Promise<{ readonly place: GrantPosition; readonly grant: Grant } | null> {
   for (const place of [
     { connection, generation: generation + 1 },
     { connection, generation },
   ]) {
-    const grant = await openGrantUnlessLost(io, key, place);
+    const grant = await openGrantUnlessLost(io, place);
     if (grant !== null) return { place, grant };
   }
   return null;

@@ -18,7 +18,7 @@ import {
   pollPauses,
   type StoredPosition,
 } from './grant.ts';
-import { damagedPointer, type Pointer, readPointer } from './pointer.ts';
+import { type HeldPointer, readHeldPointer, readStored } from './pointer.ts';
 import { createBackoff } from '../wire/pacing.ts';
 
 /**
@@ -54,12 +54,8 @@ const schema = z.object({
 type Stored = z.infer<typeof schema>;
 
 /** Waits for the lease, until it expires at most. @param purpose a sign-in also waits for renewals under way */
-export async function acquireSignInLease(
-  io: Io,
-  key: ConnectionKey,
-  purpose: 'sign_in' | 'revocation',
-): Promise<SignInLease> {
-  const name = leaseName(key);
+export async function acquireSignInLease(io: Io, purpose: 'sign_in' | 'revocation'): Promise<SignInLease> {
+  const name = leaseName(io.key);
   const by = io.random();
   const held = (unfinished: Stored['unfinished']): string =>
     JSON.stringify({ by, until: io.clock.now() + leaseMs, unfinished });
@@ -71,7 +67,7 @@ export async function acquireSignInLease(
       if (won) return leaseOf(io, name, by, current.version, null);
       continue;
     }
-    const stored = read(entry.value);
+    const stored = readStored(schema, entry.value);
     if (seen.version !== entry.version) seen = { version: entry.version, since: io.clock.monotonic() };
     // Measured by this process's own clock too, since people set the other one.
     const waitedOut = io.clock.monotonic() - seen.since >= leaseMs;
@@ -88,9 +84,9 @@ export async function acquireSignInLease(
 }
 
 /** Whether the lease is held, so that a renewal has to wait. */
-export async function isSignInLeased(io: Io, key: ConnectionKey): Promise<boolean> {
-  const entry = await io.atomic.get(leaseName(key));
-  return entry !== null && isHeld(io, read(entry.value));
+export async function isSignInLeased(io: Io): Promise<boolean> {
+  const entry = await io.atomic.get(leaseName(io.key));
+  return entry !== null && isHeld(io, readStored(schema, entry.value));
 }
 
 function leaseOf(io: Io, name: string, by: string, first: number, before: Stored['unfinished']): SignInLease {
@@ -126,24 +122,12 @@ function leaseName({ service, clientId }: ConnectionKey): string {
     .digest('base64url')}`;
 }
 
-function read(value: string): Stored {
-  let json: unknown;
-  try {
-    json = JSON.parse(value);
-  } catch {
-    throw damagedPointer();
-  }
-  const parsed = schema.safeParse(json);
-  if (!parsed.success) throw damagedPointer();
-  return parsed.data;
-}
-
 /** A sign-in takes less time from its first token to its pointer; a younger record may be one of a sign-in under way. ms */
 const settledMs = 120_000;
 
 /** How many earlier sign-ins are still to be revoked. */
-export async function countLeftovers(io: Io, key: ConnectionKey, pointer: Pointer | null): Promise<number> {
-  const found = await findLeftovers(io, key, pointer);
+export async function countLeftovers(io: Io, pointer: HeldPointer | null): Promise<number> {
+  const found = await findLeftovers(io, pointer);
   return found.filter(({ storedAt }) => io.clock.now() - storedAt >= settledMs).length;
 }
 
@@ -152,14 +136,10 @@ export async function countLeftovers(io: Io, key: ConnectionKey, pointer: Pointe
  * killed, and from connections that were replaced or refused and could not be revoked then. Without the lease a sign-in
  * under way is among them.
  */
-async function findLeftovers(
-  io: Io,
-  key: ConnectionKey,
-  pointer: Pointer | null,
-): Promise<readonly StoredPosition[]> {
+async function findLeftovers(io: Io, pointer: HeldPointer | null): Promise<readonly StoredPosition[]> {
   const newest = new Map<string, StoredPosition>();
-  for (const record of await io.records.list(key)) {
-    if (isNamed(record, pointer)) continue;
+  for (const record of await io.records.list(io.key)) {
+    if (record.connection === pointer?.connection) continue;
     const other = newest.get(record.connection);
     if (other === undefined || other.generation < record.generation) newest.set(record.connection, record);
   }
@@ -172,26 +152,25 @@ async function findLeftovers(
  */
 export async function retireLeftovers(
   io: Io,
-  key: ConnectionKey,
-  pointer: Pointer | null,
+  pointer: HeldPointer | null,
   lease: SignInLease,
 ): Promise<number> {
-  const places = await findLeftovers(io, key, pointer);
+  const places = await findLeftovers(io, pointer);
   let left = 0;
   for (const place of places) {
     // A sign-in that took over the lease of a stopped process may have adopted it since.
-    if (isNamed(place, (await readPointer(io, key))?.pointer ?? null)) continue;
-    const grant = await openGrantUnlessLost(io, key, place);
+    if (place.connection === (await readHeldPointer(io))?.pointer.connection) continue;
+    const grant = await openGrantUnlessLost(io, place);
     // A record that can't be opened can never be revoked from here.
-    const isDone = grant === null || (await retire(io, key, grant, lease));
-    if (isDone) await removeTokenRecordsUpTo(io, key, place);
+    const isDone = grant === null || (await retire(io, grant, lease));
+    if (isDone) await removeTokenRecordsUpTo(io, place);
     else left += 1;
   }
   return left;
 }
 
-async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: SignInLease): Promise<boolean> {
-  if (await isSharedAccountGrant(io, key, grant)) return false;
+async function retire(io: Io, grant: Grant, lease: SignInLease): Promise<boolean> {
+  if (await isSharedAccountGrant(io, grant)) return false;
   if (!(await lease.extend())) return false;
   return (await revokeGrant(io, grant)).outcome !== 'failed';
 }
@@ -202,18 +181,13 @@ async function retire(io: Io, key: ConnectionKey, grant: Grant, lease: SignInLea
  */
 export async function removeTokenRecordsUpTo(
   io: Io,
-  key: ConnectionKey,
   { connection, generation }: GrantPosition,
 ): Promise<void> {
-  for (const record of await io.records.list(key)) {
+  for (const record of await io.records.list(io.key)) {
     if (record.connection === connection && record.generation <= generation) {
-      await io.records.remove(key, record);
+      await io.records.remove(io.key, record);
     }
   }
-}
-
-function isNamed({ connection }: GrantPosition, pointer: Pointer | null): boolean {
-  return pointer !== null && pointer.state !== 'disconnected' && pointer.connection === connection;
 }
 
 /**
@@ -221,25 +195,16 @@ function isNamed({ connection }: GrantPosition, pointer: Pointer | null): boolea
  * new connection is or may be of the same account the tokens are only kept: one of them may have been revoked, and
  * showing it to the service could end the new connection too. The next disconnecting revokes them.
  */
-export async function revokeSuperseded(
-  io: Io,
-  key: ConnectionKey,
-  place: GrantPosition,
-  grant: Grant,
-): Promise<void> {
-  const lease = await acquireSignInLease(io, key, 'revocation');
+export async function revokeSuperseded(io: Io, place: GrantPosition, grant: Grant): Promise<void> {
+  const lease = await acquireSignInLease(io, 'revocation');
   try {
-    const pointer = (await readPointer(io, key))?.pointer;
-    if (
-      pointer !== undefined &&
-      pointer.state !== 'disconnected' &&
-      pointer.connection !== place.connection
-    ) {
-      const newer = await openGrantUnlessLost(io, key, pointer);
+    const pointer = (await readHeldPointer(io))?.pointer;
+    if (pointer !== undefined && pointer.connection !== place.connection) {
+      const newer = await openGrantUnlessLost(io, pointer);
       const isOther = compareAccounts(newer, grant) === 'different';
       if (!isOther && (await isConnectionInUse(io, pointer, newer))) return;
     }
-    await revokeAndRemove(io, key, place, grant);
+    await revokeAndRemove(io, place, grant);
   } finally {
     await lease.release();
   }

@@ -5,13 +5,13 @@ import { ArtworkError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { SettingsError } from '../settings.ts';
 import type { Storage } from '../storage/open.ts';
-import { type ConnectionKey, connectionKey, type Io, Secret, type TokenService } from './grant.ts';
+import { connectionKey, type Io, Secret, type TokenService } from './grant.ts';
 import { createTokenRecords } from './pointer.ts';
 import type { Provider } from './provider/provider.ts';
 import { createTransport, type OwnDispatchers } from './provider/transport.ts';
 
 /** The app that this program is registered as, and where its service is (Authentication 3). */
-export interface RegisteredApp {
+interface RegisteredApp {
   /** `{base_url}`. */
   readonly baseUrl: string;
   /** `{auth_url}`. */
@@ -58,17 +58,10 @@ export interface ConnectionsOptions {
   readonly signInMs?: number;
 }
 
-/** What a call works with, for the service as it is now. */
-export interface Engine {
-  readonly io: Io;
-  readonly key: ConnectionKey;
-  readonly app: RegisteredApp;
-  readonly storage: Awaited<ReturnType<ConnectionsOptions['storage']>>;
-  readonly provider: () => Promise<Provider>;
-}
-
-/** Opens, loads and reads nothing before the first call. */
-export function createEngine(options: ConnectionsOptions): () => Promise<Engine> {
+/**
+ * Answers what a call works with, for the service as it is now. Opens, loads and reads nothing before the first call.
+ */
+export function createEngine(options: ConnectionsOptions) {
   const transport = createTransport(options.connect, options.userAgent);
   const clock = options.clock ?? systemClock;
   return async () => {
@@ -84,6 +77,7 @@ export function createEngine(options: ConnectionsOptions): () => Promise<Engine>
       return createProvider({ baseUrl, authUrl, clientId, clientSecret: secret }, transport, requestMs);
     };
     const io: Io = {
+      key: connectionKey(baseUrl, clientId, options.user),
       atomic: storage.atomic,
       records: createTokenRecords(storage.records('tokens'), storage.seal, clock.now),
       service: tokenService(provider, options.waker),
@@ -91,7 +85,7 @@ export function createEngine(options: ConnectionsOptions): () => Promise<Engine>
       random: () => randomBytes(16).toString('hex'),
       log: options.log,
     };
-    return { io, key: connectionKey(baseUrl, clientId, options.user), app, storage, provider };
+    return { io, app, storage, provider };
   };
 }
 

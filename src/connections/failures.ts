@@ -18,27 +18,21 @@ export function notConnectedError({ service, user }: ConnectionKey, disconnectin
 
 /** The error of a call whose connection has ended: a person has to sign in again. */
 export function reconnectRequiredError(reason: ReconnectReason): ArtworkError {
-  return new ArtworkError('reconnect_required', `${reconnectWords(reason)} Sign in again.`, {
+  return new ArtworkError('reconnect_required', `${reconnectWords[reason]} Sign in again.`, {
     details: { reason },
     next: signInAgain,
   });
 }
 
 /** Why a connection has ended, as a sentence for people. */
-export function reconnectWords(reason: ReconnectReason): string {
-  switch (reason) {
-    case 'refused':
-      return 'The service has ended this connection: it no longer accepts its refresh token.';
-    case 'renewal_unknown':
-      return "The answer to a renewal was lost, and with it the connection's new tokens; the refresh token is not presented twice.";
-    case 'unusable_answer':
-      return 'The service answered a renewal with something that can not be used.';
-    case 'other_subject':
-      return 'The service answered a renewal with tokens of another account; they are not used.';
-    case 'no_refresh_token':
-      return 'The access token has ended and nothing renews it, since offline_access was not granted.';
-  }
-}
+export const reconnectWords: Readonly<Record<ReconnectReason, string>> = {
+  refused: 'The service has ended this connection: it no longer accepts its refresh token.',
+  renewal_unknown:
+    "The answer to a renewal was lost, and with it the connection's new tokens; the refresh token is not presented twice.",
+  unusable_answer: 'The service answered a renewal with something that can not be used.',
+  other_subject: 'The service answered a renewal with tokens of another account; they are not used.',
+  no_refresh_token: 'The access token has ended and nothing renews it, since offline_access was not granted.',
+};
 
 /** A renewal that failed and surely did not consume the refresh token: the connection is still good. */
 export function renewalFailedError({ why, code, retryAfterMs }: NotConsumed): ArtworkError {
@@ -115,54 +109,50 @@ interface Refusal {
 const targetRemedy =
   'Check ARTWORK_BASE_URL: it has to be the base address that the service documents, to the letter (scheme, host, port and path).';
 
+const refusals: Readonly<Record<string, Refusal>> = {
+  invalid_client: {
+    meaning: 'The service does not accept this app.',
+    remedy:
+      "Check ARTWORK_CLIENT_ID, and ARTWORK_CLIENT_SECRET if the app is a confidential one; the account's Apps area shows whether the app still exists.",
+    signInHelps: false,
+  },
+  unauthorized_client: {
+    meaning: 'The service does not let this app renew connections.',
+    remedy:
+      "Register the app anew in the account's Apps area, with the permission offline_access, set ARTWORK_CLIENT_ID, then sign in.",
+    signInHelps: false,
+  },
+  invalid_scope: {
+    meaning: 'The app or the account no longer has a permission that this connection was granted.',
+    remedy: 'Sign in again; ask for fewer scopes if the app is no longer registered for all of them.',
+    signInHelps: true,
+  },
+  invalid_target: {
+    meaning:
+      'The service does not know the resource that the connection is for: the base address differs from the one that it has registered.',
+    remedy: `${targetRemedy} Then sign in again.`,
+    signInHelps: true,
+  },
+  unsupported_grant_type: {
+    meaning: 'The service does not renew connections.',
+    remedy: 'Sign in again whenever the access token has ended.',
+    signInHelps: true,
+  },
+  invalid_request: {
+    meaning: 'The service no longer knows the account or the session of this connection.',
+    remedy: 'Sign in again.',
+    signInHelps: true,
+  },
+};
+
+const unknownRefusal: Refusal = {
+  meaning: 'The service refused to renew the connection, and did not say why in a way that is known here.',
+  remedy: 'Sign in again.',
+  signInHelps: true,
+};
+
 /** The meaning of a refusal that consumed nothing, by the service's `error`. */
 export function oauthRefusalError({ why, code }: Pick<NotConsumed, 'why' | 'code'>): Refusal {
-  switch (why === 'invalid_client' ? 'invalid_client' : code) {
-    case 'invalid_client':
-      return {
-        meaning: 'The service does not accept this app.',
-        remedy:
-          "Check ARTWORK_CLIENT_ID, and ARTWORK_CLIENT_SECRET if the app is a confidential one; the account's Apps area shows whether the app still exists.",
-        signInHelps: false,
-      };
-    case 'unauthorized_client':
-      return {
-        meaning: 'The service does not let this app renew connections.',
-        remedy:
-          "Register the app anew in the account's Apps area, with the permission offline_access, set ARTWORK_CLIENT_ID, then sign in.",
-        signInHelps: false,
-      };
-    case 'invalid_scope':
-      return {
-        meaning: 'The app or the account no longer has a permission that this connection was granted.',
-        remedy: 'Sign in again; ask for fewer scopes if the app is no longer registered for all of them.',
-        signInHelps: true,
-      };
-    case 'invalid_target':
-      return {
-        meaning:
-          'The service does not know the resource that the connection is for: the base address differs from the one that it has registered.',
-        remedy: `${targetRemedy} Then sign in again.`,
-        signInHelps: true,
-      };
-    case 'unsupported_grant_type':
-      return {
-        meaning: 'The service does not renew connections.',
-        remedy: 'Sign in again whenever the access token has ended.',
-        signInHelps: true,
-      };
-    case 'invalid_request':
-      return {
-        meaning: 'The service no longer knows the account or the session of this connection.',
-        remedy: 'Sign in again.',
-        signInHelps: true,
-      };
-    default:
-      return {
-        meaning:
-          'The service refused to renew the connection, and did not say why in a way that is known here.',
-        remedy: 'Sign in again.',
-        signInHelps: true,
-      };
-  }
+  const word = why === 'invalid_client' ? why : (code ?? '');
+  return (Object.hasOwn(refusals, word) ? refusals[word] : undefined) ?? unknownRefusal;
 }

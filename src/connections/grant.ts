@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { AtomicStore } from '../storage/atomic-store.ts';
 import type { BackoffLimits } from '../wire/pacing.ts';
+import { jsonOf } from '../text.ts';
 
 const mask = '[secret]';
 
@@ -49,33 +50,44 @@ export interface GrantPosition {
   readonly generation: number;
 }
 
-/** Why an answer of the service can't be used. It is kept all the same, since it can be revoked. */
-export type Flaw = 'unchecked' | 'unusable_answer' | 'other_subject';
-
-interface Held {
+const secret = z
+  .string()
+  .min(1)
+  .transform((value) => new Secret(value));
+/** What a Date can hold, in milliseconds. */
+const instant = z.number().min(-8.64e15).max(8.64e15);
+const held = {
   /** null: none came (`offline_access` was not granted), or none that can be used. */
-  readonly refreshToken: Secret | null;
-  /** Milliseconds since 1970 by this machine's clock; null: the service did not say (Authentication). */
-  readonly expiresAt: number | null;
+  refreshToken: secret.nullable(),
+  /**
+   * Milliseconds since 1970 by this machine's clock; null: the service did not say (Authentication). Earlier versions
+   * stored any number that it sent: without a date its 401 tells the end.
+   */
+  expiresAt: instant.nullable().catch(null),
   /** Of the access token, in milliseconds; null where `expiresAt` is. */
-  readonly lifetime: number | null;
-  readonly scopes: readonly string[];
+  lifetime: instant.nonnegative().nullable().catch(null),
+  scopes: z.array(z.string()).readonly(),
   /** The scopes that the sign-in asked for; null: stored by a version that did not keep them. */
-  readonly asked: readonly string[] | null;
+  asked: z.array(z.string()).readonly().nullable().default(null),
   /** `sub` of the account; null: unknown, because `openid` was not granted or no id_token came. */
-  readonly subject: string | null;
+  subject: z.string().nullable(),
   /** The account's own name for people; untrusted text, cleaned. */
-  readonly account: string | null;
-  readonly signedInAt: number;
-  readonly renewedAt: number;
-}
+  account: z.string().nullable(),
+  signedInAt: instant,
+  renewedAt: instant,
+};
+
+/** Why an answer of the service can't be used. It is kept all the same, since it can be revoked. */
+const flaws = ['unchecked', 'unusable_answer', 'other_subject'] as const;
+export type Flaw = (typeof flaws)[number];
+
+const usableGrant = z.object({ ...held, flaw: z.null(), accessToken: secret }).readonly();
+const flawedGrant = z.object({ ...held, flaw: z.enum(flaws), accessToken: secret.nullable() }).readonly();
+const grantSchema = z.union([usableGrant, flawedGrant]);
 
 /** One generation of a connection: written once, never changed. */
-export type Grant =
-  | (Held & { readonly flaw: null; readonly accessToken: Secret })
-  | (Held & { readonly flaw: Flaw; readonly accessToken: Secret | null });
-
-export type UsableGrant = Extract<Grant, { flaw: null }>;
+export type Grant = z.infer<typeof grantSchema>;
+export type UsableGrant = z.infer<typeof usableGrant>;
 
 /** An access token for one request, with what is needed to judge a 401 to it. */
 export interface Bearer extends GrantPosition {
@@ -114,31 +126,6 @@ export function isRenewalDue({ expiresAt, lifetime }: Grant, now: number): boole
   return now >= expiresAt - Math.min(60_000, lifetime / 5);
 }
 
-const secret = z
-  .string()
-  .min(1)
-  .transform((value) => new Secret(value));
-/** What a Date can hold, in milliseconds. */
-const instant = z.number().min(-8.64e15).max(8.64e15);
-const held = {
-  refreshToken: secret.nullable(),
-  // Earlier versions stored any number that the service sent. Without a date the service's 401 tells the end.
-  expiresAt: instant.nullable().catch(null),
-  lifetime: instant.nonnegative().nullable().catch(null),
-  scopes: z.array(z.string()),
-  asked: z.array(z.string()).nullable().default(null),
-  subject: z.string().nullable(),
-  account: z.string().nullable(),
-  signedInAt: instant,
-  renewedAt: instant,
-};
-const flawed = { ...held, accessToken: secret.nullable() };
-
-const grantSchema: z.ZodType<Grant> = z.discriminatedUnion('flaw', [
-  z.object({ ...held, flaw: z.null(), accessToken: secret }),
-  z.object({ ...flawed, flaw: z.enum(['unchecked', 'unusable_answer', 'other_subject']) }),
-]);
-
 /** For sealing only: the text holds the tokens. */
 export function writeGrant(grant: Grant): string {
   return JSON.stringify({
@@ -148,16 +135,9 @@ export function writeGrant(grant: Grant): string {
   });
 }
 
-/** Null where the text is not a grant. The parser's error is dropped, since it quotes the text. */
+/** Null where the text is not a grant. */
 export function readGrant(text: string): Grant | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const parsed = grantSchema.safeParse(json);
-  return parsed.success ? parsed.data : null;
+  return grantSchema.safeParse(jsonOf(text)).data ?? null;
 }
 
 /** The pauses between two reads of what another process is to write. */
@@ -182,6 +162,8 @@ export interface TokenRecords {
  * service and a clock of their own.
  */
 export interface Io {
+  /** The connection that all of this is about. */
+  readonly key: ConnectionKey;
   readonly atomic: Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet' | 'scan'>;
   readonly records: TokenRecords;
   readonly service: TokenService;

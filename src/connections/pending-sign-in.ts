@@ -13,24 +13,21 @@ export type SignInStanding =
       readonly next: Next;
     };
 
-/** Sign-ins that go on in the background; a later call asks for the state of the last one. */
-export interface PendingSignIn {
-  /** @throws what `Connections.signIn` throws */
-  begin(scopes: readonly string[]): Promise<SignIn>;
-  latest(): SignInStanding | null;
-}
-
 /** No tool: a person who declined or did not come is not sent to the page again without being asked. */
 const askThePerson: Next = {
   why: 'The person decides whether to sign in again: ask them; connect_account then answers with a new address.',
 };
 
+/** Sign-ins that go on in the background; a later call asks for the state of the last one. */
+export type PendingSignIn = ReturnType<typeof createPendingSignIn>;
+
 /** Keeps the sign-in that a tool has begun, until a later call asks how it stands. */
-export function createPendingSignIn(connections: Pick<Connections, 'signIn'>): PendingSignIn {
+export function createPendingSignIn(connections: Pick<Connections, 'signIn'>) {
   let latest: SignInStanding | null = null;
   let current = 0;
   return {
-    async begin(scopes) {
+    /** @throws what `Connections.signIn` throws */
+    async begin(scopes: readonly string[]): Promise<SignIn> {
       const signIn = await connections.signIn({ scopes });
       current += 1;
       const own = current;
@@ -54,6 +51,6 @@ export function createPendingSignIn(connections: Pick<Connections, 'signIn'>): P
       );
       return signIn;
     },
-    latest: () => latest,
+    latest: (): SignInStanding | null => latest,
   };
 }

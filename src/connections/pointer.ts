@@ -13,6 +13,7 @@ import {
   type TokenRecords,
   writeGrant,
 } from './grant.ts';
+import { jsonOf } from '../text.ts';
 
 const reconnectReasons = [
   /** The service refused the refresh token. */
@@ -67,24 +68,32 @@ export interface StoredPointer<P extends Pointer = Pointer> {
  * Reads the pointer; null where there was no sign-in under this key yet.
  * @throws store_unreadable where it can't be parsed, which is never taken for "not connected"
  */
-export async function readPointer(io: Io, key: ConnectionKey): Promise<StoredPointer | null> {
-  const entry = await io.atomic.get(key.pointer);
+export async function readPointer(io: Io): Promise<StoredPointer | null> {
+  const entry = await io.atomic.get(io.key.pointer);
   if (entry === null) return null;
-  const { service, clientId, user, pointer } = parse(entry.value);
-  if (service !== key.service || clientId !== key.clientId || user !== key.user) throw damagedPointer();
+  const { service, clientId, user, pointer } = readStored(storedSchema, entry.value);
+  if (service !== io.key.service || clientId !== io.key.clientId || user !== io.key.user)
+    throw damagedPointer();
   return { pointer, version: entry.version };
+}
+
+/** The pointer of a connection that there is; null: none was made yet, or it was disconnected. Throws as `readPointer`. */
+export async function readHeldPointer(io: Io): Promise<StoredPointer<HeldPointer> | null> {
+  const stored = await readPointer(io);
+  if (stored === null || stored.pointer.state === 'disconnected') return null;
+  return { pointer: stored.pointer, version: stored.version };
 }
 
 /** The pointers of the other users of this app who are connected through this store. */
 export async function otherPointers(
   io: Io,
-  { service, clientId, user }: ConnectionKey,
 ): Promise<readonly { readonly key: ConnectionKey; readonly pointer: HeldPointer }[]> {
+  const { service, clientId, user } = io.key;
   const found: { key: ConnectionKey; pointer: HeldPointer }[] = [];
   for (let after: string | null = null; ; ) {
     const page = await io.atomic.scan(pointerPrefix, after, 1000);
     for (const { key: name, value } of page) {
-      const stored = parse(value);
+      const stored = readStored(storedSchema, value);
       const isOther = stored.service === service && stored.clientId === clientId && stored.user !== user;
       if (!isOther || stored.pointer.state === 'disconnected') continue;
       found.push({ key: { service, clientId, user: stored.user, pointer: name }, pointer: stored.pointer });
@@ -95,17 +104,12 @@ export async function otherPointers(
 }
 
 /** Moves the pointer by compare-and-set. Answers whether this call moved it. */
-export async function movePointer(
-  io: Io,
-  key: ConnectionKey,
-  from: StoredPointer | null,
-  pointer: Pointer,
-): Promise<boolean> {
-  const { service, clientId, user } = key;
+export async function movePointer(io: Io, from: StoredPointer | null, pointer: Pointer): Promise<boolean> {
+  const { service, clientId, user, pointer: name } = io.key;
   const since = new Date(io.clock.now()).toISOString();
   const value = JSON.stringify({ service, clientId, user, since, pointer });
-  if (from === null) return (await io.atomic.putIfAbsent(key.pointer, value)).won;
-  return (await io.atomic.compareAndSet(key.pointer, from.version, value)).outcome === 'swapped';
+  if (from === null) return (await io.atomic.putIfAbsent(name, value)).won;
+  return (await io.atomic.compareAndSet(name, from.version, value)).outcome === 'swapped';
 }
 
 /** Whether the pointer names this generation. */
@@ -121,14 +125,12 @@ export function hasGrantEnded(pointer: HeldPointer): boolean {
   return pointer.state === 'reconnect_required' && pointer.reason === 'refused';
 }
 
-function parse(value: string): z.infer<typeof storedSchema> {
-  let json: unknown;
-  try {
-    json = JSON.parse(value);
-  } catch {
-    throw damagedPointer();
-  }
-  const parsed = storedSchema.safeParse(json);
+/**
+ * What is stored of a connection, read by its schema.
+ * @throws store_unreadable
+ */
+export function readStored<Value>(schema: z.ZodType<Value>, text: string): Value {
+  const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) throw damagedPointer();
   return parsed.data;
 }

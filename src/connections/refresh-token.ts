@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { StoredValue } from '../storage/atomic-store.ts';
 import {
   compareAccounts,
-  type ConnectionKey,
   type Grant,
   type GrantPosition,
   type Io,
@@ -11,11 +10,11 @@ import {
   type Revocation,
 } from './grant.ts';
 import {
-  damagedPointer,
   type HeldPointer,
   movePointer,
   otherPointers,
   type Pointer,
+  readStored,
   type StoredPointer,
 } from './pointer.ts';
 import { isStoreError } from '../storage/store-error.ts';
@@ -65,11 +64,11 @@ const longestPauseMs = 5 * 60_000;
 export async function claimRenewal(io: Io, place: GrantPosition): Promise<RenewalClaimResult> {
   const last = await lastAttempt(io, place);
   if (last !== null) {
-    const state = read(last.entry);
-    if (state.state === 'presented') return { claim: 'lost', key: last.entry.key };
-    const left = state.notBefore - io.clock.now();
+    const { key, claim } = last;
+    if (claim.state === 'presented') return { claim: 'lost', key };
+    const left = claim.notBefore - io.clock.now();
     if (left > 0 && left <= longestPauseMs) {
-      return { claim: 'postponed', proof: { why: state.why, code: state.code, retryAfterMs: left } };
+      return { claim: 'postponed', proof: { why: claim.why, code: claim.code, retryAfterMs: left } };
     }
   }
   const key = attemptKey(place, (last?.attempt ?? 0) + 1);
@@ -100,40 +99,34 @@ export async function markRenewalAnswered(io: Io, { key, version }: RenewalClaim
 
 /** Until when a request with this refresh token may still reach the service, ms since 1970; null: none can. */
 export async function isRenewalUnderWay(io: Io, place: GrantPosition): Promise<number | null> {
-  const last = await lastAttempt(io, place);
-  if (last === null) return null;
-  const state = read(last.entry);
-  if (state.state === 'released' || state.answered === true) return null;
-  const until = Date.parse(state.at) + holderLimitMs;
+  const claim = (await lastAttempt(io, place))?.claim;
+  if (claim?.state !== 'presented' || claim.answered === true) return null;
+  const until = Date.parse(claim.at) + holderLimitMs;
   const left = until - io.clock.now();
   return left > 0 && left <= holderLimitMs ? until : null;
 }
 
 /** Why the service refused the last renewal of this generation without consuming its token; null: it did not refuse. */
 export async function lastRenewalRefusal(io: Io, place: GrantPosition): Promise<NotConsumed | null> {
-  const last = await lastAttempt(io, place);
-  const state = last === null ? null : read(last.entry);
-  if (state?.state !== 'released' || (state.why !== 'refused' && state.why !== 'invalid_client')) return null;
-  return { why: state.why, code: state.code, retryAfterMs: null };
+  const claim = (await lastAttempt(io, place))?.claim;
+  if (claim?.state !== 'released' || (claim.why !== 'refused' && claim.why !== 'invalid_client')) return null;
+  return { why: claim.why, code: claim.code, retryAfterMs: null };
 }
 
 /** Whether the token was surely not consumed: it was never presented, or the last presentation is released. */
 async function isRenewalReleased(io: Io, place: GrantPosition): Promise<boolean> {
-  const last = await lastAttempt(io, place);
-  return last === null || read(last.entry).state === 'released';
+  return (await lastAttempt(io, place))?.claim.state !== 'presented';
 }
 
-async function lastAttempt(
-  io: Io,
-  place: GrantPosition,
-): Promise<{ entry: StoredValue; attempt: number } | null> {
+async function lastAttempt(io: Io, place: GrantPosition) {
   const prefix = attemptPrefix(place);
   let last: StoredValue | undefined;
   for (;;) {
     const page = await io.atomic.scan(prefix, last?.key ?? null, 1000);
     last = page.at(-1) ?? last;
     if (page.length === 1000) continue;
-    return last === undefined ? null : { entry: last, attempt: Number(last.key.slice(prefix.length)) };
+    if (last === undefined) return null;
+    return { key: last.key, claim: read(last), attempt: Number(last.key.slice(prefix.length)) };
   }
 }
 
@@ -147,15 +140,7 @@ function attemptKey(place: GrantPosition, attempt: number): string {
 }
 
 function read(entry: StoredValue): z.infer<typeof claimSchema> {
-  let json: unknown;
-  try {
-    json = JSON.parse(entry.value);
-  } catch {
-    throw damagedPointer();
-  }
-  const parsed = claimSchema.safeParse(json);
-  if (!parsed.success) throw damagedPointer();
-  return parsed.data;
+  return readStored(claimSchema, entry.value);
 }
 
 function timestamp(io: Io): string {
@@ -180,20 +165,16 @@ export function pointerTo({ connection, generation }: GrantPosition, { flaw }: G
  * Finishes the work of a holder that may have died: the record of the next generation is stored but the pointer does not
  * name it yet, or the claim was released. Answers whether the pointer may have changed.
  */
-export async function recoverRenewal(
-  io: Io,
-  key: ConnectionKey,
-  stored: StoredPointer<HeldPointer>,
-): Promise<boolean> {
+export async function recoverRenewal(io: Io, stored: StoredPointer<HeldPointer>): Promise<boolean> {
   const { connection, generation } = stored.pointer;
   const next = { connection, generation: generation + 1 };
-  const grant = await io.records.read(key, next);
+  const grant = await io.records.read(io.key, next);
   if (grant !== null) {
-    await movePointer(io, key, stored, pointerTo(next, grant));
+    await movePointer(io, stored, pointerTo(next, grant));
     return true;
   }
   if (isRenewalInDoubt(stored.pointer) && (await isRenewalReleased(io, stored.pointer))) {
-    await movePointer(io, key, stored, { state: 'active', connection, generation });
+    await movePointer(io, stored, { state: 'active', connection, generation });
     return true;
   }
   return false;
@@ -213,25 +194,16 @@ export async function revokeGrant(io: Io, grant: Grant): Promise<Revocation> {
 }
 
 /** Revokes a grant that no pointer names. Where that fails its record stays for `retireLeftovers`. */
-export async function revokeAndRemove(
-  io: Io,
-  key: ConnectionKey,
-  place: GrantPosition,
-  grant: Grant,
-): Promise<Revocation> {
+export async function revokeAndRemove(io: Io, place: GrantPosition, grant: Grant): Promise<Revocation> {
   const revocation = await revokeGrant(io, grant);
-  if (revocation.outcome !== 'failed') await io.records.remove(key, place);
+  if (revocation.outcome !== 'failed') await io.records.remove(io.key, place);
   return revocation;
 }
 
 /** A record that is to be revoked; null where there is none, or it can never be opened. */
-export async function openGrantUnlessLost(
-  io: Io,
-  key: ConnectionKey,
-  place: GrantPosition,
-): Promise<Grant | null> {
+export async function openGrantUnlessLost(io: Io, place: GrantPosition): Promise<Grant | null> {
   try {
-    return await io.records.read(key, place);
+    return await io.records.read(io.key, place);
   } catch (error) {
     // These are final. A locked keyring or a disk that can't be read may pass, and is thrown.
     const lost = ['key_missing', 'key_wrong', 'record_tampered'] as const;
@@ -268,9 +240,9 @@ export async function isConnectionInUse(io: Io, pointer: HeldPointer, grant: Gra
  * Whether another user of this app on this machine is or may be connected as the same account. A service that takes a
  * token for stolen, because it was used before, would end that connection too.
  */
-export async function isSharedAccountGrant(io: Io, key: ConnectionKey, grant: Grant): Promise<boolean> {
-  for (const other of await otherPointers(io, key)) {
-    const theirs = await openGrantUnlessLost(io, other.key, other.pointer);
+export async function isSharedAccountGrant(io: Io, grant: Grant): Promise<boolean> {
+  for (const other of await otherPointers(io)) {
+    const theirs = await openGrantUnlessLost({ ...io, key: other.key }, other.pointer);
     if (compareAccounts(theirs, grant) === 'different') continue;
     if (await isConnectionInUse(io, other.pointer, theirs)) return true;
   }

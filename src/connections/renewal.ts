@@ -1,7 +1,6 @@
 import { createBackoff } from '../wire/pacing.ts';
 import { isSignInLeased, revokeSuperseded } from './earlier-sign-ins.ts';
 import type {
-  ConnectionKey,
   Flaw,
   Grant,
   GrantPosition,
@@ -41,14 +40,13 @@ const pauseMs = 1000;
  */
 export async function renewOnce(
   io: Io,
-  key: ConnectionKey,
   stored: StoredPointer<Pointer & { state: 'active' }>,
   grant: UsableGrant & { readonly refreshToken: Secret },
 ): Promise<RenewalStep> {
   const { connection, generation } = stored.pointer;
   const place = { connection, generation };
   await io.service.prepare();
-  if (await isSignInLeased(io, key)) return { step: 'leased' };
+  if (await isSignInLeased(io)) return { step: 'leased' };
   const claiming = await claimRenewal(io, place);
   if (claiming.claim === 'lost') return { step: 'held', claim: claiming.key };
   if (claiming.claim === 'postponed') return { step: 'not_consumed', proof: claiming.proof };
@@ -57,19 +55,18 @@ export async function renewOnce(
   // may have been ended or a sign-in begun meanwhile; a sign-in that begins later finds the claim and waits for its end.
   let step: 'moved' | 'leased' | 'present' = 'moved';
   try {
-    const isStill = (await readPointer(io, key))?.version === stored.version;
-    if (isStill) step = (await isSignInLeased(io, key)) ? 'leased' : 'present';
+    const isStill = (await readPointer(io))?.version === stored.version;
+    if (isStill) step = (await isSignInLeased(io)) ? 'leased' : 'present';
   } finally {
     const proof = { why: 'not_sent', code: null, retryAfterMs: null } as const;
     if (step !== 'present') await releaseRenewal(io, claiming.won, proof, 0);
   }
   if (step !== 'present') return { step };
-  return present(io, key, place, grant, claiming.won);
+  return present(io, place, grant, claiming.won);
 }
 
 async function present(
   io: Io,
-  key: ConnectionKey,
   place: GrantPosition,
   grant: UsableGrant & { readonly refreshToken: Secret },
   claim: RenewalClaim,
@@ -79,18 +76,13 @@ async function present(
   const renewal = await io.service.renew(grant.refreshToken);
   switch (renewal.outcome) {
     case 'granted':
-      await storeNext(io, key, place, successor(grant, renewal.answer, renewal.subject, presentedAt));
+      await storeNext(io, place, successor(grant, renewal.answer, renewal.subject, presentedAt));
       break;
     case 'unusable':
-      await storeNext(
-        io,
-        key,
-        place,
-        flawed(grant, 'unusable_answer', null, renewal.refreshToken, presentedAt),
-      );
+      await storeNext(io, place, flawed(grant, 'unusable_answer', null, renewal.refreshToken, presentedAt));
       break;
     case 'refused':
-      await movePointerAt(io, key, place, isUse, {
+      await movePointerAt(io, place, isUse, {
         state: 'reconnect_required',
         reason: 'refused',
         ...place,
@@ -100,15 +92,12 @@ async function present(
       io.log.warn(
         `A renewal got no answer that tells its result${renewal.code === null ? '' : ` (${renewal.code})`}; it is not tried again.`,
       );
-      await movePointerAt(io, key, place, ({ state }) => state === 'active', {
-        state: 'uncertain',
-        ...place,
-      });
+      await movePointerAt(io, place, ({ state }) => state === 'active', { state: 'uncertain', ...place });
       return { step: 'presented' };
     case 'not_consumed': {
       const { proof } = renewal;
       await releaseRenewal(io, claim, proof, proof.retryAfterMs ?? pauseMs);
-      await movePointerAt(io, key, place, isRenewalInDoubt, { state: 'active', ...place });
+      await movePointerAt(io, place, isRenewalInDoubt, { state: 'active', ...place });
       return { step: 'not_consumed', proof };
     }
   }
@@ -117,32 +106,32 @@ async function present(
 }
 
 /** Stores the next generation and moves the pointer to it; revokes it where the connection was ended meanwhile. */
-async function storeNext(io: Io, key: ConnectionKey, from: GrantPosition, grant: Grant): Promise<void> {
+async function storeNext(io: Io, from: GrantPosition, grant: Grant): Promise<void> {
   const to = { connection: from.connection, generation: from.generation + 1 };
-  await writeRecord(io, key, to, grant);
+  await writeRecord(io, to, grant);
   for (;;) {
-    const stored = await readPointer(io, key);
+    const stored = await readPointer(io);
     const pointer = stored?.pointer;
     // Another process found the record and moved the pointer.
     if (pointer !== undefined && isUse(pointer) && isPointerAt(pointer, to)) break;
     if (stored === null || pointer === undefined || !isUse(pointer) || !isPointerAt(pointer, from)) {
-      await revokeSuperseded(io, key, to, grant);
+      await revokeSuperseded(io, to, grant);
       return;
     }
-    if (await movePointer(io, key, stored, pointerTo(to, grant))) break;
+    if (await movePointer(io, stored, pointerTo(to, grant))) break;
   }
-  await io.records.remove(key, from);
+  await io.records.remove(io.key, from);
 }
 
 /** About 13 s with the pauses between them. */
 const mostWrites = 8;
 
 /** The new tokens exist nowhere else: a disk that is full for a moment must not lose them. */
-async function writeRecord(io: Io, key: ConnectionKey, place: GrantPosition, grant: Grant): Promise<void> {
+async function writeRecord(io: Io, place: GrantPosition, grant: Grant): Promise<void> {
   const backoff = createBackoff(io.clock, { firstMs: 100, longestMs: 6400 });
   for (let tries = 1; ; tries += 1) {
     try {
-      return await io.records.write(key, place, grant);
+      return await io.records.write(io.key, place, grant);
     } catch (error) {
       if (tries === mostWrites) throw error;
       await backoff.pause();
@@ -153,15 +142,14 @@ async function writeRecord(io: Io, key: ConnectionKey, place: GrantPosition, gra
 /** Moves the pointer while it is at this place and in a state that `applies` accepts. */
 async function movePointerAt(
   io: Io,
-  key: ConnectionKey,
   place: GrantPosition,
   applies: (pointer: Pointer) => boolean,
   to: Pointer,
 ): Promise<void> {
   for (;;) {
-    const stored = await readPointer(io, key);
+    const stored = await readPointer(io);
     if (stored === null || !isPointerAt(stored.pointer, place) || !applies(stored.pointer)) return;
-    if (await movePointer(io, key, stored, to)) return;
+    if (await movePointer(io, stored, to)) return;
   }
 }
 

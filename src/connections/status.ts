@@ -3,14 +3,20 @@ import { countLeftovers } from './earlier-sign-ins.ts';
 import { notConnectedError, oauthRefusalError, reconnectRequiredError, reconnectWords } from './failures.ts';
 import {
   type ConnectionId,
-  type ConnectionKey,
   type Grant,
   type GrantPosition,
   type Io,
   isTokenExpired,
   withheldScopes,
 } from './grant.ts';
-import { damagedPointer, type ReconnectReason, readPointer, type StoredPointer } from './pointer.ts';
+import {
+  damagedPointer,
+  type HeldPointer,
+  type ReconnectReason,
+  readHeldPointer,
+  readPointer,
+  type StoredPointer,
+} from './pointer.ts';
 import { lastRenewalRefusal, recoverRenewal } from './refresh-token.ts';
 
 export type ConnectionState =
@@ -54,32 +60,24 @@ export interface ConnectionStatus {
 }
 
 /** Rejections are the store's errors: a connection that can't be read is never shown as "not connected". */
-export async function readStatus(
-  io: Io,
-  key: ConnectionKey,
-  secrets: KeyLocation | null,
-): Promise<ConnectionStatus> {
-  const { service, clientId, user } = key;
+export async function readStatus(io: Io, secrets: KeyLocation | null): Promise<ConnectionStatus> {
+  const { service, clientId, user } = io.key;
   for (;;) {
-    const stored = await readPointer(io, key);
-    const pointer = stored?.pointer ?? { state: 'disconnected' as const };
-    if (stored !== null && (await isRecovered(io, key, stored))) continue;
-    const unrevoked = await countLeftovers(io, key, pointer);
+    const stored = await readHeldPointer(io);
+    if (stored !== null && (await isRecovered(io, stored))) continue;
+    const pointer = stored?.pointer ?? null;
+    const unrevoked = await countLeftovers(io, pointer);
     const common = { service, clientId, user, secrets, unrevoked };
-    if (pointer.state === 'disconnected') {
-      return {
-        ...notConnectedFacts,
-        ...common,
-        state: 'not_connected',
-        explanation: `User "${user}" is not connected.`,
-      };
+    if (pointer === null) {
+      const explanation = `User "${user}" is not connected.`;
+      return { ...factsOf(0, null), ...common, state: 'not_connected', explanation };
     }
-    const grant = await io.records.read(key, pointer);
+    const grant = await io.records.read(io.key, pointer);
     if (grant === null) {
-      if ((await readPointer(io, key))?.version !== stored?.version) continue;
+      if ((await readPointer(io))?.version !== stored?.version) continue;
       throw damagedPointer();
     }
-    const told = factsOf(pointer, grant);
+    const told = factsOf(pointer.generation, grant);
     switch (pointer.state) {
       case 'active':
         return { ...common, ...told, ...(await activeFacts(io, pointer, grant)) };
@@ -90,7 +88,7 @@ export async function readStatus(
       }
       case 'reconnect_required': {
         const { state, reason } = pointer;
-        return { ...common, ...told, state, reason, explanation: `${reconnectWords(reason)} Sign in again.` };
+        return { ...common, ...told, state, reason, explanation: `${reconnectWords[reason]} Sign in again.` };
       }
       case 'disconnecting': {
         const explanation = 'Disconnected here, but not yet revoked: disconnect again.';
@@ -111,7 +109,7 @@ async function activeFacts(io: Io, place: GrantPosition, grant: Grant): Promise<
       return { state: 'connected', reason: null, explanation, renewable: false };
     }
     const reason = 'no_refresh_token';
-    return { state: 'reconnect_required', reason, explanation: reconnectWords(reason), renewable: false };
+    return { state: 'reconnect_required', reason, explanation: reconnectWords[reason], renewable: false };
   }
   const last = await lastRenewalRefusal(io, place);
   if (last === null) {
@@ -144,56 +142,40 @@ export interface Account {
  * The account that is connected now, as the stored connection says.
  * @throws ArtworkError not_connected, reconnect_required; the store's errors
  */
-export async function readAccount(io: Io, key: ConnectionKey): Promise<Account> {
+export async function readAccount(io: Io): Promise<Account> {
   for (;;) {
-    const stored = await readPointer(io, key);
-    if (stored === null || stored.pointer.state === 'disconnected') throw notConnectedError(key);
+    const stored = await readHeldPointer(io);
+    if (stored === null) throw notConnectedError(io.key);
     const { pointer } = stored;
-    if (pointer.state === 'disconnecting') throw notConnectedError(key, true);
-    if (await isRecovered(io, key, stored)) continue;
+    if (pointer.state === 'disconnecting') throw notConnectedError(io.key, true);
+    if (await isRecovered(io, stored)) continue;
     if (pointer.state === 'reconnect_required') throw reconnectRequiredError(pointer.reason);
-    const grant = await io.records.read(key, pointer);
+    const grant = await io.records.read(io.key, pointer);
     if (grant !== null) {
       return { connection: pointer.connection, subject: grant.subject, scopes: grant.scopes };
     }
-    if ((await readPointer(io, key))?.version === stored.version) throw damagedPointer();
+    if ((await readPointer(io))?.version === stored.version) throw damagedPointer();
   }
 }
 
 /** Finishes an interrupted renewal, so that a connection that works is not shown as one that has ended. */
-async function isRecovered(
-  io: Io,
-  key: ConnectionKey,
-  { pointer, version }: StoredPointer,
-): Promise<boolean> {
-  if (pointer.state !== 'uncertain' && pointer.state !== 'reconnect_required') return false;
-  return recoverRenewal(io, key, { pointer, version });
+async function isRecovered(io: Io, stored: StoredPointer<HeldPointer>): Promise<boolean> {
+  const { state } = stored.pointer;
+  return (state === 'uncertain' || state === 'reconnect_required') && recoverRenewal(io, stored);
 }
 
-const notConnectedFacts = {
-  reason: null,
-  subject: null,
-  account: null,
-  scopes: [],
-  withheld: [],
-  expiresAt: null,
-  renewable: false,
-  signedInAt: null,
-  renewedAt: null,
-};
-
-function factsOf({ generation }: GrantPosition, grant: Grant) {
-  const { subject, account, scopes, expiresAt, refreshToken, signedInAt, renewedAt } = grant;
+/** @param grant null: nothing is connected */
+function factsOf(generation: number, grant: Grant | null) {
   return {
     reason: null,
-    subject,
-    account,
-    scopes,
-    withheld: withheldScopes(grant),
-    expiresAt: expiresAt === null ? null : iso(expiresAt),
-    renewable: refreshToken !== null,
-    signedInAt: iso(signedInAt),
-    renewedAt: generation > 1 ? iso(renewedAt) : null,
+    subject: grant?.subject ?? null,
+    account: grant?.account ?? null,
+    scopes: grant?.scopes ?? [],
+    withheld: grant === null ? [] : withheldScopes(grant),
+    expiresAt: iso(grant?.expiresAt),
+    renewable: grant !== null && grant.refreshToken !== null,
+    signedInAt: iso(grant?.signedInAt),
+    renewedAt: generation > 1 ? iso(grant?.renewedAt) : null,
   };
 }
 
@@ -204,6 +186,6 @@ function connectedWords({ subject, refreshToken }: Grant): string {
     : `Connected; it renews itself.${who}`;
 }
 
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+function iso(milliseconds: number | null | undefined): string | null {
+  return milliseconds === null || milliseconds === undefined ? null : new Date(milliseconds).toISOString();
 }

@@ -98,28 +98,23 @@ export async function updateEntry(
   }
 }
 
-/** The leases of this ledger, and whether any process works on an entry. */
-export interface Liveness {
-  /** Lasts until `endHolding`. */
-  startHolding(): Holder;
-  endHolding(owner: Lease['owner']): void;
-  isLive(entry: LedgerEntry): Promise<boolean>;
-}
+export type Liveness = ReturnType<typeof createLiveness>;
 
-/** Counts the leases of this process, and tells whether the holder of an entry may still be at work. */
-export function createLiveness(io: LedgerIo): Liveness {
+/** Counts the leases of this ledger, and tells whether the holder of an entry may still be at work. */
+export function createLiveness(io: LedgerIo) {
   const holds = new Set<number>();
   let last = 0;
   return {
-    startHolding() {
+    /** Lasts until `endHolding`. */
+    startHolding(): Holder {
       last += 1;
       holds.add(last);
       return { ...io.self, hold: last, heartbeat: io.now() };
     },
-    endHolding(owner) {
+    endHolding(owner: Lease['owner']): void {
       if (owner.instance === io.self.instance) holds.delete(owner.hold);
     },
-    async isLive({ owner }) {
+    async isLive({ owner }: LedgerEntry): Promise<boolean> {
       if (owner === null) return false;
       if (owner.instance === io.self.instance) return holds.has(owner.hold);
       // A process that is stopped counts as gone; its fencing token fails when it wakes up and changes the entry. A
@@ -188,7 +183,7 @@ const stateLists: Record<Standing, readonly StateList[]> = {
 };
 
 /** A mark after every date: an open entry keeps its blobs, however long ago it was changed. */
-export const always = '~';
+const always = '~';
 
 function listingsOf(entry: LedgerEntry, keywords: Keywords): Listing[] {
   const { state, outcome, createdAt, updatedAt } = entry;

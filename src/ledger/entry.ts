@@ -6,6 +6,7 @@ import type { Json } from '../canonical-json.ts';
 import { ArtworkError } from '../errors.ts';
 import { signals } from '../machine.ts';
 import { storeError } from '../storage/store-error.ts';
+import { jsonOf } from '../text.ts';
 
 /** The process that holds the lease of an entry. */
 export const holderSchema = z.object({
@@ -184,14 +185,7 @@ export function parseKnownEntry(key: string, text: string): LedgerEntry | null {
 }
 
 function parseAnew(key: string, text: string): LedgerEntry | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-  const parsed = entrySchema.safeParse(json);
+  const parsed = entrySchema.safeParse(jsonOf(text));
   return parsed.success && isOfKey(parsed.data, key) ? parsed.data : null;
 }
 
@@ -255,7 +249,7 @@ export function entryKey(scope: AccountScope, clientMutationId: string): string 
 }
 
 /** Whether a text is a UUID, as the ids of mutations are. */
-export function isMutationId(text: string): boolean {
+function isMutationId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 

@@ -162,7 +162,7 @@ function listsOf(scope: AccountScope | UserScope, state: ListFilter['state']): r
 const storePage = 500;
 
 /** Claims an id for an intent before anything is sent, as `Ledger.claim` says. */
-export async function claimEntry(
+async function claimEntry(
   io: LedgerIo,
   liveness: Liveness,
   scope: AccountScope,
@@ -201,7 +201,7 @@ export async function claimEntry(
 }
 
 /** Acquires the lease of an entry that no process works on, as `Ledger.acquire` says. */
-export async function acquireEntry(
+async function acquireEntry(
   io: LedgerIo,
   liveness: Liveness,
   scope: AccountScope,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../catalogue/records/members.ts';
 import { type ArtworkError, type Issue, invalidArguments, type Next } from '../errors.ts';
 import { type CallRevisionSource, revisionCall, revisionWords } from './arguments.ts';
 import { type SchemaNode, wholeSchema } from './json-schema.ts';
@@ -292,8 +293,4 @@ function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
 
 function own<Value>(of: Readonly<Record<string, Value>> | readonly Value[] | undefined, name: string) {
   return of !== undefined && Object.hasOwn(of, name) ? (Reflect.get(of, name) as Value) : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

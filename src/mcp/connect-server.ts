@@ -119,7 +119,7 @@ const schemas = {
 };
 
 /** In one sentence what is wrong with the parameters of a request; null: nothing, or the method is not known here. */
-export function wrongParams(request: JSONRPCRequest): string | null {
+function wrongParams(request: JSONRPCRequest): string | null {
   const schema = Object.entries(schemas).find(([method]) => method === request.method)?.[1];
   const issue = schema?.safeParse(request).error?.issues[0];
   if (issue === undefined) return null;

@@ -2,32 +2,14 @@ import { z } from 'zod';
 import type { EntityKind, SetKind } from '../catalogue/records/kinds.ts';
 import { nearestWord } from './nearest.ts';
 
-/** Record so that a kind that the catalogue client knows can't be forgotten here. */
-const entityKinds: { readonly [Kind in EntityKind]: Kind } = {
-  show: 'show',
-  season: 'season',
-  episode: 'episode',
-  movie: 'movie',
-  collection: 'collection',
-  game: 'game',
-  company: 'company',
-  network: 'network',
-  person: 'person',
-  category: 'category',
-};
-
-const setKinds: { readonly [Kind in SetKind]: Kind } = {
-  movie_set: 'movie_set',
-  show_set: 'show_set',
-  game_set: 'game_set',
-  collection_set: 'collection_set',
-  brand_set: 'brand_set',
-  boxset: 'boxset',
-  loadout: 'loadout',
-};
-
-export const entityKind = z.enum(entityKinds);
-export const setKind = z.enum(setKinds);
+// Of the client's types, so that a kind that it knows can't be forgotten here.
+export const entityKind: z.ZodEnum<{ [Kind in EntityKind]: Kind }> = z.enum([
+  ...(['show', 'season', 'episode', 'movie', 'collection', 'game'] as const),
+  ...(['company', 'network', 'person', 'category'] as const),
+]);
+export const setKind: z.ZodEnum<{ [Kind in SetKind]: Kind }> = z.enum([
+  ...(['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set', 'boxset', 'loadout'] as const),
+]);
 
 /** Words that people have for a kind. */
 const otherWords: { readonly [Kind in EntityKind]: readonly string[] } = {
@@ -109,7 +91,7 @@ function refuseOtherKinds(given: string, path: readonly string[], context: z.cor
 export const openKindArgument = z.preprocess(kindOf, z.string().min(1).max(100));
 
 function isEntityKind(kind: string): kind is EntityKind {
-  return Object.hasOwn(entityKinds, kind);
+  return Object.hasOwn(otherWords, kind);
 }
 
 /**

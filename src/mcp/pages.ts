@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CataloguePage } from '../catalogue/client.ts';
 import { ArtworkError } from '../errors.ts';
+import { jsonOf } from '../text.ts';
 
 /**
  * What finds a service whose pages lead in circles, however many calls they are read in (Brent's algorithm): one page
@@ -161,19 +162,9 @@ export function readCursor<Position extends z.ZodType>(
   const dot = cursor.indexOf('.');
   const body = cursor.slice(dot + 1);
   if (dot < 0 || cursor.slice(0, dot) !== binding(tool, args, body)) throw refused;
-  const parsed = position.safeParse(decoded(body));
+  const parsed = position.safeParse(jsonOf(Buffer.from(body, 'base64url').toString('utf8')));
   if (!parsed.success) throw refused;
   return parsed.data;
-}
-
-/** No position is undefined: what is no JSON is none either. */
-function decoded(body: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Guards against mistakes, not against forgery: whatever a position names is checked again where it is used. */

@@ -135,18 +135,14 @@ type PromptReading =
   | { readonly outcome: 'refused'; readonly message: string };
 
 /** What prompts are read and completed with. */
-export interface Prompts {
-  /** Null: there is no prompt of the name. */
-  read(name: string, given: Readonly<Record<string, string>>): PromptReading | null;
-  /** What the argument may be, as far as it was typed; nothing for an argument that there is not. */
-  complete(name: string, argument: string, typed: string): Promise<readonly string[]>;
-}
+export type Prompts = ReturnType<typeof createPrompts>;
 
 /** Renders prompts by their names, and completes their arguments. */
-export function createPrompts(prompts: readonly Prompt[], sources: PromptSources): Prompts {
+export function createPrompts(prompts: readonly Prompt[], sources: PromptSources) {
   const known = new Map(prompts.map((prompt) => [prompt.name, prompt]));
   return {
-    read(name, given) {
+    /** Null: there is no prompt of the name. */
+    read(name: string, given: Readonly<Record<string, string>>): PromptReading | null {
       const prompt = known.get(name);
       if (prompt === undefined) return null;
       try {
@@ -156,7 +152,8 @@ export function createPrompts(prompts: readonly Prompt[], sources: PromptSources
         throw error;
       }
     },
-    async complete(name, argument, typed) {
+    /** What the argument may be, as far as it was typed; nothing for an argument that there is not. */
+    async complete(name: string, argument: string, typed: string): Promise<readonly string[]> {
       const named = known.get(name)?.arguments ?? {};
       const completed = Object.hasOwn(named, argument) ? (named[argument]?.completed ?? null) : null;
       return completed === null ? [] : wordsFrom(completed, typed, sources);

@@ -1,3 +1,5 @@
+import { isRecord } from '../catalogue/records/members.ts';
+
 /** One thing that was left out so that the answer fits: of texts characters are counted, of lists elements. */
 export interface Shortened {
   /** Where, with `[]` for the elements of a list: `data.seasons[].title`. */
@@ -144,7 +146,7 @@ class Cutter {
     this.#left = Math.max(0, this.#left - 1);
     if (typeof value === 'string') return this.#text(value, name, at, inRequest);
     if (Array.isArray(value)) return this.#list(value, name, at, inRequest);
-    if (!isObject(value)) return value;
+    if (!isRecord(value)) return value;
     return isCall(value, at) ? value : this.object(value, at, inRequest);
   }
 
@@ -233,9 +235,5 @@ function isCursor(at: string): boolean {
 /** A call that can be made as it stands. Only where we write calls ourselves: other people's data may look so. */
 function isCall(value: Json, at: string): boolean {
   const ours = /^(next|view|omitted|unfinished)\b/.test(at);
-  return ours && (at === 'next' || (typeof value.tool === 'string' && isObject(value.arguments)));
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return ours && (at === 'next' || (typeof value.tool === 'string' && isRecord(value.arguments)));
 }

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createPrivateFile, readPrivateFile } from './home.ts';
 import { isStoreError, storeError } from './store-error.ts';
+import { jsonOf } from '../text.ts';
 
 /** The two places where a key can be kept. */
 export interface KeyPlaces {
@@ -211,12 +212,7 @@ export function systemKeyring(timeout: number = limit): Keyring {
 }
 
 function answered(output: string): string | null {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(output);
-  } catch {
-    throw unreachable(false); // The parser's message would quote the output.
-  }
+  const answer = jsonOf(output);
   if (typeof answer !== 'object' || answer === null || !('value' in answer)) throw unreachable(false);
   if (answer.value !== null && typeof answer.value !== 'string') throw unreachable(false);
   return answer.value;

@@ -32,41 +32,32 @@ interface StorageOptions {
 }
 
 /** Everything that is kept between two runs. Errors: `StoreErrorCode`. */
-export interface Storage {
-  readonly atomic: AtomicStore;
-  /** Records that never change once written, and caches. A namespace sees nothing of another one. */
-  records(namespace: string): Keyv;
-  readonly seal: Seal;
-  /** Where the sealing key is kept; null while nothing was ever sealed. Asks no keyring. */
-  keyLocation(): Promise<KeyLocation | null>;
-  /** See `KeyHolder.replace`. */
-  replaceKey(): Promise<void>;
-  /** Every later use is `store_closed`. */
-  close(): void;
-}
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /**
  * Opens the data directory, or makes it at the first start. The key and the keyring are not used before a record is
  * sealed or opened.
  * @throws home_not_private, store_unreadable, store_newer, store_unsupported, store_busy, store_full
  */
-export async function openStorage({
-  home,
-  keyring = systemKeyring(),
-  indexOf,
-  wholly,
-}: StorageOptions): Promise<Storage> {
+export async function openStorage({ home, keyring = systemKeyring(), indexOf, wholly }: StorageOptions) {
   await prepareHome(home);
   const database = await openStoreFile(home, { wholly });
   const atomic = libsqlAtomicStore(database, indexOf);
   const holder = createKeyHolder(atomic, { home, keyring });
   return {
     atomic,
-    records: (namespace) => createRecords(libsqlRecordStore(database, namespace)),
-    seal: createSeal(holder),
-    keyLocation: () => holder.location(),
-    replaceKey: () => holder.replace(),
-    close: () => database.close(),
+    /** Records that never change once written, and caches. A namespace sees nothing of another one. */
+    records: (namespace: string): Keyv => createRecords(libsqlRecordStore(database, namespace)),
+    seal: createSeal(holder.key),
+    /** Where the sealing key is kept; null while nothing was ever sealed. Asks no keyring. */
+    keyLocation: holder.location,
+    /**
+     * Draws a new key, only on a person's word that the old one is lost. Records that the old one sealed can't be opened
+     * any more; everything else in the store stays.
+     */
+    replaceKey: holder.replace,
+    /** Every later use is `store_closed`. */
+    close: (): void => database.close(),
   };
 }
 
@@ -78,27 +69,8 @@ interface SealKey {
 /** Where the key is kept. */
 export type KeyLocation = { readonly kind: 'keyring' } | { readonly kind: 'file'; readonly path: string };
 
-/** The key of one store. */
-export interface KeyHolder {
-  /**
-   * The key that the store records; where it records none and `create` is true, a new one. From then on the recorded
-   * place is the only one: a keyring that can't be reached is an error, never a reason for a new key.
-   * @throws key_missing, key_unreachable, key_wrong and what the store throws
-   */
-  key(create: boolean): Promise<SealKey>;
-
-  /** Null while nothing was ever sealed. Asks no keyring. */
-  location(): Promise<KeyLocation | null>;
-
-  /**
-   * Draws a new key, only on a person's word that the old one is lost. Records that the old one sealed can't be opened
-   * any more; everything else in the store stays.
-   */
-  replace(): Promise<void>;
-}
-
 /** Holds the key that seals secrets, fetched at its first use. */
-export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHolder {
+function createKeyHolder(atomic: AtomicStore, places: KeyPlaces) {
   let held: { readonly id: string; readonly secret: Promise<KeyObject> } | null = null;
 
   const fetched = async (record: KeyRecord): Promise<SealKey> => {
@@ -113,7 +85,12 @@ export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHold
   };
 
   return {
-    async key(create) {
+    /**
+     * The key that the store records; where it records none and `create` is true, a new one. From then on the recorded
+     * place is the only one: a keyring that can't be reached is an error, never a reason for a new key.
+     * @throws key_missing, key_unreachable, key_wrong and what the store throws
+     */
+    async key(create: boolean): Promise<SealKey> {
       const entry = await atomic.get(keyRecordKey);
       if (entry !== null) return fetched(parseKeyRecord(entry.value));
       if (!create) {
@@ -128,14 +105,14 @@ export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHold
       return fetched(parseKeyRecord(claim.current.value));
     },
 
-    async location() {
+    async location(): Promise<KeyLocation | null> {
       const entry = await atomic.get(keyRecordKey);
       if (entry === null) return null;
       const { id, kind } = parseKeyRecord(entry.value);
       return kind === 'keyring' ? { kind } : { kind, path: keyFile(places.home, id) };
     },
 
-    async replace() {
+    async replace(): Promise<void> {
       const entry = await atomic.get(keyRecordKey);
       if (entry === null) return;
       const drawn = await keepNewKey(places);
@@ -145,26 +122,20 @@ export function createKeyHolder(atomic: AtomicStore, places: KeyPlaces): KeyHold
   };
 }
 
-/**
- * Seals records with AES-256-GCM under a random 96-bit nonce. Each is bound to its name and generation, so that it can't
- * be put in another one's place, or in that of a later generation.
- */
-export interface Seal {
-  /** @throws key_unreachable, key_missing, key_wrong and what the store throws */
-  seal(name: string, generation: string, plain: string): Promise<string>;
-
-  /** @throws record_tampered, key_wrong, and what `seal` throws */
-  open(name: string, generation: string, sealed: string): Promise<string>;
-}
-
 /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url. */
 const envelope = /^v1\.([0-9a-f]{16})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;
 const tagBytes = 16;
 
-/** Seals secrets with AES-256-GCM, each bound to its name. */
-export function createSeal({ key }: Pick<KeyHolder, 'key'>): Seal {
+export type Seal = ReturnType<typeof createSeal>;
+
+/**
+ * Seals records with AES-256-GCM under a random 96-bit nonce. Each is bound to its name and generation, so that it can't
+ * be put in another one's place, or in that of a later generation.
+ */
+function createSeal(key: (create: boolean) => Promise<SealKey>) {
   return {
-    async seal(name, generation, plain) {
+    /** @throws key_unreachable, key_missing, key_wrong and what the store throws */
+    async seal(name: string, generation: string, plain: string): Promise<string> {
       const { id, secret } = await key(true);
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', secret, nonce, { authTagLength: tagBytes });
@@ -173,7 +144,8 @@ export function createSeal({ key }: Pick<KeyHolder, 'key'>): Seal {
       return `v1.${id}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
     },
 
-    async open(name, generation, sealed) {
+    /** @throws record_tampered, key_wrong, and what `seal` throws */
+    async open(name: string, generation: string, sealed: string): Promise<string> {
       const [, keyId, nonceText, body] = envelope.exec(sealed) ?? [];
       if (keyId === undefined || nonceText === undefined || body === undefined) throw tampered();
       const { id, secret } = await key(false);

@@ -10,6 +10,7 @@ import {
   verifyRow,
 } from './libsql/database.ts';
 import { storeError } from './store-error.ts';
+import { jsonOf } from '../text.ts';
 
 /**
  * What Keyv needs of an engine: one object per namespace, keys as they are, values as Keyv's text. Every method rejects
@@ -50,11 +51,7 @@ export function createRecords(store: RecordStore): Keyv {
       try {
         return JSON.parse(data);
       } catch {
-        // The parser's message would quote the record.
-        throw storeError(
-          'store_unreadable',
-          'A record of the store is damaged: restore the whole data folder from a backup.',
-        );
+        throw damagedRecord(); // The parser's message would quote the record.
       }
     },
   });
@@ -81,10 +78,7 @@ export interface OwnRecords {
 
 /** Records of one user at one service, apart from all others in the same store. */
 export function ownRecords(records: Keyv, owner: RecordOwner): OwnRecords {
-  // JSON keeps the two apart whatever they hold; the digest makes them fit a key.
-  const prefix = createHash('sha256')
-    .update(JSON.stringify([owner.service, owner.user]))
-    .digest('base64url');
+  const prefix = ownersName(owner);
   return {
     owner,
     get: (key) => records.get<unknown>(`${prefix}/${key}`),
@@ -109,11 +103,8 @@ export interface OwnState {
 }
 
 /** One small record of a user's at a service, read and changed by compare-and-set. */
-export function ownState(store: AtomicStore, { service, user }: RecordOwner, name: string): OwnState {
-  const owner = createHash('sha256')
-    .update(JSON.stringify([service, user]))
-    .digest('base64url');
-  const key = `state/${name}/${owner}`;
+export function ownState(store: AtomicStore, owner: RecordOwner, name: string): OwnState {
+  const key = `state/${name}/${ownersName(owner)}`;
   return {
     async read() {
       const entry = await store.get(key);
@@ -138,16 +129,24 @@ export function ownState(store: AtomicStore, { service, user }: RecordOwner, nam
   };
 }
 
+/** JSON keeps the two apart whatever they hold; the digest makes them fit a key. */
+function ownersName({ service, user }: RecordOwner): string {
+  return createHash('sha256')
+    .update(JSON.stringify([service, user]))
+    .digest('base64url');
+}
+
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw storeError(
-      'store_unreadable',
-      'A record of the store is damaged: restore the whole data folder from a backup.',
-    );
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw damagedRecord();
+  return value;
+}
+
+function damagedRecord() {
+  return storeError(
+    'store_unreadable',
+    'A record of the store is damaged: restore the whole data folder from a backup.',
+  );
 }
 
 /** Records in a libsql file. The namespace is a column of its own, so that no key reaches into another namespace. */
@@ -155,11 +154,6 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
   requireFitKey(namespace);
   const live = '(expires IS NULL OR expires > ?)';
 
-  const getMany = async (keys: readonly string[]): Promise<(string | undefined)[]> => {
-    const found: (string | undefined)[] = [];
-    for (const key of keys) found.push(await get(key));
-    return found;
-  };
   const verified = (row: Row, key: string): string => {
     const value = readTextColumn(row, 'value');
     verifyRow(row, namespace, key, value, row.expires === null ? null : readIntegerColumn(row, 'expires'));
@@ -188,11 +182,14 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
     namespace,
     on: () => store,
     get,
-    getMany,
+    getMany: (keys) => Promise.all(keys.map(get)),
     has,
+    hasMany: (keys) => Promise.all(keys.map(has)),
     delete: remove,
+    deleteMany: async (keys) => (await Promise.all(keys.map(remove))).every((isRemoved) => isRemoved),
+    clear: async () => void (await database.run('DELETE FROM records WHERE namespace = ?', [namespace])),
 
-    async set(key: string, value: unknown, ttl?: number): Promise<boolean> {
+    async set(key, value, ttl) {
       requireFitKey(key);
       if (typeof value !== 'string') throw new TypeError('Keyv handed over a value that is not serialized');
       requireFitValue(value);
@@ -208,21 +205,7 @@ export function libsqlRecordStore(database: Database, namespace: string): Record
       return true;
     },
 
-    async hasMany(keys: string[]): Promise<boolean[]> {
-      return (await getMany(keys)).map((value) => value !== undefined);
-    },
-
-    async deleteMany(keys: string[]): Promise<boolean> {
-      let all = true;
-      for (const key of keys) all = (await remove(key)) && all;
-      return all;
-    },
-
-    async clear(): Promise<void> {
-      await database.run('DELETE FROM records WHERE namespace = ?', [namespace]);
-    },
-
-    async *iterator(): AsyncGenerator<[string, string], void> {
+    async *iterator() {
       let after = '';
       for (;;) {
         const page = await database.rows(

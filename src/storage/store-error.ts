@@ -44,17 +44,19 @@ export function codeOf(error: unknown): string | null {
 /** What a failed file operation on `file` means to a person. */
 export function fileFailureError(file: string, error: unknown): ArtworkError {
   const code = codeOf(error);
-  if (code !== null && noSpace.has(code)) {
-    return storeError(
-      'store_full',
-      `The disk that holds ${file} is full: free some space, then try again.`,
-      error,
-    );
-  }
+  if (code !== null && noSpace.has(code)) return diskFull(file, error);
   return storeError(
     'store_unreadable',
     `${file} can't be read or written${code === null ? '' : ` (${code})`}: check that the file and its folder belong to you, then try again.`,
     error,
+  );
+}
+
+function diskFull(file: string, cause: unknown): ArtworkError {
+  return storeError(
+    'store_full',
+    `The disk that holds ${file} is full: free some space, then try again.`,
+    cause,
   );
 }
 
@@ -79,11 +81,7 @@ export function libsqlFailureError(file: string, error: unknown): ArtworkError {
   const family = /^SQLITE_[A-Z]+/.exec(code ?? '')?.[0];
   switch (family) {
     case 'SQLITE_FULL':
-      return storeError(
-        'store_full',
-        `The disk that holds ${file} is full: free some space, then try again.`,
-        error,
-      );
+      return diskFull(file, error);
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
       return damagedStoreError(file, error);

@@ -42,6 +42,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
   const service = simulateService(world);
   const store = simulateStore(world);
   const ioFor = (process: number): Io => ({
+    key,
     atomic: store.atomic(process),
     records: store.tokens(process),
     service: service.endpoint(process),
@@ -56,7 +57,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
 
   const expected = new Set(['not_connected', 'reconnect_required', 'network', 'rate_limited', 'forbidden']);
   const use = async (process: number, io: Io, memory: Memory): Promise<'good' | 'bad' | 'none'> => {
-    const ask = (rejected: Bearer | null) => obtainBearer(io, key, memory, { rejected });
+    const ask = (rejected: Bearer | null) => obtainBearer(io, memory, { rejected });
     try {
       const bearer = await ask(null);
       await turn(process);
@@ -88,11 +89,11 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
         signedInAt: at,
         renewedAt: at,
       };
-      await keepUncheckedGrant(io, key, connection, { ...grant, flaw: 'unchecked' });
+      await keepUncheckedGrant(io, connection, { ...grant, flaw: 'unchecked' });
       return grant;
     };
     try {
-      await completeSignIn({ io, key, replace: true, canAsk: false, receive });
+      await completeSignIn({ io, replace: true, canAsk: false, receive });
     } catch (error) {
       const isOvertaken = error instanceof ArtworkError && error.code === 'sign_in_overtaken';
       if (!isOvertaken) throw error;
@@ -108,7 +109,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
   const act = (process: number) => async (io: Io, memory: Memory) => {
     for (let i = 0; i < 6; i += 1) {
       const what = below(24);
-      if (what === 0) await endConnection(io, key);
+      if (what === 0) await endConnection(io);
       else if (what === 1) await signIn(process, io);
       else await use(process, io, memory);
       await turn(process, world.now + below(lifetime));
@@ -172,7 +173,7 @@ export async function simulate(seed: number, mistake: Mistake): Promise<string |
   world.now += 10 * 60_000;
   for (const process of [91, 92]) {
     start(process, async (io) => {
-      await endConnection(io, key);
+      await endConnection(io);
     });
     await run(20_000, false);
   }

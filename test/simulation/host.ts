@@ -74,6 +74,7 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
   const ledger = plant.ledger?.(opened) ?? opened;
   const tokens = network.tokens(actor);
   const io: Io = {
+    key,
     atomic: store,
     records: disk.records(scheduler, random, actor),
     service: plant.tokens?.(tokens) ?? tokens,
@@ -83,9 +84,9 @@ export function startHost(world: Surroundings, name: string, plant: PlantedHost)
   };
   const memory: Memory = { waiting: null, running: new Set(), accepted: null };
   const connections: MutationPorts['connections'] = {
-    account: () => readAccount(io, key),
-    bearer: ({ signal } = {}) => obtainBearer(io, key, memory, { rejected: null, signal }),
-    onUnauthorized: (rejected, { signal } = {}) => obtainBearer(io, key, memory, { rejected, signal }),
+    account: () => readAccount(io),
+    bearer: ({ signal } = {}) => obtainBearer(io, memory, { rejected: null, signal }),
+    onUnauthorized: (rejected, { signal } = {}) => obtainBearer(io, memory, { rejected, signal }),
   };
 
   return {

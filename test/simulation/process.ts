@@ -7,6 +7,7 @@ import { type Host, type PlantedHost, type Surroundings, startHost } from './hos
 import type { Actor } from './scheduler.ts';
 import { Service } from './service.ts';
 import type { Departure, Watch } from './watch.ts';
+import { entities } from '../../src/catalogue/records/kinds.ts';
 
 export interface World extends Surroundings {
   readonly service: Service;
@@ -63,7 +64,7 @@ export function startProcess(world: World, name: string, plant: Planted): Proces
         owned,
         catalogue: {
           // Every target that an upload names is there.
-          readEntity: async (kind, id) => ({ kind, id: Number(id) }),
+          readEntity: async (kind, id) => entities[kind].schema.parse({ kind, id: Number(id) }),
           nameOf: () => null,
         },
         send: plant.send?.(send) ?? send,

@@ -48,6 +48,7 @@ async function pointerText(connection: ConnectionId): Promise<string> {
   if (known !== undefined) return known;
   let text = '';
   const io: Io = {
+    key,
     atomic: {
       get: async () => null,
       putIfAbsent: async (at, value) => {
@@ -72,7 +73,7 @@ async function pointerText(connection: ConnectionId): Promise<string> {
     random: () => connection,
     log: { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} },
   };
-  await movePointer(io, key, null, { state: 'active', connection, generation: 1 });
+  await movePointer(io, null, { state: 'active', connection, generation: 1 });
   texts.set(connection, text);
   return text;
 }

@@ -4,117 +4,42 @@ import type { ServicePath } from '../call.ts';
 import {
   type AssetFeedItem,
   assetFeed,
-  type Category,
-  type Collection,
-  type Company,
-  category,
-  collection,
-  company,
-  type Episode,
   type EpisodesIndexItem,
-  episode,
-  type Game,
-  game,
-  type Movie,
-  movie,
-  type Network,
-  network,
-  type Person,
-  person,
-  type Season,
+  entityRecords,
   type SetFeedItem,
-  type Show,
-  season,
   setFeed,
-  show,
 } from './entities.ts';
-import {
-  type Boxset,
-  type BrandSet,
-  boxset,
-  brandSet,
-  type CollectionSet,
-  collectionSet,
-  type GameSet,
-  gameSet,
-  type Loadout,
-  loadout,
-  type MovieSet,
-  movieSet,
-  type ShowSet,
-  showSet,
-} from './sets.ts';
+import { isRecord } from './members.ts';
+import { setRecords } from './sets.ts';
 
 /** One resource of the interface document: where it is read, and what it looks like. */
-interface ResourceRecord<Value> {
+export interface ResourceRecord<Value> {
   path(id: number | string): ServicePath;
   readonly schema: z.ZodType<Value>;
 }
 
-interface EntityTypes {
-  show: Show;
-  season: Season;
-  episode: Episode;
-  movie: Movie;
-  collection: Collection;
-  game: Game;
-  company: Company;
-  network: Network;
-  person: Person;
-  category: Category;
-}
-
-interface SetTypes {
-  movie_set: MovieSet;
-  show_set: ShowSet;
-  game_set: GameSet;
-  collection_set: CollectionSet;
-  brand_set: BrandSet;
-  boxset: Boxset;
-  loadout: Loadout;
-}
-
-interface FeedItemTypes {
-  assets: AssetFeedItem;
-  sets: SetFeedItem;
-}
-
-export type EntityKind = keyof EntityTypes;
-export type EntityOf<Kind extends EntityKind> = EntityTypes[Kind];
+export type EntityKind = keyof typeof entityRecords;
+export type EntityOf<Kind extends EntityKind> = z.infer<(typeof entityRecords)[Kind]['schema']>;
 export type Entity = EntityOf<EntityKind>;
 
-export type SetKind = keyof SetTypes;
-export type SetOf<Kind extends SetKind> = SetTypes[Kind];
+export type SetKind = keyof typeof setRecords;
+export type SetOf<Kind extends SetKind> = z.infer<(typeof setRecords)[Kind]['schema']>;
 /** Any Set or group. */
 export type AnySet = SetOf<SetKind>;
 
 export type FeedName = keyof FeedItemTypes;
 export type FeedItem<Feed extends FeedName> = FeedItemTypes[Feed];
 
+interface FeedItemTypes {
+  assets: AssetFeedItem;
+  sets: SetFeedItem;
+}
+
 /** The entities of the interface document (Public reads), by kind. */
-export const entities: { readonly [Kind in EntityKind]: ResourceRecord<EntityOf<Kind>> } = {
-  show,
-  season,
-  episode,
-  movie,
-  collection,
-  game,
-  company,
-  network,
-  person,
-  category,
-};
+export const entities: { readonly [Kind in EntityKind]: ResourceRecord<EntityOf<Kind>> } = entityRecords;
 
 /** The Sets and groups of the interface document (Public reads), by kind. */
-export const sets: { readonly [Kind in SetKind]: ResourceRecord<SetOf<Kind>> } = {
-  movie_set: movieSet,
-  show_set: showSet,
-  game_set: gameSet,
-  collection_set: collectionSet,
-  brand_set: brandSet,
-  boxset,
-  loadout,
-};
+export const sets: { readonly [Kind in SetKind]: ResourceRecord<SetOf<Kind>> } = setRecords;
 
 /** The two activity feeds (Events), by the last word of their path. */
 export const feeds: {
@@ -164,22 +89,14 @@ function plain(word: string): string {
   return word.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/**
- * What public reads have shown targets to be called, so that an answer can name one without another read. Names are
- * other people's writing: cleaned, on one line and short.
- */
-interface TargetNames {
-  /** `S01E14 · Objects in Space`, `Serenity (2005)`; null for what no read of this process has shown. */
-  nameOf(kind: string, id: number | string): string | null;
-  learn(kind: EntityKind, entity: Entity): void;
-  learnEpisode(episode: EpisodesIndexItem): void;
-}
-
 /** As many as the largest Set has targets, a few times over. */
 const mostNames = 10_000;
 
-/** Remembers what public reads have shown entities and Sets to be called. */
-export function createTargetNames(most = mostNames): TargetNames {
+/**
+ * Remembers what public reads have shown targets to be called, so that an answer can name one without another read.
+ * Names are other people's writing: cleaned, on one line and short.
+ */
+export function createTargetNames(most = mostNames) {
   const names = new Map<string, string>();
   const set = (kind: string, id: unknown, name: string): void => {
     if ((typeof id !== 'number' && typeof id !== 'string') || name === '') return;
@@ -190,8 +107,9 @@ export function createTargetNames(most = mostNames): TargetNames {
     if (names.size > most && oldest !== undefined) names.delete(oldest);
   };
   return {
-    nameOf: (kind, id) => names.get(`${kind} ${id}`) ?? null,
-    learn(kind, entity) {
+    /** `S01E14 · Objects in Space`, `Serenity (2005)`; null for what no read of this process has shown. */
+    nameOf: (kind: string, id: number | string): string | null => names.get(`${kind} ${id}`) ?? null,
+    learn(kind: EntityKind, entity: Entity): void {
       set(kind, entity.id, nameOfEntity(kind, entity));
       for (const { id, ...season } of recordsAt(entity, 'seasons')) set('season', id, nameOfSeason(season));
       for (const { id, ...episode } of recordsAt(entity, 'episodes')) {
@@ -199,7 +117,7 @@ export function createTargetNames(most = mostNames): TargetNames {
       }
       for (const { id, ...movie } of recordsAt(entity, 'movies')) set('movie', id, nameOfWork(movie));
     },
-    learnEpisode: (episode) => set('episode', episode.id, nameOfEpisode(episode)),
+    learnEpisode: (episode: EpisodesIndexItem): void => set('episode', episode.id, nameOfEpisode(episode)),
   };
 }
 
@@ -260,10 +178,6 @@ export function shortName(text: unknown): string {
 function recordsAt(entity: Json, name: string): Json[] {
   const list = entity[name];
   return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null;
 }
 
 function numberAt(record: Json, name: string): number | null {

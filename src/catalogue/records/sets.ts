@@ -21,50 +21,6 @@ const season = z.looseObject({
   episodes: listOf(episode),
 });
 
-/** Interface document, Resources: Show Set. */
-export const showSet = {
-  kind: 'show_set',
-  path: (setId: number | string) => path`/show-set/${setId}`,
-  schema: z.looseObject({
-    ...setFields,
-    language: text,
-    boxset: groupReference.nullish(),
-    show: z
-      .looseObject({
-        id,
-        title: text,
-        year: number,
-        ...assetPaths('poster', 'backdrop', 'logo', 'squareArt', 'thumb'),
-        seasons: listOf(season),
-      })
-      .nullish(),
-  }),
-} as const;
-
-export type ShowSet = z.infer<typeof showSet.schema>;
-
-/** Interface document, Resources: Movie Set. */
-export const movieSet = {
-  kind: 'movie_set',
-  path: (setId: number | string) => path`/movie-set/${setId}`,
-  schema: z.looseObject({
-    ...setFields,
-    language: text,
-    edition: text,
-    boxset: groupReference.nullish(),
-    movie: z
-      .looseObject({
-        id,
-        title: text,
-        year: number,
-        ...assetPaths('poster', 'backdrop', 'logo', 'squareArt', 'thumb'),
-      })
-      .nullish(),
-  }),
-} as const;
-
-export type MovieSet = z.infer<typeof movieSet.schema>;
-
 const movie = z.looseObject({
   id,
   title: text,
@@ -72,59 +28,7 @@ const movie = z.looseObject({
   ...assetPaths('poster', 'backdrop', 'logo', 'squareArt', 'thumb'),
 });
 
-/** Interface document, Resources: Collection Set. */
-export const collectionSet = {
-  kind: 'collection_set',
-  path: (setId: number | string) => path`/collection-set/${setId}`,
-  schema: z.looseObject({
-    ...setFields,
-    language: text,
-    edition: text,
-    boxset: groupReference.nullish(),
-    collection: z
-      .looseObject({
-        id,
-        title: text,
-        ...assetPaths('poster', 'backdrop', 'logo', 'squareArt'),
-        movies: listOf(movie),
-      })
-      .nullish(),
-  }),
-} as const;
-
-export type CollectionSet = z.infer<typeof collectionSet.schema>;
-
-/** Interface document, Resources: Game Set. */
-export const gameSet = {
-  kind: 'game_set',
-  path: (setId: number | string) => path`/game-set/${setId}`,
-  schema: z.looseObject({
-    ...setFields,
-    language: text,
-    loadout: groupReference.nullish(),
-    game: z
-      .looseObject({
-        id,
-        title: text,
-        year: number,
-        ...assetPaths('cover', 'hero', 'logo', 'wideCover', 'background', 'squareCover', 'icon'),
-      })
-      .nullish(),
-  }),
-} as const;
-
-export type GameSet = z.infer<typeof gameSet.schema>;
-
 const brand = z.looseObject({ id, name: text, ...assetPaths('poster', 'thumb', 'logo') });
-
-/** Interface document, Resources: Brand Set. */
-export const brandSet = {
-  kind: 'brand_set',
-  path: (setId: number | string) => path`/brand-set/${setId}`,
-  schema: z.looseObject({ ...setFields, networks: listOf(brand), companies: listOf(brand) }),
-} as const;
-
-export type BrandSet = z.infer<typeof brandSet.schema>;
 
 const work = z.looseObject({ id, title: text, year: number }).nullish();
 
@@ -138,28 +42,95 @@ const boxsetMember = z.looseObject({
   movie: work,
 });
 
-/** Interface document, Resources: Boxset. Its children are show Sets and movie Sets. */
-export const boxset = {
-  kind: 'boxset',
-  path: (setId: number | string) => path`/boxsets/${setId}`,
-  schema: z.looseObject({ ...setFields, language: text, poster: assetPath, sets: listOf(boxsetMember) }),
-} as const;
-
-export type Boxset = z.infer<typeof boxset.schema>;
-
 const loadoutMember = z.looseObject({
   id,
   title: text,
   createdBy: text,
   dateUpdated: timestamp,
-  game: z.looseObject({ id, title: text, year: number }).nullish(),
+  game: work,
 });
 
-/** Interface document, Resources: Loadout. Its children are Game Sets. */
-export const loadout = {
-  kind: 'loadout',
-  path: (setId: number | string) => path`/loadouts/${setId}`,
-  schema: z.looseObject({ ...setFields, language: text, poster: assetPath, sets: listOf(loadoutMember) }),
+/** The Sets and groups (interface document, Resources), by kind. */
+export const setRecords = {
+  /** Interface document, Resources: Show Set. */
+  show_set: {
+    path: (setId: number | string) => path`/show-set/${setId}`,
+    schema: z.looseObject({
+      ...setFields,
+      language: text,
+      boxset: groupReference.nullish(),
+      show: z
+        .looseObject({
+          id,
+          title: text,
+          year: number,
+          ...assetPaths('poster', 'backdrop', 'logo', 'squareArt', 'thumb'),
+          seasons: listOf(season),
+        })
+        .nullish(),
+    }),
+  },
+  /** Interface document, Resources: Movie Set. */
+  movie_set: {
+    path: (setId: number | string) => path`/movie-set/${setId}`,
+    schema: z.looseObject({
+      ...setFields,
+      language: text,
+      edition: text,
+      boxset: groupReference.nullish(),
+      movie: movie.nullish(),
+    }),
+  },
+  /** Interface document, Resources: Collection Set. */
+  collection_set: {
+    path: (setId: number | string) => path`/collection-set/${setId}`,
+    schema: z.looseObject({
+      ...setFields,
+      language: text,
+      edition: text,
+      boxset: groupReference.nullish(),
+      collection: z
+        .looseObject({
+          id,
+          title: text,
+          ...assetPaths('poster', 'backdrop', 'logo', 'squareArt'),
+          movies: listOf(movie),
+        })
+        .nullish(),
+    }),
+  },
+  /** Interface document, Resources: Game Set. */
+  game_set: {
+    path: (setId: number | string) => path`/game-set/${setId}`,
+    schema: z.looseObject({
+      ...setFields,
+      language: text,
+      loadout: groupReference.nullish(),
+      game: z
+        .looseObject({
+          id,
+          title: text,
+          year: number,
+          ...assetPaths('cover', 'hero', 'logo', 'wideCover', 'background', 'squareCover', 'icon'),
+        })
+        .nullish(),
+    }),
+  },
+  /** Interface document, Resources: Brand Set. */
+  brand_set: {
+    path: (setId: number | string) => path`/brand-set/${setId}`,
+    schema: z.looseObject({ ...setFields, networks: listOf(brand), companies: listOf(brand) }),
+  },
+  /** Interface document, Resources: Boxset. Its children are show Sets and movie Sets. */
+  boxset: {
+    path: (setId: number | string) => path`/boxsets/${setId}`,
+    schema: z.looseObject({ ...setFields, language: text, poster: assetPath, sets: listOf(boxsetMember) }),
+  },
+  /** Interface document, Resources: Loadout. Its children are Game Sets. */
+  loadout: {
+    path: (setId: number | string) => path`/loadouts/${setId}`,
+    schema: z.looseObject({ ...setFields, language: text, poster: assetPath, sets: listOf(loadoutMember) }),
+  },
 } as const;
 
-export type Loadout = z.infer<typeof loadout.schema>;
+export type ShowSet = z.infer<typeof setRecords.show_set.schema>;

@@ -159,9 +159,7 @@ const cards = 4;
 /** Pixels: with 720 of height it is no title card for this service, which says so only once it has the file. */
 const narrowWidth = 960;
 
-const namedCall = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
-const plannedAgain = z.object({ next: namedCall });
-const named = z.object({ next: namedCall });
+const named = z.object({ next: call });
 
 /** A Set of which the service refuses one picture: it ends `partial`, and a new mutation mends it. */
 export async function mendASet(
@@ -182,7 +180,7 @@ export async function mendASet(
     entryTargetId: odd.show.id,
     limit: some.length,
   });
-  const { next } = plannedAgain.parse(plan.structured);
+  const { next } = named.parse(plan.structured);
   const { dryRun: _, ...args } = next.arguments;
   const created = await ask('The Set of it, all the same', next.tool, {
     ...args,

@@ -5,7 +5,7 @@ import { CommandError } from '../command.ts';
 import type { Host, Voice } from './transcript.ts';
 
 /** The fictional show of the embedded catalogue that has as many episodes as the folder has cards. */
-export const showTitle = 'The Sixty-Two Doors of Wexmoor';
+const showTitle = 'The Sixty-Two Doors of Wexmoor';
 
 const episode = z.object({
   id: z.int(),

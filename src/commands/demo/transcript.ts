@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { signals } from '../../machine.ts';
 import { type StdioClient, startStdioClient } from '../../mcp/client.ts';
-import { printLine, printLines, progressLine } from '../../terminal.ts';
+import { printLine, printLines, progressBar, progressLine } from '../../terminal.ts';
 import { CommandError } from '../command.ts';
-import { progressBar } from '../progress-bar.ts';
 
 interface TranscriptAnswer {
   readonly structured: unknown;
@@ -159,31 +158,24 @@ export function createVoice(isVerbose: boolean): Voice {
 }
 
 /** What hosts the server: starts it, calls its tools, and can start another in its place. */
-export interface Host {
-  /** @throws Error where the server ends before it has answered */
-  readonly call: StdioClient['call'];
-  /** Of the server that runs now. */
-  pid(): number;
-  /** Ends the server's process as a crash does, without a chance to tidy up. Answers which process it was. */
-  kill(): number;
-  /** A new process in the place of the one that was killed. Answers which one it is. */
-  startAnew(): Promise<number>;
-  /** For good. Harmless when repeated. */
-  close(): Promise<void>;
-}
+export type Host = Awaited<ReturnType<typeof startHost>>;
 
 /** Starts the server as a host does, so that the story can call its tools, kill it and start it again. */
-export async function startHost(how: Parameters<typeof startStdioClient>[0]): Promise<Host> {
+export async function startHost(how: Parameters<typeof startStdioClient>[0]) {
   let client = await startStdioClient(how);
   let closed = false;
   return {
-    call: (...asked) => client.call(...asked),
+    /** @throws Error where the server ends before it has answered */
+    call: (...asked: Parameters<StdioClient['call']>) => client.call(...asked),
+    /** Of the server that runs now. */
     pid: () => client.pid,
+    /** Ends the server's process as a crash does, without a chance to tidy up. Answers which process it was. */
     kill() {
       const { pid } = client;
       signals.endAtOnce(pid);
       return pid;
     },
+    /** A new process in the place of the one that was killed. Answers which one it is. */
     async startAnew() {
       await client.close();
       if (closed) throw new Error('The host has ended.');
@@ -191,6 +183,7 @@ export async function startHost(how: Parameters<typeof startStdioClient>[0]): Pr
       if (closed) await client.close();
       return client.pid;
     },
+    /** For good. Harmless when repeated. */
     async close() {
       closed = true;
       await client.close();

@@ -26,6 +26,7 @@ import {
   tokenRequest,
   tokensOfAnswer,
 } from './token-endpoint.ts';
+import { jsonOf } from '../../text.ts';
 
 interface AuthorizationRequest {
   /** As it is registered, to the letter. */
@@ -80,7 +81,7 @@ export async function exchangeCode(
   callback: CallbackCode,
   keep: Keep,
 ): Promise<CodeExchange> {
-  const metadata = await loadMetadata(provider.transport, provider.addresses);
+  const metadata = await loadMetadata(provider);
   if (callback.issuer === null ? metadata.namesIssuer : callback.issuer !== metadata.issuer) {
     return { outcome: 'failed', error: identityRefused('iss') };
   }
@@ -129,7 +130,7 @@ export async function exchangeCode(
 
 type Judged =
   | { readonly ok: true; readonly tokens: TokenEndpointResponse; readonly claims: IDToken | undefined }
-  /** It quotes the tokens: only `failedClaim` and `TokenRequest.errorOf` look at it. */
+  /** It quotes the tokens: only `failedClaim` and `errorOf` of its request look at it. */
   | { readonly ok: false; readonly thrown: unknown };
 
 async function grant(
@@ -238,14 +239,6 @@ async function askUserInfo(
     signal: AbortSignal.timeout(timeoutMs),
   });
   if (result.end !== 'answered' || result.status !== 200) return unknown;
-  const identity = readIdentity(parse(result.body));
+  const identity = readIdentity(jsonOf(result.body.toString('utf8')));
   return subject !== null && identity.subject !== subject ? unknown : identity;
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return null; // A signed answer, or a page.
-  }
 }

@@ -4,6 +4,7 @@ import { ArtworkError } from '../../errors.ts';
 import { clientRefusedError, targetRefusedError } from '../failures.ts';
 import type { Secret } from '../grant.ts';
 import { type Transport, type TransportResult, unaskedContinue } from './transport.ts';
+import { jsonOf } from '../../text.ts';
 
 /** The registered app and where its service is. */
 interface ClientRegistration {
@@ -26,7 +27,7 @@ export interface Provider {
 
 /** What every request to the OAuth provider needs: this app, the addresses, the transport, the time. */
 export function createProvider(app: ClientRegistration, transport: Transport, requestMs: number): Provider {
-  return { app, addresses: providerAddresses(app.baseUrl, app.authUrl), transport, requestMs };
+  return { app, addresses: providerAddresses(app), transport, requestMs };
 }
 
 /** Sets up openid-client for one request. Public clients send `client_id`, confidential ones also HTTP Basic. */
@@ -61,7 +62,7 @@ export function configureClient(
 }
 
 /** The endpoints of the interface document (Authentication 6, 8, 10, 13); metadata can't move them. */
-export interface ProviderAddresses {
+interface ProviderAddresses {
   readonly authorize: string;
   readonly token: string;
   readonly revoke: string;
@@ -73,12 +74,7 @@ export interface ProviderAddresses {
   readonly resource: string;
 }
 
-/**
- * The addresses of the service's OAuth endpoints, as the interface document has them.
- * @param baseUrl `{base_url}`, without a trailing slash
- * @param authUrl `{auth_url}`, without a trailing slash
- */
-export function providerAddresses(baseUrl: string, authUrl: string): ProviderAddresses {
+function providerAddresses({ baseUrl, authUrl }: ClientRegistration): ProviderAddresses {
   const auth = `${authUrl}/api/auth`;
   const base = `${baseUrl}/api/auth`;
   return {
@@ -112,10 +108,7 @@ const schema = z.looseObject({
 const usualAlgorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS384', 'RS512', 'ES384', 'ES512'];
 
 /** Reads the metadata; without any that can be read the interface document decides. Never rejects. */
-export async function loadMetadata(
-  transport: Transport,
-  addresses: ProviderAddresses,
-): Promise<ProviderMetadata> {
+export async function loadMetadata({ transport, addresses }: Provider): Promise<ProviderMetadata> {
   for (const address of addresses.metadata) {
     const result = await transport({
       method: 'GET',
@@ -131,13 +124,7 @@ export async function loadMetadata(
 }
 
 function read(body: Buffer): ProviderMetadata | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    return null; // Not JSON; the other address may have it.
-  }
-  const parsed = schema.safeParse(json);
+  const parsed = schema.safeParse(jsonOf(body.toString('utf8')));
   if (!parsed.success) return null;
   const algorithms =
     parsed.data.id_token_signing_alg_values_supported?.filter((name) => name !== 'none') ?? [];
@@ -204,9 +191,7 @@ export function exchangeRefused(status: number, error: string | null): ArtworkEr
   return new ArtworkError(
     'bad_response',
     `The service answered the sign-in with ${status} and nothing that can be used.`,
-    {
-      status,
-    },
+    { status },
   );
 }
 

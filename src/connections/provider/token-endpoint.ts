@@ -1,5 +1,4 @@
 import {
-  type CustomFetch,
   type CustomFetchOptions,
   ResponseBodyError,
   refreshTokenGrant,
@@ -18,18 +17,7 @@ import {
 } from '../grant.ts';
 import { configureClient, oauthErrorCode, type Provider } from './provider.ts';
 import type { TransportResult } from './transport.ts';
-
-/** One request of openid-client, which also judges the answer. What came over the wire is kept beside it. */
-export interface TokenRequest {
-  readonly fetch: CustomFetch;
-  /** null: nothing was to be sent. */
-  result(): TransportResult | null;
-  /**
-   * The `error` of an OAuth failure (Authentication 10), from what openid-client threw; null where the answer held
-   * none. Nothing else of that error is used: it quotes the tokens, and so could its description.
-   */
-  errorOf(thrown: unknown): string | null;
-}
+import { jsonOf } from '../../text.ts';
 
 interface TokenRequestOptions {
   /** Last changes to the form before it is sent. */
@@ -40,17 +28,26 @@ interface TokenRequestOptions {
 
 const secretFields = ['code', 'code_verifier', 'refresh_token', 'token'];
 
-/** One request that openid-client makes of the token or revocation endpoint, with what was answered. */
+/**
+ * One request that openid-client makes of the token or revocation endpoint, and whose answer it judges. What came over
+ * the wire is kept beside it.
+ */
 export function tokenRequest(
   { app, transport, requestMs }: Provider,
   { amend, receive }: TokenRequestOptions = {},
-): TokenRequest {
+) {
   let result: TransportResult | null = null;
   let secrets: readonly string[] = [];
   return {
+    /** null: nothing was to be sent. */
     result: () => result,
-    errorOf: (thrown) => (thrown instanceof ResponseBodyError ? oauthErrorCode(thrown.error, secrets) : null),
-    async fetch(url, options) {
+    /**
+     * The `error` of an OAuth failure (Authentication 10), from what openid-client threw; null where the answer held
+     * none. Nothing else of that error is used: it quotes the tokens, and so could its description.
+     */
+    errorOf: (thrown: unknown): string | null =>
+      thrown instanceof ResponseBodyError ? oauthErrorCode(thrown.error, secrets) : null,
+    async fetch(url: string, options: CustomFetchOptions): Promise<Response> {
       const form = new URLSearchParams(formText(options));
       amend?.(form);
       secrets = [...secretFields.flatMap((name) => form.getAll(name)), app.clientSecret?.reveal() ?? ''];
@@ -117,15 +114,9 @@ const receivedSchema = z.looseObject({
 /** What the token endpoint answered, as openid-client is to judge it. */
 export type ReceivedAnswer = z.infer<typeof receivedSchema> & { readonly token_type: unknown };
 
-/** Null where the body is no JSON object; why is not told, since a parser's words would quote it. */
+/** Null where the body is no JSON object. */
 export function receiveTokenAnswer(body: Buffer): ReceivedAnswer | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    return null;
-  }
-  const parsed = receivedSchema.safeParse(json);
+  const parsed = receivedSchema.safeParse(jsonOf(body.toString('utf8')));
   return parsed.success ? { ...parsed.data, token_type: parsed.data.token_type ?? 'bearer' } : null;
 }
 
@@ -224,14 +215,7 @@ const claims = z.looseObject({ sub: z.string().min(1) });
 /** Whom an id_token names. Only ever compared with whom the sign-in named; null where it can't be read. */
 function subjectOf(idToken: string | undefined): string | null {
   const payload = Buffer.from(idToken?.split('.')[1] ?? '', 'base64url').toString('utf8');
-  let json: unknown;
-  try {
-    json = JSON.parse(payload);
-  } catch {
-    return null;
-  }
-  const parsed = claims.safeParse(json);
-  return parsed.success ? parsed.data.sub : null;
+  return claims.safeParse(jsonOf(payload)).data?.sub ?? null;
 }
 
 /** Revokes a token (Authentication 10). To do it twice changes nothing, so no proof is needed. */

@@ -34,17 +34,6 @@ export interface Question {
 /** `refused`: the callback is for no waiting attempt, and changed none. */
 export type Answered = Decided | { readonly outcome: 'refused'; readonly error: ArtworkError };
 
-/** The waiting sign-ins of this process. Each gets only its own callback. */
-export interface Attempts {
-  add(attempt: Attempt): void;
-  /** Gives a callback to the attempt it is for. */
-  answer(callback: Callback, canAsk: boolean): Promise<Answered | Question>;
-  /** Ends an attempt that still waits. */
-  cancel(state: string, error: ArtworkError): void;
-  /** Ends the attempts that wait; resolves once those with a callback have ended too. */
-  close(): Promise<void>;
-}
-
 /** How many ended attempts are remembered, so that a late callback gets the reason. */
 const remembered = 100;
 
@@ -52,11 +41,11 @@ const remembered = 100;
 const questionMs = 90_000;
 
 /**
- * Keeps the sign-ins that wait for their callback, and ends each once.
+ * Keeps the sign-ins of this process that wait for their callback, and ends each once. Each gets only its own callback.
  * @param lifetimeMs how long an attempt waits
  * @param onIdle called when none waits any more
  */
-export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts {
+export function createAttempts(lifetimeMs: number, onIdle: () => void) {
   const waiting = new Map<string, { readonly attempt: Attempt; readonly timer: NodeJS.Timeout }>();
   const running = new Set<Promise<unknown>>();
   const asking = new Set<Question['decide']>();
@@ -77,7 +66,8 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
   const idle = () => {
     if (waiting.size === 0 && asking.size === 0) onIdle();
   };
-  const cancel = (state: string, error: ArtworkError) => {
+  /** Ends an attempt that still waits. */
+  const cancel = (state: string, error: ArtworkError): void => {
     end(state, 'expired')?.fail(error);
     idle();
   };
@@ -105,11 +95,12 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
   };
 
   return {
-    add(attempt) {
+    add(attempt: Attempt): void {
       const timer = setTimeout(() => cancel(attempt.state, signInExpiredError()), lifetimeMs);
       waiting.set(attempt.state, { attempt, timer });
     },
-    async answer(callback, canAsk) {
+    /** Gives a callback to the attempt it is for. */
+    async answer(callback: Callback, canAsk: boolean): Promise<Answered | Question> {
       const { state } = callback;
       // Ended before the first await, so that a second callback finds it used.
       const attempt = state === null ? null : end(state, 'used');
@@ -123,7 +114,8 @@ export function createAttempts(lifetimeMs: number, onIdle: () => void): Attempts
       return result;
     },
     cancel,
-    async close() {
+    /** Ends the attempts that wait; resolves once those with a callback have ended too. */
+    async close(): Promise<void> {
       for (const state of [...waiting.keys()]) end(state, 'expired')?.fail(signInCancelledError());
       for (const decide of [...asking]) void decide(false);
       await Promise.all(running);

@@ -5,7 +5,6 @@ import { endEarlierConnection } from '../disconnect.ts';
 import { acquireSignInLease, removeTokenRecordsUpTo, type SignInLease } from '../earlier-sign-ins.ts';
 import {
   type ConnectionId,
-  type ConnectionKey,
   compareAccounts,
   connectionId,
   type Grant,
@@ -14,7 +13,14 @@ import {
   type UsableGrant,
   withheldScopes,
 } from '../grant.ts';
-import { type HeldPointer, hasGrantEnded, movePointer, readPointer, type StoredPointer } from '../pointer.ts';
+import {
+  type HeldPointer,
+  hasGrantEnded,
+  movePointer,
+  readHeldPointer,
+  readPointer,
+  type StoredPointer,
+} from '../pointer.ts';
 import {
   holderLimitMs,
   isConnectionInUse,
@@ -47,7 +53,6 @@ interface Undecided {
 
 export interface SignInCompletion {
   readonly io: Io;
-  readonly key: ConnectionKey;
   /** The person's word that the present connection may be replaced. */
   readonly replace: boolean;
   /** Whether there is a page on which the person can be asked. */
@@ -62,17 +67,17 @@ export interface SignInCompletion {
  * @throws ArtworkError conflict (`other_account`), why the exchange failed; the store's errors
  */
 export async function completeSignIn(completion: SignInCompletion): Promise<SignedIn | Undecided> {
-  const { io, key, replace, canAsk } = completion;
+  const { io, replace, canAsk } = completion;
   // Where the service can't be reached no earlier connection is ended, and the code is not sent.
   await io.service.prepare();
   const connection = connectionId.parse(io.random());
-  const lease = await acquireSignInLease(io, key, 'sign_in');
+  const lease = await acquireSignInLease(io, 'sign_in');
   let before: Replaced = 'none';
   try {
-    before = await prepareConnectionKey(io, key, replace, lease);
+    before = await prepareConnectionKey(io, replace, lease);
     await requireLease(lease);
     const grant = await completion.receive(connection);
-    const adoption = await adoptGrant(io, key, connection, grant, replace);
+    const adoption = await adoptGrant(io, connection, grant, replace);
     if (adoption.adopted) return signedIn(grant, adoption.replaced === 'none' ? before : adoption.replaced);
     const { account, over } = adoption;
     const fresh = { connection, grant };
@@ -110,18 +115,14 @@ async function decide(
   over: ConnectionId,
   replace: boolean,
 ): Promise<SignedIn> {
-  const { io, key } = completion;
-  const lease = await acquireSignInLease(io, key, 'revocation');
+  const { io } = completion;
+  const lease = await acquireSignInLease(io, 'revocation');
   try {
-    const pointer = (await readPointer(io, key))?.pointer;
-    const isThere =
-      pointer !== undefined &&
-      pointer.state !== 'disconnected' &&
-      pointer.state !== 'disconnecting' &&
-      pointer.connection === over;
-    if (!isThere) throw otherAccountError(key, false, false);
+    const pointer = (await readHeldPointer(io))?.pointer;
+    const isThere = pointer?.connection === over && pointer.state !== 'disconnecting';
+    if (!isThere) throw otherAccountError(io.key, false, false);
     if (!replace) return await refuse(completion, fresh, 'unknown');
-    const adoption = await adoptGrant(io, key, fresh.connection, fresh.grant, true);
+    const adoption = await adoptGrant(io, fresh.connection, fresh.grant, true);
     return signedIn(fresh.grant, adoption.adopted ? adoption.replaced : 'none');
   } finally {
     await lease.release();
@@ -133,12 +134,12 @@ async function decide(
  * service takes this for theft.
  */
 async function refuse(
-  { io, key }: SignInCompletion,
+  { io }: SignInCompletion,
   { connection, grant }: Fresh,
   account: 'different' | 'unknown',
 ): Promise<never> {
-  const { outcome } = await revokeAndRemove(io, key, { connection, generation: 1 }, grant);
-  throw otherAccountError(key, account === 'different', outcome !== 'failed');
+  const { outcome } = await revokeAndRemove(io, { connection, generation: 1 }, grant);
+  throw otherAccountError(io.key, account === 'different', outcome !== 'failed');
 }
 
 function signedIn(grant: UsableGrant, replaced: Replaced): SignedIn {
@@ -180,18 +181,13 @@ type Adoption =
  * the next disconnecting revokes them. Ending it now could cost a connection for a sign-in of another person, and ending
  * it later could cost the new connection, where the person had revoked the old one in the account's Apps area.
  */
-async function prepareConnectionKey(
-  io: Io,
-  key: ConnectionKey,
-  replace: boolean,
-  lease: SignInLease,
-): Promise<Replaced> {
-  const stored = await awaitRenewal(io, key, lease);
+async function prepareConnectionKey(io: Io, replace: boolean, lease: SignInLease): Promise<Replaced> {
+  const stored = await awaitRenewal(io, lease);
   if (stored !== null && !replace) {
-    const grant = await openGrantUnlessLost(io, key, stored.pointer);
+    const grant = await openGrantUnlessLost(io, stored.pointer);
     if (await isConnectionInUse(io, stored.pointer, grant)) return 'none';
   }
-  const ending = await endEarlierConnection(io, key, lease);
+  const ending = await endEarlierConnection(io, lease);
   switch (ending?.outcome) {
     case undefined:
       return 'none';
@@ -209,21 +205,14 @@ async function prepareConnectionKey(
  * Waits until no renewal's request can reach the service any more, since one that comes after the new grant could end it.
  * No other renewal begins while the lease is held.
  */
-async function awaitRenewal(
-  io: Io,
-  key: ConnectionKey,
-  lease: SignInLease,
-): Promise<StoredPointer<HeldPointer> | null> {
+async function awaitRenewal(io: Io, lease: SignInLease): Promise<StoredPointer<HeldPointer> | null> {
   const since = io.clock.monotonic();
   for (const backoff = createBackoff(io.clock, pollPauses); ; ) {
-    const stored = await readPointer(io, key);
-    if (stored === null || stored.pointer.state === 'disconnected') return null;
-    const { pointer, version } = stored;
-    const held = { pointer, version };
-    if (pointer.state !== 'active') return held;
-    if (await recoverRenewal(io, key, held)) continue;
+    const stored = await readHeldPointer(io);
+    if (stored?.pointer.state !== 'active') return stored;
+    if (await recoverRenewal(io, stored)) continue;
     const isOver = io.clock.monotonic() - since >= holderLimitMs;
-    if (isOver || (await isRenewalUnderWay(io, pointer)) === null) return held;
+    if (isOver || (await isRenewalUnderWay(io, stored.pointer)) === null) return stored;
     await lease.extend();
     await backoff.pause();
   }
@@ -235,42 +224,36 @@ async function awaitRenewal(
  */
 async function adoptGrant(
   io: Io,
-  key: ConnectionKey,
   connection: ConnectionId,
   grant: UsableGrant,
   replace: boolean,
 ): Promise<Adoption> {
   const place = { connection, generation: 1 };
-  await io.records.write(key, place, grant);
-  await io.records.remove(key, { connection, generation: 0 });
+  await io.records.write(io.key, place, grant);
+  await io.records.remove(io.key, { connection, generation: 0 });
   for (;;) {
-    const stored = await readPointer(io, key);
+    const stored = await readPointer(io);
     const previous = stored?.pointer.state === 'disconnected' ? null : (stored?.pointer ?? null);
-    const old = previous === null ? null : await openGrantUnlessLost(io, key, previous);
+    const old = previous === null ? null : await openGrantUnlessLost(io, previous);
     const inUse = previous !== null && (await isConnectionInUse(io, previous, old));
     const account = compareAccounts(old, grant);
     if (inUse && !replace && account !== 'same') {
       // The record of a generation is removed once the next one counts.
-      if ((await readPointer(io, key))?.version !== stored?.version) continue;
+      if ((await readPointer(io))?.version !== stored?.version) continue;
       return { adopted: false, account, over: previous.connection };
     }
-    if (!(await movePointer(io, key, stored, { state: 'active', ...place }))) continue;
+    if (!(await movePointer(io, stored, { state: 'active', ...place }))) continue;
     if (previous === null) return { adopted: true, replaced: 'none' };
     if (!hasGrantEnded(previous) && old !== null) return { adopted: true, replaced: 'kept' };
-    await removeTokenRecordsUpTo(io, key, previous);
+    await removeTokenRecordsUpTo(io, previous);
     return { adopted: true, replaced: old === null ? 'dropped' : 'revoked' };
   }
 }
 
 /** Stores tokens as soon as they are received, before they are checked; where that fails they are revoked. */
-export async function keepUncheckedGrant(
-  io: Io,
-  key: ConnectionKey,
-  connection: ConnectionId,
-  grant: Grant,
-): Promise<void> {
+export async function keepUncheckedGrant(io: Io, connection: ConnectionId, grant: Grant): Promise<void> {
   try {
-    await io.records.write(key, { connection, generation: 0 }, grant);
+    await io.records.write(io.key, { connection, generation: 0 }, grant);
   } catch (error) {
     await revokeGrant(io, grant);
     throw error;

@@ -1,4 +1,4 @@
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, type ErrorCategory } from '../../errors.ts';
 import { targetRefusedError } from '../failures.ts';
 import type { ConnectionKey } from '../grant.ts';
 import { oauthErrorCode } from '../provider/provider.ts';
@@ -6,36 +6,22 @@ import { oauthErrorCode } from '../provider/provider.ts';
 /** The authorization page answered with an OAuth error (Authentication 7). */
 export function authorizationRefusedError(error: string): ArtworkError {
   const code = oauthErrorCode(error, []);
+  const refused = (category: ErrorCategory, message: string) => new ArtworkError(category, message, { code });
   switch (code) {
     case 'access_denied':
-      return new ArtworkError(
-        'forbidden',
-        "The sign-in was declined on the service's page; nothing was stored.",
-        {
-          code,
-        },
-      );
+      return refused('forbidden', "The sign-in was declined on the service's page; nothing was stored.");
     case 'invalid_scope':
-      return new ArtworkError(
+      return refused(
         'invalid_arguments',
         'The app is not registered for one of the scopes that were asked for (invalid_scope): ask for fewer, or register an app that may ask for them in the Apps area of the account.',
-        { code },
       );
     case 'invalid_target':
       return targetRefusedError(code, undefined);
     case 'server_error':
     case 'temporarily_unavailable':
-      return new ArtworkError(
-        'service_unavailable',
-        `The service could not sign in (${code}): try again later.`,
-        {
-          code,
-        },
-      );
+      return refused('service_unavailable', `The service could not sign in (${code}): try again later.`);
     default:
-      return new ArtworkError('forbidden', `The service refused the sign-in (${code}); nothing was stored.`, {
-        code,
-      });
+      return refused('forbidden', `The service refused the sign-in (${code}); nothing was stored.`);
   }
 }
 
@@ -52,9 +38,7 @@ export function stateRefusedError(why: 'unknown' | 'used' | 'expired'): ArtworkE
       return new ArtworkError(
         'invalid_arguments',
         'This sign-in has ended already; its answer counts once.',
-        {
-          code: 'state_used',
-        },
+        { code: 'state_used' },
       );
     case 'expired':
       return signInExpiredError();

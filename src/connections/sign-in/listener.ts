@@ -21,11 +21,7 @@ import {
   sendSignInPage,
 } from './page.ts';
 
-/** Listens for the browser at the registered callback. */
-export interface CallbackListener {
-  /** Waits a few seconds for browsers to fetch the pages that they were redirected to, then frees the port. */
-  close(): Promise<void>;
-}
+export type CallbackListener = Awaited<ReturnType<typeof listenForCallback>>;
 
 /** How long a browser may take from the callback to the page with its outcome. ms */
 const pageMs = 3000;
@@ -44,7 +40,7 @@ const pageName = 'artwork-mcp-page';
 export async function listenForCallback(
   redirectUri: string,
   answer: (callback: Callback) => Promise<Answered | Question>,
-): Promise<CallbackListener> {
+) {
   const registered = new URL(redirectUri);
   const pages = new Map<string, { readonly page: CallbackPage; readonly timer: NodeJS.Timeout }>();
   const questions = new Map<string, Question>();
@@ -161,7 +157,8 @@ export async function listenForCallback(
     }
   }
   return {
-    async close() {
+    /** Waits a few seconds for browsers to fetch the pages that they were redirected to, then frees the port. */
+    async close(): Promise<void> {
       closing = true;
       if (isBusy()) {
         await new Promise<void>((resolve) => {

@@ -2,20 +2,12 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import { ArtworkError } from '../../errors.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Waker } from '../engine.ts';
-import {
-  type ConnectionId,
-  type ConnectionKey,
-  type Grant,
-  type Io,
-  Secret,
-  type UsableGrant,
-} from '../grant.ts';
+import { type ConnectionId, type Grant, type Io, Secret, type UsableGrant } from '../grant.ts';
 import { authorizationUrl, type CallbackCode, exchangeCode } from '../provider/authorization-code.ts';
 import type { Provider } from '../provider/provider.ts';
 import { revokeAndRemove } from '../refresh-token.ts';
 import {
   type Attempt,
-  type Attempts,
   type Callback,
   createAttempts,
   type Decided,
@@ -65,25 +57,18 @@ export interface SignIn {
 
 interface SignInSite {
   readonly io: Io;
-  readonly key: ConnectionKey;
   readonly storage: Pick<Storage, 'seal' | 'replaceKey'>;
   readonly provider: Provider;
   readonly redirectUri: string;
 }
 
-/** The sign-ins of one process, which share one listener. */
-export interface SignIns {
-  begin(site: SignInSite, request: SignInRequest): Promise<SignIn>;
-  close(): Promise<void>;
-}
-
 const tenMinutes = 10 * 60_000;
 
+/** The sign-ins of one process, which share one listener. */
+export type SignIns = ReturnType<typeof createSignIns>;
+
 /** Begins sign-ins, listens for their callbacks and completes them, one port for all. */
-export function createSignIns(options: {
-  readonly waker?: Waker | undefined;
-  readonly signInMs?: number;
-}): SignIns {
+export function createSignIns(options: { readonly waker?: Waker | undefined; readonly signInMs?: number }) {
   const lifetime = options.signInMs ?? tenMinutes;
   // One after the other, so that the port is free before the next listener.
   let listening: Promise<CallbackListener | null> = Promise.resolve(null);
@@ -99,7 +84,7 @@ export function createSignIns(options: {
     );
     return listening.then(() => undefined);
   };
-  const attempts: Attempts = createAttempts(lifetime, () => void stopListening());
+  const attempts = createAttempts(lifetime, () => void stopListening());
   const startListening = (redirectUri: string): Promise<CallbackListener | null> => {
     listening = listening
       .catch(() => null)
@@ -111,13 +96,12 @@ export function createSignIns(options: {
   };
 
   return {
-    async begin(site, request) {
-      const { redirectUri, key, io, provider } = site;
-      const replace = request.replace === true;
+    async begin(site: SignInSite, request: SignInRequest): Promise<SignIn> {
+      const { redirectUri, io } = site;
+      const { scopes, replace = false } = request;
       await ensureSealing(site, replace);
       const listens = request.listen !== false && listenAddresses(redirectUri).length > 0;
-      const plan = { io, key, provider, redirectUri, scopes: request.scopes, replace };
-      const { attempt, url, done } = await prepareSignIn(plan);
+      const { attempt, url, done } = await prepareSignIn({ ...site, scopes, replace });
       // Before listening, so that the end of another sign-in doesn't close the listener.
       attempts.add(attempt);
       if (listens) {
@@ -143,7 +127,7 @@ export function createSignIns(options: {
         cancel: () => attempts.cancel(attempt.state, signInCancelledError()),
       };
     },
-    async close() {
+    async close(): Promise<void> {
       await attempts.close();
       await stopListening();
     },
@@ -176,11 +160,7 @@ async function ensureSealing({ storage }: SignInSite, replace: boolean): Promise
   }
 }
 
-interface SignInPlan {
-  readonly io: Io;
-  readonly key: ConnectionKey;
-  readonly provider: Provider;
-  readonly redirectUri: string;
+interface SignInPlan extends Omit<SignInSite, 'storage'> {
   readonly scopes: readonly string[];
   readonly replace: boolean;
 }
@@ -194,15 +174,16 @@ interface PreparedSignIn {
 }
 
 /** Draws what one sign-in needs. The verifier and the nonce stay in this process. */
-export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
+async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
+  const { io, provider, redirectUri, scopes, replace } = plan;
   const request = {
-    redirectUri: plan.redirectUri,
-    scopes: plan.scopes,
+    redirectUri,
+    scopes,
     state: randomState(),
     nonce: new Secret(randomNonce()),
     verifier: new Secret(randomPKCECodeVerifier()),
   };
-  const url = await authorizationUrl(plan.provider, request);
+  const url = await authorizationUrl(provider, request);
   let resolve: (signedIn: SignedIn) => void = () => undefined;
   let reject: (error: ArtworkError) => void = () => undefined;
   const done = new Promise<SignedIn>((onDone, onFailed) => {
@@ -225,10 +206,9 @@ export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
     state: request.state,
     async take(callback, canAsk) {
       try {
-        const { io, key, replace } = plan;
         const code = codeOf(callback);
         const receive = (connection: ConnectionId) => exchange(plan, request, code, connection);
-        const finished = await completeSignIn({ io, key, replace, canAsk, receive });
+        const finished = await completeSignIn({ io, replace, canAsk, receive });
         if (!('decide' in finished)) return connected(finished);
         const decide = (replace: boolean) => finished.decide(replace).then(connected, failed);
         return { outcome: 'question', decide };
@@ -243,7 +223,7 @@ export async function prepareSignIn(plan: SignInPlan): Promise<PreparedSignIn> {
 
 /** Exchanges the code and checks the answer. Tokens that can't be used are revoked at once, since they are unused. */
 async function exchange(
-  { io, key, provider }: SignInPlan,
+  { io, provider }: SignInPlan,
   request: Parameters<typeof authorizationUrl>[1],
   callback: CallbackCode,
   connection: ConnectionId,
@@ -252,11 +232,11 @@ async function exchange(
   const received: { grant: Grant | null } = { grant: null };
   const exchanged = await exchangeCode(provider, request, callback, async (tokens) => {
     received.grant = { ...blank(request.scopes, at), ...tokens, flaw: 'unchecked' };
-    await keepUncheckedGrant(io, key, connection, received.grant);
+    await keepUncheckedGrant(io, connection, received.grant);
   });
   if (exchanged.outcome === 'failed') {
     const { grant } = received;
-    if (grant !== null) await revokeAndRemove(io, key, { connection, generation: 0 }, grant);
+    if (grant !== null) await revokeAndRemove(io, { connection, generation: 0 }, grant);
     throw exchanged.error;
   }
   const { answer, identity } = exchanged;

@@ -140,7 +140,7 @@ interface MigrateOptions {
  * @returns the store's id, drawn when it was first written
  * @throws store_newer, store_unreadable (not ours, emptied, damaged)
  */
-export async function migrateStore(database: Database, options: MigrateOptions): Promise<string> {
+async function migrateStore(database: Database, options: MigrateOptions): Promise<string> {
   const steps = options.steps ?? migrations;
   const known = await database.transact((raw) =>
     // One transaction: between two statements another process may write all of it.

@@ -26,7 +26,7 @@ function revokeAfter(milliseconds: number): SignIn {
     const { io } = completion;
     const signedIn = await signIn(completion);
     if (milliseconds > 0) await io.clock.sleep(milliseconds);
-    const pointer = (await readPointer(io, key))?.pointer;
+    const pointer = (await readPointer(io))?.pointer;
     const isNamed = ({ connection }: StoredPosition) =>
       pointer !== undefined && pointer.state !== 'disconnected' && pointer.connection === connection;
     for (const place of await io.records.list(key)) {

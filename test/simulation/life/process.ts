@@ -46,6 +46,7 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
   const { scheduler, random, disk, service } = world;
   const actor = scheduler.newActor(name);
   const plain: Io = {
+    key,
     atomic: disk.store(scheduler, actor),
     records: disk.records(scheduler, random, actor),
     service: {
@@ -71,8 +72,8 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
   };
   const io = plant.io?.(plain) ?? plain;
   const memory: Memory = { waiting: null, running: new Set(), accepted: null };
-  const ask = (rejected: Parameters<typeof obtainBearer>[3]['rejected']) =>
-    obtainBearer(io, key, memory, { rejected });
+  const ask = (rejected: Parameters<typeof obtainBearer>[2]['rejected']) =>
+    obtainBearer(io, memory, { rejected });
 
   return {
     actor,
@@ -84,7 +85,6 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
     async signIn(person, told, replace) {
       const completion: SignInCompletion = {
         io,
-        key,
         replace,
         canAsk: false,
         async receive(connection) {
@@ -110,13 +110,13 @@ export function startLife(world: LifeWorld, name: string, plant: PlantedLife): L
             renewedAt: at,
           };
           const unchecked: Grant = { ...grant, flaw: 'unchecked' };
-          await keepUncheckedGrant(io, key, connection, unchecked);
+          await keepUncheckedGrant(io, connection, unchecked);
           return grant;
         },
       };
       await (plant.signIn?.(completion, completeSignIn) ?? completeSignIn(completion));
     },
-    disconnect: () => endConnection(io, key),
+    disconnect: () => endConnection(io),
   };
 }
 
