@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import { ArtworkError } from '../errors.ts';
-import { type EncodedImage, encodeWithin, type Raster } from './encode-within.ts';
-import { type Cell, layOut, type Size } from './sheet-layout.ts';
-import { openImage, rasterOf } from './thumbnail.ts';
 
-export interface SheetItem {
+import { type Cell, layOut, type Size } from './sheet-layout.ts';
+import { type EncodedImage, encodeWithin, openImage, type Raster, rasterOf } from './thumbnail.ts';
+
+interface SheetItem {
   /** Null for a place without a picture: it is outlined. */
   readonly image: Buffer | null;
   /** Of a place without a picture: its usual proportions, and what stands in it. */
@@ -179,17 +179,17 @@ const { resolve } = createRequire(import.meta.url);
 const mostLines = 2;
 
 /** Pixels that a line of this letter size takes. */
-export function lineHeight(size: number): number {
+function lineHeight(size: number): number {
   return Math.ceil(size * 1.3);
 }
 
 /** Drawn words, ready to be laid on a picture. */
-export interface Caption extends OverlayOptions {
+interface Caption extends OverlayOptions {
   readonly input: Buffer;
   readonly raw: { readonly width: number; readonly height: number; readonly channels: 4 };
 }
 
-export interface CaptionStyle {
+interface CaptionStyle {
   /** Of the letters, in pixels. */
   readonly size: number;
   /** At most so wide, in pixels. */

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { allSlots, isEntityKind } from '../catalogue/records/kinds.ts';
+import { isRecord } from '../catalogue/records/members.ts';
+import { groupedBy } from './groups.ts';
 import type { SlotState } from './lacking.ts';
+import { numberCode } from './words.ts';
 
 /** One line of a Set's glance: how many of a kind of holder have a picture in a slot, and which lack it. */
-export interface SlotCount {
+interface SlotCount {
   /** show, season, episode, movie, game, collection, network, company, item for any other, or set for the group's own poster. */
   readonly of: string;
   readonly slot: string;
@@ -13,35 +17,10 @@ export interface SlotCount {
 }
 
 /** The Asset path members of the interface document (Resources, Conventions). */
-const slots: ReadonlySet<string> = new Set([
-  'poster',
-  'backdrop',
-  'logo',
-  'squareArt',
-  'thumb',
-  'titlecard',
-  'cover',
-  'hero',
-  'wideCover',
-  'background',
-  'squareCover',
-  'icon',
-]);
+const slots: ReadonlySet<string> = new Set(allSlots);
 
-/** What a member of a Set holds, by the names that the interface document has; any other is text of the service. */
-const holders: ReadonlyMap<string, string> = new Map([
-  ...[
-    'show',
-    'season',
-    'episode',
-    'movie',
-    'collection',
-    'game',
-    'network',
-    'company',
-    'person',
-    'category',
-  ].map((holder) => [holder, holder] as const),
+/** What a list of a Set holds, by the names that the interface document has; any other is text of the service. */
+const listed: ReadonlyMap<string, string> = new Map([
   ['seasons', 'season'],
   ['episodes', 'episode'],
   ['movies', 'movie'],
@@ -84,15 +63,8 @@ export function gapsOf(set: Readonly<Record<string, unknown>>): SlotCount[] {
   }));
 }
 
-export interface SlotPath {
-  /** What it is of: S01E03, show, or kind and id of one in a list; '' for the group itself. Never catalogue text: it gets drawn. */
-  readonly holder: string;
-  readonly slot: string;
-  readonly path: string;
-}
-
 /** Every picture of a Set, by holder and slot. */
-export function slotPathsOf(set: Readonly<Record<string, unknown>>): SlotPath[] {
+export function slotPathsOf(set: Readonly<Record<string, unknown>>) {
   return slotPlacesOf(set).flatMap(({ holder, slot, path }) =>
     path === null ? [] : [{ holder, slot, path }],
   );
@@ -109,7 +81,7 @@ export interface SlotPlace {
   /** Its id, number and title as the Set shows them. */
   readonly record: Readonly<Record<string, unknown>>;
   readonly slot: string;
-  /** As SlotPath has it. */
+  /** What it is of: S01E03, show, or kind and id of one in a list; '' for the group itself. Never catalogue text: it gets drawn. */
   readonly holder: string;
   /** Null where the Set has no picture there. */
   readonly path: string | null;
@@ -145,12 +117,12 @@ function* holdersIn(holder: Holder): Generator<Holder> {
   yield holder;
   for (const [key, value] of Object.entries(holder.record)) {
     if (key === 'sets' || key === 'boxset' || key === 'loadout') continue;
-    const of = holders.get(key) ?? 'item';
+    const of = isEntityKind(key) ? key : (listed.get(key) ?? 'item');
     if (Array.isArray(value)) {
       for (const record of value) {
-        if (isObject(record)) yield* holdersIn({ of, ...namesIn(holder, record), record });
+        if (isRecord(record)) yield* holdersIn({ of, ...namesIn(holder, record), record });
       }
-    } else if (isObject(value)) {
+    } else if (isRecord(value)) {
       yield* holdersIn({ of, name: '', numbers: null, within: '', record: value });
     }
   }
@@ -166,8 +138,7 @@ function namesIn(
 
 /** Seasons without any are named whole; what follows one another is joined, so that the list stays complete. */
 function namesOf(lacking: readonly Holder[], having: readonly Holder[]): string[] {
-  const groups = new Map<string, Holder[]>();
-  for (const holder of lacking) groups.set(holder.within, [...(groups.get(holder.within) ?? []), holder]);
+  const groups = groupedBy(lacking, ({ within }) => within);
   const whole = (within: string, members: readonly Holder[]) =>
     within !== '' && members.length > 1 && !having.some((holder) => holder.within === within);
   const names: string[] = [];
@@ -207,12 +178,12 @@ export function joinRunsOfLabels(names: readonly string[]): string[] {
 
 function follows(name: string, next: string): boolean {
   const [, stem, number] = /^(S\d+E|S)(\d+)$/.exec(name) ?? [];
-  return stem !== undefined && next === `${stem}${pad(Number(number) + 1)}`;
+  return stem !== undefined && next === stem + String(Number(number) + 1).padStart(2, '0');
 }
 
 function numbersOf(record: Holder['record'], season: string): string | null {
-  if (typeof record.seasonNumber === 'number') return `S${pad(record.seasonNumber)}`;
-  if (typeof record.episodeNumber === 'number') return `${season}E${pad(record.episodeNumber)}`;
+  if (typeof record.seasonNumber === 'number') return numberCode('S', record.seasonNumber);
+  if (typeof record.episodeNumber === 'number') return season + numberCode('E', record.episodeNumber);
   return null;
 }
 
@@ -220,12 +191,4 @@ function titleOf(record: Holder['record']): string {
   const title = record.title ?? record.name;
   const year = typeof record.year === 'number' ? ` (${record.year})` : '';
   return typeof title === 'string' ? `${title}${year}` : `id ${String(record.id)}`;
-}
-
-function pad(value: number): string {
-  return String(value).padStart(2, '0');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

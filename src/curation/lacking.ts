@@ -40,7 +40,7 @@ function whatOf({ of, slot }: SlotState): string {
   return `${of} ${slot}`;
 }
 
-export interface DatedSeason {
+interface DatedSeason {
   /** 0 holds the specials. */
   readonly number: number | null;
   readonly episodes: readonly {

@@ -3,11 +3,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Call } from '../catalogue/client.ts';
 import type { Owned } from '../catalogue/owned.ts';
+import { isRecord, type JsonRecord as Json } from '../catalogue/records/members.ts';
 import { ArtworkError } from '../errors.ts';
 import { codeOf } from '../storage/store-error.ts';
 import { drawnId, slotPathsOf } from './gaps.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The two that `get_owned` tells apart. */
 export type OwnType = 'set' | 'group';
@@ -119,6 +118,11 @@ export function pathOfListedAsset(asset: unknown): string | null {
   if (typeof asset !== 'object' || asset === null) return null;
   const paths = Object.values(asset).filter((value) => typeof value === 'string' && /^\/[^/]/.test(value));
   return typeof paths[0] === 'string' ? paths[0] : null;
+}
+
+/** All Assets that the `assets` of an entity lists, whatever their slots. */
+export function listedAssetsOf(groups: unknown): unknown[] {
+  return isRecord(groups) ? Object.values(groups).filter(Array.isArray).flat() : [];
 }
 
 // The interface document says only that Asset paths are root-relative. Those that are known name the Asset's UUID.

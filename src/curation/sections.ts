@@ -1,16 +1,16 @@
+import { isRecord, type JsonRecord as Json } from '../catalogue/records/members.ts';
+
 /** A list inside a record, with the path that names it, such as `assets.posters`. */
 export interface Section {
   readonly path: string;
   readonly items: readonly unknown[];
 }
 
-export interface CutSection {
+interface CutSection {
   readonly section: string;
   readonly total: number;
   readonly returned: number;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The lists of a record, at any depth of its objects. Lists within list items belong to their items. */
 export function sectionsOf(record: Json): Section[] {
@@ -19,7 +19,7 @@ export function sectionsOf(record: Json): Section[] {
     for (const [name, value] of Object.entries(within)) {
       const path = at === '' ? name : `${at}.${name}`;
       if (Array.isArray(value)) found.push({ path, items: value });
-      else if (isObject(value)) look(value, path);
+      else if (isRecord(value)) look(value, path);
     }
   };
   look(record, '');
@@ -58,7 +58,7 @@ export function outlineRecord(
   return { data, cut };
 }
 
-export interface SectionPage {
+interface SectionPage {
   readonly data: Json;
   readonly cut: CutSection[];
   /** Where the next page starts, or null at the end of the last section. */
@@ -94,25 +94,16 @@ export function pageOfSections(
 
 /** The members that say which record it is. */
 export function identityOf(record: Json): Json {
-  const names = [
-    'id',
-    'kind',
-    'title',
-    'name',
-    'year',
-    'releaseDate',
-    'firstReleaseDate',
-    'seasonNumber',
-    'episodeNumber',
-  ];
-  return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
+  return Object.fromEntries(identity.filter((name) => name in record).map((name) => [name, record[name]]));
 }
+
+const identity = 'id kind title name year releaseDate firstReleaseDate seasonNumber episodeNumber'.split(' ');
 
 /** The members of `data` that are, or hold, lists. */
 export function listsOf(data: Json): Json {
   return Object.fromEntries(
     Object.entries(data).filter(
-      ([, value]) => Array.isArray(value) || (isObject(value) && sectionsOf(value).length > 0),
+      ([, value]) => Array.isArray(value) || (isRecord(value) && sectionsOf(value).length > 0),
     ),
   );
 }
@@ -124,7 +115,7 @@ function rebuild(
 ): Json {
   const copy = (value: unknown, path: string): unknown => {
     if (Array.isArray(value)) return keep(path, value);
-    if (!isObject(value)) return value;
+    if (!isRecord(value)) return value;
     const entries = Object.entries(value);
     const kept = entries.flatMap(([key, inner]) => {
       const copied = copy(inner, path === '' ? key : `${path}.${key}`);
@@ -133,7 +124,7 @@ function rebuild(
     return kept.length === 0 && entries.length > 0 ? undefined : Object.fromEntries(kept);
   };
   const copied = copy(record, '');
-  return isObject(copied) ? copied : {};
+  return isRecord(copied) ? copied : {};
 }
 
 /** As many of the first items as fit; always one, so that paging moves on. */
@@ -146,8 +137,4 @@ function takeWithin<T extends { readonly item: unknown }>(items: readonly T[], b
     taken.push(entry);
   }
   return taken;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,7 +19,7 @@ export interface Cell extends Size {
   readonly labelTop: number;
 }
 
-export interface SheetLayout extends Size {
+interface SheetLayout extends Size {
   readonly cells: readonly Cell[];
 }
 

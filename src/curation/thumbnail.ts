@@ -1,7 +1,22 @@
 import type { Sharp } from 'sharp';
 import { ArtworkError } from '../errors.ts';
 import { isDecodingTimeout, openEncoded } from '../files/decoding.ts';
-import { type EncodedImage, encodeWithin, type Raster } from './encode-within.ts';
+
+/** Decoded pixels, 8 bits a channel, in sRGB. */
+export interface Raster {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 3 | 4;
+}
+
+export interface EncodedImage {
+  readonly bytes: Buffer;
+  readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp';
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface Thumbnail extends EncodedImage {
   /** What it was made from. */
@@ -21,6 +36,43 @@ export async function thumbnail(
   const opened = await openImage(image);
   const raster = await rasterOf(opened, options.size, options.size * 2);
   return { ...(await encodeWithin(raster, options.maxBytes)), original: opened.original };
+}
+
+const qualities = [84, 70, 55] as const;
+const smallest = 8;
+
+/**
+ * Encodes pixels so that they take at most `maxBytes`: first in lower quality, then in fewer pixels. Opaque
+ * ones as JPEG; those with an alpha channel as PNG where that fits, else as WebP.
+ * @throws RangeError when not even a picture of a few pixels fits
+ */
+export async function encodeWithin(raster: Raster, maxBytes: number): Promise<EncodedImage> {
+  // Loaded by the first picture: most calls have none, and it takes 10 MB.
+  const { default: sharp } = await import('sharp');
+  const isClear = raster.channels === 4;
+  const least = Math.min(smallest, raster.width);
+  for (let width = raster.width; width >= least; width = Math.floor(width * 0.75)) {
+    const source = sharp(raster.data, { raw: raster });
+    const { data, info } = await (width === raster.width ? source : source.resize({ width }))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const size = { width: info.width, height: info.height };
+    const make = () => sharp(data, { raw: { ...size, channels: info.channels } });
+    if (isClear) {
+      const bytes = await make().png({ compressionLevel: 9 }).toBuffer();
+      if (bytes.length <= maxBytes) return { bytes, contentType: 'image/png', ...size };
+    }
+    for (const quality of qualities) {
+      const encoded = isClear
+        ? make().webp({ quality, alphaQuality: quality, effort: 3 })
+        : make().jpeg({ quality });
+      const bytes = await encoded.toBuffer();
+      if (bytes.length <= maxBytes) {
+        return { bytes, contentType: isClear ? 'image/webp' : 'image/jpeg', ...size };
+      }
+    }
+  }
+  throw new RangeError(`No picture fits into ${maxBytes} bytes.`);
 }
 
 /**
@@ -53,7 +105,7 @@ function withoutAlpha(rgba: Buffer): Buffer {
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
 /** A picture as it came: what its first bytes and its header say. */
-export interface OriginalImage {
+interface OriginalImage {
   readonly format: ImageFormat;
   /** Pixels, as it is meant to be seen: a camera's rotation mark is followed. */
   readonly width: number;
@@ -62,7 +114,7 @@ export interface OriginalImage {
   readonly frames: number;
 }
 
-export interface OpenImage {
+interface OpenImage {
   readonly original: OriginalImage;
   /**
    * Decodes it, upright and in sRGB; of an animation the first frame. What `work` makes of it stays.

@@ -2,7 +2,8 @@ import { embedPictures, lateWords, openThumbnails } from '../curation/pages/embe
 import { entityGallery, galleryPage } from '../curation/pages/gallery.ts';
 import { newPageName, type SavedPage, savePage } from '../curation/pages/save.ts';
 import { type EpisodeFacts, setGallery } from '../curation/pages/set-gallery.ts';
-import { type GalleryPart, type GalleryView, picturesIn, timeWords } from '../curation/pages/view.ts';
+import { type GalleryPart, type GalleryView, picturesIn } from '../curation/pages/view.ts';
+import { timeWords } from '../curation/words.ts';
 import { slotMeant } from '../catalogue/records/kinds.ts';
 import { ArtworkError } from '../errors.ts';
 import type { Context } from '../mcp/context.ts';

@@ -77,8 +77,14 @@ export function slotsOfKind(kind: string): readonly string[] | null {
   return isEntityKind(kind) ? slotsOf[kind] : null;
 }
 
-function isEntityKind(kind: string): kind is EntityKind {
+/** Whether a word is the kind of an entity that public reads have. */
+export function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(slotsOf, kind);
+}
+
+/** Whether a word is the kind of a Set or group that public reads have. */
+export function isSetKind(kind: string): kind is SetKind {
+  return Object.hasOwn(sets, kind);
 }
 
 function listNameOf(slot: string): string {

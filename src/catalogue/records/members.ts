@@ -126,6 +126,12 @@ export function recordAt(record: JsonRecord, name: string): JsonRecord {
   return isRecord(value) ? value : {};
 }
 
+/** The records in the list of this name; none where it is no list. */
+export function listAt(record: JsonRecord, name: string): JsonRecord[] {
+  const value = record[name];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
 /** `data` where it is a record, else the answer itself; an empty record for anything else. */
 export function dataOf(body: unknown): JsonRecord {
   if (!isRecord(body)) return {};

@@ -1,10 +1,10 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
-import { type EntityKind, type EntityOf, type SetKind, sets } from '../../catalogue/records/kinds.ts';
-import { isRecord } from '../../catalogue/records/members.ts';
+import { type EntityKind, type EntityOf, isSetKind } from '../../catalogue/records/kinds.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import type { Audit, SetAudit } from './audit.ts';
+import { listedAssetsOf } from '../own-artwork.ts';
+import { type Audit, auditFindingOf, type SetAudit } from './audit.ts';
 import { findingsOfSet } from './findings.ts';
 import { factsOfAsset, type HeldSet, heldByOwner, heldPublicly, type PictureFacts } from './held.ts';
 import { factsOfSet, type Member, readReference, type SetFacts } from './set-facts.ts';
@@ -77,7 +77,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
         await unlessUnreadable(() => catalogue.readEntity(target.kind, target.id, reads.call()));
       });
     }
-    return heldPublicly(facts, false, catalogue.listed);
+    return heldPublicly(facts, catalogue.listed);
   };
 
   /** Of a Set for several: what its own pictures are of. */
@@ -144,8 +144,7 @@ async function readOwn({ owned, call }: AuditReads, { kind, id }: NamedSet): Pro
   try {
     const held = heldByOwner(id, await owned.readSet(id, call()));
     if (held === null || kind === null || kind === 'media_set' || kind === held.set.kind) return held;
-    const tellsKind = isSetKind(held.set.kind) || held.set.kind !== 'media_set';
-    return tellsKind ? null : { ...held, set: { ...held.set, kind } };
+    return held.set.kind === 'media_set' ? { ...held, set: { ...held.set, kind } } : null;
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
     switch (error.category) {
@@ -166,46 +165,24 @@ async function readOwn({ owned, call }: AuditReads, { kind, id }: NamedSet): Pro
 function withoutWork({ set, work, pictures }: HeldSet): SetAudit {
   const name = work === null ? 'what it is for' : `the ${work.kind} ${work.id}`;
   const words = `The catalogue does not have ${name} any more: all ${pictures.length} pictures are of something that is gone.`;
-  const ghost = {
-    code: 'ghost' as const,
-    season: null,
-    slot: null,
-    count: pictures.length,
-    places: [],
-    words,
-  };
+  const ghost = auditFindingOf('ghost', { count: pictures.length, places: [], words });
   return { set, work, slots: [], without: [], findings: [ghost], unchecked: [], next: null };
 }
 
 /** Every entity is read once; what its lists tell of Assets is kept by their paths. */
 function readingOnce(catalogue: Pick<Catalogue, 'readEntity'>) {
-  const records: { readonly [Kind in EntityKind]: Map<number | string, Promise<EntityOf<Kind>>> } = {
-    show: new Map(),
-    season: new Map(),
-    episode: new Map(),
-    movie: new Map(),
-    collection: new Map(),
-    game: new Map(),
-    company: new Map(),
-    network: new Map(),
-    person: new Map(),
-    category: new Map(),
-  };
+  const records: { [Kind in EntityKind]?: Map<number | string, Promise<EntityOf<Kind>>> } = {};
   const listed = new Map<string, PictureFacts>();
   const learn = (assets: unknown): void => {
-    if (!isRecord(assets)) return;
-    for (const group of Object.values(assets)) {
-      for (const asset of Array.isArray(group) ? group : []) {
-        const facts = factsOfAsset(asset);
-        if (facts.path !== null) listed.set(facts.path, facts);
-      }
+    for (const facts of listedAssetsOf(assets).map(factsOfAsset)) {
+      if (facts.path !== null) listed.set(facts.path, facts);
     }
   };
   const readEntity: Catalogue['readEntity'] = async (kind, id, call) => {
-    const of = records[kind];
-    const known = of.get(id);
+    const known = records[kind]?.get(id);
     const reading = known ?? catalogue.readEntity(kind, id, call);
-    of.set(id, reading);
+    records[kind] ??= new Map();
+    records[kind].set(id, reading);
     const record = await reading;
     if (known === undefined) learn(record.assets);
     return record;
@@ -228,10 +205,6 @@ function noRead(kind: string | null, id: number): ArtworkError {
     'not_found',
     `The ${what} ${id} is none of the connected account's, and has no public read under this kind.`,
   );
-}
-
-function isSetKind(kind: string): kind is SetKind {
-  return Object.hasOwn(sets, kind);
 }
 
 export interface AuditPage {

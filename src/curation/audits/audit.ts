@@ -1,19 +1,23 @@
 import type { Next } from '../../errors.ts';
 import { joinRunsOfLabels } from '../gaps.ts';
+import { slotWords } from '../words.ts';
 
-export type FindingCode =
+/** What is found, in the order in which it is told. */
+export const findingCodes = [
   /** A place that the Set's other pictures of this slot leave empty. */
-  | 'missing'
-  /** The same of an episode or a film that is still to come. */
-  | 'not_yet_aired'
-  /** Several pictures in one place, one picture in several, or two episodes of one number. */
-  | 'doubled'
-  /** A picture of something that the catalogue does not have any more. */
-  | 'ghost'
-  | 'wrong_ratio'
-  | 'mixed_language'
+  'missing',
   /** Nothing of the Set has changed since episodes that are on the air by now. */
-  | 'older_than_episodes';
+  'older_than_episodes',
+  /** A picture of something that the catalogue does not have any more. */
+  'ghost',
+  /** Several pictures in one place, one picture in several, or two episodes of one number. */
+  'doubled',
+  'wrong_ratio',
+  'mixed_language',
+  /** Missing, of an episode or a film that is still to come. */
+  'not_yet_aired',
+] as const;
+export type FindingCode = (typeof findingCodes)[number];
 
 export interface AuditFinding {
   readonly code: FindingCode;
@@ -88,28 +92,9 @@ export function joinPlaceLabels(labels: readonly string[]): string {
   return more > 0 ? `${joined.slice(0, mostNamed).join(', ')} and ${more} more` : joined.join(', ');
 }
 
-/** `1 title card`, `3 title cards`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
-}
-
-const slotWords: Readonly<Record<string, string>> = {
-  titlecard: 'title card',
-  squareArt: 'square art',
-  wideCover: 'wide cover',
-  squareCover: 'square cover',
-  thumb: 'thumb',
-  hero: 'hero picture',
-};
-
-/** A slot as people say it. */
+/** A slot as people say it of one picture. */
 export function nounOf(slot: string): string {
-  return Object.hasOwn(slotWords, slot) ? (slotWords[slot] ?? slot) : slot;
-}
-
-/** A season's heading in an audit, such as "Specials" for the season 0. */
-export function seasonWords(season: number | null): string {
-  return season === null ? 'Without a season' : season === 0 ? 'Specials' : `Season ${season}`;
+  return slot === 'hero' ? 'hero picture' : slotWords(slot);
 }
 
 interface Found {

@@ -1,12 +1,13 @@
 import { hasRatioOfSlot, shapeOfSlot } from '../../files/picture.ts';
+import { groupedBy } from '../groups.ts';
+import { countOf } from '../words.ts';
 import {
   type AuditFinding,
   auditFindingOf,
-  countOf,
-  type FindingCode,
+  findingCodes,
   joinPlaceLabels,
   nounOf,
-  type SlotCoverage,
+  type SetAudit,
 } from './audit.ts';
 import { type HeldPicture, type HeldSet, missingIn } from './held.ts';
 import type { Member } from './set-facts.ts';
@@ -21,23 +22,7 @@ interface Judging {
   readonly bytes: ReadonlyMap<string, string>;
 }
 
-interface Judged {
-  readonly slots: readonly SlotCoverage[];
-  readonly without: readonly string[];
-  readonly findings: readonly AuditFinding[];
-  readonly unchecked: readonly string[];
-}
-
-/** The order in which findings are told. */
-const order: readonly FindingCode[] = [
-  'missing',
-  'older_than_episodes',
-  'ghost',
-  'doubled',
-  'wrong_ratio',
-  'mixed_language',
-  'not_yet_aired',
-];
+type Judged = Pick<SetAudit, 'slots' | 'without' | 'findings' | 'unchecked'>;
 
 /** What is wrong with a Set, as far as what was read shows it. */
 export function findingsOfSet(judging: Judging): Judged {
@@ -54,7 +39,7 @@ export function findingsOfSet(judging: Judging): Judged {
     ...findWrongRatios(held, labelOf),
     ...findMixedLanguages(held, labelOf),
   ];
-  all.sort((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
+  all.sort((one, other) => findingCodes.indexOf(one.code) - findingCodes.indexOf(other.code));
   return { slots, without, findings: all, unchecked: uncheckedIn(held) };
 }
 
@@ -133,15 +118,9 @@ function several<Element>(
   elements: readonly Element[],
   by: (element: Element) => string | null,
 ): Element[][] {
-  const groups = new Map<string, Element[]>();
-  for (const element of elements) {
-    const key = by(element);
-    if (key === null) continue;
-    const others = groups.get(key);
-    if (others === undefined) groups.set(key, [element]);
-    else others.push(element);
-  }
-  return [...groups.values()].filter((group) => group.length > 1);
+  return [...groupedBy(elements, by)].flatMap(([key, group]) =>
+    key !== null && group.length > 1 ? [group] : [],
+  );
 }
 
 type LabelOf = (picture: HeldPicture) => string;
@@ -151,14 +130,10 @@ const mostSized = 5;
 
 /** Slot by slot, pictures that have not the shape that such pictures usually have. */
 function findWrongRatios({ pictures }: HeldSet, labelOf: LabelOf): AuditFinding[] {
-  const slots = new Set(pictures.map(({ slot }) => slot));
-  return [...slots].flatMap((slot): AuditFinding[] => {
+  return [...groupedBy(pictures, ({ slot }) => slot)].flatMap(([slot, own]): AuditFinding[] => {
     const shape = shapeOfSlot(slot);
     if (shape === null) return [];
-    const wrong = pictures.filter(
-      ({ slot: own, size }) =>
-        own === slot && size !== null && !hasRatioOfSlot(size.width, size.height, shape),
-    );
+    const wrong = own.filter(({ size }) => size !== null && !hasRatioOfSlot(size.width, size.height, shape));
     if (wrong.length === 0) return [];
     const places = wrong.map(labelOf);
     const sizes = wrong.slice(0, mostSized).map((picture) => `${labelOf(picture)} (${sizeOf(picture)})`);
@@ -175,22 +150,15 @@ function sizeOf({ size }: HeldPicture): string {
 /** Pictures without text have no language, and go with any. */
 function findMixedLanguages({ pictures, language }: HeldSet, labelOf: LabelOf): AuditFinding[] {
   const told = pictures.filter((picture) => typeof picture.language === 'string');
-  const counts = new Map<string, number>();
-  for (const picture of told) {
-    const own = picture.language ?? '';
-    counts.set(own, (counts.get(own) ?? 0) + 1);
-  }
-  if (counts.size === 0) return [];
-  const [most = ''] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
+  const byLanguage = groupedBy(told, (picture) => picture.language ?? '');
+  const [most = ''] = [...byLanguage].sort(([, one], [, other]) => other.length - one.length)[0] ?? [];
   const main = language ?? most;
   const others = told.filter((picture) => picture.language !== main);
   if (others.length === 0) return [];
-  const parts = [...counts]
-    .filter(([own]) => own !== main)
-    .map(([own]) => {
-      const places = others.filter((picture) => picture.language === own).map(labelOf);
-      return `${places.length} in ${own} (${joinPlaceLabels(places)})`;
-    });
+  byLanguage.delete(main);
+  const parts = [...byLanguage].map(
+    ([own, group]) => `${group.length} in ${own} (${joinPlaceLabels(group.map(labelOf))})`,
+  );
   const words = `Languages are mixed: the Set is in ${main}, but ${parts.join(', ')}.`;
   return [auditFindingOf('mixed_language', { count: others.length, places: others.map(labelOf), words })];
 }

@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { shortName, slotsOf } from '../../catalogue/records/kinds.ts';
-import { isRecord } from '../../catalogue/records/members.ts';
+import { isEntityKind, shortName, slotsOf } from '../../catalogue/records/kinds.ts';
+import { isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
+import { groupedBy } from '../groups.ts';
 import { lackingIn } from '../lacking.ts';
 import { pathOfListedAsset } from '../own-artwork.ts';
 import type { TargetKind } from '../targets/targets.ts';
+import { countOf, seasonWords } from '../words.ts';
 import {
   type AuditedSet,
   type AuditFinding,
   auditFindingOf,
-  countOf,
   joinPlaceLabels,
   nounOf,
+  type SetAudit,
   type SlotCoverage,
-  seasonWords,
 } from './audit.ts';
-import { assetIdIn, type Member, type SetFacts, type WorkOfSet } from './set-facts.ts';
+import { assetIdIn, type Member, type SetFacts, titleWithYear, type WorkOfSet } from './set-facts.ts';
 
 /** One picture of a Set, with what is known of it. */
 export interface HeldPicture {
@@ -39,8 +40,6 @@ export interface HeldSet {
   readonly pictures: readonly HeldPicture[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 // The interface document shows neither what an owned Set lists nor the elements of `assets`. The words of its other
 // records are tried; what is found nowhere is not known, and then not judged.
 const number = z.int().min(1).max(100_000);
@@ -52,10 +51,7 @@ const facts = z.looseObject({
   dateUpdated: z.string().max(100).nullish().catch(null),
 });
 
-export interface PictureFacts extends Pick<HeldPicture, 'language' | 'size' | 'changedAt'> {
-  readonly path: string | null;
-  readonly assetId: string | null;
-}
+export type PictureFacts = Omit<HeldPicture, 'target' | 'slot'>;
 
 /** What the element of a list tells of an Asset. */
 export function factsOfAsset(asset: unknown): PictureFacts {
@@ -73,14 +69,10 @@ export function factsOfAsset(asset: unknown): PictureFacts {
 }
 
 /** A Set as public reads show it; what its pictures are like is told by the lists of what they are of. */
-export function heldPublicly(
-  set: SetFacts,
-  own: boolean,
-  listed: ReadonlyMap<string, PictureFacts>,
-): HeldSet {
+export function heldPublicly(set: SetFacts, listed: ReadonlyMap<string, PictureFacts>): HeldSet {
   const { kind, id, title, by, changedAt, work, language } = set;
   return {
-    set: { kind, id, title, by, own, changedAt },
+    set: { kind, id, title, by, own: false, changedAt },
     work,
     language,
     pictures: set.pictures.map(({ target, slot, path }) => {
@@ -117,18 +109,17 @@ export function heldByOwner(id: number, record: Json): HeldSet | null {
   const { kind, setKind, target, languageCode, updatedAt, assets } = parsed.data;
   const pictures = assets.flatMap((asset) => heldAsset(asset));
   if (pictures.length < assets.length) return null;
-  const by = shortName(record.createdBy);
-  const of = target == null || !isTargetKind(target.kind) ? null : target.kind;
+  const of = target == null || !isEntityKind(target.kind) ? null : target.kind;
   return {
     set: {
       kind: kind ?? setKind ?? 'set',
       id,
       title: shortName(record.title),
-      by: by === '' ? null : by,
+      by: shortName(record.createdBy) || null,
       own: true,
       changedAt: updatedAt ?? null,
     },
-    work: target == null || of === null ? null : { kind: of, id: target.id, title: titleOf(target) },
+    work: target == null || of === null ? null : { kind: of, id: target.id, title: titleWithYear(target) },
     language: languageCode ?? null,
     pictures,
   };
@@ -140,28 +131,16 @@ function heldAsset(asset: unknown): HeldPicture[] {
   const { target, slot } = asset;
   const kind = isRecord(target) ? target.kind : asset.targetKind;
   const id = isRecord(target) ? target.id : asset.targetId;
-  if (typeof kind !== 'string' || !isTargetKind(kind) || typeof slot !== 'string') return [];
+  if (typeof kind !== 'string' || !isEntityKind(kind) || typeof slot !== 'string') return [];
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) return [];
   return [{ target: { kind, id }, slot: slot.slice(0, 60), ...factsOfAsset(asset) }];
 }
 
-function isTargetKind(kind: string): kind is TargetKind {
-  return Object.hasOwn(slotsOf, kind);
-}
-
-function titleOf(work: Json): string {
-  const title = shortName(work.title);
-  return title !== '' && typeof work.year === 'number' ? `${title} (${work.year})` : title;
-}
-
-interface Missing {
-  readonly findings: readonly AuditFinding[];
-  readonly slots: readonly SlotCoverage[];
-  readonly without: readonly string[];
-}
-
 /** What a Set lacks, in words. */
-export function missingIn(held: HeldSet, members: readonly Member[]): Missing {
+export function missingIn(
+  held: HeldSet,
+  members: readonly Member[],
+): Pick<SetAudit, 'findings' | 'slots' | 'without'> {
   const filled = new Set(held.pictures.map(({ target, slot }) => `${target.kind} ${target.id} ${slot}`));
   const findings: AuditFinding[] = held.pictures.length === 0 ? [empty] : [];
   const slots: SlotCoverage[] = [];
@@ -262,11 +241,5 @@ function olderThan({ set, pictures }: HeldSet, slot: string, lacks: readonly Mem
 }
 
 function bySeason(members: readonly Member[]): [season: number | null, members: Member[]][] {
-  const seasons = new Map<number | null, Member[]>();
-  for (const member of members) {
-    const own = seasons.get(member.season);
-    if (own === undefined) seasons.set(member.season, [member]);
-    else own.push(member);
-  }
-  return [...seasons];
+  return [...groupedBy(members, ({ season }) => season)];
 }

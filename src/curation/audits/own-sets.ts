@@ -11,7 +11,7 @@ import type { Mutations } from '../../mutations/mutations.ts';
 import type { OwnRecords } from '../../storage/records.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 
-export interface FoundOwnSet {
+interface FoundOwnSet {
   readonly id: number;
   /** Other people's writing, cleaned and short; empty where nothing shows it. */
   readonly title: string;

@@ -1,9 +1,11 @@
 import type { Call, Catalogue } from '../../catalogue/client.ts';
 import { type SetKind, type SetOf, shortName, slotsOf } from '../../catalogue/records/kinds.ts';
+import { type JsonRecord as Json, listAt, recordAt } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 import { episodesAhead, isSeasonAhead } from '../lacking.ts';
 import { readTargets } from '../targets/read-targets.ts';
 import type { TargetKind } from '../targets/targets.ts';
+import { numberCode } from '../words.ts';
 
 /** One picture that a Set has. */
 export interface SetPicture {
@@ -41,8 +43,6 @@ export interface SetFacts {
   readonly members: readonly { readonly kind: SetKind; readonly id: number }[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /**
  * What an audit needs of a public Set's record. Interface document, Resources: the Sets and groups. Members that it
  * does not name are left out.
@@ -60,12 +60,11 @@ export function factsOfSet<Kind extends SetKind>(kind: Kind, id: number, set: Se
     }
   };
   const work = takeWork(kind, record, take);
-  const by = shortName(record.createdBy);
   return {
     kind,
     id,
     title: shortName(record.title),
-    by: by === '' ? null : by,
+    by: shortName(record.createdBy) || null,
     changedAt: textOf(record.dateUpdated) ?? textOf(record.dateCreated),
     language: textOf(record.language),
     work,
@@ -82,16 +81,12 @@ function takeWork(kind: SetKind, record: Json, take: Take): WorkOfSet | null {
       const show = recordAt(record, 'show');
       take('show', show, '');
       for (const season of listAt(show, 'seasons')) {
-        const code = numberCode('S', season.seasonNumber);
+        const code = codeOf('S', season.seasonNumber);
         take('season', season, code || `season ${String(season.id)}`);
         for (const episode of listAt(season, 'episodes')) {
-          const number = numberCode('E', episode.episodeNumber);
-          take(
-            'episode',
-            episode,
-            number === '' ? `episode ${String(episode.id)}` : code + number,
-            idOf(season.id),
-          );
+          const number = codeOf('E', episode.episodeNumber);
+          const label = number === '' ? `episode ${String(episode.id)}` : code + number;
+          take('episode', episode, label, idOf(season.id));
         }
       }
       return workOf('show', show);
@@ -106,7 +101,7 @@ function takeWork(kind: SetKind, record: Json, take: Take): WorkOfSet | null {
     case 'collection_set': {
       const collection = recordAt(record, 'collection');
       take('collection', collection, '');
-      for (const movie of listAt(collection, 'movies')) take('movie', movie, titleOf(movie));
+      for (const movie of listAt(collection, 'movies')) take('movie', movie, titleWithYear(movie));
       return workOf('collection', collection);
     }
     case 'brand_set':
@@ -136,10 +131,11 @@ function membersOf(kind: SetKind, record: Json): SetFacts['members'] {
 
 function workOf(kind: TargetKind, work: Json): WorkOfSet | null {
   const id = idOf(work.id);
-  return id === null ? null : { kind, id, title: titleOf(work) };
+  return id === null ? null : { kind, id, title: titleWithYear(work) };
 }
 
-function titleOf(work: Json): string {
+/** What a work's record calls it, cleaned and short, with its year. */
+export function titleWithYear(work: Json): string {
   const title = shortName(work.title);
   return title !== '' && typeof work.year === 'number' ? `${title} (${work.year})` : title;
 }
@@ -150,9 +146,9 @@ export function assetIdIn(path: string): string | null {
   return found?.at(-1)?.toLowerCase() ?? null;
 }
 
-/** `S01` or `E02` for a number; nothing where there is none. */
-function numberCode(letter: 'S' | 'E', number: unknown): string {
-  return typeof number === 'number' ? letter + String(number).padStart(2, '0') : '';
+/** Nothing where there is no number. */
+function codeOf(letter: 'S' | 'E', number: unknown): string {
+  return typeof number === 'number' ? numberCode(letter, number) : '';
 }
 
 function idOf(value: unknown): number | null {
@@ -161,20 +157,6 @@ function idOf(value: unknown): number | null {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= 100 ? value : null;
-}
-
-function recordAt(record: Json, name: string): Json {
-  const value = record[name];
-  return isRecord(value) ? value : {};
-}
-
-function listAt(record: Json, name: string): Json[] {
-  const value = record[name];
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Something that the catalogue has, and a Set of the work can have pictures of. */
@@ -217,7 +199,7 @@ export async function readReference(
       ...own,
       ...targets.seasons.flatMap((season): Member[] => {
         const episodes = season.episodes.map((episode): Member => {
-          const code = `${numberCode('S', season.number)}${numberCode('E', episode.number)}`;
+          const code = codeOf('S', season.number) + codeOf('E', episode.number);
           return {
             ...{ kind: 'episode', id: episode.id, season: season.number, number: episode.number },
             label: episode.number === null ? shortName(episode.title) || `episode ${episode.id}` : code,
@@ -226,7 +208,7 @@ export async function readReference(
           };
         });
         const isAhead = isSeasonAhead(season, ahead);
-        const label = numberCode('S', season.number) || shortName(season.title) || `season ${season.id}`;
+        const label = codeOf('S', season.number) || shortName(season.title) || `season ${season.id}`;
         return [{ ...whole('season', season.id, label), season: season.number, isAhead }, ...episodes];
       }),
     ];

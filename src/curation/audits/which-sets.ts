@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Call, Catalogue } from '../../catalogue/client.ts';
-import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
+import { type EntityKind, isEntityKind, type SetKind } from '../../catalogue/records/kinds.ts';
 import { isRecord } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { OwnRecords } from '../../storage/records.ts';
 import { mapLimit } from '../../wire/pacing.ts';
+import { listedAssetsOf } from '../own-artwork.ts';
 import type { NamedSet } from './audit-set.ts';
 import { factsOfSet } from './set-facts.ts';
 
@@ -18,7 +19,6 @@ const few = 4;
 /** Of one target: the lists of a popular one are long. */
 const mostSets = 500;
 
-/** Sets that a target of each kind can have, by the names of public reads. */
 const kindsFor: Readonly<Record<EntityKind, readonly SetKind[]>> = {
   show: ['show_set'],
   season: ['show_set'],
@@ -31,6 +31,11 @@ const kindsFor: Readonly<Record<EntityKind, readonly SetKind[]>> = {
   person: [],
   category: [],
 };
+
+/** The kinds of Sets, as public reads have them, that a target of this kind can have. */
+export function setKindsFor(kind: string): readonly SetKind[] {
+  return isEntityKind(kind) ? kindsFor[kind] : [];
+}
 
 /**
  * The Sets that an audit of a Set, Boxset or Loadout goes through. A Set by itself; of a Boxset or Loadout its
@@ -62,8 +67,7 @@ export async function setsOfTarget(
   const record: Readonly<Record<string, unknown>> = entity;
   const show = kind === 'show' ? record : isRecord(record.show) ? record.show : null;
   if (show !== null && typeof show.id === 'number') {
-    const { sets } =
-      kind === 'show' ? await readShow(catalogue, id, call) : await readShow(catalogue, show.id, call);
+    const { sets } = await catalogue.readEntity('show', kind === 'show' ? id : show.id, call());
     const ids = (sets ?? []).flatMap((set) => (typeof set.id === 'number' ? [set.id] : []));
     const kept = [...new Set(ids)].slice(0, mostSets);
     const warnings =
@@ -83,17 +87,11 @@ export async function setsOfTarget(
   };
 }
 
-function readShow(catalogue: Pick<Catalogue, 'readEntity'>, id: number, call: () => Call) {
-  return catalogue.readEntity('show', id, call());
-}
-
 function setIdsIn(assets: unknown): Set<number> {
   const ids = new Set<number>();
-  for (const group of isRecord(assets) ? Object.values(assets) : []) {
-    for (const asset of Array.isArray(group) ? group : []) {
-      const { setId = null } = isRecord(asset) ? asset : {};
-      if (typeof setId === 'number' && Number.isSafeInteger(setId)) ids.add(setId);
-    }
+  for (const asset of listedAssetsOf(assets)) {
+    const { setId = null } = isRecord(asset) ? asset : {};
+    if (typeof setId === 'number' && Number.isSafeInteger(setId)) ids.add(setId);
   }
   return ids;
 }

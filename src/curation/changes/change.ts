@@ -1,5 +1,6 @@
 import { assetIdIn } from '../audits/set-facts.ts';
 import { joinRunsOfLabels } from '../gaps.ts';
+import { groupedBy } from '../groups.ts';
 import { type AssetEvent, momentOf } from './feeds.ts';
 
 /** A thing of the catalogue as people call it. */
@@ -105,13 +106,7 @@ export interface PlaceEvents {
  * slot, so chains are kept apart.
  */
 export function placesOf(events: readonly AssetEvent[]): PlaceEvents[] {
-  const byPlace = new Map<string, AssetEvent[]>();
-  for (const event of events) {
-    const key = `${event.target.kind} ${event.target.id} ${event.slot}`;
-    const there = byPlace.get(key);
-    if (there === undefined) byPlace.set(key, [event]);
-    else there.push(event);
-  }
+  const byPlace = groupedBy(events, ({ target, slot }) => `${target.kind} ${target.id} ${slot}`);
   return [...byPlace].flatMap(([key, there]) => chainsOf(there).map((chain) => placeOf(key, chain)));
 }
 
@@ -131,14 +126,7 @@ function chainsOf(events: readonly AssetEvent[]): AssetEvent[][] {
     const own = chainOf(assetId.toLowerCase());
     if (previousAssetId !== null) leads.set(chainOf(previousAssetId.toLowerCase()), own);
   }
-  const chains = new Map<string, AssetEvent[]>();
-  for (const event of events) {
-    const chain = chainOf(event.assetId.toLowerCase());
-    const others = chains.get(chain);
-    if (others === undefined) chains.set(chain, [event]);
-    else others.push(event);
-  }
-  return [...chains.values()];
+  return [...groupedBy(events, ({ assetId }) => chainOf(assetId.toLowerCase())).values()];
 }
 
 function placeOf(key: string, chain: readonly AssetEvent[]): PlaceEvents {
@@ -215,7 +203,7 @@ export function wordsOfChange(
   { places, setChange }: Pick<ChangeLine, 'places' | 'setChange'>,
   known: string | null = null,
 ): string {
-  const parts = [...alike(places, ({ change }) => change)].map(
+  const parts = [...groupedBy(places, ({ change }) => change)].map(
     ([change, all]) => (change === known ? '' : `${change}: `) + slotsOf(all).join('; '),
   );
   if (setChange === 'added') parts.unshift('new Set');
@@ -223,27 +211,11 @@ export function wordsOfChange(
   return parts.join('; ');
 }
 
-function alike(
-  places: readonly PlaceChange[],
-  by: (place: PlaceChange) => string,
-): Map<string, PlaceChange[]> {
-  const groups = new Map<string, PlaceChange[]>();
-  for (const place of places) {
-    const others = groups.get(by(place));
-    if (others === undefined) groups.set(by(place), [place]);
-    else others.push(place);
-  }
-  return groups;
-}
-
 /** Slots of the same places and with the same chain are named together. */
 function slotsOf(places: readonly PlaceChange[]): string[] {
-  const told = new Map<string, string[]>();
-  for (const [slot, all] of alike(places, ({ slot }) => slot)) {
-    const rest = `${placeWords(all)}${chainOf(all)}`;
-    told.set(rest, [...(told.get(rest) ?? []), slot]);
-  }
-  return [...told].map(([rest, slots]) => slots.join(', ') + rest);
+  const bySlot = groupedBy(places, ({ slot }) => slot);
+  const told = groupedBy(bySlot, ([, all]) => `${placeWords(all)}${chainOf(all)}`);
+  return [...told].map(([rest, slots]) => slots.map(([slot]) => slot).join(', ') + rest);
 }
 
 function placeWords(places: readonly PlaceChange[]): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { boundedId, cutText } from '../../catalogue/records/members.ts';
+import { boundedId, cutText, isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
 import type { FeedItem, FeedName } from '../../catalogue/records/kinds.ts';
 import type { CataloguePage } from '../../catalogue/client.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -48,14 +48,12 @@ export function eventsOf<Feed extends FeedName>(
   return feed === 'sets' ? eventsOfSet(item, now) : eventsOfAsset(item, now);
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 function eventsOfSet(item: Json, now: number): ChangeEvent[] {
   const kind = wordOf(item.kind);
   if (kind === '' || !isId(item.setId)) return [];
   const change = wordOf(item.changeType) || 'updated';
   const time = timeOf(item.changedAt, now);
-  const key = keyOf('set', kind, item.setId, change, rawTime(item.changedAt));
+  const key = keyOf('set', kind, item.setId, change, wordOf(item.changedAt));
   return [{ key, change, at: time, set: { kind, id: item.setId } }];
 }
 
@@ -68,7 +66,7 @@ function eventsOfAsset(item: Json, now: number): ChangeEvent[] {
   const place = { target: { kind: targetKind, id }, slot };
   const event = (change: string, one: string, previousAssetId: string | null, time: unknown): AssetEvent => ({
     // What was added or made a replacement was so once, whatever time is told of it.
-    key: keyOf(targetKind, id, slot, change, one.toLowerCase(), change === 'updated' ? rawTime(time) : ''),
+    key: keyOf(targetKind, id, slot, change, one.toLowerCase(), change === 'updated' ? wordOf(time) : ''),
     ...{ change, at: timeOf(time, now), assetId: one, previousAssetId, ...place },
   });
   const previous = idOf(item.previousAssetId);
@@ -101,6 +99,17 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' ? cutText(value, longestWord) : '';
 }
 
+/** The first and the last of some times, as the service wrote them; null where there is none. */
+export function spanOfTimes(times: readonly (string | null)[]): {
+  readonly first: string | null;
+  readonly last: string | null;
+} {
+  const sorted = times
+    .filter((time) => time !== null)
+    .sort((one, other) => Date.parse(one) - Date.parse(other));
+  return { first: sorted[0] ?? null, last: sorted.at(-1) ?? null };
+}
+
 function idOf(value: unknown): string | null {
   return typeof value === 'string' && value.length <= 100 ? boundedId(value) : null;
 }
@@ -111,7 +120,7 @@ function isId(value: unknown): value is number {
 
 /** As the service wrote it, where it is a time that can be right. */
 function timeOf(value: unknown, now: number): string | null {
-  const text = rawTime(value);
+  const text = wordOf(value);
   const moment = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   return moment >= earliest && moment <= now + mostAhead ? text : null;
 }
@@ -120,14 +129,6 @@ function timeOf(value: unknown, now: number): string | null {
 const earliest = Date.UTC(2000, 0, 1);
 /** Clocks differ. */
 const mostAhead = 24 * 60 * 60_000;
-
-function rawTime(value: unknown): string {
-  return typeof value === 'string' ? cutText(value, longestWord) : '';
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** How far one feed has been read, in as many calls as that takes. */
 export const feedPlace = z.object({
@@ -211,20 +212,17 @@ export async function readFeedOn<Feed extends FeedName>(
       continue;
     }
     const now = pages.now();
-    const told = found.items.flatMap((item) => eventsOf(feed, item, now).slice(-mostEvents));
-    for (const event of told) {
+    const told = found.items.map((item) => eventsOf(feed, item, now));
+    for (const event of told.flat()) {
       const moment = momentOf(event);
       if (known.has(event.key) || (moment !== null && moment < since)) continue;
       if (known.size >= mostEvents) break;
       known.add(event.key);
       events.push(event);
     }
-    place = after(
-      place,
-      found,
-      found.items.flatMap((item) => ownMoment(feed, item, now)),
-      since,
-    );
+    // The last event of an item is the item's own: its chain lies before it.
+    const times = told.flatMap((chain) => chain.at(-1)?.at ?? []);
+    place = after(place, found.nextPage, times, since);
     if (known.size >= mostEvents) place = { ...place, state: 'gave_up' };
   }
   const isStuck = restarted && place.state === 'reading' && place.oldest === start.oldest;
@@ -234,24 +232,16 @@ export async function readFeedOn<Feed extends FeedName>(
   return { place: { ...place, inVain, state }, events };
 }
 
-/** The time of the item itself: its chain lies before it. */
-function ownMoment<Feed extends FeedName>(feed: Feed, item: FeedItem<Feed>, now: number): string[] {
-  const at = eventsOf(feed, item, now).at(-1)?.at ?? null;
-  return at === null ? [] : [at];
-}
-
 function after(
   before: FeedPlace,
-  { nextPage }: CataloguePage<unknown>,
+  nextPage: string | null,
   times: readonly string[],
   since: number,
 ): FeedPlace {
   const moments = times.map((time) => Date.parse(time));
   const all = before.last === null ? moments : [Date.parse(before.last), ...moments];
   const ordered = before.ordered && all.every((moment, at) => at === 0 || moment <= (all[at - 1] ?? moment));
-  const sorted = [...times, before.oldest, before.newest]
-    .filter((time) => time !== null)
-    .sort((one, other) => Date.parse(one) - Date.parse(other));
+  const { first: oldest, last: newest } = spanOfTimes([...times, before.oldest, before.newest]);
   const met = before.page === null ? before.met : [...before.met, markOf(before.page)];
   // One page alone shows no order of pages.
   const isOlder = before.last !== null && moments.length > 0 && moments.every((moment) => moment < since);
@@ -259,10 +249,7 @@ function after(
   return {
     page: nextPage,
     state: ordered && isOlder ? 'reached' : nextPage === null ? 'ended' : inCircle ? 'gave_up' : 'reading',
-    met,
-    oldest: sorted[0] ?? null,
-    newest: sorted.at(-1) ?? null,
-    ordered,
+    ...{ met, oldest, newest, ordered },
     inVain: before.inVain,
     last: times.at(-1) ?? before.last,
   };

@@ -1,7 +1,8 @@
 import { mapLimit } from '../../wire/pacing.ts';
 import { assetIdIn, type SetFacts, type SetPicture } from '../audits/set-facts.ts';
+import { setKindsFor } from '../audits/which-sets.ts';
 import { type ChangeLine, type NamedTarget, type PlaceEvents, placeChange, placesOf } from './change.ts';
-import { type ChangeEvent, isOfAsset, momentOf, type SetEvent } from './feeds.ts';
+import { type ChangeEvent, isOfAsset, momentOf, type SetEvent, spanOfTimes } from './feeds.ts';
 import type { Naming } from './naming.ts';
 
 /** One line, and the events that it tells. */
@@ -19,18 +20,6 @@ const mostAsked = 4;
 const few = 4;
 /** Places that are looked at ahead, so that their Sets are read together. */
 const ahead = 12;
-
-/** Sets that hold Assets of a kind. */
-const holdersOf: Readonly<Record<string, readonly string[]>> = {
-  show: ['show_set'],
-  season: ['show_set'],
-  episode: ['show_set'],
-  movie: ['movie_set', 'collection_set'],
-  collection: ['collection_set'],
-  game: ['game_set'],
-  network: ['brand_set'],
-  company: ['brand_set'],
-};
 
 /**
  * Tells events, the newest first, as lines: all of one Set together, and what stands in no Set by its target and
@@ -83,7 +72,7 @@ async function readAhead(
 }
 
 function setsNear({ target, newest }: PlaceEvents, changedSets: readonly SetEvent[]): SetEvent[] {
-  const kinds = holdersOf[target.kind] ?? [];
+  const kinds: readonly string[] = setKindsFor(target.kind);
   if (newest === null) return [];
   const distance = (event: SetEvent) => Math.abs((momentOf(event) ?? Number.POSITIVE_INFINITY) - newest);
   return changedSets
@@ -109,7 +98,7 @@ async function* takePlace(
   const { kind, id } = place.target;
   const holder = await naming.holder(kind, id, place.last.assetId);
   const listed = holder?.listed ?? null;
-  for (const setKind of listed?.setId == null ? [] : (holdersOf[kind] ?? [])) {
+  for (const setKind of listed?.setId == null ? [] : setKindsFor(kind)) {
     const facts = await naming.set(setKind, listed?.setId ?? 0);
     if (facts === null || (listed?.by !== null && facts.by !== null && facts.by !== listed?.by)) continue;
     yield takeSet(facts, facts, places, setEvents, place);
@@ -152,11 +141,12 @@ function takeSet(
   const own = [...setEvents.values()].filter(({ set }) => set.kind === kind && set.id === id);
   for (const { key } of own) setEvents.delete(key);
   const pictures = facts === null ? new Map<string, SetPicture>() : picturesById(facts);
-  const order = new Map([...pictures.keys()].map((assetId, at) => [assetId, at]));
-  const rank = (place: PlaceEvents) => order.get(place.last.assetId.toLowerCase()) ?? order.size;
+  const pictureOf = ({ last }: PlaceEvents) => pictures.get(last.assetId.toLowerCase());
+  const order = new Map([...pictures.values()].map((picture, at) => [picture, at]));
+  const rank = (picture: SetPicture | undefined) => (picture && order.get(picture)) ?? order.size;
   const found = [...places.values()]
-    .filter((place) => place === also || pictures.has(place.last.assetId.toLowerCase()))
-    .sort((one, other) => rank(one) - rank(other));
+    .filter((place) => place === also || pictureOf(place) !== undefined)
+    .sort((one, other) => rank(pictureOf(one)) - rank(pictureOf(other)));
   for (const { key } of found) places.delete(key);
   const work = facts?.work ?? null;
   const of: NamedTarget | null = work === null ? null : { ...work, title: work.title || null };
@@ -168,13 +158,13 @@ function takeSet(
       by: facts?.by ?? null,
       ...spanOf([...found, ...own]),
       places: found.map((place) => {
-        const picture = pictures.get(place.last.assetId.toLowerCase());
+        const picture = pictureOf(place);
         return placeChange(place, picture?.label ?? '', picture?.path ?? null);
       }),
     },
     keys: [...own.map(({ key }) => key), ...found.flatMap((one) => one.events.map(({ key }) => key))],
     within: found.flatMap((place) => {
-      const season = pictures.get(place.last.assetId.toLowerCase())?.season ?? null;
+      const season = pictureOf(place)?.season ?? null;
       return season === null ? [] : [{ kind: 'season', id: season }];
     }),
   };
@@ -202,12 +192,9 @@ function picturesById(facts: SetFacts): ReadonlyMap<string, SetPicture> {
 }
 
 function spanOf(all: readonly (PlaceEvents | SetEvent)[]): Pick<ChangeLine, 'firstAt' | 'lastAt'> {
-  const events: readonly ChangeEvent[] = all.flatMap((one): readonly ChangeEvent[] =>
-    'events' in one ? one.events : [one],
-  );
-  const times = events.flatMap(({ at }) => (at === null ? [] : [at]));
-  times.sort((one, other) => Date.parse(one) - Date.parse(other));
-  return { firstAt: times[0] ?? null, lastAt: times.at(-1) ?? null };
+  const events = all.flatMap((one): readonly ChangeEvent[] => ('events' in one ? one.events : [one]));
+  const { first: firstAt, last: lastAt } = spanOfTimes(events.map(({ at }) => at));
+  return { firstAt, lastAt };
 }
 
 function isOfSet(event: ChangeEvent): event is SetEvent {

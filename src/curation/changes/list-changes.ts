@@ -8,6 +8,7 @@ import {
   isOfAsset,
   momentOf,
   readFeedOn,
+  spanOfTimes,
 } from './feeds.ts';
 import { linesOf } from './lines.ts';
 import type { Naming } from './naming.ts';
@@ -23,7 +24,7 @@ import {
 import type { Whose } from './whose.ts';
 
 /** What listing changes touches of the world. */
-export interface ListingParts {
+interface ListingParts {
   readonly readings: Readings;
   readonly looks: Looks;
   readonly naming: Naming;
@@ -36,7 +37,7 @@ export interface ListingParts {
   progress(done: number, message: string): Promise<void>;
 }
 
-export interface ChangesListing {
+interface ChangesListing {
   readonly asked: ChangesQuestion;
   /** ISO 8601; null: since the last look that was acknowledged. */
   readonly since: string | null;
@@ -133,26 +134,15 @@ async function readFeeds(
   };
   // Sets first: they are few, and tell whose the Assets are.
   const sets = await readFeedOn('sets', reading.feeds.sets, { since: reading.from.sets, known, pages });
-  const assets = await readFeedOn('assets', reading.feeds.assets, {
-    since: reading.from.assets,
-    known,
-    pages,
-  });
+  const { assets: since } = reading.from;
+  const assets = await readFeedOn('assets', reading.feeds.assets, { since, known, pages });
   const fresh = [...sets.events, ...assets.events];
   const kept = await parts.readings.keepEvents(fresh);
   const feeds = { assets: assets.place, sets: sets.place };
   return {
-    reading: {
-      ...reading,
-      feeds: { assets: copied(feeds.assets), sets: copied(feeds.sets) },
-      parts: [...reading.parts, ...kept],
-    },
+    reading: { ...reading, feeds, parts: [...reading.parts, ...kept] },
     events: [...before, ...fresh],
   };
-}
-
-function copied(place: FeedPlace) {
-  return { ...place, met: [...place.met] };
 }
 
 function isReading({ feeds }: StoredReading): boolean {
@@ -205,17 +195,9 @@ function isAlike(line: ChangeLine, other: ChangeLine): boolean {
 function together(line: ChangeLine, other: ChangeLine): ChangeLine {
   const labelled = ({ of, places }: ChangeLine) =>
     places.map((place) => (of === null ? place : { ...place, label: of.title ?? `${of.kind} ${of.id}` }));
-  const times = [line, other]
-    .flatMap(({ firstAt, lastAt }) => [firstAt, lastAt])
-    .filter((time) => time !== null);
-  times.sort((one, that) => Date.parse(one) - Date.parse(that));
-  return {
-    ...line,
-    of: null,
-    firstAt: times[0] ?? null,
-    lastAt: times.at(-1) ?? null,
-    places: [...labelled(line), ...labelled(other)],
-  };
+  const span = spanOfTimes([line.firstAt, line.lastAt, other.firstAt, other.lastAt]);
+  const places = [...labelled(line), ...labelled(other)];
+  return { ...line, of: null, firstAt: span.first, lastAt: span.last, places };
 }
 
 /** A Set is neither replaced nor of a slot. */
@@ -241,11 +223,7 @@ async function offer(
   const upTo = ({ newest }: FeedPlace) =>
     newest === null ? null : new Date(Math.min(Date.parse(newest), now())).toISOString();
   const [assets, sets] = [upTo(feeds.assets), upTo(feeds.sets)];
-  const until =
-    [assets, sets]
-      .filter((time) => time !== null)
-      .sort()
-      .at(-1) ?? since;
+  const until = spanOfTimes([assets, sets]).last ?? since;
   const again = (feed: FeedName, time: string | null) =>
     time === null ? from[feed] : Math.max(from[feed], Date.parse(time) - lateness);
   const next = { assets: again('assets', assets), sets: again('sets', sets) };

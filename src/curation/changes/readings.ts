@@ -4,7 +4,15 @@ import type { FeedName } from '../../catalogue/records/kinds.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { OwnRecords, OwnState } from '../../storage/records.ts';
 import { type ChangesQuestion, type Coverage, scopes } from './change.ts';
-import { type ChangeEvent, changeEvent, type FeedPlace, feedPlace, momentOf, reachesTo } from './feeds.ts';
+import {
+  type ChangeEvent,
+  changeEvent,
+  type FeedPlace,
+  feedPlace,
+  momentOf,
+  reachesTo,
+  spanOfTimes,
+} from './feeds.ts';
 import type { Naming } from './naming.ts';
 
 // A reading is kept between the calls that page through it: what was told must not come again, and a chain can be
@@ -12,13 +20,15 @@ import type { Naming } from './naming.ts';
 
 const part = z.object({ version: z.literal(1), events: z.array(changeEvent) });
 
+const question = z.object({
+  scope: z.enum(scopes),
+  changeType: z.string().nullable(),
+  slot: z.string().nullable(),
+});
+
 const reading = z.object({
   version: z.literal(1),
-  asked: z.object({
-    scope: z.enum(scopes),
-    changeType: z.string().nullable(),
-    slot: z.string().nullable(),
-  }),
+  asked: question,
   /** Changes then or later, as the answer gives it. */
   since: z.string(),
   /** It is that of an earlier look. */
@@ -36,14 +46,7 @@ const reading = z.object({
 
 export type StoredReading = Readonly<z.output<typeof reading>>;
 
-export interface Readings {
-  /** @returns the ids */
-  keepEvents(events: readonly ChangeEvent[]): Promise<readonly string[]>;
-  /** @returns the id */
-  keep(reading: StoredReading): Promise<string>;
-  /** @throws ArtworkError `not_found` */
-  find(id: string): Promise<{ readonly reading: StoredReading; readonly events: readonly ChangeEvent[] }>;
-}
+export type Readings = ReturnType<typeof keepFeedReadings>;
 
 /** Well below what a record can hold. */
 const perPart = 5_000;
@@ -52,9 +55,10 @@ const perPart = 5_000;
 const keptForMs = 2 * 24 * 60 * 60_000;
 
 /** Keeps how far the feeds were read, and the events that were read, for the next page of changes. */
-export function keepFeedReadings(records: OwnRecords): Readings {
+export function keepFeedReadings(records: OwnRecords) {
   return {
-    async keepEvents(events) {
+    /** @returns the ids */
+    async keepEvents(events: readonly ChangeEvent[]): Promise<readonly string[]> {
       const ids: string[] = [];
       for (let at = 0; at < events.length; at += perPart) {
         const id = randomUUID();
@@ -63,12 +67,14 @@ export function keepFeedReadings(records: OwnRecords): Readings {
       }
       return ids;
     },
-    async keep(now) {
+    /** @returns the id */
+    async keep(now: StoredReading): Promise<string> {
       const id = randomUUID();
       await records.set(id, now, keptForMs);
       return id;
     },
-    async find(id) {
+    /** @throws ArtworkError `not_found` */
+    async find(id: string) {
       const found = reading.safeParse(await records.get(id));
       if (!found.success) throw gone();
       const events: ChangeEvent[] = [];
@@ -77,7 +83,8 @@ export function keepFeedReadings(records: OwnRecords): Readings {
         if (!of.success) throw gone();
         events.push(...of.data.events);
       }
-      return { reading: found.data, events };
+      const kept: StoredReading = found.data;
+      return { reading: kept, events };
     },
   };
 }
@@ -91,14 +98,9 @@ function gone(): ArtworkError {
 
 /** How far back both feeds were seen to reach: of the two, the one that reaches less far says it. */
 export function coverageOf({ feeds, from }: StoredReading): Coverage {
-  const latest = (times: readonly (string | null)[]) =>
-    times
-      .filter((time) => time !== null)
-      .sort((one, other) => Date.parse(one) - Date.parse(other))
-      .at(-1) ?? null;
   return {
-    oldest: latest([feeds.assets.oldest, feeds.sets.oldest]),
-    newest: latest([feeds.assets.newest, feeds.sets.newest]),
+    oldest: spanOfTimes([feeds.assets.oldest, feeds.sets.oldest]).last,
+    newest: spanOfTimes([feeds.assets.newest, feeds.sets.newest]).last,
     complete: reachesTo(feeds.assets, from.assets) && reachesTo(feeds.sets, from.sets),
   };
 }
@@ -111,47 +113,34 @@ export function coverageWarnings(
 ): string[] {
   const untimed = events.filter((event) => momentOf(event) === null).length;
   return [
-    ...(['assets', 'sets'] as const).flatMap((feed) => wordsOf(feed, feeds[feed], from[feed], since)),
-    ...(untimed === 0
-      ? []
-      : [`${untimed} changes show no time that can be right: they are told whatever time was asked for.`]),
-    ...(naming.unread.size === 0
-      ? []
-      : [`Could not be read now, so that names are missing: ${[...naming.unread].slice(0, 10).join(', ')}.`]),
-  ];
+    wordsOf('assets', feeds.assets, from.assets, since),
+    wordsOf('sets', feeds.sets, from.sets, since),
+    untimed > 0 &&
+      `${untimed} changes show no time that can be right: they are told whatever time was asked for.`,
+    naming.unread.size > 0 &&
+      `Could not be read now, so that names are missing: ${[...naming.unread].slice(0, 10).join(', ')}.`,
+  ].filter((words) => words !== false);
 }
 
-function wordsOf(feed: FeedName, place: FeedPlace, from: number, since: string): string[] {
+function wordsOf(feed: FeedName, place: FeedPlace, from: number, since: string): string | false {
   const name = feed === 'assets' ? 'The feed of Assets' : 'The feed of Sets';
-  switch (place.state) {
-    case 'gave_up':
-      return [
-        `${name} was not read as far back as was asked for: its pages lead in a circle, hold more than any feed of recent changes, or are gone before they can be read.`,
-      ];
-    case 'ended':
-      if (reachesTo(place, from)) return [];
-      return [
-        place.oldest === null
-          ? `${name} shows no changes at all.`
-          : `${name} reaches back to ${place.oldest} only: what changed from ${since} until then may be missing.`,
-      ];
-    case 'reading':
-    case 'reached':
-      return [];
+  if (place.state === 'gave_up') {
+    return `${name} was not read as far back as was asked for: its pages lead in a circle, hold more than any feed of recent changes, or are gone before they can be read.`;
   }
+  if (place.state !== 'ended' || reachesTo(place, from)) return false;
+  return place.oldest === null
+    ? `${name} shows no changes at all.`
+    : `${name} reaches back to ${place.oldest} only: what changed from ${since} until then may be missing.`;
 }
 
 /** Up to where something has been told, of each feed: one may be quiet for long while the other is not. */
-const mark = z.object({
+const mark = question.extend({
   /** As the answer gives it. */
   until: z.string(),
   /** From when on each feed is read the next time, milliseconds since 1970: some time is read once more. */
   from: z.object({ assets: z.number(), sets: z.number() }),
   /** What was told of the time that is read once more, by its keys. */
   told: z.array(z.string()),
-  scope: z.enum(scopes),
-  changeType: z.string().nullable(),
-  slot: z.string().nullable(),
 });
 
 export type Mark = Readonly<z.output<typeof mark>>;
@@ -173,25 +162,19 @@ const mostOffered = 20;
 const mostSeen = 50;
 const mostTold = 5_000;
 
-/** What the person has looked at, of one user and service on this machine. */
-export interface Looks {
-  /** The newest that was acknowledged and told all that is asked for now; null: none was. */
-  last(asked: ChangesQuestion): Promise<Mark | null>;
-  /** Keeps what an answer has told, so that it can be acknowledged. */
-  offer(mark: Mark): Promise<void>;
-  /** All answers up to this have been seen. @throws ArtworkError `invalid_arguments` for a time that is still to come */
-  acknowledge(until: string, asked: ChangesQuestion, now: number): Promise<void>;
-}
+export type Looks = ReturnType<typeof keepLastLooks>;
 
-/** Keeps up to when a person has looked at what changed, in this user's own state. */
-export function keepLastLooks(state: OwnState): Looks {
+/** Keeps up to when a person has looked at what changed, in this user's own state, of one service on this machine. */
+export function keepLastLooks(state: OwnState) {
   return {
-    async last(asked) {
+    /** The newest that was acknowledged and told all that is asked for now; null: none was. */
+    async last(asked: ChangesQuestion): Promise<Mark | null> {
       const { seen } = looksOf(await state.read());
       const covering = seen.filter((one) => covers(one, asked));
       return covering.sort((one, other) => Date.parse(other.until) - Date.parse(one.until))[0] ?? null;
     },
-    async offer(given) {
+    /** Keeps what an answer has told, so that it can be acknowledged. */
+    async offer(given: Mark): Promise<void> {
       const offered = { ...given, told: given.told.slice(-mostTold) };
       await state.update((now) => {
         const looks = looksOf(now);
@@ -201,7 +184,8 @@ export function keepLastLooks(state: OwnState): Looks {
         return { ...looks, offered: [...others, offered].slice(-mostOffered) };
       });
     },
-    async acknowledge(until, asked, now) {
+    /** All answers up to this have been seen. @throws ArtworkError `invalid_arguments` for a time that is still to come */
+    async acknowledge(until: string, asked: ChangesQuestion, now: number): Promise<void> {
       const moment = Date.parse(until);
       await state.update((value) => {
         const looks = looksOf(value);

@@ -102,16 +102,15 @@ async function followed({ owned, call }: WhoseReads): Promise<Whose> {
     page = nextPage;
   }
   const warnings = [
-    ...(names.size + keys.size === 0
-      ? [
-          'The service shows no creator by name whom the connected account follows: change_relationship follows one.',
-        ]
-      : []),
-    ...(unnamed > 0
-      ? [`Of ${unnamed} that the account follows, the service shows no name: they are left out.`]
-      : []),
+    names.size + keys.size === 0 &&
+      'The service shows no creator by name whom the connected account follows: change_relationship follows one.',
+    unnamed > 0 && `Of ${unnamed} that the account follows, the service shows no name: they are left out.`,
   ];
-  return among(keys, names, warnings);
+  return among(
+    keys,
+    names,
+    warnings.filter((words) => words !== false),
+  );
 }
 
 /** Something whose changes are listed with scope `watched`. */
@@ -124,16 +123,6 @@ export interface Watch {
 
 export type Watched = Pick<Watch, 'kind' | 'id'>;
 
-/** The list of one user and service, on this machine alone. */
-interface Watches {
-  list(): Promise<readonly Watch[]>;
-  /**
-   * Adds and takes away, as one change; what is on the list stays where it is, with its newer title.
-   * @throws ArtworkError `invalid_arguments` where there would be more than `mostWatches`: nothing is changed then
-   */
-  change(add: readonly Watch[], remove: readonly Watched[]): Promise<readonly Watch[]>;
-}
-
 const mostWatches = 200;
 
 const stored = z.object({
@@ -141,11 +130,15 @@ const stored = z.object({
   watches: z.array(z.object({ kind: z.string(), id: z.int(), title: z.string() })),
 });
 
-/** Keeps the works, Sets and creators that a person watches, in this user's own state. */
-export function keepWatches(state: OwnState): Watches {
+/** Keeps the works, Sets and creators that a person watches: the list of one user and service, on this machine alone. */
+export function keepWatches(state: OwnState) {
   return {
-    list: async () => watchesOf(await state.read()),
-    async change(add, remove) {
+    list: async (): Promise<readonly Watch[]> => watchesOf(await state.read()),
+    /**
+     * Adds and takes away, as one change; what is on the list stays where it is, with its newer title.
+     * @throws ArtworkError `invalid_arguments` where there would be more than `mostWatches`: nothing is changed then
+     */
+    async change(add: readonly Watch[], remove: readonly Watched[]): Promise<readonly Watch[]> {
       const { watches } = await state.update((now) => {
         const kept = new Map(watchesOf(now).map((watch) => [watchKeyOf(watch), watch]));
         for (const watched of remove) kept.delete(watchKeyOf(watched));

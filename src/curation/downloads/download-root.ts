@@ -217,7 +217,7 @@ function exchanged(folder: SeenFolder, root: DownloadRoot): ArtworkError {
 }
 
 /** A folder at a path without links, and what told it from others when it was first seen. */
-export interface SeenFolder {
+interface SeenFolder {
   readonly path: string;
   readonly dev: bigint;
   readonly ino: bigint;
@@ -233,7 +233,7 @@ export async function seeFolder(folder: string): Promise<SeenFolder> {
 }
 
 /** Whether its path leads to the same folder still: not to a link, even one that leads to it, and not to nothing. */
-export async function isSeenFolderStill({ path, dev, ino }: SeenFolder): Promise<boolean> {
+async function isSeenFolderStill({ path, dev, ino }: SeenFolder): Promise<boolean> {
   let now: BigIntStats;
   try {
     now = await lstat(path, { bigint: true });

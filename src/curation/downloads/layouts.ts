@@ -1,5 +1,6 @@
 import { deviceName } from '../../machine.ts';
 import { cleanText } from '../../text.ts';
+import { numberCode } from '../words.ts';
 import type { DownloadedSet, DownloadWork, PictureHolder } from './set-pictures.ts';
 
 export const layouts = ['plex', 'jellyfin', 'kodi', 'kometa', 'original'] as const;
@@ -53,7 +54,7 @@ export function placeIn(layout: Layout, holder: PictureHolder, slot: string, set
 
 /** The name of a work's folder. `Breaking Bad (2008)`: how media folders are called, and Kometa's asset name. */
 export function workName({ of, id, title, year }: DownloadWork): string {
-  const name = (title === null ? null : nameOf(title)) ?? `${of} ${id}`;
+  const name = titleOr(title, `${of} ${id}`);
   return year !== null && Number.isInteger(year) && year > 0 && year < 10_000 ? `${name} (${year})` : name;
 }
 
@@ -65,7 +66,7 @@ export function setFolder({ kind, id, title }: DownloadedSet): string {
 
 /** The code of an episode in the names of files. `S01E02`. */
 function episodeCode(season: number, episode: number): string {
-  return `S${pad(season)}E${pad(episode)}`;
+  return numberCode('S', season) + numberCode('E', episode);
 }
 
 /** `Season 01`: a season's folder beside its videos. */
@@ -77,7 +78,7 @@ function seasonFolder(number: number): string {
 export function holderWords(holder: PictureHolder): string {
   switch (holder.of) {
     case 'season':
-      return holder.number === null ? `season ${holder.id}` : `S${pad(holder.number)}`;
+      return holder.number === null ? `season ${holder.id}` : numberCode('S', holder.number);
     case 'episode':
       return holder.season === null || holder.number === null
         ? `episode ${holder.id}`
@@ -135,43 +136,37 @@ function episodePlace(program: Program, show: DownloadWork, season: number, numb
 
 /** Null: the program takes no files for collections. */
 function collectionFolder(program: Program, { title, of, id }: DownloadWork): string | null {
-  const name = (title === null ? null : nameOf(title)) ?? `${of} ${id}`;
-  switch (program) {
-    case 'plex':
-      return null;
-    case 'jellyfin':
-      return `${name} [boxset]`;
-    case 'kodi':
-    case 'kometa':
-      return name;
-  }
+  const name = titleOr(title, `${of} ${id}`);
+  return program === 'plex' ? null : program === 'jellyfin' ? `${name} [boxset]` : name;
+}
+
+function titleOr(title: string | null, otherwise: string): string {
+  return (title === null ? null : nameOf(title)) ?? otherwise;
 }
 
 /** Names that plan_set reads: the folder can be planned again as it is. */
 function originalPlace(holder: PictureHolder, slot: string, set: DownloadedSet): Placing {
-  const folders = [setFolder(set)];
+  const words = originalWords(holder);
+  return { place: { folders: [setFolder(set)], stem: words === null ? slot : `${words} ${slot}` } };
+}
+
+/** Null: what it is of is the Set's only one. */
+function originalWords(holder: PictureHolder): string | null {
   switch (holder.of) {
     case 'season':
-      return {
-        place: {
-          folders,
-          stem:
-            holder.number === null ? `season ${holder.id} ${slot}` : `${seasonFolder(holder.number)} ${slot}`,
-        },
-      };
+      return holder.number === null ? `season ${holder.id}` : seasonFolder(holder.number);
     case 'episode':
-      return { place: { folders, stem: `${holderWords(holder)} ${slot}` } };
     case 'movie':
     case 'network':
     case 'company':
-      return { place: { folders, stem: `${workName(holder)} ${slot}` } };
+      return holderWords(holder);
     case 'collection':
-      return { place: { folders, stem: `${collectionName(holder)} ${slot}` } };
+      return collectionName(holder);
     case 'show':
     case 'game':
     case 'boxset':
     case 'loadout':
-      return { place: { folders, stem: slot } };
+      return null;
   }
 }
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { ArtworkError } from '../../errors.ts';
 import { nameKey } from '../../machine.ts';
 import { codeOf } from '../../storage/store-error.ts';
+import { groupedBy } from '../groups.ts';
 import { type DownloadRoot, enterFolder } from './download-root.ts';
 import { holderWords, type Layout, type Place, placeIn } from './layouts.ts';
 import type { PictureToDownload } from './set-pictures.ts';
@@ -78,20 +79,14 @@ async function besideMedia(
   const ofSeason = number === null ? season : await media.season(ofWork, number, season);
   const place = { folders: [ofWork, ofSeason], stem };
   if (holder.of === 'season' || number === null || holder.number === null) return place;
-  const video = await media.video(ofWork, ofSeason, [number, holder.number]);
+  const video = await media.video(ofWork, ofSeason, number, holder.number);
   if (video === null) return { ...place, lacksVideo: true };
   return { ...place, stem: layout === 'plex' ? video : `${video}-thumb` };
 }
 
 function byPlace(files: readonly DownloadFile[]): readonly (readonly DownloadFile[])[] {
-  const groups = new Map<string, DownloadFile[]>();
-  for (const file of files) {
-    const key = [...file.folders, file.stem].map(nameKey).join('/');
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [file]);
-    else group.push(file);
-  }
-  return [...groups.values()];
+  const places = groupedBy(files, ({ folders, stem }) => [...folders, stem].map(nameKey).join('/'));
+  return [...places.values()];
 }
 
 function withIds(files: readonly DownloadFile[]): DownloadFile[] {
@@ -125,25 +120,14 @@ const videoEnd = /\.(mkv|mp4|m4v|avi|ts|m2ts|mov|wmv|webm|mpe?g|iso|strm)$/i;
 const episodeNumbers = /(?<![a-z0-9])s(\d{1,4})[ ._-]?e(\d{1,4})(?!\d)/i;
 const seasonName = /^(?:season|staffel|saison|temporada|stagione)[ ._-]*0*(\d{1,4})$/i;
 
-/** What lies below the folder of a download already: artwork goes beside the media that it is for. */
-interface MediaFolders {
-  /** The folder of a work: one of its name, or the only one whose name goes on in tags, such as `{tvdb-81189}`. */
-  work(name: string): Promise<string>;
-  /** The folder of a season, under whichever name it has. */
-  season(work: string, number: number, otherwise: string): Promise<string>;
-  /** The name, without its extension, of the only video of an episode; null where there is none or there are several. */
-  video(
-    work: string,
-    season: string,
-    numbers: readonly [season: number, episode: number],
-  ): Promise<string | null>;
-}
+type MediaFolders = ReturnType<typeof createMediaFolders>;
 
 /**
- * Finds the folders of films and shows, and their videos, below the folder for downloads.
+ * Finds the folders of films and shows, and their videos, below the folder for downloads: artwork goes beside the media
+ * that it is for.
  * @param folders below the root, as the caller named them
  */
-export function createMediaFolders(root: DownloadRoot, folders: readonly string[]): MediaFolders {
+export function createMediaFolders(root: DownloadRoot, folders: readonly string[]) {
   const listed = new Map<string, Promise<readonly Entry[]>>();
   const videos = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
   const list = (...below: string[]) => {
@@ -156,27 +140,31 @@ export function createMediaFolders(root: DownloadRoot, folders: readonly string[
     (await list(...below)).filter(({ isFolder }) => isFolder).map(({ name }) => name);
 
   return {
-    async work(name) {
+    /** The folder of a work: one of its name, or the only one whose name goes on in tags, such as `{tvdb-81189}`. */
+    async work(name: string): Promise<string> {
       const names = await foldersIn();
       const key = nameKey(name);
       const exact = names.find((one) => nameKey(one) === key);
       if (exact !== undefined) return exact;
-      const [only, ...others] = names.filter((one) => nameKey(withoutTags(one)) === key);
-      return only === undefined || others.length > 0 ? name : only;
+      return onlyOf(names.filter((one) => nameKey(withoutTags(one)) === key)) ?? name;
     },
-    async season(work, number, otherwise) {
+    /** The folder of a season, under whichever name it has. */
+    async season(work: string, number: number, otherwise: string): Promise<string> {
       const names = await foldersIn(work);
-      const [only, ...others] = names.filter((name) => seasonOf(name) === number);
-      return only === undefined || others.length > 0 ? otherwise : only;
+      return onlyOf(names.filter((name) => seasonOf(name) === number)) ?? otherwise;
     },
-    async video(work, season, [ofSeason, ofEpisode]) {
+    /** The name, without its extension, of the only video of an episode; null where there is none or there are several. */
+    async video(work: string, season: string, ofSeason: number, ofEpisode: number): Promise<string | null> {
       const key = JSON.stringify([work, season]);
       const ofFolder = videos.get(key) ?? list(work, season).then(videosByCode);
       videos.set(key, ofFolder);
-      const [only, ...others] = (await ofFolder).get(`${ofSeason} ${ofEpisode}`) ?? [];
-      return only === undefined || others.length > 0 ? null : only;
+      return onlyOf((await ofFolder).get(`${ofSeason} ${ofEpisode}`) ?? []);
     },
   };
+}
+
+function onlyOf(names: readonly string[]): string | null {
+  return names.length === 1 ? (names[0] ?? null) : null;
 }
 
 /** By the numbers of the season and the episode, or of the first one where a video holds several. */

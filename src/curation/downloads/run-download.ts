@@ -70,14 +70,8 @@ const leastTime = 15_000;
 export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Promise<Ran> {
   const { root, call, catalogue, service } = ports;
   const { folders, layout, dryRun } = wish;
-  const key = JSON.stringify([
-    root.path,
-    service,
-    wish.contents.set.kind,
-    wish.contents.set.id,
-    folders,
-    layout,
-  ]);
+  const { kind, id } = wish.contents.set;
+  const key = JSON.stringify([root.path, service, kind, id, folders, layout]);
   const before = unfinished.get(key) ?? { known: new Map(), failedBefore: new Set() };
   const gathered = await gatherPictures(wish.contents, {
     ...{ catalogue, call, known: before.known },
@@ -92,11 +86,8 @@ export async function runDownload(wish: DownloadWish, ports: DownloadPorts): Pro
     ...{ catalogue, root, folders, record, service, dryRun, failedBefore, call },
     progress: ports.progress,
   });
-  const isPending =
-    downloaded.outcomes.some(({ outcome }) => outcome.state === 'pending') ||
-    gathered.setsLeftOut.some(({ state }) => state === 'pending');
   unfinished.delete(key);
-  if (isPending) unfinished.set(key, before);
+  if (isPending(gathered, downloaded)) unfinished.set(key, before);
   const [oldest] = unfinished.keys();
   if (unfinished.size > mostUnfinished && oldest !== undefined) unfinished.delete(oldest);
   const metadata =
@@ -154,14 +145,12 @@ export function nextOfDownload(
     const would = states.some((state) => state === 'would_write' || state === 'would_replace');
     return would ? call(args, 'It writes what this shows.') : null;
   }
-  const isPending =
-    states.includes('pending') || gathered.setsLeftOut.some(({ state }) => state === 'pending');
   if (downloaded.diskFull) {
     return {
       why: 'The disk has no room for the rest. Only a person can free space; then the same call goes on where this one ended.',
     };
   }
-  if (!isPending) return null;
+  if (!isPending(gathered, downloaded)) return null;
   const gotFurther = gathered.read > 0 || states.some((state) => state === 'written' || state === 'replaced');
   if (!gotFurther && downloaded.stoppedAfter !== null) {
     return {
@@ -173,6 +162,10 @@ export function nextOfDownload(
     : {
         why: 'Nothing arrived in the time of this call. A person looks whether the service can be reached; the same call goes on then.',
       };
+}
+
+function isPending({ setsLeftOut }: Gathered, { outcomes }: Downloaded): boolean {
+  return [...setsLeftOut, ...outcomes.map(({ outcome }) => outcome)].some(({ state }) => state === 'pending');
 }
 
 /** A Set of a group that gives no pictures, and why, as words that end a sentence. */
@@ -217,11 +210,9 @@ const mostChildren = 500;
 async function gatherPictures(contents: SetContents, gathering: PictureGathering): Promise<Gathered> {
   const { languageCode, slots } = gathering;
   const isWanted = ({ set }: SetContents) => languageCode === null || isOfLanguage(set, languageCode);
-  let read = 0;
+  const before = gathering.known.size;
   const children = await mapLimit(contents.children.slice(0, mostChildren), few, (child) =>
-    readChild(child, gathering, () => {
-      read += 1;
-    }),
+    readChild(child, gathering),
   );
   // A group's own poster belongs to all of its languages.
   const others = contents.children.slice(mostChildren).map(tooMany);
@@ -234,18 +225,13 @@ async function gatherPictures(contents: SetContents, gathering: PictureGathering
     set: contents.set,
     pictures: pictures.filter(({ slot }) => slots === null || slots.has(slot)),
     setsLeftOut: found.flatMap((one) => ('pictures' in one ? [] : [one])),
-    read,
+    read: gathering.known.size - before,
   };
 }
 
 function tooMany({ kind, id, title }: ChildSet): SetLeftOut {
-  return {
-    kind,
-    id,
-    title,
-    state: 'too_many',
-    why: `only the first ${mostChildren} Sets of a group are taken`,
-  };
+  const why = `only the first ${mostChildren} Sets of a group are taken`;
+  return { kind, id, title, state: 'too_many', why };
 }
 
 function ofOtherLanguage({ set: { kind, id, title, language } }: SetContents): SetLeftOut {
@@ -256,7 +242,6 @@ function ofOtherLanguage({ set: { kind, id, title, language } }: SetContents): S
 async function readChild(
   { kind, id, title }: ChildSet,
   { catalogue, known, hasTime, call }: PictureGathering,
-  told: () => void,
 ): Promise<SetContents | SetLeftOut> {
   if (kind === null || typeof id !== 'number') {
     return { kind, id, title, state: 'no_public_read', why: 'public reads have no Sets of its kind' };
@@ -268,7 +253,6 @@ async function readChild(
   try {
     const found = await readSetContents(catalogue, kind, id, call());
     known.set(key, found);
-    told();
     return found;
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;

@@ -2,8 +2,8 @@ import type { Call, Catalogue } from '../../catalogue/client.ts';
 import {
   type AnySet,
   allSlots,
+  isSetKind,
   type SetKind,
-  sets,
   slotMeant,
   slotsOf,
 } from '../../catalogue/records/kinds.ts';
@@ -200,11 +200,7 @@ function counted(number: number | null | undefined): number | null {
 }
 
 function childOf({ id, title }: TitledRecord, kind: string | null): ChildSet {
-  return { kind: isSetKind(kind) ? kind : null, id: id ?? 'unknown', title: title ?? null };
-}
-
-function isSetKind(kind: string | null): kind is SetKind {
-  return kind !== null && Object.hasOwn(sets, kind);
+  return { kind: kind !== null && isSetKind(kind) ? kind : null, id: id ?? 'unknown', title: title ?? null };
 }
 
 /** What programs and people call the slots of works that are no games. */

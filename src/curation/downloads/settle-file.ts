@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { nameKey } from '../../machine.ts';
 import type { AtomicStore } from '../../storage/atomic-store.ts';
+import { jsonOf } from '../../text.ts';
 import type { EnteredFolder } from './download-root.ts';
 import {
   type FileThere,
@@ -189,25 +190,21 @@ const mostRecordAttempts = 20;
 
 type Store = Pick<AtomicStore, 'get' | 'putIfAbsent' | 'compareAndSet'>;
 
+export type WrittenFiles = ReturnType<typeof createWrittenFiles>;
+
 /**
  * What this program has written below folders for downloads, by path and digest. A file whose digest is not among
  * those of its path is foreign: made by a person, or changed by one.
  */
-export interface WrittenFiles {
-  /** By a file's path without links: what was written there, the latest last. */
-  find(path: string): Promise<readonly Written[]>;
-  /** Noted before the file gets its name, so that a process that is killed in between leaves nothing unknown. */
-  note(path: string, file: Written): Promise<void>;
-}
-
-/** Remembers which files a download has written, so that no other file is overwritten. */
-export function createWrittenFiles(store: Store): WrittenFiles {
+export function createWrittenFiles(store: Store) {
   return {
-    async find(path) {
+    /** By a file's path without links: what was written there, the latest last. */
+    async find(path: string): Promise<readonly Written[]> {
       const entry = await store.get(keyOf(path));
       return entry === null ? [] : read(entry.value).files;
     },
-    async note(path, file) {
+    /** Noted before the file gets its name, so that a process that is killed in between leaves nothing unknown. */
+    async note(path: string, file: Written): Promise<void> {
       const key = keyOf(path);
       const first = { path, files: [file] };
       let { won, current } = await store.putIfAbsent(key, JSON.stringify(first));
@@ -243,15 +240,6 @@ function read(value: string): z.output<typeof record> {
     code: 'store_unreadable',
     next: { why: 'A person restores the data folder from a backup, or downloads into another folder.' },
   });
-}
-
-function jsonOf(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function contended(path: string): ArtworkError {

@@ -42,18 +42,9 @@ async function fillHolding(ports: FillerPorts, filling: Filling, lease: FillerLe
   const politeness = politenessOf(ports.isOurs, isByHand);
   const pace = await openPace(index, clock, politeness);
   const lists = await openLists(ports);
-  const records = createFillerRecords(ports, () => fullSince);
-  const reading = new TitleReading({
-    ports,
-    filling,
-    lease,
-    signal,
-    broken,
-    pace,
-    lists,
-    records,
-    fullSince,
-  });
+  const records = createFillerRecords(ports, fullSince);
+  const parts = { ports, filling, lease, signal, broken, pace, lists, records, fullSince };
+  const reading = new TitleReading(parts);
   const failed = await reading.run(politeness.atOnce);
   if (filling.signal.aborted) return { end: 'stopped' };
   if (lease.lost.aborted) return { end: 'lost' };
@@ -214,7 +205,7 @@ export async function readFillerStatus(
   return {
     ...(await index.seen()),
     lists: { assets: statusOf('assets'), sets: statusOf('sets'), episodes: statusOf('episodes') },
-    left: await createFillerRecords(ports, () => 0).left(),
+    left: await createFillerRecords(ports, 0).left(),
     restsUntil: rest === null ? null : new Date(rest).toISOString(),
     full: await index.isFull(),
     rebuilt: await index.rebuilt(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call, CataloguePage } from '../../catalogue/client.ts';
+import { jsonOf } from '../../text.ts';
 import { sightingsOf } from '../titles/sightings.ts';
 import type { Sighting } from '../titles/title-index.ts';
 import type { FillerPorts } from './ports.ts';
@@ -48,22 +49,12 @@ const stateSchema = z.object({
 });
 
 /** How far the reading of one list is: a checkpoint, written with what the page has shown. */
-export type ListState = z.infer<typeof stateSchema>;
+type ListState = z.infer<typeof stateSchema>;
 
-export interface Lists {
-  readonly state: (name: ListName) => ListState | null;
-  /** Whether a page is to be read, by what was begun before a moment being old (ms). */
-  isDue(name: ListName, fullSince: number): boolean;
-  /** Reads the next page, and keeps it and where it goes on. Rejects with what the catalogue or the store rejects with. */
-  readPage(name: ListName, fullSince: number, call: Call): Promise<void>;
-  /** What can't be read any further for now. */
-  giveUp(name: ListName, why: string): Promise<void>;
-  /** The snapshot has expired, or the page is gone: from the first page on, unless that was tried in vain. */
-  restart(name: ListName): Promise<void>;
-}
+export type Lists = Awaited<ReturnType<typeof openLists>>;
 
 /** The lists of the catalogue that the filler reads, each with how far it was read. */
-export async function openLists({ index, catalogue, clock, user }: FillerPorts): Promise<Lists> {
+export async function openLists({ index, catalogue, clock, user }: FillerPorts) {
   const states = new Map<ListName, ListState>();
   for (const name of listNames) {
     const state = parse(await index.note(noteOf(name)));
@@ -73,18 +64,7 @@ export async function openLists({ index, catalogue, clock, user }: FillerPorts):
     await index.learn(seen, { name: noteOf(name), value: JSON.stringify(state) });
     states.set(name, state);
   };
-  const current = (name: ListName): ListState => {
-    const state = states.get(name);
-    if (state === undefined) throw new TypeError(`The reading of ${name} has not begun.`);
-    return state;
-  };
-  const isDue = (name: ListName, fullSince: number): boolean => {
-    const state = states.get(name);
-    if (state === undefined || state.begun < fullSince) return true;
-    if (state.ended === null) return true;
-    const age = clock.now() - state.ended;
-    return age < 0 || age >= freshFor[name];
-  };
+
   const readPage = async (name: ListName, nextPage: string | null, call: Call) => {
     if (name === 'episodes') {
       const page = await catalogue.readEpisodesPage(nextPage, call);
@@ -96,9 +76,16 @@ export async function openLists({ index, catalogue, clock, user }: FillerPorts):
   };
 
   return {
-    state: (name) => states.get(name) ?? null,
-    isDue,
-    async readPage(name, fullSince, call) {
+    state: (name: ListName): ListState | null => states.get(name) ?? null,
+    /** Whether a page is to be read, by what was begun before a moment being old (ms). */
+    isDue(name: ListName, fullSince: number): boolean {
+      const state = states.get(name);
+      if (state === undefined || state.begun < fullSince || state.ended === null) return true;
+      const age = clock.now() - state.ended;
+      return age < 0 || age >= freshFor[name];
+    },
+    /** Reads the next page, and keeps it and where it goes on. Rejects with what the catalogue or the store rejects with. */
+    async readPage(name: ListName, fullSince: number, call: Call): Promise<void> {
       const before = states.get(name);
       const now = clock.now();
       const isNew = before === undefined || before.ended !== null || before.begun < fullSince;
@@ -112,30 +99,27 @@ export async function openLists({ index, catalogue, clock, user }: FillerPorts):
       const isLast = page.nextPage === null;
       const pages = state.pages + 1;
       const astray = isLast ? null : whyAstray(state, page, pages);
-      await keep(
-        name,
-        {
-          ...state,
-          pages,
-          totalPages: page.totalPages,
-          page: page.page,
-          landmark: isPowerOfTwo(pages) ? page.nextPage : state.landmark,
-          newest,
-          next: isLast || isKnown || astray !== null ? null : page.nextPage,
-          ended: isLast || isKnown || astray !== null ? clock.now() : null,
-          whole: isLast || (astray === null && state.whole),
-          why: astray,
-        },
-        distinct(page.seen),
-      );
+      const hasEnded = isLast || isKnown || astray !== null;
+      const after: ListState = {
+        ...{ ...state, pages, newest, totalPages: page.totalPages, page: page.page },
+        landmark: isPowerOfTwo(pages) ? page.nextPage : state.landmark,
+        next: hasEnded ? null : page.nextPage,
+        ended: hasEnded ? clock.now() : null,
+        whole: isLast || (astray === null && state.whole),
+        why: astray,
+      };
+      await keep(name, after, distinct(page.seen));
     },
-    async giveUp(name, why) {
+    /** What can't be read any further for now. */
+    async giveUp(name: ListName, why: string): Promise<void> {
       const now = clock.now();
       const state = states.get(name) ?? begin(undefined, now, 0);
       await keep(name, { ...state, next: null, ended: now, whole: false, why });
     },
-    async restart(name) {
-      const state = current(name);
+    /** The snapshot has expired, or the page is gone: from the first page on, unless that was tried in vain. */
+    async restart(name: ListName): Promise<void> {
+      const state = states.get(name);
+      if (state === undefined) throw new TypeError(`The reading of ${name} has not begun.`);
       const isInVain =
         state.restarts >= mostRestarts || (state.restarts > 0 && state.pages <= state.furthest);
       if (isInVain) {
@@ -209,11 +193,5 @@ function noteOf(name: ListName): string {
 }
 
 function parse(note: string | null): ListState | null {
-  if (note === null) return null;
-  try {
-    return stateSchema.parse(JSON.parse(note));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
-    throw error;
-  }
+  return note === null ? null : (stateSchema.safeParse(jsonOf(note)).data ?? null);
 }

@@ -18,19 +18,7 @@ export interface FillerPorts {
   readonly log: Log;
 }
 
-export type FillerIndex = Pick<
-  TitleIndex,
-  | 'learn'
-  | 'forget'
-  | 'isFull'
-  | 'due'
-  | 'countDue'
-  | 'note'
-  | 'setNote'
-  | 'hold'
-  | 'holderOf'
-  | 'setComplete'
->;
+export type FillerIndex = Omit<TitleIndex, 'search' | 'idsFrom' | 'seen' | 'rebuilt' | 'close'>;
 
 /** Who holds the lease, to other processes of this machine. */
 export interface FillerSelf {

@@ -30,7 +30,7 @@ type Job =
   | { readonly read: 'page'; readonly list: ListName }
   | { readonly read: 'record'; readonly reference: TitleReference };
 
-export interface ReadingParts {
+interface ReadingParts {
   readonly ports: FillerPorts;
   readonly filling: Filling;
   readonly lease: FillerLease;

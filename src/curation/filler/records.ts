@@ -1,5 +1,5 @@
 import type { Call, CatalogueReading } from '../../catalogue/client.ts';
-import { type EntityKind, entities, type SetKind, sets } from '../../catalogue/records/kinds.ts';
+import { isEntityKind, isSetKind } from '../../catalogue/records/kinds.ts';
 import { ArtworkError } from '../../errors.ts';
 import { sightingsOf } from '../titles/sightings.ts';
 import type { TitleKind, TitleReference } from '../titles/title-index.ts';
@@ -16,18 +16,9 @@ type Wanted = readonly [kind: TitleKind, only: 'unnamed' | 'unread'];
  * seasons, people and the like tell nothing beyond what named them.
  */
 const wanted: readonly Wanted[] = [
-  ...([
-    'movie',
-    'show',
-    'game',
-    'collection',
-    'movie_set',
-    'show_set',
-    'game_set',
-    'collection_set',
-  ] as const),
-  ...([
-    'brand_set',
+  ...wantedAs('unnamed', ['movie', 'show', 'game', 'collection']),
+  ...wantedAs('unnamed', ['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set']),
+  ...wantedAs('unnamed', [
     'boxset',
     'loadout',
     'person',
@@ -36,34 +27,16 @@ const wanted: readonly Wanted[] = [
     'category',
     'season',
     'episode',
-  ] as const),
-]
-  .map((kind): Wanted => [kind, 'unnamed'])
-  .concat(
-    (['show', 'collection', 'movie', 'game', 'company', 'boxset', 'loadout'] as const).map((kind) => [
-      kind,
-      'unread',
-    ]),
-    (['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set'] as const).map((kind) => [
-      kind,
-      'unread',
-    ]),
-  );
+  ]),
+  ...wantedAs('unread', ['show', 'collection', 'movie', 'game', 'company', 'boxset', 'loadout']),
+  ...wantedAs('unread', ['movie_set', 'show_set', 'game_set', 'collection_set', 'brand_set']),
+];
 
-export interface Records {
-  /** One that is to be read, which no other reader is given meanwhile; null where there is none now. */
-  next(): Promise<TitleReference | null>;
-  /** Reads it and keeps what it shows. Rejects with what the catalogue or the store rejects with. */
-  read(reference: TitleReference, call: Call): Promise<void>;
-  /** The catalogue does not have it: it is found no longer, and asked for again no sooner than what it has. */
-  gone(reference: TitleReference): Promise<void>;
-  /** What can't be read now: not asked for again before it would be old. */
-  passOver(reference: TitleReference): Promise<void>;
-  /** To be called in the end, whatever came of it. */
-  done(reference: TitleReference, isRead: boolean): void;
-  /** How many are still to be read. */
-  left(): Promise<number>;
+function wantedAs(only: Wanted[1], kinds: readonly TitleKind[]): Wanted[] {
+  return kinds.map((kind) => [kind, only]);
 }
+
+export type Records = ReturnType<typeof createFillerRecords>;
 
 const pageSize = 100;
 /** Of the last ones read so many are remembered: one that comes back at once can't be kept, and is left. */
@@ -75,14 +48,11 @@ const justRead = 10 * 60_000;
  * Reads the records of single titles for the index, those that nothing has shown for long.
  * @param fullSince what was read before this moment is read again, however fresh, ms
  */
-export function createFillerRecords(
-  { index, catalogue, clock, user }: FillerPorts,
-  fullSince: () => number,
-): Records {
+export function createFillerRecords({ index, catalogue, clock, user }: FillerPorts, fullSince: number) {
   const underWay = new Set<string>();
   const recent = new Set<string>();
   let queue: TitleReference[] = [];
-  const readBefore = () => Math.max(clock.now() - freshFor, fullSince() - justRead);
+  const readBefore = () => Math.max(clock.now() - freshFor, fullSince - justRead);
 
   const refill = async (): Promise<void> => {
     for (const [kind, only] of wanted) {
@@ -93,34 +63,40 @@ export function createFillerRecords(
   };
 
   return {
-    async next() {
+    /** One that is to be read, which no other reader is given meanwhile; null where there is none now. */
+    async next(): Promise<TitleReference | null> {
       if (queue.length === 0) await refill();
       const found = queue.shift();
       if (found === undefined) return null;
       underWay.add(keyOf(found));
       return found;
     },
-    async read(reference, call) {
+    /** Reads it and keeps what it shows. Rejects with what the catalogue or the store rejects with. */
+    async read(reference: TitleReference, call: Call): Promise<void> {
       const reading = await readRecord(catalogue, reference, call);
       const seen = sightingsOf(reading, user);
       // A record that says another id, or none, is no answer to what was asked for.
       const isItself = seen.some((one) => one.whole === true && keyOf(one) === keyOf(reference));
       await index.learn(isItself ? seen : [{ kind: reference.kind, id: reference.id, whole: true }]);
     },
-    async gone({ kind, id }) {
+    /** The catalogue does not have it: it is found no longer, and asked for again no sooner than what it has. */
+    async gone({ kind, id }: TitleReference): Promise<void> {
       await index.forget({ kind, id });
       await index.learn([{ kind, id, whole: true }]);
     },
-    async passOver({ kind, id }) {
+    /** What can't be read now: not asked for again before it would be old. */
+    async passOver({ kind, id }: TitleReference): Promise<void> {
       await index.learn([{ kind, id, whole: true }]);
     },
-    done(reference, isRead) {
+    /** To be called in the end, whatever came of it. */
+    done(reference: TitleReference, isRead: boolean): void {
       underWay.delete(keyOf(reference));
       if (!isRead) return;
       recent.add(keyOf(reference));
       const [oldest] = recent;
       if (recent.size > remembered && oldest !== undefined) recent.delete(oldest);
     },
+    /** How many are still to be read. */
     left: () => index.countDue(wanted, readBefore()),
   };
 }
@@ -133,14 +109,6 @@ async function readRecord(
   if (isEntityKind(kind)) return { of: 'entity', kind, record: await catalogue.readEntity(kind, id, call) };
   if (isSetKind(kind)) return { of: 'set', kind, record: await catalogue.readSet(kind, id, call) };
   throw new TypeError(`A ${kind} has no public record.`);
-}
-
-function isEntityKind(kind: TitleKind): kind is TitleKind & EntityKind {
-  return Object.hasOwn(entities, kind);
-}
-
-function isSetKind(kind: TitleKind): kind is TitleKind & SetKind {
-  return Object.hasOwn(sets, kind);
 }
 
 function keyOf({ kind, id }: TitleReference): string {

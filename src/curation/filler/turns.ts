@@ -1,5 +1,6 @@
-import type { FillerClock, FillerIndex, FillerSelf } from './ports.ts';
 import { z } from 'zod';
+import { jsonOf } from '../../text.ts';
+import type { FillerClock, FillerIndex, FillerSelf } from './ports.ts';
 
 /**
  * One process of this machine reads a service for the index at a time. It holds a lease in the index, which ends by
@@ -102,7 +103,7 @@ export async function takeLeaseByHand(ports: Ports, signal: AbortSignal): Promis
 const pollMs = 250;
 
 /** How much is asked of the service, which names no limit (interface document, Limits). */
-export interface Politeness {
+interface Politeness {
   /** Requests at a time. */
   readonly atOnce: number;
   /** From the start of one request to the start of the next, ms. */
@@ -121,18 +122,7 @@ export function politenessOf(isOurs: boolean, isByHand: boolean): Politeness {
   return isOurs || isByHand ? asFastAsItAnswers : unattended;
 }
 
-/** When the next request may start. What it knows outlives the process, and goes on in the next one. */
-export interface Pace {
-  /** Waits for one's turn and counts the request, or ends with nothing counted once the signal is aborted. */
-  turn(signal: AbortSignal): Promise<void>;
-  /**
-   * So many milliseconds, a day at most; where the service asked for it, the process that reads it next keeps to that
-   * too.
-   */
-  leaveAlone(milliseconds: number, isAsked: boolean): Promise<void>;
-  /** Until when the service is left alone, or the hour's requests are used up, ms; null: it may be asked. */
-  restsUntil(): number | null;
-}
+export type Pace = Awaited<ReturnType<typeof openPace>>;
 
 const minuteMs = 60_000;
 /** The service is not left alone for longer, whatever it asked for: a wrong figure must not end all reading, ms. */
@@ -149,12 +139,15 @@ const stored = z.object({
 });
 type Stored = z.infer<typeof stored>;
 
-/** To be opened by the one process that holds the lease: it alone writes what is stored. */
+/**
+ * When the next request may start. What it knows outlives the process, and goes on in the next one. To be opened by the
+ * one process that holds the lease: it alone writes what is stored.
+ */
 export async function openPace(
   index: Pick<FillerIndex, 'note' | 'setNote'>,
   clock: FillerClock,
   { gapMs, perHour }: Politeness,
-): Promise<Pace> {
+) {
   let state = read(await index.note(noteName));
   let turns: Promise<void> = Promise.resolve();
   let pausedUntil = 0;
@@ -180,18 +173,24 @@ export async function openPace(
     if (perHour !== null || gapMs > 0) await keep({ ...state, last: now, minutes: counted(state, now) });
   };
   return {
-    turn(signal) {
+    /** Waits for one's turn and counts the request, or ends with nothing counted once the signal is aborted. */
+    turn(signal: AbortSignal): Promise<void> {
       const mine = turns.then(() => take(signal));
       turns = mine.catch(() => {});
       return mine;
     },
-    async leaveAlone(asked, isAsked) {
+    /**
+     * So many milliseconds, a day at most; where the service asked for it, the process that reads it next keeps to that
+     * too.
+     */
+    async leaveAlone(asked: number, isAsked: boolean): Promise<void> {
       const now = clock.now();
       const milliseconds = Math.min(asked, longestRestMs);
       if (!isAsked) pausedUntil = Math.max(pausedUntil, now + milliseconds);
       else await keep({ ...state, alone: [now, Math.max(asOf(state, now).alone[1], now + milliseconds)] });
     },
-    restsUntil() {
+    /** Until when the service is left alone, or the hour's requests are used up, ms; null: it may be asked. */
+    restsUntil(): number | null {
       const now = clock.now();
       return rest(now) > 0 ? now + rest(now) : null;
     },
@@ -239,11 +238,5 @@ function counted({ minutes }: Stored, now: number): Stored['minutes'] {
 /** What can't be read is begun anew, as the index is that it stands in. */
 function read(note: string | null): Stored {
   const none: Stored = { last: 0, alone: [0, 0], minutes: [] };
-  if (note === null) return none;
-  try {
-    return stored.parse(JSON.parse(note));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return none;
-    throw error;
-  }
+  return note === null ? none : (stored.safeParse(jsonOf(note)).data ?? none);
 }

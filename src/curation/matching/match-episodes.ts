@@ -1,4 +1,4 @@
-import { distinctPlanPlaces, type EpisodeTarget, planPlaceOf } from '../targets/targets.ts';
+import { cardsOf, distinctPlanPlaces, type EpisodeTarget } from '../targets/targets.ts';
 import {
   type Explained,
   explainWords,
@@ -10,15 +10,10 @@ import {
 } from './names/explain.ts';
 import { daysIn, episodesIn, isCounter, type Numbers } from './names/numbers.ts';
 import { abbreviates, titleAt, titleIn } from './names/titles.ts';
-import { type Word, wordsOf } from './names/words.ts';
+import { outsideOf, type Span, type Word, wordsOf } from './names/words.ts';
 import type { ShowFile } from './show-file.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import { episodesOf, type ShowIndex } from './work-index.ts';
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * A name that says which episodes it is for. Its other words may confirm that, or speak against it: another
@@ -47,9 +42,7 @@ export function matchEpisodes(
   if (slot.slots.length === 0) return noMatch('no_slot');
   const outer = folders.seasons.filter((season) => code.season !== null && season !== code.season);
   const elsewhere = outer.flatMap((season) => episodesOf([{ ...code, season }], index));
-  const places = distinctPlanPlaces(
-    [...meaning.episodes, ...elsewhere].map((episode) => planPlaceOf(episode, 'titlecard')),
-  );
+  const places = distinctPlanPlaces(cardsOf([...meaning.episodes, ...elsewhere]));
   const doubtful = hasDoubt(before) || hasDoubt(after, meaning.title);
   const open: Why | null =
     meaning.why ??
@@ -58,18 +51,14 @@ export function matchEpisodes(
     (doubtful ? 'unclear_words' : null) ??
     (outer.length > 0 ? 'names_differ' : null) ??
     (slot.sure ? null : 'slot_unclear');
-  return { places, sure: open === null && places.length === 1, why: open };
+  return { places, why: open };
 }
 
 function wordsAround({ name, index }: ShowFile, code: Numbers, besides: readonly Span[]) {
-  const words = wordsOf(name.rest).filter((word) => ![code, ...besides].some((span) => overlaps(word, span)));
+  const words = outsideOf(wordsOf(name.rest), [code, ...besides]);
   const before = words.filter(({ end }) => end <= code.start);
   const after = words.filter(({ start }) => start >= code.end);
   return { before: explainWords(before, name.rest), after: ownMarked(explainWords(after, name.rest), index) };
-}
-
-function overlaps(word: Word, span: Span): boolean {
-  return word.start < span.end && word.end > span.start;
 }
 
 /** The show's title may stand behind the number, too. */

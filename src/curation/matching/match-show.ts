@@ -1,4 +1,5 @@
 import {
+  cardsOf,
   distinctPlanPlaces,
   type EpisodeTarget,
   type PlanPlace,
@@ -19,7 +20,7 @@ import { isDeviceName } from './names/file-name.ts';
 import { isTelling, readName, shortNameIn, withTitlePart } from './names/name.ts';
 import { codesIn, daysIn, episodesIn, type NamedDay, type Numbers, seasonsIn } from './names/numbers.ts';
 import { saysLittle, titleIn } from './names/titles.ts';
-import { plain, rawTextOf, type Word, wordsOf } from './names/words.ts';
+import { outsideOf, plain, rawTextOf, type Word, wordsOf } from './names/words.ts';
 import { type Counting, type FoldersSay, readFolders, type ShowFile, yearDiffers } from './show-file.ts';
 import { type MatchVerdict, noMatch, type Why } from './verdict.ts';
 import type { ShowIndex } from './work-index.ts';
@@ -40,8 +41,8 @@ export function matchInShow(
     return noMatch('says_nothing');
   const file: ShowFile = { name, folders: said, index, counting };
   const verdict = withShortName(doubted(file), file, stem);
-  if (said.called === null || said.own || name.title === 'whole' || !verdict.sure) return verdict;
-  return { ...verdict, sure: false, why: 'short_name', called: said.called };
+  if (said.called === null || said.own || name.title === 'whole' || verdict.why !== null) return verdict;
+  return { ...verdict, why: 'short_name', called: said.called };
 }
 
 /** What the name of the work itself leaves open is named, so that it can be asked once for all files. */
@@ -57,8 +58,8 @@ function withShortName(verdict: MatchVerdict, file: ShowFile, stem: string): Mat
   if (span === null || yearDiffers(short, index.entry.year)) return verdict;
   const again = doubted({ ...file, name: short });
   // Not even a title that agrees makes another show's name this one's.
-  return again.sure || again.why === 'short_name'
-    ? { ...again, sure: false, why: 'short_name', called: rawTextOf(stem, span) }
+  return again.why === null || again.why === 'short_name'
+    ? { ...again, why: 'short_name', called: rawTextOf(stem, span) }
     : again;
 }
 
@@ -72,21 +73,19 @@ function doubted(file: ShowFile): MatchVerdict {
       : name.year !== null && index.entry.year !== null && name.year !== index.entry.year
         ? 'year_differs'
         : null;
-  return doubtful === null || !verdict.sure ? verdict : { ...verdict, sure: false, why: doubtful };
+  return doubtful === null || verdict.why !== null ? verdict : { ...verdict, why: doubtful };
 }
 
 /** A name that as a whole is the title of an episode may mean that one, whatever else it looks like. */
 function withWholeTitle(verdict: MatchVerdict, { name, index }: ShowFile): MatchVerdict {
-  if (!verdict.sure) return verdict;
+  if (verdict.why !== null) return verdict;
   const written = (text: string) => text.replace(/[\s_-]+/g, ' ').trim();
-  const titled = index.titles
-    .named(wordsOf(name.text))
-    .filter(({ title }) => written(plain(title)) === written(name.text))
-    .map((episode) => planPlaceOf(episode, 'titlecard'));
+  const same = index.titles.named(wordsOf(name.text));
+  const titled = cardsOf(same.filter(({ title }) => written(plain(title)) === written(name.text)));
   const places = distinctPlanPlaces([...verdict.places, ...titled]);
   // Of one title that is shared the season's folder has chosen.
   const chosen = titled.length === 0 || places.length === titled.length;
-  return chosen ? verdict : { places, sure: false, why: 'number_and_title_differ' };
+  return chosen ? verdict : { places, why: 'number_and_title_differ' };
 }
 
 function read(file: ShowFile): MatchVerdict {
@@ -100,8 +99,7 @@ function read(file: ShowFile): MatchVerdict {
   const [episode] = episodes;
   if (episode !== undefined) {
     const season = episode.season ?? seasonOf(seasons, folders);
-    const others = seasons.filter(({ start, end }) => end <= episode.start || start >= episode.end);
-    if (season !== null) return matchEpisodes(file, [{ ...episode, season }], others);
+    if (season !== null) return matchEpisodes(file, [{ ...episode, season }], outsideOf(seasons, [episode]));
     return matchUnnumbered(file, episode);
   }
   if (seasons.length > 0) return matchSeasons(file, seasons);
@@ -121,13 +119,8 @@ function seasonsNamed({ name, index }: ShowFile): Numbers[] {
       if (first === undefined || last === undefined || some.every(({ text }) => /^\d+$/.test(text))) continue;
       const named = index.seasonTitles.named(some);
       if (named.length === 0) continue;
-      return named.map(({ number }) => ({
-        season: number,
-        episodes: [],
-        doubtful: false,
-        start: first.start,
-        end: last.end,
-      }));
+      const read = { episodes: [], doubtful: false, start: first.start, end: last.end };
+      return named.map(({ number }) => ({ ...read, season: number }));
     }
   }
   return [];
@@ -155,22 +148,19 @@ function seasonOf(seasons: readonly Numbers[], { seasons: outer }: FoldersSay): 
 function matchDay(file: ShowFile, day: NamedDay): MatchVerdict {
   const aired: EpisodeTarget[] = day.days.flatMap((each) => [...file.index.episodesOf(each)]);
   if (aired.length === 0) return noMatch('no_such_episode');
-  const numbers: Numbers = {
-    season: null,
-    episodes: [],
-    doubtful: day.days.length > 1,
-    start: day.start,
-    end: day.end,
-  };
-  return matchEpisodes(file, [numbers], [], aired);
+  const { days, start, end } = day;
+  return matchEpisodes(
+    file,
+    [{ season: null, episodes: [], doubtful: days.length > 1, start, end }],
+    [],
+    aired,
+  );
 }
 
 /** A name that says a season and no episode: the season's own picture, unless a number or a title follows. */
 function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVerdict {
   const { name, index, folders } = file;
-  const words = wordsOf(name.rest).filter((word) =>
-    spans.every((span) => word.end <= span.start || word.start >= span.end),
-  );
+  const words = outsideOf(wordsOf(name.rest), spans);
   const said = explainWords(words, name.rest);
   const [first = 0, ...others] = new Set(spans.map(({ season }) => season ?? 0));
   const code = others.length === 0 ? episodeOf(first, said, spans, name.rest) : null;
@@ -180,14 +170,14 @@ function matchSeasons(file: ShowFile, spans: readonly Numbers[]): MatchVerdict {
   const [titled, ...more] = named.filter(({ item }) => seasons.some(({ number }) => number === item.season));
   if (titled !== undefined && more.length === 0 && folders.seasons.every((season) => season === first)) {
     const why = name.title === 'part' ? 'short_name' : saysLittle(said, titled) ? 'unclear_words' : null;
-    return { places: [planPlaceOf(titled.item, 'titlecard')], sure: why === null, why };
+    return { places: cardsOf([titled.item]), why };
   }
-  const cards = named.map(({ item }) => planPlaceOf(item, 'titlecard'));
+  const cards = cardsOf(named.map(({ item }) => item));
   if (strangeBefore(words, spans, name.rest) && cards.length === 0) return noMatch('other_work');
   if (seasons.length === 0) {
     return cards.length === 0
       ? noMatch('no_such_season')
-      : { places: distinctPlanPlaces(cards), sure: false, why: 'number_and_title_differ' };
+      : { places: distinctPlanPlaces(cards), why: 'number_and_title_differ' };
   }
   return picturesOf(file, seasons, { said, spans, cards, first });
 }
@@ -241,19 +231,19 @@ function picturesOf(
             : meant.sure
               ? null
               : 'slot_unclear';
-  return { places, sure: open === null, why: open, usual: meant.usual === true };
+  return { places, why: open, usual: meant.usual === true };
 }
 
 /** Artwork that only a show has is hardly a season's, unless it is the only one: then it may be the show's. */
 function ofShow({ entry, regular }: ShowFile['index'], said: Explained, folders: FolderSlots): MatchVerdict {
   const { slots } = slotsNamed(entry.kind, said.slots, folders);
   if (regular.length > 1 || slots.length === 0) return noMatch('no_slot');
-  return { places: slots.map((slot) => planPlaceOf(entry, slot)), sure: false, why: 'slot_elsewhere' };
+  return { places: slots.map((slot) => planPlaceOf(entry, slot)), why: 'slot_elsewhere' };
 }
 
 /** "Special" is the season of them, or the only one there is. */
 function singleSpecial(spans: readonly Numbers[], seasons: readonly SeasonTarget[]): PlanPlace[] {
   const [only, ...others] = seasons.flatMap(({ episodes }) => episodes);
   if (only === undefined || others.length > 0 || spans.every(({ doubtful }) => !doubtful)) return [];
-  return [planPlaceOf(only, 'titlecard')];
+  return cardsOf([only]);
 }

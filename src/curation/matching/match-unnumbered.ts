@@ -1,4 +1,5 @@
 import {
+  cardsOf,
   distinctPlanPlaces,
   type EpisodeTarget,
   type PlanPlace,
@@ -47,21 +48,18 @@ export function matchUnnumbered(file: ShowFile, called: Numbers | null): MatchVe
       const own = ofItsYear(file, part.places);
       return own.length === 0 ? noMatch('other_work') : { ...part, places: own };
     }
-    if (
-      yearsBeside(file).some((year) => !isOfShow(year, file)) &&
-      unknownWordsOf(said).some(({ text }) => !/^\d+$/.test(text))
-    )
-      return noMatch('other_work');
+    const isOther = yearsBeside(file).some((year) => !isOfShow(year, file));
+    if (isOther && unknownWordsOf(said).some(({ text }) => !/^\d+$/.test(text))) return noMatch('other_work');
     return readings.find(({ why }) => why !== 'says_nothing') ?? noMatch('says_nothing');
   }
   const places = ofItsYear(file, distinctPlanPlaces(found.flatMap((reading) => reading.places)));
   if (places.length === 0) return noMatch('other_work');
   const usual = found.every((reading) => reading.usual === true);
-  const unsure = found.find(({ sure }) => !sure);
-  const open = unsure?.why ?? (places.length > 1 ? 'number_alone' : null);
+  const unsure = found.find(({ why }) => why !== null);
+  const why = unsure?.why ?? (places.length > 1 ? 'number_alone' : null);
   const titled = readings[0] === found[0] && found.length === 1;
   const alone = titled && isAlone(file, said);
-  return { places, sure: open === null, why: open, usual, alone };
+  return { places, why, usual, alone };
 }
 
 /**
@@ -100,12 +98,9 @@ function isOfShow(year: number, { index: { entry, seasons } }: ShowFile): boolea
 
 /** Neither the show, nor a season, nor that it is a title card is said anywhere. */
 function isAlone({ name, folders }: ShowFile, said: Explained): boolean {
-  const cards = [
-    folders.slots.within,
-    folders.slots.chosen,
-    ...said.slots.map(({ meaning }) => meaning),
-  ].includes('titlecard');
-  return name.title === null && !folders.own && folders.seasons.length === 0 && !cards;
+  const { within, chosen } = folders.slots;
+  const slots = [within, chosen, ...said.slots.map(({ meaning }) => meaning)];
+  return name.title === null && !folders.own && folders.seasons.length === 0 && !slots.includes('titlecard');
 }
 
 function asTitle({ index, folders }: ShowFile, said: Explained): MatchVerdict {
@@ -129,11 +124,7 @@ function asTitle({ index, folders }: ShowFile, said: Explained): MatchVerdict {
         : doubtful
           ? 'unclear_words'
           : null;
-  return {
-    places: episodes.map((episode) => planPlaceOf(episode, 'titlecard')),
-    sure: open === null,
-    why: open,
-  };
+  return { places: cardsOf(episodes), why: open };
 }
 
 /** A season's title, or its number where that is a year, which may be the show's as well. */
@@ -147,8 +138,8 @@ function asSeasonTitle({ index, name, folders }: ShowFile, said: Explained): Mat
     slotsNamed(target.kind, said.slots, folders.slots).slots.map((slot) => planPlaceOf(target, slot)),
   );
   if (places.length === 0) return noMatch('says_nothing');
-  const sure = places.length === 1 && year === null;
-  return { places, sure, why: sure ? null : 'names_differ', usual: said.slots.length === 0 };
+  const isSure = places.length === 1 && year === null;
+  return { places, why: isSure ? null : 'names_differ', usual: said.slots.length === 0 };
 }
 
 /** Artwork of the show, or of the season in whose folder it lies: nothing is said but what it is. */
@@ -177,12 +168,7 @@ function asPicture({ index, folders, name }: ShowFile, said: Explained): MatchVe
         : places.length > 1 || meant.some(({ sure }) => !sure)
           ? 'slot_unclear'
           : null;
-  return {
-    places,
-    sure: open === null,
-    why: open,
-    usual: meant.every(({ usual }) => usual === true),
-  };
+  return { places, why: open, usual: meant.every(({ usual }) => usual === true) };
 }
 
 /** Not a title, but part of some, or nearly some: to be asked about. */
@@ -192,11 +178,7 @@ function asPartOfTitle({ index }: ShowFile, said: Explained): MatchVerdict {
   const fits = said.slots.every(({ meaning }) => slotsMeant('episode', meaning).slots.length > 0);
   const episodes = new Set([...index.titles.near(core).keys(), ...index.titles.holding(core)]);
   if (!fits || episodes.size === 0) return noMatch(fits ? 'says_nothing' : 'no_slot');
-  return {
-    places: [...episodes].map((episode) => planPlaceOf(episode, 'titlecard')),
-    sure: false,
-    why: 'title_in_part',
-  };
+  return { places: cardsOf([...episodes]), why: 'title_in_part' };
 }
 
 /**
@@ -230,7 +212,7 @@ function matchNumber(
   // With unknown words beside it a number may mean anything, unless it stands behind the show's title.
   const verdict = matchEpisodes(file, [bare(only, strange || !certain)], [], episodes);
   const told = file.name.title === 'whole' || titleIn(said, file.index.titles).named.length > 0;
-  return strange && !told && !verdict.sure ? noMatch('says_nothing') : verdict;
+  return strange && !told && verdict.why !== null ? noMatch('says_nothing') : verdict;
 }
 
 /** The show's title is a number itself. */
@@ -282,9 +264,5 @@ function bare({ text, start, end }: Word, doubtful: boolean): Numbers {
 
 function askByNumber(episodes: readonly EpisodeTarget[]): MatchVerdict {
   if (episodes.length === 0) return noMatch('says_nothing');
-  return {
-    places: episodes.map((episode) => planPlaceOf(episode, 'titlecard')),
-    sure: false,
-    why: 'number_alone',
-  };
+  return { places: cardsOf(episodes), why: 'number_alone' };
 }

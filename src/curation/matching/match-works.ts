@@ -60,7 +60,7 @@ export function matchAmongWorks(
     (works.size > 1 ? 'title_shared' : null) ??
     (unclear || places.length > 1 ? 'slot_unclear' : null);
   const usual = meant.every(({ slots }) => slots?.usual === true);
-  return { places, sure: open === null, why: open, usual };
+  return { places, why: open, usual };
 }
 
 /** A title that is shared is the film's in whose folder the file lies. */
@@ -120,7 +120,7 @@ function guess({ said, years }: WorkName, { entry, works, whole }: WorksIndex): 
   const places = meant.flatMap((work) =>
     slotsUnnamed(work.kind).slots.map((slot) => planPlaceOf(work, slot)),
   );
-  return { places, sure: false, why: 'title_in_part' };
+  return { places, why: 'title_in_part' };
 }
 
 /** A work that a name names: which of its words are the title, and why it may be another all the same. */

@@ -1,3 +1,4 @@
+import { groupedBy } from '../groups.ts';
 import { type PlanPlace, type PlanTargets, placeKey } from '../targets/targets.ts';
 import { matchInShow } from './match-show.ts';
 import { matchAmongWorks } from './match-works.ts';
@@ -16,7 +17,7 @@ import {
 } from './verdict.ts';
 import { indexShow, indexWorks } from './work-index.ts';
 
-export interface FolderFile {
+interface FolderFile {
   /** Relative to the folder, with `/`. */
   readonly path: string;
   /** Null where it is not known. */
@@ -67,29 +68,20 @@ export function matchFiles(
   });
   const folders = files.map(({ path }) => foldersOf(path).join('/'));
   const verdicts = requireCorroboration(single, folders);
-  const takers = takersOf(verdicts);
+  const sure = verdicts.flatMap((one) => (typeof one !== 'string' && one.why === null ? one.places : []));
+  const takers = groupedBy(sure, placeKey);
   return verdicts.map((verdict): Match => {
     if (typeof verdict === 'string') return { status: 'ignored', why: verdict };
-    const { places, sure, why, called } = verdict;
+    const { places, why, called } = verdict;
     const [place] = places;
     if (place === undefined) return { status: 'unmatched', why: why ?? 'says_nothing' };
-    if (!sure) {
-      const asked = called === undefined ? {} : { called };
-      return { status: 'ambiguous', places, why: why ?? 'unclear_words', ...asked };
-    }
-    const rivals = takers.get(placeKey(place)) ?? 0;
-    return rivals > 1 ? { status: 'ambiguous', places, why: 'several_files' } : { status: 'matched', place };
+    if (why !== null)
+      return { status: 'ambiguous', places, why, ...(called === undefined ? {} : { called }) };
+    const rivals = takers.get(placeKey(place)) ?? [];
+    return rivals.length > 1
+      ? { status: 'ambiguous', places, why: 'several_files' }
+      : { status: 'matched', place };
   });
-}
-
-/** How many files are surely for each place. */
-function takersOf(verdicts: readonly (MatchVerdict | Ignored)[]): Map<string, number> {
-  const takers = new Map<string, number>();
-  for (const verdict of verdicts) {
-    const [place] = typeof verdict !== 'string' && verdict.sure ? verdict.places : [];
-    if (place !== undefined) takers.set(placeKey(place), (takers.get(placeKey(place)) ?? 0) + 1);
-  }
-  return takers;
 }
 
 function namesReader(
@@ -104,13 +96,11 @@ function namesReader(
     return (path) => matchAmongWorks(folder, foldersOf(path), stemIn(path), index);
   }
   const index = indexShow(targets, alsoCalled);
-  const byFolder = new Map<string, string[]>();
-  for (const { path } of files) {
-    if (kindOfFile(path) === 'junk') continue;
-    const inner = foldersOf(path).join('/');
-    byFolder.set(inner, [...(byFolder.get(inner) ?? []), stemIn(path)]);
-  }
-  const counting = new Map([...byFolder].map(([inner, stems]) => [inner, countingOf(stems, index)]));
+  const pictures = files.map(({ path }) => path).filter((path) => kindOfFile(path) !== 'junk');
+  const byFolder = groupedBy(pictures, (path) => foldersOf(path).join('/'));
+  const counting = new Map(
+    [...byFolder].map(([inner, paths]) => [inner, countingOf(paths.map(stemIn), index)]),
+  );
   return (path) => {
     const inner = foldersOf(path);
     return matchInShow(folder, inner, stemIn(path), index, counting.get(inner.join('/')) ?? null);

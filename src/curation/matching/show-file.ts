@@ -1,7 +1,7 @@
 import { type Explained, explainWords, type FolderSlots, unknownWordsOf } from './names/explain.ts';
-import { isTelling, type Name, readName, type Span, shortNameIn } from './names/name.ts';
+import { isTelling, type Name, readName, shortNameIn } from './names/name.ts';
 import { codesIn, episodesIn, type Numbers, seasonsIn } from './names/numbers.ts';
-import { rawTextOf, type Word, wordsOf } from './names/words.ts';
+import { outsideOf, rawTextOf, type Span, type Word, wordsOf } from './names/words.ts';
 import { episodesBySeasonFirst, type ShowIndex } from './work-index.ts';
 
 /** What the files of one folder together tell about numbers that say nothing by themselves. */
@@ -50,18 +50,11 @@ export function readFolders(
   folders: readonly string[],
   index: ShowIndex,
 ): FoldersSay {
-  if (outermost === null)
-    return folders.map((folder) => readFolder(folder, index)).reduce(joinFolders, silent);
-  const { slots, ...said } = readFolder(outermost, index);
-  const chosen: FoldersSay = {
-    ...said,
-    foreign: false,
-    called: null,
-    doubt: false,
-    code: null,
-    slots: { within: null, chosen: slots.within },
-  };
-  return folders.map((folder) => readFolder(folder, index)).reduce(joinFolders, chosen);
+  const inner = folders.map((folder) => readFolder(folder, index));
+  if (outermost === null) return inner.reduce(joinFolders, silent);
+  const { own, seasons, slots } = readFolder(outermost, index);
+  const chosen = { ...silent, own, seasons, slots: { within: null, chosen: slots.within } };
+  return inner.reduce(joinFolders, chosen);
 }
 
 function joinFolders(outer: FoldersSay, inner: FoldersSay): FoldersSay {
@@ -129,10 +122,7 @@ function doubtfulName(
 }
 
 function outside(text: string, spans: readonly Span[]): Explained {
-  const words = wordsOf(text).filter(({ start, end }) =>
-    spans.every((span) => end <= span.start || start >= span.end),
-  );
-  return explainWords(words, text);
+  return explainWords(outsideOf(wordsOf(text), spans), text);
 }
 
 /** Another work has the same title: more than a year lies between them. */

@@ -1,11 +1,6 @@
 import { hasOtherOrientation, hasRatioOfSlot, shapeOfSlot } from '../../files/picture.ts';
-import {
-  distinctPlanPlaces,
-  hasSlot,
-  type PlanPlace,
-  placeKey,
-  slotNamesOfKind,
-} from '../targets/targets.ts';
+import { slotsOf } from '../../catalogue/records/kinds.ts';
+import { distinctPlanPlaces, type PlanPlace, placeKey } from '../targets/targets.ts';
 
 /** Why a file is not matched. */
 export type Why =
@@ -39,9 +34,7 @@ export type Why =
 /** What a name comes to: one place and sure of it, some to ask about, or none. */
 export interface MatchVerdict {
   readonly places: readonly PlanPlace[];
-  /** Only with exactly one place. */
-  readonly sure: boolean;
-  /** Null where it is sure. */
+  /** Why it is not sure; null: it is, and has exactly one place. */
   readonly why: Why | null;
   /** The name says what the picture is of, and not what it is: its slot is the usual one. */
   readonly usual?: boolean;
@@ -56,7 +49,7 @@ export type Ignored = 'junk' | 'other_slot';
 
 /** The verdict on a file that nothing was found for, with the reason. */
 export function noMatch(why: Why): MatchVerdict {
-  return { places: [], sure: false, why };
+  return { places: [], why };
 }
 
 /** Pixels, as the picture is meant to be seen. */
@@ -76,17 +69,15 @@ export function confirmByShape(verdict: MatchVerdict, shape: Shape | null): Matc
     ({ targetKind, targetId }) => targetKind === first.targetKind && targetId === first.targetId,
   );
   if (!sameTarget) return verdict;
-  if (!verdict.sure && verdict.why === 'slot_unclear') {
+  if (verdict.why === 'slot_unclear') {
     const [only, ...others] = verdict.places.filter(({ slot }) => fits(slot, shape));
-    return only !== undefined && others.length === 0
-      ? { ...verdict, places: [only], sure: true, why: null }
-      : verdict;
+    return only !== undefined && others.length === 0 ? { ...verdict, places: [only], why: null } : verdict;
   }
-  const slots = slotNamesOfKind(first.targetKind);
-  if (!verdict.sure || verdict.usual !== true || slots.length === 1 || fits(first.slot, shape))
+  const slots = slotsOf[first.targetKind];
+  if (verdict.why !== null || verdict.usual !== true || slots.length === 1 || fits(first.slot, shape))
     return verdict;
   const better = slots.filter((slot) => fits(slot, shape)).map((slot) => ({ ...first, slot }));
-  return { ...verdict, places: distinctPlanPlaces([...better, first]), sure: false, why: 'slot_unclear' };
+  return { ...verdict, places: distinctPlanPlaces([...better, first]), why: 'slot_unclear' };
 }
 
 /**
@@ -96,10 +87,10 @@ export function confirmByShape(verdict: MatchVerdict, shape: Shape | null): Matc
 export function doubtByShape(verdict: MatchVerdict, shape: Shape | null): MatchVerdict {
   const [place, ...others] = verdict.places;
   if (shape === null || place === undefined || others.length > 0) return verdict;
-  if (!verdict.sure && verdict.alone !== true) return verdict;
+  if (verdict.why !== null && verdict.alone !== true) return verdict;
   const usual = shapeOfSlot(place.slot);
   return usual !== null && hasOtherOrientation(shape.width, shape.height, usual)
-    ? { ...verdict, sure: false, why: 'shape_differs' }
+    ? { ...verdict, why: 'shape_differs' }
     : verdict;
 }
 
@@ -116,14 +107,13 @@ function fits(slot: string, { width, height }: Shape): boolean {
 export function keepToSlot(slot: string, verdict: MatchVerdict): MatchVerdict {
   const meant = (place: PlanPlace): PlanPlace[] => {
     if (place.slot === slot) return [place];
-    return verdict.usual === true && hasSlot(place.targetKind, slot) ? [{ ...place, slot }] : [];
+    return verdict.usual === true && slotsOf[place.targetKind].includes(slot) ? [{ ...place, slot }] : [];
   };
   const places = distinctPlanPlaces(verdict.places.flatMap(meant));
   // In a folder of title cards a title is an episode's.
-  const kept = { ...verdict, places, alone: verdict.alone === true && slot !== 'titlecard' };
-  return verdict.why === 'slot_unclear' && places.length === 1
-    ? { ...kept, sure: true, why: null }
-    : { ...kept, sure: verdict.sure && places.length === 1 };
+  const alone = verdict.alone === true && slot !== 'titlecard';
+  const why = verdict.why === 'slot_unclear' && places.length === 1 ? null : verdict.why;
+  return { ...verdict, places, why, alone };
 }
 
 /** One title may be another work's; several titles of one show's episodes in one folder are hardly. */
@@ -149,10 +139,10 @@ export function requireCorroboration(
   return verdicts.map((verdict, at) => {
     if (!isAlone(verdict)) return verdict;
     const company = episodes.get(folders[at] ?? '')?.size ?? 0;
-    return company >= enough ? verdict : { ...verdict, sure: false, why: 'title_alone' };
+    return company >= enough ? verdict : { ...verdict, why: 'title_alone' };
   });
 }
 
 function isAlone(verdict: MatchVerdict | Ignored): verdict is MatchVerdict {
-  return typeof verdict !== 'string' && verdict.sure && verdict.alone === true;
+  return typeof verdict !== 'string' && verdict.why === null && verdict.alone === true;
 }

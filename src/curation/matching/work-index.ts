@@ -1,3 +1,4 @@
+import { groupedBy } from '../groups.ts';
 import type { EpisodeTarget, PlanTargets, SeasonTarget, Work } from '../targets/targets.ts';
 import type { Numbers } from './names/numbers.ts';
 import { type TitleBook, type TitleForms, titleBook, titleForms } from './names/titles.ts';
@@ -90,11 +91,9 @@ export function indexWorks({ entry, movies }: PlanTargets, alsoCalled: readonly 
   const own = [...alsoCalled, ...(entry.kind === 'collection' ? [`${entry.title} Collection`] : [])];
   const forms = works.map((work) => ({ work, forms: titleForms(work.title, work === entry ? own : []) }));
   const named = (keys: (forms: TitleForms) => Iterable<string>): TitleBook<Work>['named'] => {
-    const byKey = new Map<string, Work[]>();
-    for (const each of forms) {
-      for (const key of keys(each.forms)) byKey.set(key, [...(byKey.get(key) ?? []), each.work]);
-    }
-    return (words) => byKey.get(wordKey(words)) ?? [];
+    const all = forms.flatMap((each) => [...keys(each.forms)].map((key) => ({ key, work: each.work })));
+    const byKey = groupedBy(all, ({ key }) => key);
+    return (words) => (byKey.get(wordKey(words)) ?? []).map(({ work }) => work);
   };
   return {
     entry,

@@ -1,17 +1,17 @@
 import type { Audit, AuditFinding, SetAudit, SlotCoverage } from '../audits/audit.ts';
-import { documentOf, html, type Markup, shortText } from './html.ts';
-import { Canvas, cellFacts, headingOf, headOf, pageBody, talliesOf } from './sections.ts';
+import { html, type Markup, shortText } from './html.ts';
+import { groupedBy } from '../groups.ts';
 import {
-  type AuditedView,
-  type AuditView,
   capitalisedWords,
+  countOf,
   dayWords,
-  type FindingView,
   kindWords,
   listWords,
+  seasonWords,
   slotsWords,
-  type Tally,
-} from './view.ts';
+} from '../words.ts';
+import { Canvas, cellFacts, headingOf, headOf, pageOf, talliesOf } from './sections.ts';
+import type { AuditedView, AuditView, FindingView, Tally } from './view.ts';
 
 /** What Sets lack and what is wrong in them, Set by Set and season by season, with what would mend it. */
 export function auditPageView(view: AuditView, foot: string): string {
@@ -25,13 +25,13 @@ export function auditPageView(view: AuditView, foot: string): string {
           view.sets.filter((audited) => !isWhole(audited)).map((audited) => auditedOf(audited, canvas)),
           inOrderOf(view.sets.filter(isWhole)),
         ];
-  return documentOf({ title: view.title, body: pageBody(top, main, foot), rules: () => canvas.rules });
+  return pageOf({ title: view.title, top, main, foot }, canvas);
 }
 
 /** Sets that need nothing, in a line each. */
 function inOrderOf(sets: readonly AuditedView[]): Markup | null {
   if (sets.length === 0) return null;
-  return html`<section class="part"><div class="title">${headingOf('h2', 'Nothing to mend')}<p>${sets.length} ${sets.length === 1 ? 'Set' : 'Sets'}</p></div>
+  return html`<section class="part"><div class="title">${headingOf('h2', 'Nothing to mend')}<p>${countOf(sets.length, 'Set')}</p></div>
 <ul class="order">${sets.map(({ title, facts }) => html`<li><bdi>${shortText(title, 160)}</bdi>${cellFacts(facts)}</li>`)}</ul></section>`;
 }
 
@@ -139,14 +139,11 @@ function mendWords({ set, findings }: SetAudit): string {
 
 /** `poster of season` and `backdrop of season` are no season posters or backdrops. */
 function withoutWords(without: readonly string[]): string[] {
-  const kinds = new Map<string, string[]>();
-  for (const words of without) {
-    const [slot = words, kind = ''] = words.split(' of ');
-    kinds.set(kind, [...(kinds.get(kind) ?? []), slotsWords(slot)]);
-  }
-  const nothing = [...kinds].map(([kind, slots]) =>
-    `no ${kind} ${listWords(slots, 'or')}`.replace('  ', ' '),
-  );
+  const places = without.map((words) => words.split(' of '));
+  const nothing = [...groupedBy(places, ([, kind = '']) => kind)].map(([kind, of]) => {
+    const slots = of.map(([slot = '']) => slotsWords(slot));
+    return `no ${kind} ${listWords(slots, 'or')}`.replace('  ', ' ');
+  });
   return nothing.length === 0 ? [] : [`It has ${listWords(nothing)}.`];
 }
 
@@ -163,15 +160,11 @@ function tallySlots(slots: readonly SlotCoverage[]): Tally[] {
 }
 
 function bySeason(findings: readonly AuditFinding[]): AuditedView['findings'] {
-  const seasons = new Map<number | null, FindingView[]>();
-  for (const finding of findings) {
-    seasons.set(finding.season, [...(seasons.get(finding.season) ?? []), findingView(finding)]);
-  }
-  return [...seasons]
+  return [...groupedBy(findings, ({ season }) => season)]
     .sort(([one], [other]) => rankOf(one) - rankOf(other))
     .map(([season, found]) => ({
-      heading: season === null ? null : season === 0 ? 'Specials' : `Season ${season}`,
-      found,
+      heading: season === null ? null : seasonWords(season),
+      found: found.map(findingView),
     }));
 }
 

@@ -7,35 +7,23 @@ import {
   type PagePictures,
   type UnseenPicture,
 } from './embed.ts';
-import { documentOf, html, type Markup, shortText } from './html.ts';
-import { Canvas, cellFacts, figureOf, headingOf, headOf, linksTo, pageBody } from './sections.ts';
-import {
-  type ChangedView,
-  type ChangesView,
-  type ChangeView,
-  capitalisedWords,
-  dayWords,
-  kindWords,
-  slotWords,
-  timeWords,
-} from './view.ts';
+import { html, type Markup, shortText } from './html.ts';
+import { Canvas, cellFacts, figureOf, headingOf, headOf, linksTo, pageOf } from './sections.ts';
+import { capitalisedWords, countOf, dayWords, kindWords, slotWords, timeWords } from '../words.ts';
+import type { ChangedView, ChangesView, ChangeView } from './view.ts';
 
 /** What changed, before and after, Set by Set. */
 export function changesPage(view: ChangesView, pictures: PagePictures, foot: string): string {
   const canvas = new Canvas(pictures);
-  const top = html`<header class="top">${headOf(view, 'h1', canvas)}</header>${jumpTo(view.changed)}`;
+  const links = view.changed.map(({ title, changes }) => {
+    return { title, note: changes.length > 1 ? String(changes.length) : '' };
+  });
+  const top = html`<header class="top">${headOf(view, 'h1', canvas)}</header>${linksTo(links)}`;
   const main =
     view.changed.length === 0
       ? html`<p class="nothing">Nothing changed.</p>`
       : view.changed.map((changed, index) => changedOf(changed, `s${index + 1}`, canvas));
-  return documentOf({ title: view.title, body: pageBody(top, main, foot), rules: () => canvas.rules });
-}
-
-/** Links to what changed, where that is more than a person sees at once. */
-function jumpTo(changed: readonly ChangedView[]): Markup | null {
-  return linksTo(
-    changed.map(({ title, changes }) => ({ title, note: changes.length > 1 ? String(changes.length) : '' })),
-  );
+  return pageOf({ title: view.title, top, main, foot }, canvas);
 }
 
 function changedOf({ title, facts, changes }: ChangedView, id: string, canvas: Canvas): Markup {
@@ -140,16 +128,7 @@ function whatOf({ change, replacements, between }: PlaceChange): string {
           : change === 'updated'
             ? 'described anew'
             : change;
-  return between === 0 || replacements > 1
-    ? words
-    : `${words}, ${between} more ${between === 1 ? 'change' : 'changes'}`;
-}
-
-/** The pictures of a page of changes, the newest first. */
-function picturesOfChanges({ changed }: ChangesView): string[] {
-  return changed.flatMap(({ changes }) =>
-    changes.flatMap(({ before, after }) => [before?.picture ?? [], after.picture ?? []].flat()),
-  );
+  return between === 0 || replacements > 1 ? words : `${words}, ${countOf(between, 'more change')}`;
 }
 
 /** In the place of a picture that the service may well have: there was no room or no time for it. */
@@ -176,7 +155,10 @@ export async function readPicturesOfChanges(
   { read, hasTime, progress }: Embedding,
   most: number,
 ): Promise<ReadPictures> {
-  const all = [...new Set(picturesOfChanges(view))];
+  const versions = view.changed.flatMap(({ changes }) =>
+    changes.flatMap(({ before, after }) => [before, after]),
+  );
+  const all = [...new Set(versions.flatMap((version) => version?.picture ?? []))];
   const asked = new Set<string>();
   const gone = new Set<string>();
   const embedded = await embedPictures(all.slice(0, most), {

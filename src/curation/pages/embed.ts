@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
 import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
 import { codeOf, fileFailureError } from '../../storage/store-error.ts';
+import { jsonOf } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import type { Raster } from '../encode-within.ts';
-import { openImage, rasterOf } from '../thumbnail.ts';
+import { openImage, type Raster, rasterOf } from '../thumbnail.ts';
 
 /** A picture small enough to stand in a page, as a data URI. */
 export interface EmbeddedPicture {
@@ -19,14 +19,6 @@ export interface EmbeddedPicture {
   /** Something shines through. */
   readonly transparent: boolean;
   readonly original: { readonly width: number; readonly height: number };
-}
-
-/** Pictures of the catalogue as pages show them, kept so that a page that ran out of time is soon whole. */
-interface KeptThumbnails {
-  /** Null where there is none, or none any more. @throws ArtworkError `internal` */
-  find(picture: string, box: number): Promise<EmbeddedPicture | null>;
-  /** @throws ArtworkError `internal` where the disk does not take it */
-  keep(picture: string, box: number, embedded: EmbeddedPicture): Promise<void>;
 }
 
 /** Why a picture does not stand in the page, in words. */
@@ -46,7 +38,7 @@ export interface Embedding {
   hasTime(): boolean;
   progress(done: number, of: number): Promise<void>;
   /** Where they are pictures of the catalogue: what was made of them before. */
-  readonly kept?: KeptThumbnails;
+  readonly kept?: Awaited<ReturnType<typeof openThumbnails>>;
 }
 
 /** Bytes of all pictures of a page: a phone opens it at once, and a person can send it on. */
@@ -145,8 +137,8 @@ const header = z.strictObject({
 });
 
 /**
- * Opens what is kept below the data directory, in `pages/thumbnails` (folder 0700, files 0600), and takes away what is
- * too old or too much.
+ * Pictures of the catalogue as pages show them, kept so that a page that ran out of time is soon whole. They lie below
+ * the data directory, in `pages/thumbnails` (folder 0700, files 0600); what is too old or too much is taken away first.
  * @param origin whose pictures they are: an Asset path alone names none
  * @throws ArtworkError `internal` (`store_full`, `store_unreadable`, `home_not_private`)
  */
@@ -155,7 +147,7 @@ export async function openThumbnails(
   origin: string,
   now: number,
   mostBytes: number = mostThumbnailBytes,
-): Promise<KeptThumbnails> {
+) {
   const pages = path.join(home, 'pages');
   const folder = path.join(pages, 'thumbnails');
   const named = <Value>(work: Promise<Value>): Promise<Value> =>
@@ -170,8 +162,11 @@ export async function openThumbnails(
     path.join(folder, `${digestOf(JSON.stringify([origin, picture, box]))}.thumbnail`);
 
   return {
-    find: (picture, box) => named(read(fileOf(picture, box))),
-    keep: (picture, box, embedded) => named(write(folder, fileOf(picture, box), embedded)),
+    /** Null where there is none, or none any more. @throws ArtworkError `internal` */
+    find: (picture: string, box: number) => named(read(fileOf(picture, box))),
+    /** @throws ArtworkError `internal` where the disk does not take it */
+    keep: (picture: string, box: number, embedded: EmbeddedPicture) =>
+      named(write(folder, fileOf(picture, box), embedded)),
   };
 }
 
@@ -189,13 +184,10 @@ async function read(file: string): Promise<EmbeddedPicture | null> {
   }
   const end = content.indexOf('\n');
   const bytes = content.subarray(end + 1);
-  try {
-    const { sha256, ...rest } = header.parse(JSON.parse(content.toString('utf8', 0, Math.max(0, end))));
-    return sha256 === digestOf(bytes) ? { dataUri: prefix + bytes.toString('base64'), ...rest } : null;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
-    throw error;
-  }
+  const parsed = header.safeParse(jsonOf(content.toString('utf8', 0, Math.max(0, end))));
+  if (!parsed.success) return null;
+  const { sha256, ...rest } = parsed.data;
+  return sha256 === digestOf(bytes) ? { dataUri: prefix + bytes.toString('base64'), ...rest } : null;
 }
 
 /** Whole or not at all; not synced, since what is lost is made again. */

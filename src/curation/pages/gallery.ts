@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import { type EntityKind, slotsOf } from '../../catalogue/records/kinds.ts';
+import { isRecord, type JsonRecord as Json, recordAt } from '../../catalogue/records/members.ts';
 import { pathOfListedAsset } from '../own-artwork.ts';
 import type { PagePictures } from './embed.ts';
-import { documentOf, html } from './html.ts';
-import { Canvas, headingOf, headOf, jumpOf, pageBody, sectionOf } from './sections.ts';
+import { html } from './html.ts';
+import { Canvas, headingOf, headOf, jumpOf, pageOf, sectionOf } from './sections.ts';
 import {
   capitalisedWords,
   dayWords,
-  type GalleryPart,
-  type GalleryView,
   kindWords,
   languageWords,
   listWords,
-  type PageCell,
-  type PageSection,
   slotsWords,
   slotWords,
-} from './view.ts';
+} from '../words.ts';
+import { textOf } from './set-gallery.ts';
+import type { GalleryPart, GalleryView, PageCell, PageSection } from './view.ts';
 
 /** What Sets and entities have and lacks, season by season. */
 export function galleryPage({ title, parts }: GalleryView, pictures: PagePictures, foot: string): string {
@@ -32,10 +31,8 @@ export function galleryPage({ title, parts }: GalleryView, pictures: PagePicture
         (part, at) => html`<article class="part">${headOf(part, 'h2', canvas)}
 ${part.sections.map((section, index) => sectionOf(section, `s${at + 1}-${index + 1}`, 'h3', canvas))}</article>`,
       );
-  return documentOf({ title, body: pageBody(top, main, foot), rules: () => canvas.rules });
+  return pageOf({ title, top, main, foot }, canvas);
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 // The shape of an Asset in lists is not shown in the interface document: what is there is shown.
 const maybeText = z.string().nullish().catch(null);
@@ -50,11 +47,11 @@ const listed = z.looseObject({
 
 /** All public artwork of an entity, slot by slot, rivals side by side; a slot without any is a gap. */
 export function entityGallery(kind: EntityKind, entity: Json, slot: string | undefined): GalleryPart {
-  const lists = typeof entity.assets === 'object' && entity.assets !== null ? entity.assets : {};
+  const lists = recordAt(entity, 'assets');
   const wanted = slotsOf[kind].filter((one) => slot === undefined || one === slot);
   const found = wanted.map((one) => ({ slot: one, cells: cellsOf(lists, one) }));
   const begun = found.filter(({ cells }) => cells.length > 0);
-  const empty = found.filter(({ cells }) => cells.length === 0).map((one) => one.slot);
+  const empty = wanted.filter((one) => !begun.some((of) => of.slot === one));
   const title = textOf(entity.title) ?? textOf(entity.name) ?? kindWords(kind);
   return {
     kind: kindWords(kind),
@@ -79,9 +76,9 @@ function gapOf(slot: string): PageCell {
   return { cell: 'gap', label: capitalisedWords(slotWords(slot)), state: 'missing', slot };
 }
 
-function cellsOf(lists: object, slot: string): PageCell[] {
+function cellsOf(lists: Json, slot: string): PageCell[] {
   const name = slot === 'hero' ? 'heroes' : `${slot}s`;
-  const list: unknown = Object.hasOwn(lists, name) ? Reflect.get(lists, name) : null;
+  const list = lists[name];
   if (!Array.isArray(list)) return [];
   return list.flatMap((asset: unknown): PageCell[] => {
     const picture = pathOfListedAsset(asset);
@@ -112,15 +109,10 @@ function factsOf({
 }: Json): string[] {
   const first = textOf(releaseDate) ?? textOf(firstReleaseDate) ?? textOf(firstAirDate);
   const when = typeof year === 'number' ? String(year) : first === null ? null : dayWords(first);
-  const titleOf = (of: unknown) =>
-    typeof of === 'object' && of !== null && 'title' in of ? textOf(of.title) : null;
+  const titleOf = (of: unknown) => (isRecord(of) ? textOf(of.title) : null);
   return [
     ...[titleOf(show), titleOf(season)].filter((title) => title !== null),
     ...(typeof seasonNumber === 'number' && season === undefined ? [`season ${seasonNumber}`] : []),
     ...(when === null ? [] : [when]),
   ];
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null;
 }

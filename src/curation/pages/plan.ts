@@ -8,19 +8,13 @@ import type {
   PlannedPlace,
 } from '../plan/plan.ts';
 import { countsOf } from '../plan/questions.ts';
+import { placeKey } from '../targets/targets.ts';
 import type { PagePictures } from './embed.ts';
-import { documentOf, html, type Markup, shortText } from './html.ts';
-import { Canvas, headOf, jumpOf, pageBody, sectionOf } from './sections.ts';
-import {
-  capitalisedWords,
-  listWords,
-  type PageCell,
-  type PageSection,
-  type PictureCell,
-  type PlanView,
-  slotsWords,
-  slotWords,
-} from './view.ts';
+import { html, type Markup, shortText } from './html.ts';
+import { Canvas, headOf, jumpOf, pageOf, sectionOf } from './sections.ts';
+import { groupedBy } from '../groups.ts';
+import { capitalisedWords, countOf, listWords, seasonWords, slotsWords, slotWords } from '../words.ts';
+import type { PageCell, PageSection, PictureCell, PlanView } from './view.ts';
 
 /** A folder beside what it is for: what to decide first, then each file in its place, with the gaps between them. */
 export function planPage(view: PlanView, pictures: PagePictures, foot: string): string {
@@ -31,11 +25,7 @@ export function planPage(view: PlanView, pictures: PagePictures, foot: string): 
     sections.map((section, index) => sectionOf(section, `s${index + 1}`, 'h2', canvas)),
     passedOverList(view),
   ];
-  return documentOf({
-    title: `Plan for ${view.title}`,
-    body: pageBody(top, main, foot),
-    rules: () => canvas.rules,
-  });
+  return pageOf({ title: `Plan for ${view.title}`, top, main, foot }, canvas);
 }
 
 const mostNamed = 60;
@@ -60,10 +50,9 @@ export function planView(plan: Plan): PlanView {
   const counts = countsOf(plan);
   const matched = entries.filter((entry) => entry.status === 'matched');
   const usable = matched.filter(({ problem }) => problem === null);
-  const refused = entries.filter(
-    (entry) => (entry.status === 'matched' || entry.status === 'ambiguous') && entry.problem !== null,
-  );
-  const asked = entries.filter((entry) => entry.status === 'ambiguous' && entry.problem === null);
+  const refused = entries.filter(hasPicture).filter(({ problem }) => problem !== null);
+  const ambiguous = entries.filter((entry) => entry.status === 'ambiguous');
+  const asked = ambiguous.filter(({ problem }) => problem === null);
   const unmatched = entries.filter((entry): entry is LeftEntry => entry.status === 'unmatched');
   const missing = entries.filter((entry) => entry.status === 'missing');
   const lacking = missing.length + moreMissing;
@@ -78,11 +67,8 @@ export function planView(plan: Plan): PlanView {
         : [{ name: 'Places with a file', has: usable.length, of: usable.length + lacking }],
     notes: moreMissing === 0 ? [] : [`${moreMissing} more places without a file are only counted.`],
     sections: [
-      ...decide(
-        asked.filter((entry) => entry.status === 'ambiguous'),
-        usable,
-      ),
-      ...wordy('Can’t be sent', refused.filter(hasPicture).map(cellOfFile)),
+      ...decide(asked, usable),
+      ...wordy('Can’t be sent', refused.map(cellOfFile)),
       ...places(usable, missing),
       ...wordy(
         'Not matched',
@@ -109,7 +95,7 @@ function factsOf(
     ...(unchanged === undefined || unchanged === 0 ? [] : [`${unchanged} there already`]),
   ];
   return [
-    `${filesWords(files)} in ${fileName(folder)}`,
+    `${countOf(files, 'file')} in ${fileName(folder)}`,
     changes.length > 0 ? listWords(changes) : `${sent} ready to send`,
     'nothing sent yet',
   ];
@@ -127,11 +113,11 @@ function hasPicture(entry: Plan['entries'][number]): entry is OfPicture {
  */
 function decide(entries: readonly AmbiguousEntry[], usable: readonly MatchedEntry[]): PageSection[] {
   const rows = new Map<string, PictureCell[]>();
-  const holders = new Map(usable.map((entry) => [keyOf(entry.place), entry]));
+  const holders = new Map(usable.map((entry) => [placeKey(entry.place), entry]));
   const asked = new Set<string>();
   for (const entry of entries) {
     const [place] = entry.places;
-    const key = entry.places.length === 1 && place !== undefined ? keyOf(place) : entry.path;
+    const key = entry.places.length === 1 && place !== undefined ? placeKey(place) : entry.path;
     const cell = cellOfFile(entry);
     const holder = holders.get(key);
     const others = rows.get(key) ?? (holder === undefined ? [] : [holderOf(holder)]);
@@ -139,37 +125,29 @@ function decide(entries: readonly AmbiguousEntry[], usable: readonly MatchedEntr
     asked.add(entry.ask);
   }
   if (entries.length === 0) return [];
-  return [{ heading: 'To decide', note: filesWords(entries.length), wordy: true, rows: [...rows.values()] }];
+  return [
+    { heading: 'To decide', note: countOf(entries.length, 'file'), wordy: true, rows: [...rows.values()] },
+  ];
 }
 
 /** The file that is surely for the place. */
 function holderOf(entry: MatchedEntry): PictureCell {
-  const size =
-    entry.picture?.width == null ? [] : [`${entry.picture.width} × ${entry.picture.height ?? '?'}`];
-  return {
-    ...cellOfFile(entry),
-    label: fileName(entry.path),
-    title: '',
-    mark: 'has this place now',
-    facts: size,
-  };
+  const facts = sizeOf(entry);
+  return { ...cellOfFile(entry), label: fileName(entry.path), title: '', mark: 'has this place now', facts };
 }
 
-function keyOf({ targetKind, targetId, slot }: PlannedPlace): string {
-  return `${targetKind} ${targetId} ${slot}`;
+function sizeOf({ picture }: OfPicture): string[] {
+  return picture?.width == null ? [] : [`${picture.width} × ${picture.height ?? '?'}`];
 }
 
 function wordy(heading: string, cells: readonly PictureCell[]): PageSection[] {
-  return cells.length === 0 ? [] : [{ heading, note: filesWords(cells.length), wordy: true, rows: [cells] }];
-}
-
-function filesWords(count: number): string {
-  return `${count} ${count === 1 ? 'file' : 'files'}`;
+  return cells.length === 0
+    ? []
+    : [{ heading, note: countOf(cells.length, 'file'), wordy: true, rows: [cells] }];
 }
 
 function cellOfFile(entry: OfPicture): PictureCell {
-  const { path, picture, problem, warnings = [] } = entry;
-  const size = picture?.width == null ? [] : [`${picture.width} × ${picture.height ?? '?'}`];
+  const { path, problem, warnings = [] } = entry;
   const common = {
     cell: 'picture' as const,
     picture: path,
@@ -183,7 +161,7 @@ function cellOfFile(entry: OfPicture): PictureCell {
       ...common,
       label: fileName(path),
       facts: [
-        ...size,
+        ...sizeOf(entry),
         ...(places.length > 1 ? [`may be the ${listWords([...places, ...others], 'or')}`] : []),
       ],
       question: cleanText(entry.ask),
@@ -221,11 +199,7 @@ function places(usable: readonly MatchedEntry[], missing: readonly MissingEntry[
       return { place, cell: { cell: 'gap', label, title, state: 'missing', slot: place.slot } };
     }),
   ];
-  const groups = new Map<string, Placed[]>();
-  for (const one of placed.sort(inOrder)) {
-    const key = sectionHeading(one.place);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  const groups = groupedBy(placed.sort(inOrder), ({ place }) => sectionHeading(place));
   return [...groups].map(([heading, group]): PageSection => {
     const has = group.filter(({ cell }) => cell.cell === 'picture').length;
     const slots = new Set(group.map(({ place }) => place.slot));
@@ -244,7 +218,7 @@ function sectionHeading({ targetKind, label }: PlannedPlace): string {
   if (label === 'Specials') return label;
   const [, digits] = /^S(\d+)/.exec(label) ?? [];
   if (digits === undefined) return targetKind === 'season' ? label : 'Episodes';
-  return Number(digits) === 0 ? 'Specials' : `Season ${Number(digits)}`;
+  return seasonWords(Number(digits));
 }
 
 const kindOrder = ['show', 'collection', 'movie', 'game'];
@@ -265,17 +239,15 @@ function rankOf({ targetKind, label }: PlannedPlace): number {
 }
 
 function passedOver({ entries, passed }: Plan): PlanView['passedOver'] {
-  const named = new Map<string, string[]>();
-  for (const entry of entries) {
-    if (entry.status !== 'ignored') continue;
-    const why = cleanText(entry.why.message);
-    named.set(why, [...(named.get(why) ?? []), cleanText(entry.path)]);
-  }
+  const ignored = entries.filter((entry): entry is LeftEntry => entry.status === 'ignored');
   const count = Object.values(passed).reduce((sum, number) => sum + number, 0);
-  const all = [...named].map(([why, files]) => ({ why, files }));
+  const all = [...groupedBy(ignored, ({ why }) => cleanText(why.message))].map(([why, of]) => ({
+    why,
+    files: of.map(({ path }) => cleanText(path)),
+  }));
   return all.length > 0 || count === 0
     ? all
-    : [{ why: `${filesWords(count)} that are no artwork`, files: [] }];
+    : [{ why: `${countOf(count, 'file')} that are no artwork`, files: [] }];
 }
 
 function fileName(path: string): string {

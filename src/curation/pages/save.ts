@@ -7,7 +7,7 @@ import { modes } from '../../machine.ts';
 import { makePrivateFolder, prepareHome } from '../../storage/home.ts';
 import { codeOf, fileFailureError } from '../../storage/store-error.ts';
 
-export type PageKind = 'gallery' | 'plan' | 'changes' | 'audit';
+type PageKind = 'gallery' | 'plan' | 'changes' | 'audit';
 
 /** A page on this machine's disk. */
 export interface SavedPage {
@@ -19,7 +19,7 @@ export interface SavedPage {
 
 const day = 24 * 60 * 60_000;
 /** How long a page is kept. */
-export const pagesKeptForMs = 7 * day;
+const pagesKeptForMs = 7 * day;
 /** A draft that is not finished by then was left behind by a process that ended. */
 const abandonedMs = 60 * 60_000;
 

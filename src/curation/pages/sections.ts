@@ -1,6 +1,6 @@
 import { usualShape } from '../sheet-layout.ts';
 import type { PagePictures } from './embed.ts';
-import { type Content, html, type Markup, shortText } from './html.ts';
+import { type Content, documentOf, html, Markup, shortText } from './html.ts';
 import type { GapCell, PageCell, PageHead, PageSection, PictureCell, Tally } from './view.ts';
 
 /** What a page is drawn with: its pictures, and the rules that its cells need. */
@@ -136,15 +136,8 @@ type Level = 'h1' | 'h2' | 'h3';
 
 /** A heading, whose words are kept apart from what is written in another direction beside them. */
 export function headingOf(level: Level, words: string): Markup {
-  const name = html`<bdi>${shortText(words, 160)}</bdi>`;
-  switch (level) {
-    case 'h1':
-      return html`<h1>${name}</h1>`;
-    case 'h2':
-      return html`<h2>${name}</h2>`;
-    case 'h3':
-      return html`<h3>${name}</h3>`;
-  }
+  const tag = new Markup(level);
+  return html`<${tag}><bdi>${shortText(words, 160)}</bdi></${tag}>`;
 }
 
 /** What a page, or a part of one, is about. */
@@ -199,10 +192,18 @@ ${note !== undefined && html`<p>${note}</p>`}</div>
 <div${wordy && html` class="cases"`}>${rows.map((row) => rowOf(row, canvas, wordy))}</div></section>`;
 }
 
-/** What every page has around its content. */
-export function pageBody(top: Content, main: Content, foot: string): Markup {
-  return html`<a class="skip" href="#content">To the content</a>
+interface Page {
+  readonly title: string;
+  readonly top: Content;
+  readonly main: Content;
+  readonly foot: string;
+}
+
+/** A whole page, with what every one has around its content. */
+export function pageOf({ title, top, main, foot }: Page, canvas: Canvas): string {
+  const body = html`<a class="skip" href="#content">To the content</a>
 ${top}
 <main id="content" tabindex="-1">${main}</main>
 <footer class="foot"><p>${foot}</p></footer>`;
+  return documentOf({ title, body, rules: () => canvas.rules });
 }

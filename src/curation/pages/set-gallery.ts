@@ -1,20 +1,19 @@
+import { isRecord, type JsonRecord as Json } from '../../catalogue/records/members.ts';
 import { gapStateOf, type SlotPlace, slotPlacesOf } from '../gaps.ts';
 import { episodesAhead, isSeasonAhead, type LackedPlaces, lackingIn, type SlotState } from '../lacking.ts';
+import { groupedBy } from '../groups.ts';
 import {
   capitalisedWords,
+  countOf,
   dayWords,
-  type GalleryPart,
   kindWords,
   languageWords,
   listWords,
-  type PageCell,
-  type PageSection,
+  seasonWords,
   slotsWords,
   slotWords,
-  type Tally,
-} from './view.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+} from '../words.ts';
+import type { GalleryPart, PageCell, PageSection, Tally } from './view.ts';
 
 /** What a Set does not say of its episodes and films. */
 export interface EpisodeFacts {
@@ -23,7 +22,7 @@ export interface EpisodeFacts {
   readonly airDate: string | null;
 }
 
-export interface SetGalleryOptions {
+interface SetGalleryOptions {
   /** Only this slot. */
   readonly slot?: string | undefined;
   /** By the ids of episodes, of a collection by those of films, as far as they could be read. */
@@ -60,21 +59,17 @@ function aheadIn(
   places: readonly SlotPlace[],
   { episodes, today }: SetGalleryOptions,
 ): (place: SlotPlace) => boolean {
-  const seasons = new Map<
-    string,
-    { number: number | null; episodes: { id: number; airDate: string | null }[] }
-  >();
-  for (const { of, within, record } of places) {
+  const known = places.flatMap(({ of, within, record: { id } }) => {
+    const facts = of === 'episode' && typeof id === 'number' ? episodes.get(id) : undefined;
     // Of what could not be read nothing is known, not that it has no date.
-    if (of !== 'episode' || typeof record.id !== 'number' || !episodes.has(record.id)) continue;
-    const [, digits] = /^S(\d+)/.exec(within) ?? [];
-    const season = seasons.get(within) ?? {
-      number: digits === undefined ? null : Number(digits),
-      episodes: [],
-    };
-    season.episodes.push({ id: record.id, airDate: episodes.get(record.id)?.airDate ?? null });
-    seasons.set(within, season);
-  }
+    return facts === undefined ? [] : [{ within, id: Number(id), airDate: facts.airDate }];
+  });
+  const seasons = new Map(
+    [...groupedBy(known, ({ within }) => within)].map(([within, its]) => {
+      const [, digits] = /^S(\d+)/.exec(within) ?? [];
+      return [within, { number: digits === undefined ? null : Number(digits), episodes: its }];
+    }),
+  );
   const ahead = episodesAhead([...seasons.values()], today);
   return ({ of, name, record }) => {
     const id = typeof record.id === 'number' ? record.id : Number.NaN;
@@ -91,12 +86,7 @@ function sectionKey({ of, name, within }: SlotPlace): string {
 }
 
 function sectionsOf(places: readonly Place[], options: SetGalleryOptions): PageSection[] {
-  const groups = new Map<string, Place[]>();
-  for (const place of places) {
-    const key = sectionKey(place);
-    groups.set(key, [...(groups.get(key) ?? []), place]);
-  }
-  return [...groups.values()].map((group): PageSection => {
+  return [...groupedBy(places, sectionKey).values()].map((group): PageSection => {
     const cards = group.filter(({ of }) => of === 'episode');
     const others = group.filter(({ of }) => of !== 'episode');
     const [first] = others.length > 0 ? others : cards;
@@ -120,11 +110,7 @@ function headingOf({ of, name, within }: SlotPlace): string {
   const season = of === 'episode' ? within : of === 'season' ? name : null;
   if (season !== null) {
     const [, digits] = /^S(\d+)/.exec(season) ?? [];
-    return digits === undefined
-      ? capitalisedWords(of)
-      : Number(digits) === 0
-        ? 'Specials'
-        : `Season ${Number(digits)}`;
+    return digits === undefined ? capitalisedWords(of) : seasonWords(Number(digits));
   }
   if (of === 'set') return 'Its own poster';
   return name === '' ? `The ${of}` : name;
@@ -148,12 +134,8 @@ function talliesOf(shown: readonly Place[]): Tally[] {
   const single = shown.filter(({ name }) => name === '');
   const [first] = single;
   const own: Tally[] = first === undefined ? [] : [tallyOf(`${capitalisedWords(first.of)} artwork`, single)];
-  const groups = new Map<string, Place[]>();
-  for (const place of shown) {
-    if (place.name === '') continue;
-    const name = place.of === 'episode' ? slotsWords(place.slot) : `${place.of} ${slotsWords(place.slot)}`;
-    groups.set(name, [...(groups.get(name) ?? []), place]);
-  }
+  const others = shown.filter(({ name }) => name !== '');
+  const groups = groupedBy(others, ({ of, slot }) => (of === 'episode' ? '' : `${of} `) + slotsWords(slot));
   return [...own, ...[...groups].map(([name, places]) => tallyOf(capitalisedWords(name), places))];
 }
 
@@ -171,7 +153,7 @@ function notesOf(set: Json, places: readonly Place[], { unmeant }: LackedPlaces<
   const children = Array.isArray(set.sets) ? set.sets.length : 0;
   return [
     ...(nothing.size === 0 ? [] : [`It has ${listWords([...nothing].map((what) => `no ${what}`))}.`]),
-    ...(children === 0 ? [] : [`It holds ${children} ${children === 1 ? 'Set' : 'Sets'}.`]),
+    ...(children === 0 ? [] : [`It holds ${countOf(children, 'Set')}.`]),
   ];
 }
 
@@ -181,16 +163,17 @@ function factsOf(set: Json): string[] {
   const edition = textOf(set.edition);
   const updated = dayWords(textOf(set.dateUpdated) ?? '');
   const group = set.boxset ?? set.loadout;
-  const within = typeof group === 'object' && group !== null && 'title' in group ? textOf(group.title) : null;
+  const within = isRecord(group) ? textOf(group.title) : null;
   return [
-    ...(creator === null ? [] : [`by ${creator}`]),
-    ...(language === null ? [] : [languageWords(language)]),
-    ...(edition === null ? [] : [edition]),
-    ...(updated === null ? [] : [`updated ${updated}`]),
-    ...(within === null ? [] : [`in ${within}`]),
-  ];
+    creator && `by ${creator}`,
+    language && languageWords(language),
+    edition,
+    updated && `updated ${updated}`,
+    within && `in ${within}`,
+  ].filter((fact) => fact !== null);
 }
 
-function textOf(value: unknown): string | null {
+/** Text with anything in it; null for whatever else a member holds. */
+export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }

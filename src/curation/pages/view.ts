@@ -21,7 +21,7 @@ export interface PictureCell {
   readonly slot: string;
 }
 
-export type GapState = 'missing' | 'not aired yet' | 'not kept any more' | 'nothing before';
+type GapState = 'missing' | 'not aired yet' | 'not kept any more' | 'nothing before';
 
 /** A place without a picture. */
 export interface GapCell {
@@ -139,80 +139,4 @@ export function picturesIn(sections: readonly PageSection[]): string[] {
   return sections.flatMap(({ rows }) =>
     rows.flat().flatMap((cell) => (cell.cell === 'picture' ? [cell.picture] : [])),
   );
-}
-
-/** Slots of the interface document in a person's words. */
-const slotNames: Readonly<Record<string, string>> = {
-  squareArt: 'square art',
-  titlecard: 'title card',
-  wideCover: 'wide cover',
-  squareCover: 'square cover',
-};
-
-/** A slot as people say it on a page, in the singular. */
-export function slotWords(slot: string): string {
-  return slotNames[slot] ?? slot;
-}
-
-/** A slot as people say it on a page, in the plural. */
-export function slotsWords(slot: string): string {
-  const words = slotWords(slot);
-  if (words === 'square art') return words;
-  return words === 'hero' ? 'heroes' : `${words}s`;
-}
-
-/** Words that begin with a capital. */
-export function capitalisedWords(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** A kind as people say it: `show_set` is a Show Set, `movie` a Movie. */
-export function kindWords(kind: string): string {
-  return kind.split('_').map(capitalisedWords).join(' ');
-}
-
-const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-
-/** A language as people call it: English for `en`; the code itself where it names no language. */
-export function languageWords(code: string): string {
-  try {
-    return languages.of(code) ?? code;
-  } catch (error) {
-    // Other people's writing: what is no language tag is shown as it is.
-    if (error instanceof RangeError) return code;
-    throw error;
-  }
-}
-
-const days = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const minutes = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-
-/** A day as people write it: 1 November 2026, in UTC; null for what is no time. */
-export function dayWords(timestamp: string): string | null {
-  const time = Date.parse(timestamp);
-  return Number.isNaN(time) ? null : days.format(time);
-}
-
-/** A time as people write it: 1 Nov 2026, 21:43 UTC. */
-export function timeWords(timestamp: string): string | null {
-  const time = Date.parse(timestamp);
-  return Number.isNaN(time) ? null : `${minutes.format(time)} UTC`;
-}
-
-/** A list as people say it: `posters, backdrops and logos`. */
-export function listWords(words: readonly string[], and = 'and'): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${and} ${last}`;
 }

@@ -5,14 +5,9 @@ import type { ListedMutation } from '../../mutations/calls/list-mutations.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
 import { deriveUuid } from '../../mutations/submission.ts';
 import { withArticle } from '../../text.ts';
+import { countOf } from '../words.ts';
 import { itemsOf, type Plan } from './plan.ts';
-import {
-  filesInWords,
-  lacksOfPlan,
-  type PlanCounts,
-  questionsOfPlan,
-  whyNothingIsSent,
-} from './questions.ts';
+import { lacksOfPlan, type PlanCounts, questionsOfPlan, whyNothingIsSent } from './questions.ts';
 
 interface PlanPart {
   readonly planId: string;
@@ -44,28 +39,20 @@ export function afterPlan(
   { unfinished, made }: SameWork,
 ): Next {
   const next = ofPlan(plan, counts, languageCode);
-  const first = [
-    ...(unfinished.length === 0
-      ? []
-      : [
-          'A mutation for the same work was begun and has not ended (unfinished): the person says first whether resume_mutation should finish that one.',
-        ]),
-    ...(made.length === 0
-      ? []
-      : [
-          'There is a Set of the same work already (made): the person says first whether this is to be one more, or that one is to be edited; then plan again with its setId.',
-        ]),
+  const why = [
+    unfinished.length > 0 &&
+      'A mutation for the same work was begun and has not ended (unfinished): the person says first whether resume_mutation should finish that one.',
+    made.length > 0 &&
+      'There is a Set of the same work already (made): the person says first whether this is to be one more, or that one is to be edited; then plan again with its setId.',
+    next.why,
   ];
-  return { ...next, why: [...first, next.why].join(' ') };
+  return { ...next, why: why.filter((words) => words !== false).join(' ') };
 }
 
 function ofPlan(plan: Plan, counts: PlanCounts, languageCode: string): Next {
   if (counts.sent === 0) return { why: whyNothingIsSent(plan, counts) };
   if (plan.set !== null) return edit(plan, plan.set, counts);
-  return plan.work.kind === 'show' ||
-    plan.work.kind === 'movie' ||
-    plan.work.kind === 'collection' ||
-    plan.work.kind === 'game'
+  return ['show', 'movie', 'collection', 'game'].includes(plan.work.kind)
     ? creation(plan, counts, languageCode)
     : {
         why: `There is no media Set for ${withArticle(plan.work.kind)}. The person says in which Talent, Brand or Category Set these belong (create_grouping_set makes one); then plan again with its setId.`,
@@ -90,7 +77,7 @@ function creation(plan: Plan, counts: PlanCounts, languageCode: string): Next {
       finalised: false,
       planId,
     },
-    why: `Shows what would be sent: ${filesInWords(counts.sent)}.${lacksOfPlan(counts)} Before the real call the person decides: ${[...questionsOfPlan(plan, counts), "the Set's title, its language, and whether it is complete (finalised)"].join('; ')}.`,
+    why: `Shows what would be sent: ${countOf(counts.sent, 'file')}.${lacksOfPlan(counts)} Before the real call the person decides: ${[...questionsOfPlan(plan, counts), "the Set's title, its language, and whether it is complete (finalised)"].join('; ')}.`,
     doNot: 'make the real call before the person has answered',
   };
 }
@@ -100,10 +87,10 @@ function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Ne
   const [planId = ''] = plan.parts;
   const what =
     replace === 0
-      ? `${filesInWords(add)} to add`
+      ? `${countOf(add, 'file')} to add`
       : add === 0
-        ? `${filesInWords(replace)} to replace what the Set has`
-        : `${filesInWords(add)} to add, ${replace} to replace what the Set has`;
+        ? `${countOf(replace, 'file')} to replace what the Set has`
+        : `${countOf(add, 'file')} to add, ${replace} to replace what the Set has`;
   const last = replace === 0 ? 'whether all that should be added' : 'whether all that should be replaced';
   const parts =
     plan.parts.length === 1
@@ -124,7 +111,6 @@ function edit(plan: Plan, set: NonNullable<Plan['set']>, counts: PlanCounts): Ne
   };
 }
 
-/** What this machine began or made of the work of a plan. */
 interface SameWork {
   readonly unfinished: readonly UnfinishedMutation[];
   readonly made: readonly MadeSet[];

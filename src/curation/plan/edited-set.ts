@@ -2,6 +2,7 @@ import type { Call } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
+import { groupedBy } from '../groups.ts';
 import { placeKey, type PlanTarget } from '../targets/targets.ts';
 import type { FileEntry } from './entries.ts';
 import type { PlanEntryTarget } from '../targets/read-targets.ts';
@@ -44,51 +45,39 @@ export async function readEditedSet(
   );
 }
 
-/** What an edit of the Set does with each file. */
+/** Reads at a time: the interface document names no limit, so few. */
+const few = 4;
+
+/**
+ * What an edit of the Set does with each matched file: adds what the Set lacks, replaces what it has, and leaves out
+ * what it surely has to the byte. Of an ambiguous one, what it would do in each place.
+ */
 export async function compareWith(
   { owned, knownBytes, call }: SetReads,
   entries: readonly FileEntry[],
   { assets }: OwnSet,
 ): Promise<FileEntry[]> {
-  const read = new Map<string, Promise<string>>();
+  const bytes = await knownBytes();
+  const held = groupedBy(assets, ({ targetKind, targetId, slot }) => `${targetKind} ${targetId} ${slot}`);
+  const revisions = new Map<string, Promise<string>>();
   const readRevision = async (assetId: string) => revisionOf(await owned.readAsset(assetId, call()));
-  return compareWithSet(entries, {
-    assets,
-    bytes: await knownBytes(),
-    revisionOf: (assetId) => {
-      const reading = read.get(assetId) ?? readRevision(assetId);
-      read.set(assetId, reading);
-      return reading;
-    },
-  });
-}
-
-interface Comparing {
-  readonly assets: readonly OwnSetAsset[];
-  /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
-  readonly bytes: ReadonlyMap<string, string>;
-  /** The revision of an Asset that the Set shows none of. */
-  revisionOf(assetId: string): Promise<string>;
-}
-
-/** Reads at a time: the interface document names no limit, so few. */
-const few = 4;
-
-/**
- * What an edit does with each matched file: adds what the Set lacks, replaces what it has, and leaves out what it
- * surely has to the byte. Of an ambiguous one, what it would do in each place.
- */
-async function compareWithSet(entries: readonly FileEntry[], comparing: Comparing): Promise<FileEntry[]> {
-  const held = new Map<string, OwnSetAsset[]>();
-  for (const asset of comparing.assets) {
-    const key = `${asset.targetKind} ${asset.targetId} ${asset.slot}`;
-    held.set(key, [...(held.get(key) ?? []), asset]);
-  }
-  const candidatesOf = async ({ picture }: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
-    const assets = held.get(placeKey(place)) ?? [];
-    if (assets.length === 0) return [{ ...place, change: { operation: 'add' } as const }];
-    return mapLimit(assets, 1, async (asset): Promise<Candidate> => {
-      return { ...place, change: await changeOf({ picture }, asset, comparing) };
+  const changeOf = async (
+    { picture }: Pick<MatchedEntry, 'picture'>,
+    { assetId, updatedAt }: OwnSetAsset,
+  ): Promise<PlannedChange> => {
+    if (picture !== null && bytes.get(assetId.toLowerCase()) === picture.sha256) {
+      return { operation: 'unchanged', assetId };
+    }
+    const reading = updatedAt ?? revisions.get(assetId) ?? readRevision(assetId);
+    if (typeof reading !== 'string') revisions.set(assetId, reading);
+    const expectedAssetUpdatedAt = await reading;
+    return { operation: 'replace', expectedPreviousAssetId: assetId, expectedAssetUpdatedAt };
+  };
+  const candidatesOf = async (entry: Pick<MatchedEntry, 'picture'>, place: PlannedPlace) => {
+    const there = held.get(placeKey(place)) ?? [];
+    if (there.length === 0) return [{ ...place, change: { operation: 'add' } as const }];
+    return mapLimit(there, 1, async (asset): Promise<Candidate> => {
+      return { ...place, change: await changeOf(entry, asset) };
     });
   };
   return mapLimit(entries, few, async (entry): Promise<FileEntry> => {
@@ -100,23 +89,8 @@ async function compareWithSet(entries: readonly FileEntry[], comparing: Comparin
     const [asset, ...others] = held.get(placeKey(entry.place)) ?? [];
     if (asset === undefined) return entry;
     if (others.length > 0) return severalAssets(entry, await candidatesOf(entry, entry.place));
-    return { ...entry, change: await changeOf(entry, asset, comparing) };
+    return { ...entry, change: await changeOf(entry, asset) };
   });
-}
-
-async function changeOf(
-  { picture }: Pick<MatchedEntry, 'picture'>,
-  { assetId, updatedAt }: OwnSetAsset,
-  { bytes, revisionOf }: Comparing,
-): Promise<PlannedChange> {
-  if (picture !== null && bytes.get(assetId.toLowerCase()) === picture.sha256) {
-    return { operation: 'unchanged', assetId };
-  }
-  return {
-    operation: 'replace',
-    expectedPreviousAssetId: assetId,
-    expectedAssetUpdatedAt: updatedAt ?? (await revisionOf(assetId)),
-  };
 }
 
 /** Where the Set has a file to the byte in one of its places, a person has said before which it is for. */

@@ -1,3 +1,4 @@
+import { slotsOf } from '../../catalogue/records/kinds.ts';
 import { cleanText } from '../../text.ts';
 import { episodesAhead, isSeasonAhead, lackingIn } from '../lacking.ts';
 import { type FolderWish, type Match, matchFiles } from '../matching/match.ts';
@@ -9,10 +10,9 @@ import {
   type PlanTarget,
   type PlanTargets,
   placeKey,
-  slotNamesOfKind,
   slotsMeant,
 } from '../targets/targets.ts';
-import type { InspectedPicture } from './folder.ts';
+import { factsIn, type InspectedPicture } from './folder.ts';
 import type { AmbiguousEntry, LeftEntry, MatchedEntry, MissingEntry, Said } from './plan.ts';
 import { nameQuestions } from './questions.ts';
 import { askForFile, askForPlace, checkPicture, reasonNotSent, reasonOfNoSlot } from './reasons.ts';
@@ -149,7 +149,7 @@ type Restricted =
 
 /** Places outside of what was planned for (a season's show, say) don't count. */
 function matchesOf({ paths, targets, wish, looks }: Omit<Reading, 'maxBytes'>): Restricted[] {
-  const files = paths.map((path) => ({ path, shape: shapeIn(looks.get(path)) }));
+  const files = paths.map((path) => ({ path, shape: factsIn(looks.get(path))?.picture ?? null }));
   const inside = new Set(targets.all.map(({ kind, id }) => `${kind} ${id}`));
   const isInside = ({ targetKind, targetId }: PlanPlace) => inside.has(`${targetKind} ${targetId}`);
   return matchFiles(files, targets.targets, wish).map((match): Restricted => {
@@ -186,10 +186,6 @@ function withoutUnfit(matches: readonly Restricted[], { paths, looks, maxBytes }
   });
 }
 
-function shapeIn(looked: InspectedPicture | undefined): { width: number; height: number } | null {
-  return looked !== undefined && 'facts' in looked ? looked.facts.picture : null;
-}
-
 /** For each place that several files are for: which. */
 function rivalsOf(paths: readonly string[], matches: readonly Restricted[]): ReadonlyMap<string, string[]> {
   const rivals = new Map<string, string[]>();
@@ -206,21 +202,16 @@ function takersOf(paths: readonly string[], matches: readonly Restricted[], look
   const takers = new Map<string, string>();
   matches.forEach((match, at) => {
     const path = paths[at] ?? '';
-    const looked = looks.get(path);
-    if (match.status === 'matched' && looked !== undefined && 'facts' in looked) {
-      takers.set(placeKey(match.place), cleanText(path));
-    }
+    const isTaken = match.status === 'matched' && factsIn(looks.get(path)) !== null;
+    if (isTaken) takers.set(placeKey(match.place), cleanText(path));
   });
   return takers;
 }
 
 function sameBytes(paths: readonly string[], looks: Reading['looks']): boolean {
-  const digests = paths.map((path) => {
-    const looked = looks.get(path);
-    return looked !== undefined && 'facts' in looked ? looked.facts.sha256 : null;
-  });
+  const digests = paths.map((path) => factsIn(looks.get(path))?.sha256);
   const [first] = digests;
-  return first !== null && first !== undefined && digests.every((digest) => digest === first);
+  return first !== undefined && digests.every((digest) => digest === first);
 }
 
 /** A place that has a picture, of whatever kind the service says. */
@@ -269,7 +260,7 @@ export function missingPlaces(
   const kinds = [...new Set(all.map(({ kind }) => kind))];
   const isBegun = kinds.some((kind) => used.has(`${kind} ${slot}`) || begun.has(`${kind} ${slot}`));
   const places = all.flatMap(({ kind, id }) =>
-    slotNamesOfKind(kind)
+    slotsOf[kind]
       .filter((one) => (slot === null ? used.has(`${kind} ${one}`) : one === slot))
       .map((one) => ({
         ...{ of: kind, slot: one, id },

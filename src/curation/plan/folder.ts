@@ -157,6 +157,11 @@ function tooMuch(what: string): ArtworkError {
 /** What a file is by its content, or why it can't be sent. */
 export type InspectedPicture = { readonly facts: FileFacts } | { readonly refused: ArtworkError };
 
+/** What is known of a picture; null where it was not looked at, or can't be sent. */
+export function factsIn(looked: InspectedPicture | undefined): FileFacts | null {
+  return looked !== undefined && 'facts' in looked ? looked.facts : null;
+}
+
 interface PictureInspection {
   readonly roots: RootNames;
   readonly signal: AbortSignal | undefined;

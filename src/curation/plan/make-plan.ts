@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
+import { slotsOf } from '../../catalogue/records/kinds.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { RootNames } from '../../files/upload-roots.ts';
 import { mostItems } from '../../mutations/operations/edit-set.ts';
@@ -8,10 +9,11 @@ import { codeOf } from '../../storage/store-error.ts';
 import { cleanText } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import { type PlanEntryTarget, type ReadTargets, readTargets } from '../targets/read-targets.ts';
-import { slotNamesOfKind } from '../targets/targets.ts';
+
 import { compareWith, readEditedSet, type SetReads } from './edited-set.ts';
 import { entriesOf, type FileEntry, missingPlaces, targetsAhead, worthLooking } from './entries.ts';
-import { findFolder, type InspectedPicture, inspectPictures, walkFolder } from './folder.ts';
+import { groupedBy } from '../groups.ts';
+import { factsIn, findFolder, type InspectedPicture, inspectPictures, walkFolder } from './folder.ts';
 import type { LeftEntry, Plan, PlanEntry } from './plan.ts';
 import { reasonNotSent } from './reasons.ts';
 import type { PlanStore } from './store.ts';
@@ -142,7 +144,7 @@ const mostInCreation = 2_000;
 
 function requireSlot({ slot, entry }: PlanWish, { all }: ReadTargets): void {
   if (slot === null) return;
-  const slots = [...new Set(all.flatMap(({ kind }) => slotNamesOfKind(kind)))];
+  const slots = [...new Set(all.flatMap(({ kind }) => slotsOf[kind]))];
   if (slots.includes(slot)) return;
   throw new ArtworkError(
     'invalid_arguments',
@@ -164,7 +166,7 @@ async function likelyCopies(
   looks: Looks,
   absolute: (inner: string) => string,
 ): Promise<string[]> {
-  const sizes = new Set([...looks.values()].flatMap((looked) => lengthOf(looked)));
+  const sizes = new Set([...looks.values()].map((looked) => factsIn(looked)?.contentLength));
   const found = await mapLimit(entries, few, async ({ status, path }) => {
     if (status !== 'unmatched') return [];
     const size = await sizeOf(absolute(path));
@@ -175,10 +177,7 @@ async function likelyCopies(
 
 /** Says of a file that matches nothing which one it is the same as: it need not be asked about. */
 function tellCopies(entries: readonly FileEntry[], looks: Looks): FileEntry[] {
-  const digestOf = (path: string) => {
-    const looked = looks.get(path);
-    return looked !== undefined && 'facts' in looked ? looked.facts.sha256 : null;
-  };
+  const digestOf = (path: string) => factsIn(looks.get(path))?.sha256 ?? null;
   const known = new Map<string, string>();
   for (const { status, path } of entries) {
     const digest = status === 'matched' || status === 'ambiguous' ? digestOf(path) : null;
@@ -190,10 +189,6 @@ function tellCopies(entries: readonly FileEntry[], looks: Looks): FileEntry[] {
     const message = `${entry.why.message} It is the same to the byte as ${cleanText(original)}.`;
     return { ...entry, why: { ...entry.why, message } };
   });
-}
-
-function lengthOf(looked: InspectedPicture): number[] {
-  return 'facts' in looked ? [looked.facts.contentLength] : [];
 }
 
 /** Null where it can't be told: then nothing is said of it. */
@@ -211,17 +206,16 @@ const mostNamed = 3;
 
 /** Tells each file that another, which is for another place, is the same to the byte: a slip more often than not. */
 export function warnOfSameBytes(entries: readonly FileEntry[]): FileEntry[] {
-  const alike = new Map<string, string[]>();
-  for (const entry of entries) {
-    if (entry.status !== 'matched' || entry.picture === null) continue;
-    const { sha256 } = entry.picture;
-    alike.set(sha256, [...(alike.get(sha256) ?? []), entry.path]);
-  }
+  const matched = entries.filter((entry) => entry.status === 'matched');
+  const alike = groupedBy(matched, ({ picture }) => picture?.sha256 ?? null);
   return entries.map((entry) => {
     if (entry.status !== 'matched' || entry.picture === null) return entry;
-    const others = (alike.get(entry.picture.sha256) ?? []).filter((path) => path !== entry.path);
+    const others = (alike.get(entry.picture.sha256) ?? []).filter(({ path }) => path !== entry.path);
     if (others.length === 0) return entry;
-    const named = others.slice(0, mostNamed).map(cleanText).join('; ');
+    const named = others
+      .slice(0, mostNamed)
+      .map(({ path }) => cleanText(path))
+      .join('; ');
     const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : '';
     const warning = { code: 'same_bytes', message: `It is the same to the byte as ${named}${more}.` };
     return { ...entry, warnings: [...entry.warnings, warning] };

@@ -88,20 +88,8 @@ export function setKindFor(kind: TargetKind): SetKindWord {
 }
 
 function wordOf(kind: string): SetKindWord | null {
-  switch (kind) {
-    case 'talent_set':
-    case 'brand_set':
-    case 'category_set':
-      return kind;
-    case 'media_set':
-    case 'movie_set':
-    case 'show_set':
-    case 'game_set':
-    case 'collection_set':
-      return 'media_set';
-    default:
-      return null;
-  }
+  const isOfWork = ['movie_set', 'show_set', 'game_set', 'collection_set'].includes(kind);
+  return isOfWork ? 'media_set' : (setKinds.find((word) => word === kind) ?? null);
 }
 
 function opaque(setId: number): ArtworkError {

@@ -1,5 +1,6 @@
 import { cleanText } from '../../text.ts';
 import { joinRunsOfLabels } from '../gaps.ts';
+import { groupedBy } from '../groups.ts';
 import {
   type LeftEntry,
   type MissingEntry,
@@ -135,13 +136,9 @@ const mostNamed = 40;
 
 /** The entries of a plan in their order, those that come together in the place of the first of them. */
 function rowsOf(plan: Plan): PlanRow[] {
-  const groups = new Map<string, (MissingEntry | LeftEntry)[]>();
-  for (const entry of plan.entries) {
-    const key = groupOf(entry);
-    if (key !== null && isGrouped(entry)) groups.set(key, [...(groups.get(key) ?? []), entry]);
-  }
+  const groups = groupedBy(plan.entries.filter(isGrouped), groupOf);
   const rows = plan.entries.flatMap((entry): PlanRow[] => {
-    const group = groups.get(groupOf(entry) ?? '') ?? [];
+    const group = isGrouped(entry) ? (groups.get(groupOf(entry)) ?? []) : [];
     if (!isGrouped(entry) || group.length <= apartOf(entry))
       return [{ shown: shownEntry(entry, plan), entry }];
     return entry === group[0] ? [{ shown: together(entry, group), entry: null }] : [];
@@ -160,9 +157,10 @@ function apartOf({ status }: MissingEntry | LeftEntry): number {
   return status === 'missing' ? mostApart.missing : mostApart.ignored;
 }
 
-function groupOf(entry: PlanEntry): string | null {
-  if (entry.status === 'missing') return `missing ${entry.place.targetKind} ${entry.place.slot}`;
-  return entry.status === 'ignored' ? `ignored ${entry.why.code}` : null;
+function groupOf(entry: MissingEntry | LeftEntry): string {
+  return entry.status === 'missing'
+    ? `missing ${entry.place.targetKind} ${entry.place.slot}`
+    : `ignored ${entry.why.code}`;
 }
 
 function together(first: MissingEntry | LeftEntry, group: readonly (MissingEntry | LeftEntry)[]): ShownEntry {

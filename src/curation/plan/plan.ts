@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { type EntityKind, isEntityKind } from '../../catalogue/records/kinds.ts';
 import { sha256 } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { isFileUri } from '../../files/upload-roots.ts';
@@ -10,18 +11,7 @@ import { setKinds } from './own-set.ts';
 
 // A plan as it is stored. The store is untrusted: whatever is read from it is parsed by these, strictly.
 
-const kinds = [
-  'show',
-  'season',
-  'episode',
-  'movie',
-  'collection',
-  'game',
-  'company',
-  'network',
-  'person',
-  'category',
-] as const;
+const kind = z.custom<EntityKind>((value) => typeof value === 'string' && isEntityKind(value));
 
 const said = z.strictObject({ code: z.string(), message: z.string() });
 
@@ -29,7 +19,7 @@ const said = z.strictObject({ code: z.string(), message: z.string() });
 export type Said = Readonly<z.output<typeof said>>;
 
 const place = z.strictObject({
-  targetKind: z.enum(kinds),
+  targetKind: kind,
   targetId: z.int().min(0),
   slot: z.string(),
   /** The target's number or title, for people; titles are other people's writing. */
@@ -117,7 +107,7 @@ export type LeftEntry = Readonly<z.output<typeof left>>;
 export type MissingEntry = Readonly<z.output<typeof missing>>;
 export type PlanEntry = Readonly<z.output<typeof entry>>;
 
-const target = z.strictObject({ kind: z.enum(kinds), id: z.int().min(0), title: z.string() });
+const target = z.strictObject({ kind, id: z.int().min(0), title: z.string() });
 const planId = z.uuid();
 
 export const plan = z.strictObject({
@@ -133,7 +123,7 @@ export const plan = z.strictObject({
   ),
   /** Absolute, without links. */
   folder: z.string().min(1),
-  entry: z.strictObject({ kind: z.enum(kinds), id: z.int().min(0) }),
+  entry: z.strictObject({ kind, id: z.int().min(0) }),
   /** What a media Set of it is for. */
   work: target,
   /** What it edits; null: it is for a new Set. */
@@ -199,16 +189,19 @@ export function filesOf({ entries }: Pick<Plan, 'entries'>): OfFile[] {
  * @throws ArtworkError `invalid_arguments` where no file, or more than one, is shown so
  */
 export function findFile(plan: Plan, shown: string, at: readonly string[]): string {
-  const wanted = shown.normalize();
-  const [entry, other] = filesOf(plan).filter((one) => cleanText(one.path).normalize() === wanted);
+  const [entry, other] = filesShownAs(plan, shown);
   if (entry !== undefined && other === undefined) return path.join(plan.folder, entry.path);
   throw noFileError(shown, entry === undefined ? 'none' : 'several', at);
 }
 
 /** Whether one file of the plan, and only one, is shown so. */
 export function hasFile(plan: Plan, shown: string): boolean {
+  return filesShownAs(plan, shown).length === 1;
+}
+
+function filesShownAs(plan: Plan, shown: string): OfFile[] {
   const wanted = shown.normalize();
-  return filesOf(plan).filter((one) => cleanText(one.path).normalize() === wanted).length === 1;
+  return filesOf(plan).filter((one) => cleanText(one.path).normalize() === wanted);
 }
 
 /** The error of a name that no file of a plan has, or more than one. */

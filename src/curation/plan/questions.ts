@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { cleanText } from '../../text.ts';
+import { groupedBy } from '../groups.ts';
 import { keyOfText, plain } from '../matching/names/words.ts';
 import { labelOfTarget, longestName, mostNames } from '../targets/names.ts';
 import type { Work } from '../targets/targets.ts';
+import { countOf } from '../words.ts';
 import { itemsOf, type Plan } from './plan.ts';
 
 /** What a plan leaves open, for a person. */
@@ -13,24 +15,15 @@ export function questionsOfPlan(plan: Plan, { ambiguous, problems, unmatched }: 
   const names = askNames(plan);
   const unnamed = countUnnamed(plan);
   return [
-    ...(unnamed === 0
-      ? []
-      : [
-          `that ${filesInWords(unnamed)} are of this work (see work), which neither their names nor the folder's say`,
-        ]),
-    ...(names === null ? [] : [names]),
-    ...(ambiguous === 0
-      ? []
-      : [
-          `what the ambiguous files (${ambiguous}) are for, which is then given beside planId as ${answersOf(plan)}`,
-        ]),
-    ...(warned.files === 0
-      ? []
-      : [
-          `whether the files with a warning (${warned.files}: ${kinds}) go in as they are, which the service may refuse, or stay out (leaveOut)`,
-        ]),
-    ...(left === 0 ? [] : [`whether to go on without those that have a problem or match nothing (${left})`]),
-  ];
+    unnamed > 0 &&
+      `that ${countOf(unnamed, 'file')} are of this work (see work), which neither their names nor the folder's say`,
+    names !== null && names,
+    ambiguous > 0 &&
+      `what the ambiguous files (${ambiguous}) are for, which is then given beside planId as ${answersOf(plan)}`,
+    warned.files > 0 &&
+      `whether the files with a warning (${warned.files}: ${kinds}) go in as they are, which the service may refuse, or stay out (leaveOut)`,
+    left > 0 && `whether to go on without those that have a problem or match nothing (${left})`,
+  ].filter((question) => question !== false);
 }
 
 /** One answer for many files. Their names stand in the entries, which no call of ours is made of. */
@@ -38,14 +31,14 @@ function askNames({ entries }: Plan): string | null {
   const called = entries.filter((entry) => entry.status === 'ambiguous' && entry.called !== undefined);
   return called.length === 0
     ? null
-    : `whether it is the work's name that ${filesInWords(called.length)} or their folders have (see ask): then plan again with alsoCalled`;
+    : `whether it is the work's name that ${countOf(called.length, 'file')} or their folders have (see ask): then plan again with alsoCalled`;
 }
 
 /** What the Set will not have, if nothing more is done. */
 export function lacksOfPlan({ missing, notSent }: PlanCounts): string {
   const what = [
     ...(missing === 0 ? [] : [missing === 1 ? '1 place has no file' : `${missing} places have no file`]),
-    ...(notSent === 0 ? [] : [`${filesInWords(notSent)} can't be sent or must be asked about`]),
+    ...(notSent === 0 ? [] : [`${countOf(notSent, 'file')} can't be sent or must be asked about`]),
   ];
   return what.length === 0 ? '' : ` The Set will not be whole: ${what.join(', ')}.`;
 }
@@ -61,7 +54,7 @@ export function whyNothingIsSent(plan: Plan, counts: PlanCounts): string {
   const has =
     unchanged === 0
       ? ''
-      : `The Set has ${unchanged === all ? 'all of it' : filesInWords(unchanged)} already. `;
+      : `The Set has ${unchanged === all ? 'all of it' : countOf(unchanged, 'file')} already. `;
   const names = askNames(plan);
   if (names !== null) return `${has}Nothing can be sent as it is. The person says ${names}; or ${notMeant}.`;
   if (ambiguous > 0) {
@@ -71,7 +64,7 @@ export function whyNothingIsSent(plan: Plan, counts: PlanCounts): string {
   if (unchanged > 0) {
     return `${has}Nothing else can be sent as it is: a person looks whether anything is missing.`;
   }
-  return `None of ${filesInWords(all)} can be sent: a person has to look at the problems or at the names; or ${notMeant}. Then plan again.`;
+  return `None of ${countOf(all, 'file')} can be sent: a person has to look at the problems or at the names; or ${notMeant}. Then plan again.`;
 }
 
 /** How a person's answers are given. */
@@ -79,11 +72,6 @@ function answersOf({ set }: Plan): string {
   return set === null
     ? 'declaredFiles [{file, targetKind, targetId, slot}], file as the plan shows it, the rest from its candidates'
     : 'items [{file, ...candidate without its label}], file as the plan shows it (nothing for a candidate that is unchanged: the Set has it)';
-}
-
-/** So many files, in words. */
-export function filesInWords(count: number): string {
-  return count === 1 ? '1 file' : `${count} files`;
 }
 
 /** Shorter ones are in every name. Letters. */
@@ -119,27 +107,11 @@ function wordsOf(title: string): string[] {
     .filter((word) => word.length >= shortest);
 }
 
-/** How many entries of a plan are what. `sent` is what the plan would send; `passedOver` are files that are not meant to be uploaded. */
-export interface PlanCounts {
-  readonly files: number;
-  readonly matched: number;
-  readonly ambiguous: number;
-  readonly unmatched: number;
-  readonly ignored: number;
-  readonly missing: number;
-  readonly problems: number;
-  readonly warnings: number;
-  readonly sent: number;
-  /** Files that are for a place, or may be, and are not sent: ambiguous, or with a problem. Not `missing` either. */
-  readonly notSent: number;
-  /** Of the edit of a Set. */
-  readonly add?: number;
-  readonly replace?: number;
-  readonly unchanged?: number;
-}
+/** How many entries of a plan are what. */
+export type PlanCounts = Readonly<ReturnType<typeof countsOf>>;
 
 /** How many of a plan's files are sent, asked about, left out or passed over. */
-export function countsOf(plan: Plan): PlanCounts {
+export function countsOf(plan: Plan) {
   const { entries, passed, set } = plan;
   const count = (test: (entry: Plan['entries'][number]) => boolean) => entries.filter(test).length;
   const status = (word: Plan['entries'][number]['status']) => count((entry) => entry.status === word);
@@ -158,7 +130,9 @@ export function countsOf(plan: Plan): PlanCounts {
     missing: status('missing') + plan.moreMissing,
     problems: count((entry) => 'problem' in entry && entry.problem !== null),
     warnings: count((entry) => entry.status === 'matched' && entry.warnings.length > 0),
+    /** What the plan would send. */
     sent: sent.length,
+    /** Files that are for a place, or may be, and are not sent: ambiguous, or with a problem. Not `missing` either. */
     notSent: count(
       (entry) => entry.status === 'ambiguous' || (entry.status === 'matched' && entry.problem !== null),
     ),
@@ -204,8 +178,7 @@ export function nameQuestions(
   work: Work,
   confirmed: readonly string[],
 ): (called: string) => NameQuestion | null {
-  const byKey = new Map<string, string[]>();
-  for (const name of called) byKey.set(keyOfText(name), [...(byKey.get(keyOfText(name)) ?? []), name]);
+  const byKey = groupedBy(called, keyOfText);
   return (name) => {
     const [first = name, ...others] = byKey.get(keyOfText(name)) ?? [];
     const clean = cleanText(first);

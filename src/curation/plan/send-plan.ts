@@ -18,13 +18,23 @@ import type { FoundPlan, PlanStore } from './store.ts';
  * A plan that a mutation is made of.
  * @throws ArtworkError `not_found`
  */
-export function openPlan(
+export async function openPlan(
   planId: string,
   clientMutationId: string,
   store: PlanStore,
   mutations: Pick<Mutations, 'isKnown'>,
 ): Promise<FoundPlan> {
-  return store.find(planId).catch((error: unknown) => gone(error, clientMutationId, mutations));
+  try {
+    return await store.find(planId);
+  } catch (error) {
+    if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
+    // An earlier call may have made the mutation of it while it was still kept.
+    if (!(await mutations.isKnown(clientMutationId))) throw error;
+    const { category, message, code } = error;
+    const why = 'An earlier call under this id was made: this tells what became of it.';
+    const next = nextStatus(clientMutationId, why);
+    throw new ArtworkError(category, message, { code, next, cause: error });
+  }
 }
 
 type Item = Pick<EditedItem, 'targetKind' | 'targetId' | 'slot' | 'file'> &
@@ -58,22 +68,6 @@ export function itemsToSend<Named extends Item>(
     `No file of this plan is sent so: give what the person says of its files as ${answers.list} beside planId, leave fewer out (leaveOut), or plan again.`,
     { issues: [{ code: 'plan', message: 'sends nothing', path: ['planId'] }], next: again },
   );
-}
-
-/** An earlier call may have made the mutation of it while it was still kept. */
-async function gone(
-  error: unknown,
-  clientMutationId: string,
-  mutations: Pick<Mutations, 'isKnown'>,
-): Promise<never> {
-  if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
-  if (!(await mutations.isKnown(clientMutationId))) throw error;
-  const { category, message, code } = error;
-  const next = nextStatus(
-    clientMutationId,
-    'An earlier call under this id was made: this tells what became of it.',
-  );
-  throw new ArtworkError(category, message, { code, next, cause: error });
 }
 
 /** The error of a call that leaves files out although it names no plan. */

@@ -25,19 +25,7 @@ export interface FoundPlan {
   readonly items: readonly SentEntry[];
 }
 
-export interface PlanStore {
-  /**
-   * Keeps a plan under new ids.
-   * @param perPart most items in one part; more are more parts
-   * @returns the plan, with the id of each part
-   */
-  keep(made: UnkeptPlan, perPart: number): Promise<Plan>;
-  /** Other names of a work that a change was made with; kept for the plans of later edits. */
-  keepNames(work: Pick<Work, 'kind' | 'id'>, names: readonly string[]): Promise<void>;
-  namesOf(work: Pick<Work, 'kind' | 'id'>): Promise<readonly string[]>;
-  /** @throws ArtworkError `not_found` for what was never kept here for this service and user, or not any more */
-  find(planId: string): Promise<FoundPlan>;
-}
+export type PlanStore = ReturnType<typeof createPlanStore>;
 
 export type UnkeptPlan = Omit<Plan, 'version' | 'service' | 'user' | 'parts' | 'perPart'>;
 
@@ -45,7 +33,7 @@ export type UnkeptPlan = Omit<Plan, 'version' | 'service' | 'user' | 'parts' | '
  * Keeps plans, so that a later call can send what one of them says.
  * @param most characters that all plans together may take; the oldest go first
  */
-export function createPlanStore(records: OwnRecords, most: number = mostShelved): PlanStore {
+export function createPlanStore(records: OwnRecords, most: number = mostShelved) {
   const { service, user } = records.owner;
   const head = { version: 1, service, user } as const;
   const isOwn = (found: { service: string; user: string }) =>
@@ -61,22 +49,33 @@ export function createPlanStore(records: OwnRecords, most: number = mostShelved)
   };
 
   return {
-    async keep(made, perPart) {
+    /**
+     * Keeps a plan under new ids.
+     * @param perPart most items in one part; more are more parts
+     * @returns the plan, with the id of each part
+     */
+    async keep(made: UnkeptPlan, perPart: number): Promise<Plan> {
       const items = itemsOf(made).length;
       const count = Math.max(1, Math.ceil(items / perPart));
       const parts = Array.from({ length: count }, () => randomUUID());
       const [first = randomUUID(), ...others] = parts;
       const whole: Plan = { ...head, ...made, parts, perPart };
-      await makeRoomForPlan(records, { ids: [first, ...others], size: sizeOf(whole) }, most, plansKeptForMs);
+      await makeRoomForPlan(records, { ids: [first, ...others], size: sizeOf(whole) }, most);
       await records.set(first, whole, plansKeptForMs);
       for (const [index, id] of others.entries()) {
         await records.set(id, { ...head, of: first, part: index + 1 }, plansKeptForMs);
       }
       return whole;
     },
-    keepNames: (work, names) => keepConfirmedNames(records, work, names),
-    namesOf: (work) => confirmedNames(records, work),
-    async find(planId) {
+    /** Other names of a work that a change was made with; kept for the plans of later edits. */
+    keepNames: (work: Pick<Work, 'kind' | 'id'>, names: readonly string[]): Promise<void> =>
+      records.set(namesKeyFor(work), [...names], namesKeptForMs),
+    async namesOf(work: Pick<Work, 'kind' | 'id'>): Promise<readonly string[]> {
+      // None were confirmed here, or what is stored is no list of names.
+      return storedNames.safeParse(await records.get(namesKeyFor(work))).data ?? [];
+    },
+    /** @throws ArtworkError `not_found` for what was never kept here for this service and user, or not any more */
+    async find(planId: string): Promise<FoundPlan> {
       const { plan, part } = await load(planId.toLowerCase());
       const { perPart } = plan;
       return { plan, part, items: itemsOf(plan).slice(part * perPart, (part + 1) * perPart) };
@@ -122,12 +121,7 @@ const shelfKey = 'shelf';
  * Makes room for a plan: the oldest ones go where all together would take more than `most`. The list of them is only
  * an aid. What two processes write to it at once may be forgotten, and what is forgotten goes when its time is over.
  */
-async function makeRoomForPlan(
-  records: OwnRecords,
-  plan: StoredPlan,
-  most: number,
-  keepMs: number,
-): Promise<void> {
+async function makeRoomForPlan(records: OwnRecords, plan: StoredPlan, most: number): Promise<void> {
   const parsed = shelf.safeParse(await records.get(shelfKey));
   const all = [...(parsed.success ? parsed.data : []), plan];
   let size = all.reduce((sum, each) => sum + each.size, 0);
@@ -136,7 +130,7 @@ async function makeRoomForPlan(
     if (!stays) size -= each.size;
     return stays;
   });
-  await records.set(shelfKey, kept, keepMs);
+  await records.set(shelfKey, kept, plansKeptForMs);
   for (const { ids } of all.filter((each) => !kept.includes(each))) {
     for (const id of ids) await records.remove(id);
   }
@@ -145,26 +139,8 @@ async function makeRoomForPlan(
 const storedNames = z.array(z.string().min(1).max(longestName)).max(mostNames);
 
 /** A name stays a work's own; what nothing asks for in a year is forgotten. */
-const keptForMs = 365 * 24 * 60 * 60_000;
+const namesKeptForMs = 365 * 24 * 60 * 60_000;
 
 function namesKeyFor({ kind, id }: Pick<Work, 'kind' | 'id'>): string {
   return `confirmed names of ${kind} ${id}`;
-}
-
-/** Keeps which other names of a work a person confirmed with the last change that was made of a plan, for later edits. */
-async function keepConfirmedNames(
-  records: OwnRecords,
-  work: Pick<Work, 'kind' | 'id'>,
-  confirmed: readonly string[],
-): Promise<void> {
-  await records.set(namesKeyFor(work), [...confirmed], keptForMs);
-}
-
-/** None where none were confirmed here, or what is stored is no list of names. */
-async function confirmedNames(
-  records: OwnRecords,
-  work: Pick<Work, 'kind' | 'id'>,
-): Promise<readonly string[]> {
-  const stored = storedNames.safeParse(await records.get(namesKeyFor(work)));
-  return stored.success ? stored.data : [];
 }

@@ -1,38 +1,26 @@
-import {
-  type EpisodeTarget,
-  type PlanPlace,
-  type PlanTarget,
-  type SeasonTarget,
-  slotNamesOfKind,
-  type Work,
-} from './targets.ts';
+import { slotsOf } from '../../catalogue/records/kinds.ts';
+import { numberCode } from '../words.ts';
+import type { EpisodeTarget, PlanPlace, PlanTarget, SeasonTarget, Work } from './targets.ts';
 
-interface PlaceName extends PlanPlace {
-  /** The target's number or title, for people. */
-  readonly label: string;
-}
-
-export interface PlanTargetNames {
-  place(place: PlanPlace): PlaceName;
-  /** Orders places as the catalogue orders its targets, and the slots of each. */
-  rank(place: PlanPlace): number;
-}
+export type PlanTargetNames = ReturnType<typeof planTargetNamesOf>;
 
 /** More than any kind has. */
 const mostSlots = 100;
 
 /** Names the targets and places of a plan, and orders them as the catalogue does. */
-export function planTargetNamesOf(all: readonly PlanTarget[]): PlanTargetNames {
+export function planTargetNamesOf(all: readonly PlanTarget[]) {
   const labels = distinctLabels(all);
   const order = new Map(all.map(({ kind, id }, at) => [`${kind} ${id}`, at]));
   return {
-    place: ({ targetKind, targetId, slot }) => {
+    /** With the target's number or title, for people. */
+    place: ({ targetKind, targetId, slot }: PlanPlace) => {
       const key = `${targetKind} ${targetId}`;
       return { targetKind, targetId, slot, label: labels.get(key) ?? key };
     },
-    rank: ({ targetKind, targetId, slot }) => {
+    /** Orders places as the catalogue orders its targets, and the slots of each. */
+    rank: ({ targetKind, targetId, slot }: PlanPlace): number => {
       const at = order.get(`${targetKind} ${targetId}`) ?? order.size;
-      return at * mostSlots + slotNamesOfKind(targetKind).indexOf(slot) + 1;
+      return at * mostSlots + slotsOf[targetKind].indexOf(slot) + 1;
     },
   };
 }
@@ -51,11 +39,13 @@ function distinctLabels(all: readonly PlanTarget[]): ReadonlyMap<string, string>
 export function labelOfTarget(target: PlanTarget): string {
   if (isEpisode(target)) {
     const { season, number, title } = target;
-    const code = `${season === null ? '' : `S${pad(season)}`}${number === null ? '' : `E${pad(number)}`}`;
+    const ofSeason = season === null ? '' : numberCode('S', season);
+    const code = ofSeason + (number === null ? '' : numberCode('E', number));
     return shortened([code, title].filter((part) => part !== '').join(' '), target);
   }
   if (isSeason(target)) {
-    const code = target.number === null ? '' : target.number === 0 ? 'Specials' : `S${pad(target.number)}`;
+    const code =
+      target.number === null ? '' : target.number === 0 ? 'Specials' : numberCode('S', target.number);
     return shortened(code === '' ? target.title : code, target);
   }
   if (target.kind === 'collection') return shortened(target.title, target, ' (collection)');
@@ -82,10 +72,6 @@ function isEpisode(target: PlanTarget): target is EpisodeTarget {
 
 function isSeason(target: PlanTarget): target is SeasonTarget {
   return target.kind === 'season' && 'episodes' in target;
-}
-
-function pad(number: number): string {
-  return String(number).padStart(2, '0');
 }
 
 /** How many other names of a work a plan takes, and of how many characters. */

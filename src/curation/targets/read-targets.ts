@@ -38,17 +38,12 @@ export async function readTargets(
   switch (kind) {
     case 'show': {
       const show = await own('show');
-      const work: Work = {
-        kind,
-        id,
-        title: show.title ?? '',
-        year: show.year ?? yearOf(show.firstAirDate),
-      };
+      const work: Work = { kind, id, title: show.title ?? '', year: show.year ?? yearOf(show.firstAirDate) };
       const ids = (show.seasons ?? []).map((season) => season.id).filter(isNumber);
       const seasons = await mapLimit(ids, few, async (seasonId) =>
         seasonTarget(await catalogue.readEntity('season', seasonId, call), seasonId),
       );
-      return found(work, { entry: work, seasons, movies: [] });
+      return found(work, seasons);
     }
     case 'season': {
       const record = await own('season');
@@ -57,58 +52,35 @@ export async function readTargets(
     }
     case 'episode': {
       const record = await own('episode');
-      const number = record.seasonNumber ?? record.season?.seasonNumber ?? null;
-      const episode: EpisodeTarget = {
-        kind,
-        id,
-        title: record.title ?? '',
-        number: record.episodeNumber ?? null,
-        airDate: record.airDate ?? null,
-        season: number,
-      };
       const { season } = record;
       if (!isNumber(season?.id)) throw incomplete(kind, id, 'its season');
-      const target: SeasonTarget = {
-        kind: 'season',
-        id: season.id,
-        title: season.title ?? '',
-        number,
-        episodes: [episode],
-      };
+      const number = record.seasonNumber ?? season.seasonNumber ?? null;
+      const episodes = [episodeTarget(record, id, number)];
+      const target = { kind: 'season', id: season.id, title: season.title ?? '', number, episodes } as const;
       return inShow(catalogue, { kind, id }, record.show, [target], call);
     }
     case 'collection': {
       const collection = await own('collection');
-      const movies = (collection.movies ?? []).flatMap((movie): Work[] =>
-        isNumber(movie.id)
-          ? [
-              {
-                kind: 'movie',
-                id: movie.id,
-                title: movie.title ?? '',
-                year: yearOf(movie.releaseDate),
-                releaseDate: movie.releaseDate ?? null,
-              },
-            ]
-          : [],
-      );
-      const work: Work = { kind, id, title: collection.title ?? '', year: null };
-      return found(work, { entry: work, seasons: [], movies });
+      const movies = (collection.movies ?? []).flatMap(({ id: movieId, title, releaseDate }): Work[] => {
+        const of = { title: title ?? '', year: yearOf(releaseDate), releaseDate: releaseDate ?? null };
+        return isNumber(movieId) ? [{ kind: 'movie', id: movieId, ...of }] : [];
+      });
+      return found({ kind, id, title: collection.title ?? '', year: null }, [], movies);
     }
     case 'movie': {
       const movie = await own('movie');
-      return alone({ kind, id, title: movie.title ?? '', year: yearOf(movie.releaseDate) });
+      return found({ kind, id, title: movie.title ?? '', year: yearOf(movie.releaseDate) });
     }
     case 'game': {
       const game = await own('game');
-      return alone({ kind, id, title: game.title ?? '', year: yearOf(game.firstReleaseDate) });
+      return found({ kind, id, title: game.title ?? '', year: yearOf(game.firstReleaseDate) });
     }
     case 'company':
     case 'network':
     case 'person':
     case 'category': {
       const { name } = await own(kind);
-      return alone({ kind, id, title: name ?? '', year: null });
+      return found({ kind, id, title: name ?? '', year: null });
     }
   }
 }
@@ -129,13 +101,9 @@ async function readEntry<Kind extends EntityKind>(
   }
 }
 
-function alone(work: Work): ReadTargets {
-  return found(work, { entry: work, seasons: [], movies: [] });
-}
-
-function found(work: Work, targets: PlanTargets): ReadTargets {
-  const seasons = targets.seasons.flatMap((season) => [season, ...season.episodes]);
-  return { targets, all: [work, ...seasons, ...targets.movies], work };
+function found(work: Work, seasons: PlanTargets['seasons'] = [], movies: readonly Work[] = []): ReadTargets {
+  const parts = seasons.flatMap((season) => [season, ...season.episodes]);
+  return { targets: { entry: work, seasons, movies }, all: [work, ...parts, ...movies], work };
 }
 
 /** A season or an episode by itself: files are named after its show, and nothing else of that is matched. */
@@ -157,26 +125,21 @@ async function inShow(
 
 function seasonTarget(record: Season, id: number): SeasonTarget {
   const number = record.seasonNumber ?? null;
-  return {
-    kind: 'season',
-    id,
-    title: record.title ?? '',
-    number,
-    episodes: (record.episodes ?? []).flatMap((episode): EpisodeTarget[] =>
-      isNumber(episode.id)
-        ? [
-            {
-              kind: 'episode',
-              id: episode.id,
-              title: episode.title ?? '',
-              number: episode.episodeNumber ?? null,
-              airDate: episode.airDate ?? null,
-              season: number,
-            },
-          ]
-        : [],
-    ),
-  };
+  const episodes = (record.episodes ?? []).flatMap((episode) =>
+    isNumber(episode.id) ? [episodeTarget(episode, episode.id, number)] : [],
+  );
+  return { kind: 'season', id, title: record.title ?? '', number, episodes };
+}
+
+type ShownEpisode = Pick<EntityOf<'episode'>, 'title' | 'episodeNumber' | 'airDate'>;
+
+function episodeTarget(
+  { title, episodeNumber, airDate }: ShownEpisode,
+  id: number,
+  season: number | null,
+): EpisodeTarget {
+  const number = episodeNumber ?? null;
+  return { kind: 'episode', id, title: title ?? '', number, airDate: airDate ?? null, season };
 }
 
 /** Of a date, which the interface document writes `YYYY-MM-DD`. */

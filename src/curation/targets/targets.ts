@@ -1,17 +1,7 @@
-import { slotsOf } from '../../catalogue/records/kinds.ts';
+import { type EntityKind, slotsOf } from '../../catalogue/records/kinds.ts';
 
 /** What a picture can be for, as the interface document names it (Resources). */
-export type TargetKind =
-  | 'show'
-  | 'season'
-  | 'episode'
-  | 'movie'
-  | 'collection'
-  | 'game'
-  | 'company'
-  | 'network'
-  | 'person'
-  | 'category';
+export type TargetKind = EntityKind;
 
 export interface PlanTarget {
   readonly kind: TargetKind;
@@ -61,26 +51,6 @@ export interface PlanPlace {
   readonly slot: string;
 }
 
-/** What a word for artwork means, whatever it is for. `other`: artwork that nothing here has a slot for. */
-export type SlotMeaning =
-  | 'poster'
-  | 'cover'
-  | 'key art'
-  | 'backdrop'
-  | 'background'
-  | 'art'
-  | 'logo'
-  | 'square'
-  | 'thumb'
-  | 'landscape'
-  | 'titlecard'
-  | 'hero'
-  | 'wide'
-  | 'header'
-  | 'icon'
-  | 'grid'
-  | 'other';
-
 interface Meaning {
   /** The first of these that a kind has is surely meant. */
   readonly sure: readonly string[];
@@ -88,7 +58,7 @@ interface Meaning {
   readonly perhaps: readonly string[];
 }
 
-const meanings: Readonly<Record<SlotMeaning, Meaning>> = {
+const meanings = {
   poster: { sure: ['poster'], perhaps: ['cover'] },
   cover: { sure: ['cover', 'poster'], perhaps: [] },
   'key art': { sure: [], perhaps: ['poster', 'cover'] },
@@ -106,7 +76,10 @@ const meanings: Readonly<Record<SlotMeaning, Meaning>> = {
   icon: { sure: ['icon'], perhaps: [] },
   grid: { sure: [], perhaps: ['cover', 'wideCover'] },
   other: { sure: [], perhaps: [] },
-};
+} as const satisfies Readonly<Record<string, Meaning>>;
+
+/** What a word for artwork means, whatever it is for. `other`: artwork that nothing here has a slot for. */
+export type SlotMeaning = keyof typeof meanings;
 
 export interface MeantSlots {
   /** None: the kind has no slot for it. */
@@ -119,7 +92,7 @@ export interface MeantSlots {
 
 /** What is meant by a word for artwork of something of this kind. */
 export function slotsMeant(kind: TargetKind, meaning: SlotMeaning): MeantSlots {
-  const { sure, perhaps } = meanings[meaning];
+  const { sure, perhaps }: Meaning = meanings[meaning];
   const slot = sure.find((name) => slotsOf[kind].includes(name));
   if (slot !== undefined) return { slots: [slot], sure: true };
   return { slots: perhaps.filter((name) => slotsOf[kind].includes(name)), sure: false };
@@ -134,19 +107,14 @@ export function slotsUnnamed(kind: TargetKind): MeantSlots {
   return { slots: [first], sure: kind !== 'game', usual: true };
 }
 
-/** Whether a target of this kind has the slot. */
-export function hasSlot(kind: TargetKind, slot: string): boolean {
-  return slotsOf[kind].includes(slot);
-}
-
-/** The slots that a target of this kind has, by name. */
-export function slotNamesOfKind(kind: TargetKind): readonly string[] {
-  return slotsOf[kind];
-}
-
 /** The place of a target's slot in a plan. */
 export function planPlaceOf({ kind, id }: PlanTarget, slot: string): PlanPlace {
   return { targetKind: kind, targetId: id, slot };
+}
+
+/** The places of episodes' title cards. */
+export function cardsOf(episodes: readonly EpisodeTarget[]): PlanPlace[] {
+  return episodes.map((episode) => planPlaceOf(episode, 'titlecard'));
 }
 
 /** A place of a plan as one key, to be compared. */

@@ -27,53 +27,28 @@ export interface TitleQuery {
 }
 
 /** Words for kinds, and for what is asked of them. */
-const kindWords: Readonly<Record<string, readonly TitleKind[]>> = {
-  show: ['show'],
-  shows: ['show'],
-  series: ['show'],
-  tv: ['show'],
-  sitcom: ['show'],
-  miniseries: ['show'],
-  anime: ['show'],
-  movie: ['movie'],
-  film: ['movie'],
-  flick: ['movie'],
-  movies: ['collection', 'movie'],
-  films: ['collection', 'movie'],
-  game: ['game'],
-  videogame: ['game'],
-  games: ['game'],
-  episode: ['episode'],
-  ep: ['episode'],
-  episodes: ['episode'],
-  season: ['season'],
-  seasons: ['season'],
-  collection: ['collection'],
-  trilogy: ['collection'],
-  saga: ['collection'],
-  franchise: ['collection'],
-  actor: ['person'],
-  actress: ['person'],
-  director: ['person'],
-  person: ['person'],
-  studio: ['company'],
-  company: ['company'],
-  developer: ['company'],
-  publisher: ['company'],
-  network: ['network'],
-  channel: ['network'],
-  genre: ['category'],
-  category: ['category'],
-  creator: ['creator'],
-  user: ['creator'],
-  artist: ['creator', 'person'],
-  set: titleSetKinds,
-  sets: titleSetKinds,
-  boxset: ['boxset'],
-  boxsets: ['boxset'],
-  loadout: ['loadout'],
-  loadouts: ['loadout'],
-};
+const wordsOfKinds: readonly (readonly [words: string, kinds: readonly TitleKind[]])[] = [
+  ['show shows series tv sitcom miniseries anime', ['show']],
+  ['movie film flick', ['movie']],
+  ['movies films', ['collection', 'movie']],
+  ['game videogame games', ['game']],
+  ['episode ep episodes', ['episode']],
+  ['season seasons', ['season']],
+  ['collection trilogy saga franchise', ['collection']],
+  ['actor actress director person', ['person']],
+  ['studio company developer publisher', ['company']],
+  ['network channel', ['network']],
+  ['genre category', ['category']],
+  ['creator user', ['creator']],
+  ['artist', ['creator', 'person']],
+  ['set sets', titleSetKinds],
+  ['boxset boxsets', ['boxset']],
+  ['loadout loadouts', ['loadout']],
+];
+
+const kindsMeant: ReadonlyMap<string, readonly TitleKind[]> = new Map(
+  wordsOfKinds.flatMap(([words, kinds]) => words.split(' ').map((word) => [word, kinds] as const)),
+);
 
 /** What people have in mind of a Set or a work; none of them is a kind. */
 const around = new Set(
@@ -88,9 +63,7 @@ export function askedOf(query: string): TitleQuery {
   const terms = termsOf(query);
   const said = terms.map(saidOf);
   const year = terms.map(Number).find((value) => value >= 1880 && value <= 2100) ?? null;
-  const kinds = new Set(
-    terms.flatMap((term) => (Object.hasOwn(kindWords, term) ? (kindWords[term] ?? []) : [])),
-  );
+  const kinds = new Set(terms.flatMap((term) => kindsMeant.get(term) ?? []));
   return { said, numbered: numberedIn(text), kinds, year };
 }
 
@@ -101,7 +74,7 @@ export function askedInLatin(query: string): TitleQuery | null {
 }
 
 function saidOf(term: string): SpokenPart {
-  const isHint = Object.hasOwn(kindWords, term) || around.has(term);
+  const isHint = kindsMeant.has(term) || around.has(term);
   const weight = isArticle(term) ? 0.05 : isHint ? 0.12 : isSmallWord(term) ? 0.15 : 1;
   return { term, weight, isHint };
 }

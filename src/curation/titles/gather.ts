@@ -1,7 +1,7 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { SpokenPart } from './asked.ts';
 import { usesOf, wordOfCreator, wordOfKind, wordOfShow, wordOfTarget } from './index-words.ts';
-import { jsonColumn, jsonListOf, recordsBy, type TitleRecord, titleRecordOf } from './record.ts';
+import { columns, listBy, recordsBy, type TitleRecord, titleRecordOf } from './record.ts';
 import { initialsMark, keyOfTerms, latinTermsOf, longestKey, termsOf } from './terms.ts';
 import { codeOfKind, isPartKind, type TitleKind } from './title-index.ts';
 
@@ -65,17 +65,15 @@ export class Gathering {
       if (!isGuessed) continue;
       for (const key of withoutInner(term)) add(initialsMark + key, at, at + 1);
     }
-    const found = jsonListOf(
-      this.#sql.row(
-        `SELECT CAST(json_group_array(json_array(key, ${jsonColumn})) AS BLOB) AS found FROM
-         (SELECT name_key.key, name_key.title AS row FROM json_each(CAST(? AS TEXT)) AS each
-          CROSS JOIN name_key ON name_key.key = each.value
-          LIMIT 200) CROSS JOIN title ON title.id = row`,
-        [JSON.stringify([...spans.keys()])],
-      ),
+    const found = listBy(
+      this.#sql,
+      `key, ${columns}`,
+      `(SELECT name_key.key, name_key.title AS row FROM json_each(CAST(? AS TEXT)) AS each
+        CROSS JOIN name_key ON name_key.key = each.value
+        LIMIT 200) CROSS JOIN title ON title.id = row`,
+      [JSON.stringify([...spans.keys()])],
     );
-    const anchors = found.flatMap((pair): Anchor[] => {
-      const [key, cells]: unknown[] = Array.isArray(pair) ? pair : [];
+    const anchors = found.flatMap(([key, ...cells]): Anchor[] => {
       const span = typeof key === 'string' ? spans.get(key) : undefined;
       return span === undefined ? [] : [{ record: this.#add(titleRecordOf(cells)), ...span }];
     });
@@ -126,13 +124,10 @@ export class Gathering {
   #matching(table: Table, groups: Groups, isOfKind: boolean, limit: number): TitleRecord[] {
     const words = groups.map(orOf);
     if (isOfKind && this.#kind !== null) words.push(quoted(wordOfKind(this.#kind)));
-    return recordsBy(
-      this.#sql,
-      `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
-       (SELECT rowid AS row FROM ${table} WHERE ${table} MATCH (SELECT CAST(? AS TEXT) ->> 0) LIMIT ${limit})
-       CROSS JOIN title ON title.id = row`,
-      [words.join(' AND ')],
-    );
+    const rows = `SELECT rowid AS row FROM ${table} WHERE ${table} MATCH (SELECT CAST(? AS TEXT) ->> 0)`;
+    return recordsBy(this.#sql, `(${rows} LIMIT ${limit}) CROSS JOIN title ON title.id = row`, [
+      words.join(' AND '),
+    ]);
   }
 
   /**
@@ -195,28 +190,18 @@ export class Gathering {
     const order = isLast
       ? 'ORDER BY season DESC, episode DESC LIMIT 1'
       : `ORDER BY season, episode LIMIT ${most}`;
-    return this.#keep(
-      recordsBy(
-        this.#sql,
-        `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
-         (SELECT title.id AS row FROM title, (SELECT CAST(? AS TEXT) AS j)
-          WHERE show = j ->> 0 ${ofSeason} ${which} ${order}) CROSS JOIN title ON title.id = row`,
-        [show, season, isLast ? null : episode],
-      ),
-    );
+    return this.#ofShow(`${ofSeason} ${which} ${order}`, [show, season, isLast ? null : episode]);
   }
 
   /** Episodes of a show in their order. */
   episodesOf(show: number): void {
-    this.#keep(
-      recordsBy(
-        this.#sql,
-        `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
-         (SELECT title.id AS row FROM title, (SELECT CAST(? AS TEXT) AS j)
-          WHERE show = j ->> 0 AND kind = ${codeOfKind('episode')} ORDER BY season, episode LIMIT 200)
-         CROSS JOIN title ON title.id = row`,
-        [show],
-      ),
+    this.#ofShow(`AND kind = ${codeOfKind('episode')} ORDER BY season, episode LIMIT 200`, [show]);
+  }
+
+  #ofShow(which: string, parameters: readonly unknown[]): TitleRecord[] {
+    const rows = 'SELECT title.id AS row FROM title, (SELECT CAST(? AS TEXT) AS j) WHERE show = j ->> 0';
+    return this.#keep(
+      recordsBy(this.#sql, `(${rows} ${which}) CROSS JOIN title ON title.id = row`, parameters),
     );
   }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../storage/libsql/database.ts';
-import { jsonListOf, type TitleRecord } from './record.ts';
+import { listBy, type TitleRecord } from './record.ts';
 import { keysOfName, latinTermsOf, termsOf } from './terms.ts';
 import { codeOfKind, isPartKind, type TitleReference } from './title-index.ts';
 
@@ -98,19 +98,18 @@ export class Vocabulary {
     if (changed.length === 0) return;
     const counts = JSON.stringify(changed);
     // Those that are new now, before all are written.
-    const fresh = jsonListOf(
-      this.#sql.row(
-        `SELECT CAST(json_group_array(each.value ->> 0) AS BLOB) AS found FROM json_each(CAST(? AS TEXT)) AS each
-         WHERE NOT EXISTS (SELECT 1 FROM word WHERE text = each.value ->> 0)`,
-        [counts],
-      ),
+    const fresh = listBy(
+      this.#sql,
+      'each.value ->> 0',
+      `json_each(CAST(? AS TEXT)) AS each WHERE NOT EXISTS (SELECT 1 FROM word WHERE text = each.value ->> 0)`,
+      [counts],
     );
     this.#sql.run(
       `INSERT INTO word (text, uses) SELECT value ->> 0, value ->> 1 FROM json_each(CAST(? AS TEXT)) WHERE true
        ON CONFLICT (text) DO UPDATE SET uses = max(0, uses + excluded.uses)`,
       [counts],
     );
-    const spelt = fresh.flatMap((word) =>
+    const spelt = fresh.flatMap(([word]) =>
       typeof word === 'string' ? spellingsOf(word).map((key) => [key, word]) : [],
     );
     this.#sql.run(
@@ -124,23 +123,19 @@ export class Vocabulary {
 
 /** How many names have each of the words, for those that any has. */
 export function usesOf(sql: Sql, words: readonly string[]): Map<string, number> {
-  const found = jsonListOf(
-    sql.row(
-      `SELECT CAST(json_group_array(json_array(text, uses)) AS BLOB) AS found
-       FROM json_each(CAST(? AS TEXT)) AS each CROSS JOIN word ON text = each.value WHERE uses > 0`,
-      [JSON.stringify([...new Set(words)])],
-    ),
+  const from = 'json_each(CAST(? AS TEXT)) AS each CROSS JOIN word ON text = each.value';
+  return new Map(wordsBy(sql, from, [JSON.stringify([...new Set(words)])]));
+}
+
+/** Words that some name has, with how many have them, among the rows of `from`. */
+export function wordsBy(sql: Sql, from: string, parameters: readonly string[]): [string, number][] {
+  return listBy(sql, 'text, uses', `${from} WHERE uses > 0`, parameters).flatMap(
+    ([word, uses]): [string, number][] =>
+      typeof word === 'string' && typeof uses === 'number' ? [[word, uses]] : [],
   );
-  return new Map(found.flatMap(wordAndUses));
 }
 
-/** A pair of a word and how many names have it; none where it is no such pair. */
-export function wordAndUses(value: unknown): [string, number][] {
-  const [word, uses]: unknown[] = Array.isArray(value) ? value : [];
-  return typeof word === 'string' && typeof uses === 'number' ? [[word, uses]] : [];
-}
-
-/** How words are mistyped and misheard: what two spellings of one word share, and how far apart they are. */
+// How words are mistyped and misheard: what two spellings of one word share, and how far apart they are.
 
 const shortest = 4;
 const longest = 24;

@@ -1,13 +1,6 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import { addWords, removeWords, Vocabulary, type Worded } from './index-words.ts';
-import {
-  jsonColumn,
-  jsonListOf,
-  putRecord,
-  recordsBy,
-  titleReferenceOf,
-  type TitleRecord,
-} from './record.ts';
+import { listBy, putRecord, recordsBy, titleReferenceOf, type TitleRecord } from './record.ts';
 import { codeOfKind, isPartKind, type Sighting, type TitleKind, type TitleReference } from './title-index.ts';
 
 /** What was seen again within this time and is as it was is not written again. ms */
@@ -74,7 +67,7 @@ class Learning {
     for (const title of titles) this.#known.set(placeOf(title), null);
     const found = recordsBy(
       this.#sql,
-      `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM json_each(CAST(? AS TEXT)) AS each
+      `json_each(CAST(? AS TEXT)) AS each
        CROSS JOIN title ON title.kind = each.value ->> 0 AND title.ref = each.value ->> 1`,
       titles.map(({ kind, id }) => [codeOfKind(kind), id]),
     );
@@ -107,10 +100,8 @@ class Learning {
       if (before !== null) removeWords(this.#sql, this.#worded(before, targetsBefore), this.#vocabulary);
       addWords(this.#sql, this.#worded({ ...after, row }, targets), this.#vocabulary);
     }
-    this.#count(
-      after.kind,
-      (after.name === null ? 0 : 1) - (before === null || before.name === null ? 0 : 1),
-    );
+    const namesIn = (record: Pick<TitleRecord, 'name'> | null) => (record?.name == null ? 0 : 1);
+    this.#count(after.kind, namesIn(after) - namesIn(before));
   }
 
   forget(gone: TitleReference): void {
@@ -158,14 +149,8 @@ function hasTargets({ kind }: TitleReference): boolean {
 }
 
 function targetsOf(sql: Sql, row: number): TitleReference[] {
-  const found = jsonListOf(
-    sql.row(
-      `SELECT CAST(json_group_array(json_array(kind, ref)) AS BLOB) AS found
-       FROM (SELECT kind, ref FROM target WHERE title = ? ORDER BY place)`,
-      [row],
-    ),
-  );
-  return found.flatMap(titleReferenceOf);
+  const targets = '(SELECT kind, ref FROM target WHERE title = ? ORDER BY place)';
+  return listBy(sql, 'kind, ref', targets, [row]).flatMap(titleReferenceOf);
 }
 
 function merged(before: TitleRecord | null, sighting: Sighting, now: number): Omit<TitleRecord, 'row'> {

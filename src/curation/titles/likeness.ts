@@ -13,7 +13,7 @@ export interface ComparedName {
   readonly year: number | null;
 }
 
-export interface Likeness {
+interface Likeness {
   /** How much of what was said is found, 0 to 1. */
   readonly said: number;
   /** How much of the name was said, 0 to 1. */
@@ -190,13 +190,9 @@ function isOtherSpelling(term: string, like: number, words: readonly string[]): 
 }
 
 function placeOf(name: readonly string[], term: string, from: number, found: readonly number[]): number {
-  for (let place = from; place < name.length; place += 1) {
-    if (name[place] === term && found[place] === 0) return place;
-  }
-  for (let place = 0; place < from; place += 1) {
-    if (name[place] === term && found[place] === 0) return place;
-  }
-  return -1;
+  const isFree = (word: string, place: number) => word === term && found[place] === 0;
+  const behind = name.findIndex((word, place) => place >= from && isFree(word, place));
+  return behind >= 0 ? behind : name.findIndex(isFree);
 }
 
 function shareOf(name: readonly string[], found: readonly number[]): number {

@@ -1,11 +1,10 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import { IndexFile, type IndexFileOptions } from './index-file.ts';
 import { forgetTitle, learnSightings, mergeIndexSegments } from './learn.ts';
-import { jsonListOf } from './record.ts';
+import { listBy, titleReferenceOf } from './record.ts';
 import { searchTitles } from './search.ts';
 import {
   codeOfKind,
-  type Due,
   type DueOnly,
   isFull,
   kindOfCode,
@@ -14,6 +13,7 @@ import {
   type Seen,
   type TitleIndex,
   type TitleKind,
+  type TitleReference,
 } from './title-index.ts';
 
 /** Sightings of one transaction: others wait for it to end. */
@@ -21,7 +21,7 @@ const batch = 150;
 /** How long an index says that it was begun anew. ms */
 const rebuiltFor = 24 * 60 * 60_000;
 
-export interface TitleIndexOptions extends IndexFileOptions {
+interface TitleIndexOptions extends IndexFileOptions {
   /** `ARTWORK_USER`: whose own things are found too. */
   readonly user: string;
   readonly now?: () => number;
@@ -117,21 +117,17 @@ async function mergeAll(file: IndexFile): Promise<void> {
 const pagesAtOnce = 500;
 
 /** What a reading of the catalogue has to go to: never read first, then those read before a moment (ms), by id. */
-export function dueIn(
+function dueIn(
   sql: Sql,
   kind: TitleKind,
   readBefore: number,
   limit: number,
   only: DueOnly = 'unread',
-): Due[] {
+): TitleReference[] {
   // Two questions, each answered by its index: as one, all that were never read would be sorted each time.
   const ask = (which: string, rest: readonly number[]) => {
-    const found = sql.row(
-      `SELECT CAST(json_group_array(json_array(ref, name, read)) AS BLOB) AS found FROM
-       (SELECT ref, name, read FROM title WHERE kind = ? AND ${which} LIMIT ?)`,
-      [codeOfKind(kind), ...rest],
-    );
-    return jsonListOf(found).flatMap((cells) => dueOf(kind, cells));
+    const rows = `(SELECT kind, ref FROM title WHERE kind = ? AND ${which} LIMIT ?)`;
+    return listBy(sql, 'kind, ref', rows, [codeOfKind(kind), ...rest]).flatMap(titleReferenceOf);
   };
   const unnamed = only === 'unnamed' ? 'AND name IS NULL' : '';
   const never = ask(`read IS NULL ${unnamed} ORDER BY ref`, [limit]);
@@ -140,7 +136,7 @@ export function dueIn(
 }
 
 /** How many titles a reading of the catalogue has to go to, of all these kinds together. */
-export function countDueIn(
+function countDueIn(
   sql: Sql,
   wanted: readonly (readonly [TitleKind, DueOnly])[],
   readBefore: number,
@@ -159,34 +155,17 @@ export function countDueIn(
   }, 0);
 }
 
-function dueOf(kind: TitleKind, cells: unknown): Due[] {
-  const [id, name, readAt]: unknown[] = Array.isArray(cells) ? cells : [];
-  if (typeof id !== 'number' && typeof id !== 'string') return [];
-  return [
-    {
-      kind,
-      id,
-      name: typeof name === 'string' ? name : null,
-      readAt: typeof readAt === 'number' ? readAt : null,
-    },
-  ];
-}
-
 /** What the index has seen so far: how many titles of each kind, and how recent they are. */
-export function seenIn(sql: Sql): Seen {
-  const tallies = jsonListOf(
-    sql.row('SELECT CAST(json_group_array(json_array(kind, named, latest)) AS BLOB) AS found FROM tally', []),
-  ).flatMap((tally) => {
-    const [code, named, latest]: unknown[] = Array.isArray(tally) ? tally : [];
-    return typeof named === 'number' && typeof latest === 'number'
+function seenIn(sql: Sql): Seen {
+  const tallies = listBy(sql, 'kind, named, latest', 'tally').flatMap(([code, named, latest]) =>
+    typeof named === 'number' && typeof latest === 'number'
       ? [{ kind: kindOfCode(code), named, latest }]
-      : [];
-  });
-  const named = (...kinds: readonly unknown[]) =>
-    tallies.reduce(
-      (sum, tally) => sum + (kinds.length === 0 || kinds.includes(tally.kind) ? tally.named : 0),
-      0,
-    );
+      : [],
+  );
+  const named = (kind?: TitleKind) =>
+    tallies
+      .filter((tally) => kind === undefined || tally.kind === kind)
+      .reduce((sum, tally) => sum + tally.named, 0);
   const note = sql.row("SELECT value FROM note WHERE name = 'complete'", []);
   const completeAt = typeof note?.value === 'string' ? Number(note.value) : Number.NaN;
   const complete = Number.isSafeInteger(completeAt);
@@ -205,7 +184,7 @@ export function seenIn(sql: Sql): Seen {
 const mostDigits = 15;
 
 /** Numbers that begin with the same digits lie in one range for each length: no row between is looked at. */
-export function idsFrom(sql: Sql, kind: TitleKind, digits: string, limit: number): number[] {
+function idsFrom(sql: Sql, kind: TitleKind, digits: string, limit: number): number[] {
   if (!/^[1-9]\d*$/.test(digits)) return [];
   const found: number[] = [];
   for (let more = 0; digits.length + more <= mostDigits && found.length < limit; more += 1) {

@@ -1,19 +1,12 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { TitleQuery } from './asked.ts';
 import { type ComparedName, Comparison } from './likeness.ts';
-import { jsonListOf, type TitleRecord } from './record.ts';
+import { listBy, titleReferenceOf, type TitleRecord } from './record.ts';
 import { latinTermsOf, partsOfName, termsOf } from './terms.ts';
-import {
-  codeOfKind,
-  isPartKind,
-  kindOfCode,
-  type TitleKind,
-  type TitleReference,
-  titleSetKinds,
-} from './title-index.ts';
+import { codeOfKind, isPartKind, type TitleKind, type TitleReference, titleSetKinds } from './title-index.ts';
 
 /** A candidate with what it belongs to. */
-export interface RankedTitle {
+interface RankedTitle {
   readonly record: TitleRecord;
   readonly showName: string | null;
   readonly target: (TitleReference & { readonly name: string | null }) | null;
@@ -162,42 +155,31 @@ function inOrder(one: TitleRecord, other: TitleRecord): number {
 export function withParentTitles(sql: Sql, records: readonly TitleRecord[]): RankedTitle[] {
   const shows = [...new Set(records.flatMap(({ show }) => (show === null ? [] : [show])))];
   const names = new Map(
-    pairsIn(
+    listBy(
       sql,
-      `SELECT CAST(json_group_array(json_array(ref, name)) AS BLOB) AS found
-       FROM json_each(CAST(? AS TEXT)) AS each CROSS JOIN title ON kind = ${codeOfKind('show')} AND ref = each.value`,
-      shows,
+      'ref, name',
+      `json_each(CAST(? AS TEXT)) AS each CROSS JOIN title ON kind = ${codeOfKind('show')} AND ref = each.value`,
+      [JSON.stringify(shows)],
     ).map(([id, name]) => [id, name]),
   );
   const rows = records.filter(({ kind }) => isPartKind(kind) && kind !== 'season' && kind !== 'episode');
   const targets = new Map(
-    pairsIn(
+    listBy(
       sql,
-      `SELECT CAST(json_group_array(json_array(of.title, of.kind, of.ref, title.name)) AS BLOB) AS found
-       FROM json_each(CAST(? AS TEXT)) AS each
+      'of.title, of.kind, of.ref, title.name',
+      `json_each(CAST(? AS TEXT)) AS each
        CROSS JOIN target AS of INDEXED BY target_title ON of.title = each.value AND of.place = 0
        LEFT JOIN title ON title.kind = of.kind AND title.ref = of.ref`,
-      rows.map(({ row }) => row),
-    ).map(([row, code, id, name]) => [row, { kind: kindOfCode(code), id, name }]),
+      [JSON.stringify(rows.map(({ row }) => row))],
+    ).flatMap(([row, code, id, name]) =>
+      titleReferenceOf([code, id]).map(
+        (of) => [row, { ...of, name: typeof name === 'string' ? name : null }] as const,
+      ),
+    ),
   );
   return records.map((record) => {
     const name = record.show === null ? null : names.get(record.show);
-    const found = targets.get(record.row);
-    const id = found?.id;
-    return {
-      record,
-      showName: typeof name === 'string' ? name : null,
-      target:
-        found === undefined || found.kind === null || (typeof id !== 'number' && typeof id !== 'string')
-          ? null
-          : { kind: found.kind, id, name: typeof found.name === 'string' ? found.name : null },
-    };
+    const target = targets.get(record.row) ?? null;
+    return { record, showName: typeof name === 'string' ? name : null, target };
   });
-}
-
-function pairsIn(sql: Sql, query: string, parameters: readonly unknown[]): unknown[][] {
-  if (parameters.length === 0) return [];
-  return jsonListOf(sql.row(query, [JSON.stringify(parameters)])).filter((pair): pair is unknown[] =>
-    Array.isArray(pair),
-  );
 }

@@ -3,7 +3,7 @@ import { askedInLatin, askedOf, type TitleQuery } from './asked.ts';
 import { Gathering } from './gather.ts';
 import { wordOfCreator, wordOfShow, wordOfTarget } from './index-words.ts';
 import { type Ranked, rankBestFirst, scoreTitles, withParentTitles } from './rank.ts';
-import { jsonColumn, recordsBy, type TitleRecord } from './record.ts';
+import { recordsBy, type TitleRecord } from './record.ts';
 import {
   codeOfKind,
   type Findings,
@@ -198,8 +198,7 @@ function listTitles(
   const order = isInShow ? 'title.season, title.episode' : 'title.updated DESC, title.id';
   const records = recordsBy(
     sql,
-    `SELECT CAST(json_group_array(${jsonColumn}) AS BLOB) AS found FROM
-     (SELECT title.id AS row FROM ${from} ORDER BY ${order}
+    `(SELECT title.id AS row FROM ${from} ORDER BY ${order}
       LIMIT ${Math.trunc(limit)} OFFSET ${Math.trunc(offset)}) CROSS JOIN title ON title.id = row`,
     given,
   );

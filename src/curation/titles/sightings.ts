@@ -1,3 +1,4 @@
+import { type JsonRecord as Json, listAt, recordAt } from '../../catalogue/records/members.ts';
 import type { CatalogueReading } from '../../catalogue/records/owned.ts';
 import { cleanText } from '../../text.ts';
 import {
@@ -8,7 +9,6 @@ import {
   titleSetKinds,
 } from './title-index.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 /** As much as a record shows. */
 type Draft = { readonly [Member in keyof Sighting]?: Sighting[Member] | undefined };
 
@@ -29,7 +29,7 @@ export function sightingsOf(reading: CatalogueReading, user: string): Sighting[]
       return reading.items.flatMap(ofEpisode);
     case 'feed':
       return reading.items.flatMap((item) =>
-        reading.feed === 'sets' ? ofChangedSet(item) : ofChangedAsset(item),
+        reading.feed === 'sets' ? ofChangedSet(item) : referenceAt(item, 'target'),
       );
     case 'own asset':
       return ofOwnAsset(reading.record, user);
@@ -110,10 +110,7 @@ const works: readonly TitleKind[] = ['show', 'movie', 'game', 'collection'];
 
 function ofSet(kind: TitleKind, record: Json): Sighting[] {
   const targets = targetsIn(record);
-  const inside = listAt(record, 'sets').flatMap((child) => {
-    const its = targetsIn(child);
-    return [...setOf(kindOfSet(child) ?? kindFor(its), child, references(its)), ...its];
-  });
+  const inside = setsIn(record, targetsIn);
   const brands = (['network', 'company'] as const).flatMap((of) =>
     listAt(record, of === 'network' ? 'networks' : 'companies').map((brand) => workOf(of, brand)),
   );
@@ -171,6 +168,14 @@ function targetsIn(record: Json): Sighting[] {
   return named(works.map((kind) => workOf(kind, recordAt(record, kind))));
 }
 
+/** The Sets of a group, and what they are for. */
+function setsIn(record: Json, targetsOf: (child: Json) => Sighting[]): Sighting[] {
+  return listAt(record, 'sets').flatMap((child) => {
+    const its = targetsOf(child);
+    return [...setOf(kindOfSet(child) ?? kindFor(its), child, references(its)), ...its];
+  });
+}
+
 function references(targets: readonly TitleReference[]): TitleReference[] {
   return targets.map(({ kind, id }) => ({ kind, id }));
 }
@@ -190,10 +195,6 @@ function ofChangedSet(item: Json): Sighting[] {
   return kind === null
     ? []
     : named([{ kind, id: numberAt(item, 'setId'), updated: textAt(item, 'changedAt') }]);
-}
-
-function ofChangedAsset(item: Json): Sighting[] {
-  return referenceAt(item, 'target');
 }
 
 function ofOwnAsset(record: Json, user: string): Sighting[] {
@@ -217,10 +218,7 @@ function ofOwnAsset(record: Json, user: string): Sighting[] {
 function ofOwn(record: Json, user: string, whole: boolean): Sighting[] {
   const targets = referenceAt(record, 'target');
   const kind = kindOfSet(record) ?? kindFor(targets);
-  const inside = listAt(record, 'sets').flatMap((child) => {
-    const its = referenceAt(child, 'target');
-    return [...setOf(kindOfSet(child) ?? kindFor(its), child, references(its)), ...its];
-  });
+  const inside = setsIn(record, (child) => referenceAt(child, 'target'));
   const all = [...targets, ...inside.filter(({ kind: of }) => works.includes(of))];
   return named([
     ...setOf(kind, record, references(all)).map((one) =>
@@ -282,18 +280,4 @@ function lineAt(record: Json, name: string): string | undefined {
     .replace(/\s+/gu, ' ')
     .trim();
   return line === '' ? undefined : [...line].slice(0, longestName).join('');
-}
-
-function recordAt(record: Json, name: string): Json {
-  const value = record[name];
-  return isRecord(value) ? value : {};
-}
-
-function listAt(record: Json, name: string): Json[] {
-  const value = record[name];
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -51,13 +51,6 @@ export interface Note {
   readonly value: string;
 }
 
-/** A title that is known by its id alone, or whose own record was not read since a moment. */
-export interface Due extends TitleReference {
-  readonly name: string | null;
-  /** When its own record was last read, ms; null for never. */
-  readonly readAt: number | null;
-}
-
 /**
  * Everything that was read of one service, to be found by name (a file of its own below ARTWORK_HOME, which several
  * processes may use at once). It is a cache: a damaged file is set aside and begun anew.
@@ -80,7 +73,7 @@ export interface TitleIndex {
   // For what reads the catalogue on its own, to fill the index.
 
   /** Those of a kind that a reading has to go to: never read themselves first, then those that were not read since `readBefore` (ms), by id. */
-  due(kind: TitleKind, readBefore: number, limit: number, only?: DueOnly): Promise<readonly Due[]>;
+  due(kind: TitleKind, readBefore: number, limit: number, only?: DueOnly): Promise<readonly TitleReference[]>;
   /** How many of all these there are, one that is in two of them counted once. */
   countDue(wanted: readonly (readonly [TitleKind, DueOnly])[], readBefore: number): Promise<number>;
   /** What the reader of the catalogue has noted under a name, such as where it goes on. */

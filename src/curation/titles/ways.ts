@@ -1,8 +1,7 @@
 import type { Sql } from '../../storage/libsql/database.ts';
 import type { SpokenPart, TitleQuery } from './asked.ts';
 import type { Anchor, Gathering, Groups, Table } from './gather.ts';
-import { canBeMisspelt, guessesOf, spellingLikenessOf, usesOf, wordAndUses } from './index-words.ts';
-import { jsonListOf } from './record.ts';
+import { canBeMisspelt, guessesOf, spellingLikenessOf, usesOf, wordsBy } from './index-words.ts';
 import { isPartKind, type TitleQuestion, titleSetKinds } from './title-index.ts';
 
 /** Works whose parts are looked at. */
@@ -201,18 +200,10 @@ export function guessWords(sql: Sql, said: readonly SpokenPart[], telling: reado
 
 function guessesFor(sql: Sql, term: string): string[] {
   if (!canBeMisspelt(term)) return [];
-  const keys = JSON.stringify(guessesOf(term));
-  const found = jsonListOf(
-    sql.row(
-      `SELECT CAST(json_group_array(json_array(text, uses)) AS BLOB) AS found FROM
-       (SELECT word AS id FROM json_each(CAST(?1 AS TEXT)) AS each CROSS JOIN spelling ON spelling.key = each.value
-        UNION SELECT word.id FROM json_each(CAST(?1 AS TEXT)) AS each CROSS JOIN word ON text = each.value
-        LIMIT 400) AS guess CROSS JOIN word ON word.id = guess.id WHERE uses > 0`,
-      [keys],
-    ),
-  );
-  return found
-    .flatMap(wordAndUses)
+  const from = `(SELECT word AS id FROM json_each(CAST(?1 AS TEXT)) AS each CROSS JOIN spelling ON spelling.key = each.value
+     UNION SELECT word.id FROM json_each(CAST(?1 AS TEXT)) AS each CROSS JOIN word ON text = each.value
+     LIMIT 400) AS guess CROSS JOIN word ON word.id = guess.id`;
+  return wordsBy(sql, from, [JSON.stringify(guessesOf(term))])
     .map(([word, uses]) => ({ word, uses, like: spellingLikenessOf(term, word) }))
     .filter(({ word, like }) => word !== term && like >= 0.66)
     .sort((one, other) => other.like - one.like || other.uses - one.uses)
@@ -222,16 +213,9 @@ function guessesFor(sql: Sql, term: string): string[] {
 
 function begunBy(sql: Sql, term: string): string[] {
   if (term.length < 2 || /^\d/.test(term)) return [];
-  const found = jsonListOf(
-    sql.row(
-      `SELECT CAST(json_group_array(json_array(text, uses)) AS BLOB) AS found FROM
-       (SELECT text, uses FROM word, (SELECT CAST(? AS TEXT) AS j)
-        WHERE text > j ->> 0 AND text < j ->> 1 AND uses > 0 LIMIT 500)`,
-      [JSON.stringify([term, `${term}\u{10ffff}`])],
-    ),
-  );
-  return found
-    .flatMap(wordAndUses)
+  const from = `(SELECT text, uses FROM word, (SELECT CAST(? AS TEXT) AS j)
+    WHERE text > j ->> 0 AND text < j ->> 1 AND uses > 0 LIMIT 500)`;
+  return wordsBy(sql, from, [JSON.stringify([term, `${term}\u{10ffff}`])])
     .sort(([, one], [, other]) => other - one)
     .slice(0, mostBegun)
     .map(([word]) => word);

@@ -17,7 +17,7 @@ export async function auditPageOf(
   const [{ auditPageView, auditView }, { newPageName, savePage }, { timeWords }] = await Promise.all([
     import('../../curation/pages/audit.ts'),
     import('../../curation/pages/save.ts'),
-    import('../../curation/pages/view.ts'),
+    import('../../curation/words.ts'),
   ]);
   const now = new Date();
   const foot = `Made ${timeWords(now.toISOString()) ?? ''} from what the catalogue showed then. This file is kept for a week.`;

@@ -42,7 +42,7 @@ export function memoryIndex(clock: Pick<FillerClock, 'now'>): MemoryIndex {
         .filter((one) => one.kind === kind && isDue(one, readBefore, only))
         .sort((one, other) => (one.read ?? 0) - (other.read ?? 0))
         .slice(0, limit)
-        .map((one) => ({ kind, id: one.id, name: one.name ?? null, readAt: one.read }));
+        .map(({ id }) => ({ kind, id }));
     },
     async countDue(wanted, readBefore) {
       const due = wanted.flatMap(([kind, only]) =>

@@ -64,10 +64,7 @@ function phraseAt(words: readonly Word[], at: number): [Found, number] | null {
   const copy = copyAt(words, at);
   if (copy !== null) return ['noise', copy];
   for (let length = Math.min(longestPhrase, words.length - at); length > 0; length -= 1) {
-    const phrase = words
-      .slice(at, at + length)
-      .map(({ text }) => text)
-      .join(' ');
+    const phrase = textOf(words, at, length);
     const meaning = slotMeaning(phrase);
     if (meaning !== undefined) return [{ meaning }, length];
     if (noisePhrases.has(phrase)) return ['noise', length];
@@ -110,18 +107,7 @@ function single(
 }
 
 /** Pixels of a side, as icons and logos are named by. */
-const sides: ReadonlySet<string> = new Set([
-  '16',
-  '24',
-  '32',
-  '48',
-  '64',
-  '128',
-  '256',
-  '512',
-  '1024',
-  '2048',
-]);
+const sides: ReadonlySet<string> = new Set('16 24 32 48 64 128 256 512 1024 2048'.split(' '));
 
 /** The words whose purpose is unknown. */
 export function unknownWordsOf({ words, roles }: Explained): Word[] {
@@ -136,7 +122,7 @@ export interface WordRange {
 
 /** The words for artwork in a name, without those that are its title: "Poster" can be an episode's. */
 export function phrasesOutside(said: Explained, title: WordRange | null): readonly SlotPhrase[] {
-  return said.slots.filter(({ at }) => title === null || at < title.from || at >= title.to);
+  return said.slots.filter(({ at }) => isOutside(at, title));
 }
 
 /** The artwork that the folders around a file are named after. */
@@ -170,9 +156,11 @@ export function slotsNamed(
 
 /** Whether a word says that the picture may not be meant to be used; a title may hold such words. */
 export function hasDoubt(said: Explained, title: WordRange | null = null): boolean {
-  return said.roles.some(
-    (role, at) => role === 'doubt' && (title === null || at < title.from || at >= title.to),
-  );
+  return said.roles.some((role, at) => role === 'doubt' && isOutside(at, title));
+}
+
+function isOutside(at: number, title: WordRange | null): boolean {
+  return title === null || at < title.from || at >= title.to;
 }
 
 /**
@@ -195,11 +183,10 @@ interface ArtworkWord {
 function phrasesOf(name: string): ArtworkWord[] {
   const text = plain(name);
   const { words, slots } = explainWords(wordsOf(text), text);
-  return slots.map(({ meaning, at, length }) => ({
-    meaning,
-    text: words
-      .slice(at, at + length)
-      .map((word) => word.text)
-      .join(' '),
-  }));
+  return slots.map(({ meaning, at, length }) => ({ meaning, text: textOf(words, at, length) }));
+}
+
+function textOf(words: readonly Word[], at: number, length: number): string {
+  const some = words.slice(at, at + length);
+  return some.map(({ text }) => text).join(' ');
 }

@@ -96,28 +96,14 @@ export const releaseTags: ReadonlySet<string> = setOf(ofReleases);
 export const doubts: ReadonlySet<string> = setOf(ofDoubt);
 
 /** Several words that say no more than one of the above. */
-export const noisePhrases: ReadonlySet<string> = new Set([
-  'new folder',
-  'no text',
-  'web dl',
-  'web rip',
-  'blu ray',
-  'directors cut',
-  'final cut',
-  'high quality',
-  'high res',
-  'h 264',
-  'h 265',
-  '5 1',
-  '7 1',
-  '2 0',
-]);
-export const doubtPhrases: ReadonlySet<string> = new Set([
-  'do not use',
-  'not used',
-  'dont use',
-  'season all',
-]);
+export const noisePhrases: ReadonlySet<string> = new Set(
+  'new folder, no text, web dl, web rip, blu ray, directors cut, final cut, high quality, high res, h 264, h 265, 5 1, 7 1, 2 0'.split(
+    ', ',
+  ),
+);
+export const doubtPhrases: ReadonlySet<string> = new Set(
+  'do not use, not used, dont use, season all'.split(', '),
+);
 
 /** What file managers call a copy, as `plain` writes it: numbered ones (copy2) too. */
 const copies =

@@ -1,7 +1,7 @@
 import { type Explained, explainWords, type Role } from './explain.ts';
 import { codesIn, daysIn, episodesIn, seasonsIn } from './numbers.ts';
 import { abbreviates, type FoundTitle, type TitleForms, titleAt } from './titles.ts';
-import { plain, type Word, wordsOf } from './words.ts';
+import { plain, type Span, type Word, wordsOf } from './words.ts';
 
 /** A file's or folder's name, read as far as it can be without the catalogue's numbers. */
 export interface Name {
@@ -12,7 +12,7 @@ export interface Name {
   /** Whether it names the work. */
   readonly title: FoundTitle['as'] | null;
   /** Where it does, in `text`. */
-  readonly span: { readonly start: number; readonly end: number } | null;
+  readonly span: Span | null;
   /** The year that it gives to the work, null where it gives none. */
   readonly year: number | null;
   /** It holds characters that turn what follows around, so that it does not show what it says. */
@@ -41,7 +41,7 @@ export function readName(raw: string, forms: TitleForms): Name {
 }
 
 /** A name that was read, where a part of it is now taken for a part of the work's title. */
-export function withTitlePart(name: Name, span: { readonly start: number; readonly end: number }): Name {
+export function withTitlePart(name: Name, span: Span): Name {
   return { ...name, rest: blank(name.rest, span.start, span.end), title: 'part', span };
 }
 
@@ -57,26 +57,16 @@ function workTitleIn(text: string, forms: TitleForms): FoundTitle | null {
   return null;
 }
 
-function yearIn(text: string, after: number | null): { value: number; start: number; end: number } | null {
-  if (after !== null) {
-    const found = following.exec(text.slice(after));
-    if (found !== null) {
-      return { value: Number(found[1]), start: after, end: after + found[0].length };
-    }
-  }
-  const found = inBrackets.exec(text);
+function yearIn(text: string, after: number | null): (Span & { readonly value: number }) | null {
+  const behind = after === null ? null : following.exec(text.slice(after));
+  const found = behind ?? inBrackets.exec(text);
   if (found === null) return null;
-  return { value: Number(found[1]), start: found.index, end: found.index + found[0].length };
+  const start = behind === null ? found.index : (after ?? 0);
+  return { value: Number(found[1]), start, end: start + found[0].length };
 }
 
 function blank(text: string, start: number, end: number): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
-}
-
-/** A part of what `plain` answered. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** They stand in too many titles to tell one from another. */

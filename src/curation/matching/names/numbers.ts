@@ -1,13 +1,13 @@
+import type { Span } from './words.ts';
+
 /** What a name says about seasons and episodes, before anybody asks the catalogue. */
-export interface Numbers {
+export interface Numbers extends Span {
   /** Null where it names none; 0 for specials. */
   readonly season: number | null;
   /** Empty where it names none. More than one: a picture for several at once. */
   readonly episodes: readonly number[];
   /** SP03, which not everybody means for a special; a letter after the number: S01E04a. */
   readonly doubtful: boolean;
-  readonly start: number;
-  readonly end: number;
 }
 
 const before = String.raw`(?<![\p{L}\p{N}'])`;
@@ -156,26 +156,14 @@ function inOrder(numbers: readonly Numbers[]): Numbers[] {
 }
 
 /** Days that a name may mean, `YYYY-MM-DD`: several where day and month could be either. */
-export interface NamedDay {
+export interface NamedDay extends Span {
   readonly days: readonly string[];
-  readonly start: number;
-  readonly end: number;
 }
 
-const months = [
-  'january|jan',
-  'february|feb',
-  'march|mar',
-  'april|apr',
-  'may',
-  'june|jun',
-  'july|jul',
-  'august|aug',
-  'september|sept|sep',
-  'october|oct',
-  'november|nov',
-  'december|dec',
-];
+const months =
+  'january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sept|sep october|oct november|nov december|dec'.split(
+    ' ',
+  );
 const month = months.join('|');
 const beforeDay = String.raw`(?<![\p{L}\p{N}])`;
 const year = '((?:19|20)\\d{2})';

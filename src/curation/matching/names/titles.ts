@@ -1,5 +1,6 @@
-import type { Explained } from './explain.ts';
-import { isNumberName, plain, type Word, wordKey, wordsOf } from './words.ts';
+import { groupedBy } from '../../groups.ts';
+import type { Explained, WordRange } from './explain.ts';
+import { isNumberName, plain, type Span, type Word, wordKey, wordsOf } from './words.ts';
 
 /** Titles by what two spellings of them share. */
 export interface TitleBook<Item> {
@@ -19,12 +20,10 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
     const words = wordsOf(plain(titleOf(item)));
     return { item, ...spellingOf(wordKey(words)), words: words.map(({ text }) => text) };
   });
-  const byKey = new Map<string, Item[]>();
-  for (const { item, key } of entries) {
-    if (key !== '') byKey.set(key, [...(byKey.get(key) ?? []), item]);
-  }
+  const byKey = groupedBy(entries, ({ key }) => key);
+  byKey.delete('');
   return {
-    named: (words) => byKey.get(wordKey(words)) ?? [],
+    named: (words) => (byKey.get(wordKey(words)) ?? []).map(({ item }) => item),
     holding: (words) => {
       const wanted = words.map(({ text }) => text);
       return entries
@@ -118,7 +117,7 @@ function edits(one: string, other: string, most: number): number {
 
 interface TitleIn<Item> {
   /** What is named by words of which all others have another purpose; none where no title stands there. */
-  readonly named: readonly { readonly item: Item; readonly from: number; readonly to: number }[];
+  readonly named: readonly ({ readonly item: Item } & WordRange)[];
   /** The words in the middle, from the first that nothing explains to the last. */
   readonly core: readonly Word[];
 }
@@ -138,10 +137,7 @@ export function titleIn<Item>({ words, roles }: Explained, book: TitleBook<Item>
 }
 
 /** A title that would be something else for any other work: a number, a word for artwork. */
-export function saysLittle(
-  { words, roles }: Explained,
-  { from, to }: { readonly from: number; readonly to: number },
-): boolean {
+export function saysLittle({ words, roles }: Explained, { from, to }: WordRange): boolean {
   return words.slice(from, to).every(({ text }, at) => {
     const role = roles[from + at] ?? null;
     return (role !== null && role !== 'pictogram') || /^\d+$/.test(text) || isNumberName(text);
@@ -191,10 +187,8 @@ export function titleForms(title: string, alsoCalled: readonly string[] = []): T
   return { whole, part, longest, words: words.map(({ text }) => text) };
 }
 
-export interface FoundTitle {
+export interface FoundTitle extends Span {
   readonly as: 'whole' | 'part';
-  readonly start: number;
-  readonly end: number;
 }
 
 /** The title at words[at], the longest form of it; a number of an episode may follow without a gap. */

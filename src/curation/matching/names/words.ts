@@ -1,8 +1,17 @@
-/** A word of a name: letters, digits and pictograms, whatever stands between. */
-export interface Word {
-  readonly text: string;
+/** A part of a text, such as what `plain` answered. */
+export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** The parts that share nothing with any of the others. */
+export function outsideOf<Part extends Span>(parts: readonly Part[], others: readonly Span[]): Part[] {
+  return parts.filter(({ start, end }) => others.every((other) => end <= other.start || start >= other.end));
+}
+
+/** A word of a name: letters, digits and pictograms, whatever stands between. */
+export interface Word extends Span {
+  readonly text: string;
   /** The bracket that it stands in. */
   readonly within: '' | '(' | '[' | '{';
 }
@@ -30,7 +39,7 @@ export function plain(text: string): string {
       .replace(/(?![0-9])\p{Nd}/gu, digit)
       // 12v2: the second picture of the twelfth.
       .replace(/(?<![\p{L}\p{N}])(\d{2,4})(?=v\d(?![\p{L}\p{N}]))/gu, '$1 ')
-      .replace(spelt, (_, before: string, number: string) => before + (numberNames[number] ?? number))
+      .replace(spelt, (_, before: string, number: string) => before + (numberNames.get(number) ?? number))
   );
 }
 
@@ -42,37 +51,19 @@ function digit(sign: string): string {
   return String(value);
 }
 
-const numberNames: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  i: 1,
-  ii: 2,
-  iii: 3,
-  iv: 4,
-  v: 5,
-  vi: 6,
-  vii: 7,
-  viii: 8,
-  ix: 9,
-  x: 10,
-};
+const inWords = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const inRoman = 'i ii iii iv v vi vii viii ix x'.split(' ');
+const numberNames: ReadonlyMap<string, number> = new Map(
+  [inWords, inRoman].flatMap((names) => names.map((name, at) => [name, at + 1] as const)),
+);
+
 /** Whether a word is a number's name, such as "seven". */
 export function isNumberName(word: string): boolean {
-  return Object.hasOwn(numberNames, word);
+  return numberNames.has(word);
 }
 
 const spelt = new RegExp(
-  `(?<![\\p{L}\\p{N}])((?:season|series|episode|part|pt|chapter|volume|vol)[\\s._-]+)(${Object.keys(numberNames).join('|')})(?![\\p{L}\\p{N}'])`,
+  `(?<![\\p{L}\\p{N}])((?:season|series|episode|part|pt|chapter|volume|vol)[\\s._-]+)(${[...numberNames.keys()].join('|')})(?![\\p{L}\\p{N}'])`,
   'gu',
 );
 
@@ -131,17 +122,10 @@ const sequels: Readonly<Record<string, string>> = {
 };
 
 /** Those characters of a raw name that became this span of its plain text. */
-export function rawTextOf(
-  raw: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): string {
+export function rawTextOf(raw: string, { start, end }: Span): string {
   const from = lengthBefore(raw, (reached) => reached > start) - 1;
-  const written = raw
-    .slice(
-      from,
-      lengthBefore(raw, (reached) => reached >= end),
-    )
-    .trim();
+  const to = lengthBefore(raw, (reached) => reached >= end);
+  const written = raw.slice(from, to).trim();
   const words = wordsOf(plain(raw)).filter((word) => word.start >= start && word.end <= end);
   // What is joined of several signs, or turned around, is cut elsewhere: then its words will do.
   return keyOfText(written) === wordKey(words) ? written : words.map(({ text }) => text).join(' ');
