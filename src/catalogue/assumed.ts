@@ -5,55 +5,37 @@ import type { JsonObject } from './request.ts';
 // does show, each a list of its fields in their order. All of them carry our identity, which the service may not
 // know; so none is ever repeated, and what it did is read back. A field without a value is left out.
 
-/**
- * Groups: create. Assumed: the public Boxset's and Loadout's names for the fields, with `languageCode` as
- * everywhere under `/me`, and the Sets of the group as `setIds`, in their order.
- */
-export const groupCreation = bodyOf(
-  'clientMutationId',
-  'kind',
-  'title',
-  'description',
-  'languageCode',
-  'setIds',
-);
-
-/**
- * Groups: edit. Assumed: as created, and sparse. `setIds` is the whole resulting membership, which for
- * additions is right whether the service replaces or adds.
- */
-export const groupEdit = bodyOf(
-  'clientMutationId',
-  'expectedUpdatedAt',
-  'title',
-  'description',
-  'languageCode',
-  'setIds',
-);
-
-/** Grouping Sets: create a Talent or Category Set. Assumed: the fields of a media Set's admission but its files. */
-export const groupingSetCreation = bodyOf(
+const groupFields = ['title', 'description', 'languageCode', 'setIds'] as const;
+const ofGroupingSet = [
   'clientMutationId',
   'setKind',
   'entryTargetKind',
   'entryTargetId',
   'titleBase',
   'description',
-  'languageCode',
-  'editionId',
-);
+] as const;
+
+/**
+ * Groups: create. Assumed: the public Boxset's and Loadout's names for the fields, with `languageCode` as
+ * everywhere under `/me`, and the Sets of the group as `setIds`, in their order.
+ */
+export const groupCreation = bodyOf('clientMutationId', 'kind', ...groupFields);
+
+/**
+ * Groups: edit. Assumed: as created, and sparse. `setIds` is the whole resulting membership, which for
+ * additions is right whether the service replaces or adds.
+ */
+export const groupEdit = bodyOf('clientMutationId', 'expectedUpdatedAt', ...groupFields);
+
+/** Grouping Sets: create a Talent or Category Set. Assumed: the fields of a media Set's admission but its files. */
+export const groupingSetCreation = bodyOf(...ofGroupingSet, 'languageCode', 'editionId');
 
 /**
  * Grouping Sets: create a Brand Set. Assumed: as the others; it shows no one target, but networks and companies,
  * these by their ids. It shows neither language nor edition in public, so that they are only sent where they are given.
  */
 export const brandSetCreation = bodyOf(
-  'clientMutationId',
-  'setKind',
-  'entryTargetKind',
-  'entryTargetId',
-  'titleBase',
-  'description',
+  ...ofGroupingSet,
   'networkIds',
   'companyIds',
   'languageCode',

@@ -120,7 +120,6 @@ interface Form {
 }
 
 const readByPeople = 'as people will read it';
-const clears = 'null clears it';
 const edition = z.union([z.string().min(1).max(200), z.int()]).nullable();
 
 const forms: ReadonlyMap<z.ZodType, Form> = new Map<z.ZodType, Form>([
@@ -142,8 +141,9 @@ const forms: ReadonlyMap<z.ZodType, Form> = new Map<z.ZodType, Form>([
   [fields.description, { form: z.string().max(5_000).nullable(), words: readByPeople, isEvident: true }],
   [fields.languageCode, { form: languageCodeArgument, words: 'e.g. en' }],
   [fields.editionId, { form: edition, words: 'of the catalogue', isEvident: true }],
-  [fields.languageChange, { form: languageCodeArgument.nullable().optional(), words: clears }],
-  [fields.editionChange, { form: edition.optional(), words: clears }],
+  [fields.languageChange, { form: languageCodeArgument.nullable().optional(), words: 'null clears it' }],
+  // What its tools say of a change tells of an edition too.
+  [fields.editionChange, { form: edition.optional() }],
   [fields.selectedSourceFrame, { form: integer }],
   [fields.filePath, { form: z.string().min(1).max(4_096) }],
   [fields.uploadFilename, { form: z.string().max(200) }],

@@ -23,85 +23,65 @@ export type Finding =
       readonly certainty?: 'likely' | undefined;
     };
 
-/** What an outcome rests on. */
-export interface Evidence {
+const evidence = z.object({
   /**
    * `receipt`: the service's answer to the request itself; `lookup`: its own record of the id;
    * `read_back`: the resource as it is now, compared with what was meant.
    */
-  readonly by: 'receipt' | 'lookup' | 'read_back';
-  readonly certainty: 'certain' | 'likely' | 'unknown';
-  readonly says: string;
+  by: z.enum(['receipt', 'lookup', 'read_back']),
+  certainty: z.enum(['certain', 'likely', 'unknown']),
+  says: z.string(),
+});
+
+type NothingFound = Extract<Finding, { found: 'nothing' }>;
+
+/** A look at the service that has shown nothing of the mutation. `final`: no later look can tell more. */
+export function nothingFound(by: NothingFound['by'], says: string, final: boolean): NothingFound {
+  return { found: 'nothing', by, says, final };
 }
+
+/** What an outcome rests on. */
+export type Evidence = Readonly<z.output<typeof evidence>>;
+
+const coded = z.object({ code: z.string(), message: z.string() });
 
 /** Something that a careful person would want to know beside the outcome. */
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
-}
+export type Warning = Readonly<z.output<typeof coded>>;
+
+const storedItem = z.object({
+  itemId: z.string(),
+  status: z.string().nullable(),
+  assetId: z.string().nullable(),
+  error: coded.nullable(),
+});
 
 /** How one item of a submission stands, in the service's words. */
-export interface StoredItem {
-  readonly itemId: string;
-  readonly status: string | null;
-  readonly assetId: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
-
-/** What the ledger keeps of how a mutation ended, beside the outcome and the error. */
-export interface StoredReceipt {
-  /** The service's record, or what it says of the mutation. */
-  readonly receipt: Json;
-  readonly updatedAt: string | null;
-  readonly publicationStatus: string | null;
-  readonly evidence: Evidence;
-  readonly warnings: readonly Warning[];
-  /** Of the Set, as the service shows it at the end. */
-  readonly title?: string | undefined;
-  /** Of a submission, in the order of the service. */
-  readonly items?: readonly StoredItem[] | undefined;
-}
+export type StoredItem = Readonly<z.output<typeof storedItem>>;
 
 const json: z.ZodType<Json> = z.json();
 
 const receiptSchema = z.object({
+  /** The service's record, or what it says of the mutation. */
   receipt: json,
   updatedAt: z.string().nullable(),
   publicationStatus: z.string().nullable(),
-  evidence: z.object({
-    by: z.enum(['receipt', 'lookup', 'read_back']),
-    certainty: z.enum(['certain', 'likely', 'unknown']),
-    says: z.string(),
-  }),
-  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  evidence,
+  warnings: z.array(coded),
+  /** Of the Set, as the service shows it at the end. */
   title: z.string().optional(),
-  items: z
-    .array(
-      z.object({
-        itemId: z.string(),
-        status: z.string().nullable(),
-        assetId: z.string().nullable(),
-        error: z.object({ code: z.string(), message: z.string() }).nullable(),
-      }),
-    )
-    .optional(),
+  /** Of a submission, in the order of the service. */
+  items: z.array(storedItem).optional(),
 });
+
+/** What the ledger keeps of how a mutation ended, beside the outcome and the error. */
+export type StoredReceipt = Readonly<z.output<typeof receiptSchema>>;
 
 /** Longer ones would crowd out the rest of an answer. Characters of JSON. */
 const longestReceipt = 8_000;
 
 /** A receipt as the ledger keeps it, shortened where it is long. */
 export function storeReceipt(kept: StoredReceipt): Json {
-  return {
-    ...kept,
-    receipt: shortened(kept.receipt),
-    evidence: { ...kept.evidence },
-    warnings: kept.warnings.map((warning) => ({ ...warning })),
-    items: kept.items?.map(({ error, ...item }) => ({
-      ...item,
-      error: error === null ? null : { ...error },
-    })),
-  };
+  return { ...kept, receipt: shortened(kept.receipt) };
 }
 
 /**

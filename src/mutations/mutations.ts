@@ -3,15 +3,13 @@ import { clientMutationId as idOfMutation, submissionId } from '../catalogue/req
 import { ArtworkError } from '../errors.ts';
 import {
   abandonMutation,
-  countOpenMutations,
-  countOwnOpenMutations,
   type KnownBytes,
   type ListedMutation,
   type ListMutations,
-  listAllMutations,
   listKnownBytes,
-  listOwnMutations,
   type MutationPage,
+  openUserLedger,
+  pageOfMutations,
 } from './calls/list-mutations.ts';
 import { performMutation } from './calls/perform.ts';
 import { createPreparing, performSubmission, type Submitting } from './calls/perform-submission.ts';
@@ -22,8 +20,6 @@ import {
   statusOfForeignSubmission,
   statusOfMutation,
 } from './calls/status.ts';
-import { openUploadOutgoing, refuseUploadFile } from './delivery/send.ts';
-import { jsonOutgoing } from './mutation.ts';
 import { checkArguments, guarded } from './operations/arguments.ts';
 import {
   type Arguments,
@@ -41,7 +37,13 @@ import {
   openSession,
   startCallClock,
 } from './session.ts';
-import { createSizeLimit, type FileSource } from './upload-files.ts';
+import {
+  createSizeLimit,
+  type FileSource,
+  jsonOutgoing,
+  openUploadOutgoing,
+  refuseUploadFile,
+} from './upload-files.ts';
 
 /** What one call brings along. */
 export interface MutationCall extends CallLimits {
@@ -179,10 +181,10 @@ export function createMutations(ports: MutationPorts): Mutations {
         const resumed = { ...checkArguments(z.object(guarded), args), dryRun: args.dryRun };
         return resumeById(await open(call), resumed, source(call));
       }),
-    list: (filter) => listOwnMutations(ports, filter),
-    countOpen: () => countOwnOpenMutations(ports),
-    listForPerson: (filter) => listAllMutations(ports, filter),
-    countOpenForPerson: () => countOpenMutations(ports),
+    list: async (filter) => pageOfMutations(await openAccountLedger(ports), filter),
+    countOpen: async () => countOpen(await openAccountLedger(ports)),
+    listForPerson: async (filter) => pageOfMutations(await openUserLedger(ports), filter),
+    countOpenForPerson: async () => countOpen(await openUserLedger(ports)),
     abandon: (id) => abandonMutation(ports, id),
     async isKnown(id) {
       const account = await openAccountLedger(ports).catch(unlessNotConnected);
@@ -192,6 +194,10 @@ export function createMutations(ports: MutationPorts): Mutations {
     maxFileBytes: () => limit.known().catch(unlessNotConnected),
     close: () => background.close(),
   };
+}
+
+function countOpen({ ledger, scope }: Awaited<ReturnType<typeof openUserLedger>>): Promise<number> {
+  return ledger.countOpen(scope);
 }
 
 /** Without a connection nothing is known. */

@@ -48,7 +48,7 @@ export function namesOf(intent: Json, { nameOf }: Pick<PublicReads, 'nameOf'>): 
 }
 
 /** The targets that the arguments of a mutation name, at the top or in one of its lists. */
-export function targetsIn(intent: Json): Thing[] {
+function targetsIn(intent: Json): Thing[] {
   if (!isRecord(intent)) return [];
   const lists = [intent.declaredFiles, intent.items].flatMap((list) => (Array.isArray(list) ? list : []));
   return [intent, ...lists].flatMap((part) =>
@@ -79,7 +79,8 @@ export async function readNames(intent: Json, catalogue: PublicReads, call: Call
   return namesOf(intent, catalogue);
 }
 
-function isEntityKind(kind: string): kind is EntityKind {
+/** Whether it is a kind that the interface document names. */
+export function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(entities, kind);
 }
 

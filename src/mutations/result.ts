@@ -1,14 +1,8 @@
 import type { Json } from '../canonical-json.ts';
-import { shortName } from '../catalogue/records/kinds.ts';
-import { idAt, isRecord, recordAt } from '../catalogue/records/members.ts';
-import { readReceipt, readUploadStatus } from '../catalogue/records/owned.ts';
-import { clientMutationId as idOfMutation } from '../catalogue/request.ts';
+import { clientMutationId as idOfMutation, type ShownRequest } from '../catalogue/request.ts';
 import { ArtworkError, type ErrorCategory, type ErrorFacts, type Next } from '../errors.ts';
-import type { KeptError, LedgerEntry } from '../ledger/entry.ts';
-import { type Evidence, readStoredReceiptOnly, type StoredReceipt, type Warning } from './finding.ts';
-import { type Names, nameIn, nameOfArtwork, typedId } from './names.ts';
-import { findOperation } from './operations/find-operation.ts';
-import type { Operation } from './operations/operation.ts';
+import type { KeptError } from '../ledger/entry.ts';
+import type { Evidence, Warning } from './finding.ts';
 
 /** How a mutation stands, in the words of every answer about it. */
 export type Outcome =
@@ -28,13 +22,7 @@ export type Outcome =
   | 'dry_run';
 
 /** A request as it would be sent, without its authorization. */
-export interface PlannedRequest {
-  readonly method: 'POST';
-  readonly path: string;
-  readonly query: Readonly<Record<string, string | number>>;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The JSON body, or what the raw body is. */
-  readonly body: Json;
+export interface PlannedRequest extends ShownRequest {
   /** How many elements of a list of the body are left out here; the real request has them. */
   readonly leftOut?: Readonly<Record<string, number>>;
 }
@@ -127,9 +115,11 @@ export class MutationError extends ArtworkError {
 export function withMutationId(given: string, error: unknown): unknown {
   const id = idOfMutation.safeParse(given);
   if (!(error instanceof ArtworkError) || error instanceof MutationError || !id.success) return error;
-  const { category, message, code, status, details, issues, next } = error;
-  const facts = { code, status, details, issues, next, cause: error };
-  return new MutationError(category, message, { ...facts, clientMutationId: id.data });
+  return new MutationError(error.category, error.message, {
+    ...error,
+    cause: error,
+    clientMutationId: id.data,
+  });
 }
 
 /** What a mutation makes or touches. */
@@ -142,94 +132,4 @@ export interface Touched {
    */
   readonly id: number | string | null;
   readonly title?: string;
-}
-
-type About = Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'target' | 'names'>;
-
-/**
- * What a mutation makes or touches, at one place whatever the operation. Null for an operation that this version
- * does not know.
- */
-export function touchedBy(entry: Pick<LedgerEntry, 'receipt' | 'outcome'> & About): Touched | null {
-  const kept = readStoredReceiptOnly(entry.receipt);
-  const undone = entry.outcome === 'failed' || entry.outcome === 'rolled_back';
-  const found = kept === null || undone ? null : savedIn(entry, kept);
-  const known = touched(entry, found, entry.outcome === 'succeeded');
-  const title = shortName(kept?.title);
-  return known === null || title === '' ? known : { ...known, title };
-}
-
-/** What a mutation will make or touch, told before anything is sent. */
-export function toBeTouchedBy(about: About): Touched | null {
-  return touched(about, null, false);
-}
-
-function touched(entry: About, found: string | null, isDone: boolean): Touched | null {
-  const operation = findOperation(entry.operation);
-  const { target, names = {} } = entry;
-  if (operation === null || !isRecord(target)) return null;
-  const kind = operation.saved === 'relationship' ? wordOf(target.kind) : operation.saved;
-  const { id: own = null } = target;
-  const id = typeof own === 'number' || typeof own === 'string' ? own : found;
-  const known = nameIn(names, kind, id) ?? shortName(target.title);
-  const title = (isDone && shortName(target.newTitle)) || known || titleOfArtwork(operation, target, names);
-  return { kind, id: id === null ? null : typedId(kind, id), ...(title === '' ? {} : { title }) };
-}
-
-/**
- * What a mutation made or touched, as part of a sentence: `the Set 5 (Firefly, all cards)`; null where nothing
- * tells what it is called.
- */
-export function wordsOfTouched(touched: Touched | null): string | null {
-  if (touched?.title === undefined) return null;
-  const { kind, id, title } = touched;
-  switch (kind) {
-    case 'asset':
-      return `the ${title}`;
-    case 'set':
-    case 'group': {
-      const word = kind === 'set' ? 'Set' : 'group';
-      return id === null ? `the new ${word} (${title})` : `the ${word} ${id} (${title})`;
-    }
-    default:
-      return `the relationship to ${title}`;
-  }
-}
-
-/** The id that the service gave for what was saved; an operation that this version does not know shows none. */
-function savedIn(
-  { operation: name, clientMutationId }: About,
-  { receipt, evidence }: Pick<StoredReceipt, 'receipt' | 'evidence'>,
-): string | null {
-  const operation = findOperation(name);
-  if (operation === null || !isRecord(receipt)) return null;
-  // The record's own id is the submission's.
-  if (operation.strategy.by === 'batch') {
-    return idAt(receipt, 'setId') ?? idAt(recordAt(receipt, 'set'), 'id');
-  }
-  return operation.strategy.by === 'upload' && evidence.by === 'lookup'
-    ? readUploadStatus({ data: receipt }).assetId
-    : readReceipt({ data: receipt }, operation.saved, clientMutationId).savedId;
-}
-
-/** Of an upload: what the picture is for. */
-function titleOfArtwork(
-  { strategy }: Operation,
-  target: { readonly [member: string]: Json | undefined },
-  names: Names,
-) {
-  if (strategy.by !== 'upload') return '';
-  const { slot, targetKind, targetId, setId, groupId } = target;
-  const [kind, id] =
-    targetId !== undefined
-      ? [wordOf(targetKind), targetId]
-      : setId !== undefined
-        ? ['set', setId]
-        : ['group', groupId];
-  if (id === undefined) return '';
-  return nameOfArtwork(wordOf(slot), nameIn(names, kind, id) ?? `${kind} ${String(id)}`);
-}
-
-function wordOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -33,18 +33,15 @@ export async function openSession(
   { ports, background }: Pick<Session, 'ports' | 'background'>,
   time: CallClock,
 ): Promise<Session> {
-  const [service, account] = await Promise.all([ports.service(), ports.connections.account()]);
-  const { subject, connection } = account;
-  const scope = { service: service.baseUrl, user: ports.user, subject, connection };
-  return { ports, background, service, account, scope, ledger: await ports.ledger(), time };
+  return { ...(await openAccountLedger(ports)), background, time };
 }
 
 /** The ledger of the connected account, for what is no call of its own. @throws as `openSession` */
-export async function openAccountLedger(ports: MutationPorts): Promise<AccountLedger> {
-  const [{ baseUrl }, account] = await Promise.all([ports.service(), ports.connections.account()]);
+export async function openAccountLedger(ports: MutationPorts): Promise<Omit<Session, 'background' | 'time'>> {
+  const [service, account] = await Promise.all([ports.service(), ports.connections.account()]);
   const { subject, connection } = account;
-  const scope = { service: baseUrl, user: ports.user, subject, connection };
-  return { ports, scope, ledger: await ports.ledger() };
+  const scope = { service: service.baseUrl, user: ports.user, subject, connection };
+  return { ports, service, account, scope, ledger: await ports.ledger() };
 }
 
 /**
@@ -54,13 +51,9 @@ export async function openAccountLedger(ports: MutationPorts): Promise<AccountLe
 export function requireSameAccount({ subject, connection }: Bearer, scope: AccountScope): void {
   const same = subject === null ? connection === scope.connection : subject === scope.subject;
   if (same) return;
-  throw new ArtworkError(
-    'not_connected',
-    'Another account was signed in meanwhile; nothing was sent for it.',
-    {
-      next: { why: 'A person signed in to another account: only they know for which one this was meant.' },
-    },
-  );
+  const why = 'A person signed in to another account: only they know for which one this was meant.';
+  const message = 'Another account was signed in meanwhile; nothing was sent for it.';
+  throw new ArtworkError('not_connected', message, { next: { why } });
 }
 
 /** Hosts give up at 60 s; a call answers well before that. */
@@ -127,10 +120,10 @@ export type BackgroundResult<Value> =
   | { readonly ended: false };
 
 interface Background {
-  /** Runs work to its end, and waits for it as long as the call lasts. */
+  /** Runs work to its end, and waits for it as long as the call lasts, which hears of its progress. */
   run<Value>(
     time: CallClock,
-    work: (signals: StopSignals) => Promise<Value>,
+    work: (signals: StopSignals, progress: CallClock['progress']) => Promise<Value>,
   ): Promise<BackgroundResult<Value>>;
   /** Tells all work to stop and waits for what it still records. */
   close(): Promise<void>;
@@ -160,8 +153,11 @@ export function createBackground(clock: Clock, log: Log): Background {
         if (signal.aborted) cancel();
       }
 
-      const working = work({ cancelled: cancelling.signal, closing: closing.signal });
       let awaited = true;
+      const signals = { cancelled: cancelling.signal, closing: closing.signal };
+      const working = work(signals, (...told) => {
+        if (awaited) time.progress(...told);
+      });
       const tracked = working
         .then(
           () => undefined,

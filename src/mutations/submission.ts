@@ -119,28 +119,3 @@ export function readBlobOwner(progress: Json): string | null {
   const parsed = checkpointSchema.pick({ keeper: true }).safeParse(progress);
   return parsed.success ? parsed.data.keeper : null;
 }
-
-/** A checkpoint as the ledger keeps it. */
-export function checkpointAsJson(checkpoint: Checkpoint): Json {
-  const { untouched, open, refused, stopped } = checkpoint;
-  return {
-    ...checkpoint,
-    untouched: untouched === null ? null : [...untouched],
-    open: [...open],
-    refused: refused.map((one) => ({ ...one })),
-    stopped: stopped === null ? null : { ...stopped },
-  };
-}
-
-const fileNote = z.looseObject({ file: z.string() });
-
-/** What a resume of an upload needs: where the file lies. */
-export function progressOfFile(path: string): Json {
-  return { file: path };
-}
-
-/** Where the file of an upload lies, as its progress in the ledger says; null where it does not. */
-export function fileInProgress(progress: Json): string | null {
-  const parsed = fileNote.safeParse(progress);
-  return parsed.success ? parsed.data.file : null;
-}

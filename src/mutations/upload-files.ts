@@ -1,8 +1,14 @@
-import type { ArtworkError } from '../errors.ts';
-import type { KeptError } from '../ledger/entry.ts';
+import { jsonBytes } from '../catalogue/request.ts';
+import { ArtworkError } from '../errors.ts';
+import type { KeptError, LedgerEntry } from '../ledger/entry.ts';
+import { isUnsent } from '../ledger/ledger.ts';
+import { nextStatus } from './answer/next.ts';
 import type { Warning } from './finding.ts';
-import type { MutationPorts, UploadFiles } from './ports.ts';
-import { openAccountLedger } from './session.ts';
+import type { Mutation, Outgoing } from './mutation.ts';
+import { fileInProgress, progressOfFile, type UploadPlan } from './operations/operation.ts';
+import type { MutationPorts, UploadFiles, UploadSource } from './ports.ts';
+import { MutationError } from './result.ts';
+import { type CallClock, openAccountLedger } from './session.ts';
 
 /**
  * Files of this machine, from the folders that are open for uploads: those of the settings, and those that
@@ -55,7 +61,7 @@ export interface FileSource {
 }
 
 /** The most bytes that the service has said it takes (interface document, Errors: `asset.file.maxSize`). */
-export interface SizeLimit {
+interface SizeLimit {
   /** Null where it has not said so. */
   known(): Promise<number | null>;
   /** Learns from a refusal. */
@@ -82,4 +88,90 @@ export function createSizeLimit(ports: MutationPorts): SizeLimit {
       return limit;
     },
   };
+}
+
+/** A mutation of one JSON request, with its bytes. */
+export function jsonOutgoing(mutation: Mutation): Outgoing {
+  return {
+    mutation,
+    body() {
+      const request = mutation.request();
+      if (request.body.kind !== 'json') throw new TypeError(`${mutation.operation} sends a file.`);
+      return jsonBytes({ ...request, body: request.body });
+    },
+    progress: null,
+    warnings: [],
+    close: async () => {},
+  };
+}
+
+/** An upload with its file open. @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
+export async function openUploadOutgoing(
+  source: FileSource,
+  { file, slot, declare }: UploadPlan,
+  time: CallClock,
+): Promise<Outgoing> {
+  const opened = await open(source, file, slot, time);
+  try {
+    return outgoing(declare([opened]), opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/**
+ * The upload that an entry stands for, with its file open again: the very bytes that were meant.
+ * @throws ArtworkError `upload_refused` where they are not there any more
+ */
+export async function reopenUploadOutgoing(
+  source: FileSource,
+  mutation: Mutation,
+  { progress }: LedgerEntry,
+  time: CallClock,
+): Promise<Outgoing> {
+  const path = fileInProgress(progress);
+  if (path === null || mutation.bytes === null) throw gone('where its file lies is not known');
+  const opened = await open(source, path, mutation.bytes.slot, time);
+  if (mutation.bytes.sha256 === opened.sha256) return outgoing(mutation, opened);
+  await opened.close();
+  throw gone(`${path} holds other bytes now`);
+}
+
+/**
+ * Why a file can't be sent, and what is known of the id: an earlier call may have sent it when the file was
+ * still there.
+ */
+export async function refuseUploadFile(ports: MutationPorts, id: string, error: unknown): Promise<never> {
+  if (!(error instanceof ArtworkError) || error.category !== 'upload_refused') throw error;
+  const { ledger, scope } = await openAccountLedger(ports);
+  const view = await ledger.read(scope, id);
+  const { category, message } = error;
+  const facts = { ...error, cause: error, clientMutationId: id };
+  if (view === null || isUnsent(view)) {
+    throw new MutationError(category, message, { ...facts, outcome: 'not_sent' });
+  }
+  const next = nextStatus(id, 'An earlier call under this id was sent: this tells what became of it.');
+  throw new MutationError(category, message, { ...facts, next });
+}
+
+async function open({ files, roots, limit }: FileSource, file: string, slot: string, time: CallClock) {
+  const maxBytes = await limit.known();
+  return files.open(file, { slot, roots, maxBytes, signal: time.signal, progress: time.progress });
+}
+
+function outgoing(mutation: Mutation, source: UploadSource): Outgoing {
+  return {
+    mutation,
+    body: (signal) => source.body(signal),
+    progress: progressOfFile(source.path),
+    warnings: source.warnings,
+    close: () => source.close(),
+  };
+}
+
+function gone(why: string): ArtworkError {
+  const message = `This upload can't go on: ${why}. Only the very same bytes may be sent under its id.`;
+  const next = { why: 'A person has to put the original file back; then resume_mutation goes on with it.' };
+  return new ArtworkError('upload_refused', message, { next });
 }

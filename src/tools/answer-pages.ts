@@ -9,10 +9,12 @@ import { ArtworkError } from '../errors.ts';
 import type { Context } from '../mcp/context.ts';
 import { entityKind, setKind } from '../mcp/kinds.ts';
 import { mapLimit } from '../wire/pacing.ts';
-import type { ArtworkItem } from './catalogue/pictures.ts';
+import type { ArtworkItem } from './catalogue/artwork-item.ts';
 import type { Picture } from './catalogue/picture.ts';
 import type { ChangesPage } from '../curation/changes/change.ts';
 import { changesPage, changesView, leftOutNotes, readPicturesOfChanges } from '../curation/pages/changes.ts';
+import type { Audit } from '../curation/audits/audit.ts';
+import { auditPageView, auditView } from '../curation/pages/audit.ts';
 import path from 'node:path';
 import { readPicture } from '../curation/local-picture.ts';
 import { planPage, planView } from '../curation/pages/plan.ts';
@@ -24,7 +26,7 @@ const artworkReserveMs = 8_000;
 const mostArtworkPictures = 400;
 const fewReads = 4;
 
-export interface ArtworkPageOptions {
+interface ArtworkPageOptions {
   readonly items: readonly ArtworkItem[];
   /** What the items name; what no Set or entity accounts for is shown by itself. */
   readonly pictures: readonly Picture[];
@@ -261,4 +263,20 @@ export async function planPageOfAnswer(plan: Plan, context: Context): Promise<Sa
     `Planned ${made}. Nothing of it has been sent. This file is kept for a week.`,
   );
   return savePage(context.settings.home, newPageName('plan', now), html, null, now);
+}
+
+/**
+ * Saves the page of the Sets that an answer tells of.
+ * @param total how many Sets there are in all
+ * @throws ArtworkError `internal` where it can't be written
+ */
+export async function auditPageOfAnswer(
+  audits: readonly Audit[],
+  total: number,
+  { settings }: Context,
+): Promise<SavedPage> {
+  const now = new Date();
+  const foot = `Made ${timeWords(now.toISOString()) ?? ''} from what the catalogue showed then. This file is kept for a week.`;
+  const html = auditPageView(auditView(audits, total), foot);
+  return savePage(settings.home, newPageName('audit', now), html, null, now);
 }

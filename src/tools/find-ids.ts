@@ -19,6 +19,14 @@ export function findIdOf({ kind, id }: Given): Next | null {
   };
 }
 
+/** The same for the first in a list of such things that gives a name; null where none does, or it is no list. */
+export function findIdOfAny(list: unknown): Next | null {
+  return listOf(list).reduce<Next | null>(
+    (found, one) => found ?? (isGiven(one) ? findIdOf(one) : null),
+    null,
+  );
+}
+
 /** The most characters that find_titles takes. */
 const longestName = 300;
 

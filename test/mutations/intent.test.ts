@@ -11,7 +11,8 @@ import { createGroup } from '../../src/mutations/operations/create-group.ts';
 import { editGroup } from '../../src/mutations/operations/edit-group.ts';
 import { rehydrateMutation } from '../../src/mutations/operations/find-operation.ts';
 import type { OwnedReads } from '../../src/mutations/ports.ts';
-import { deriveItemId, progressOfFile } from '../../src/mutations/submission.ts';
+import { progressOfFile } from '../../src/mutations/operations/operation.ts';
+import { deriveItemId } from '../../src/mutations/submission.ts';
 import { type Arguments, operations, revision, uuid, word } from './asked.ts';
 
 const digest = ({ intent }: Mutation) => canonicalDigest(canonicalJson(intent));

@@ -1,11 +1,23 @@
-import { ArtworkError, type ErrorCategory, errorCategories, type Next } from '../../errors.ts';
+import type { Json } from '../../canonical-json.ts';
+import { shortName } from '../../catalogue/records/kinds.ts';
+import { idAt, isRecord, recordAt } from '../../catalogue/records/members.ts';
+import { readReceipt, readUploadStatus } from '../../catalogue/records/owned.ts';
+import { ArtworkError, errorCategories, type Next } from '../../errors.ts';
 import type { KeptError, LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
-import { type Evidence, readStoredReceipt, type StoredItem, type Warning } from '../finding.ts';
-import { namedTarget, nameOfService } from '../names.ts';
-import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
+import {
+  type Evidence,
+  readStoredReceipt,
+  readStoredReceiptOnly,
+  type StoredItem,
+  type StoredReceipt,
+  type Warning,
+} from '../finding.ts';
+import { namedTarget, nameIn, nameOfArtwork, nameOfService, type Names, typedId } from '../names.ts';
+import type { Operation } from '../operations/operation.ts';
+import { findOperation, isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import type { Service } from '../ports.ts';
-import { type ItemPage, MutationError, type MutationResult, touchedBy, wordsOfTouched } from '../result.ts';
+import { type ItemPage, MutationError, type MutationResult, type Touched } from '../result.ts';
 import { type Description, describeSubmission } from './describe-submission.ts';
 import { nextAfterNothingChanged, nextAfterUnresolved, nextWhileProcessing } from './next.ts';
 
@@ -67,7 +79,7 @@ export function describeMutation(
     ...(publicationStatus ? { publicationStatus } : {}),
     ...(evidence === undefined ? {} : { evidence }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    ...(entry.error === null || outcome === 'succeeded' ? {} : { error: shown(entry.error) }),
+    ...(entry.error === null || outcome === 'succeeded' ? {} : { error: withoutCategory(entry.error) }),
     ...submission,
     ...(next === undefined ? {} : { next }),
   };
@@ -117,14 +129,20 @@ function changedNothing(
   const { entry } = view;
   const error = own ?? asError(entry);
   return new MutationError(error.category, withSubject(error.message, wordsOfTouched(touchedBy(entry))), {
-    code: error.code,
+    ...error,
     status: error.status ?? entry.error?.status,
-    details: error.details,
-    issues: error.issues,
     next: error.next ?? nextAfterNothingChanged(view, rehydrateMutation(entry), error.category),
     clientMutationId: entry.clientMutationId,
     outcome,
   });
+}
+
+function withoutCategory({
+  category: _,
+  status: __,
+  ...error
+}: KeptError): NonNullable<MutationResult['error']> {
+  return error;
 }
 
 /** A refusal names numbers, if anything: what they stand for is told by name. */
@@ -141,23 +159,96 @@ function asError({ error, outcome }: LedgerEntry): ArtworkError {
         : 'It was not sent: the process that was to send it ended before.';
     return new ArtworkError('cancelled', message);
   }
-  return new ArtworkError(categoryOf(error), error.message, {
-    code: error.code,
-    status: error.status,
-    details: error.details,
-    issues: error.issues,
-  });
+  const category = errorCategories.find((each) => each === error.category) ?? 'internal';
+  return new ArtworkError(category, error.message, error);
 }
 
-function categoryOf({ category }: KeptError): ErrorCategory {
-  return errorCategories.find((each) => each === category) ?? 'internal';
+type About = Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'target' | 'names'>;
+
+/**
+ * What a mutation makes or touches, at one place whatever the operation. Null for an operation that this version
+ * does not know.
+ */
+export function touchedBy(entry: Pick<LedgerEntry, 'receipt' | 'outcome'> & About): Touched | null {
+  const kept = readStoredReceiptOnly(entry.receipt);
+  const undone = entry.outcome === 'failed' || entry.outcome === 'rolled_back';
+  const found = kept === null || undone ? null : savedIn(entry, kept);
+  const known = touched(entry, found, entry.outcome === 'succeeded');
+  const title = shortName(kept?.title);
+  return known === null || title === '' ? known : { ...known, title };
 }
 
-function shown({ code, message, details, issues }: KeptError): NonNullable<MutationResult['error']> {
-  return {
-    code,
-    message,
-    ...(details === undefined ? {} : { details }),
-    ...(issues === undefined ? {} : { issues }),
-  };
+/** What a mutation will make or touch, told before anything is sent. */
+export function toBeTouchedBy(about: About): Touched | null {
+  return touched(about, null, false);
+}
+
+function touched(entry: About, found: string | null, isDone: boolean): Touched | null {
+  const operation = findOperation(entry.operation);
+  const { target, names = {} } = entry;
+  if (operation === null || !isRecord(target)) return null;
+  const kind = operation.saved === 'relationship' ? wordOf(target.kind) : operation.saved;
+  const { id: own = null } = target;
+  const id = typeof own === 'number' || typeof own === 'string' ? own : found;
+  const known = nameIn(names, kind, id) ?? shortName(target.title);
+  const title = (isDone && shortName(target.newTitle)) || known || titleOfArtwork(operation, target, names);
+  return { kind, id: id === null ? null : typedId(kind, id), ...(title === '' ? {} : { title }) };
+}
+
+/**
+ * What a mutation made or touched, as part of a sentence: `the Set 5 (Firefly, all cards)`; null where nothing
+ * tells what it is called.
+ */
+export function wordsOfTouched(touched: Touched | null): string | null {
+  if (touched?.title === undefined) return null;
+  const { kind, id, title } = touched;
+  switch (kind) {
+    case 'asset':
+      return `the ${title}`;
+    case 'set':
+    case 'group': {
+      const word = kind === 'set' ? 'Set' : 'group';
+      return id === null ? `the new ${word} (${title})` : `the ${word} ${id} (${title})`;
+    }
+    default:
+      return `the relationship to ${title}`;
+  }
+}
+
+/** The id that the service gave for what was saved; an operation that this version does not know shows none. */
+function savedIn(
+  { operation: name, clientMutationId }: About,
+  { receipt, evidence }: Pick<StoredReceipt, 'receipt' | 'evidence'>,
+): string | null {
+  const operation = findOperation(name);
+  if (operation === null || !isRecord(receipt)) return null;
+  // The record's own id is the submission's.
+  if (operation.strategy.by === 'batch') {
+    return idAt(receipt, 'setId') ?? idAt(recordAt(receipt, 'set'), 'id');
+  }
+  return operation.strategy.by === 'upload' && evidence.by === 'lookup'
+    ? readUploadStatus({ data: receipt }).assetId
+    : readReceipt({ data: receipt }, operation.saved, clientMutationId).savedId;
+}
+
+/** Of an upload: what the picture is for. */
+function titleOfArtwork(
+  { strategy }: Operation,
+  target: { readonly [member: string]: Json | undefined },
+  names: Names,
+) {
+  if (strategy.by !== 'upload') return '';
+  const { slot, targetKind, targetId, setId, groupId } = target;
+  const [kind, id] =
+    targetId !== undefined
+      ? [wordOf(targetKind), targetId]
+      : setId !== undefined
+        ? ['set', setId]
+        : ['group', groupId];
+  if (id === undefined) return '';
+  return nameOfArtwork(wordOf(slot), nameIn(names, kind, id) ?? `${kind} ${String(id)}`);
+}
+
+function wordOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

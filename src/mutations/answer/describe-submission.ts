@@ -6,7 +6,13 @@ import type { Mutation } from '../mutation.ts';
 import { type Names, nameIn } from '../names.ts';
 import { findOperation } from '../operations/find-operation.ts';
 import type { ItemPage, ItemPlace, ItemReport, MutationResult } from '../result.ts';
-import { type Checkpoint, type Declared, type DeclaredItem, readCheckpoint } from '../submission.ts';
+import {
+  type Checkpoint,
+  type Declared,
+  type DeclaredItem,
+  declaredBy,
+  readCheckpoint,
+} from '../submission.ts';
 import { mayHaveBeenApplied, nextAfterMovedRevision, nextResume, nextStatus } from './next.ts';
 
 interface ItemsAsSeen {
@@ -30,8 +36,7 @@ export function describeSubmission(
   page: ItemPage = firstItems,
 ): Description {
   const { entry } = view;
-  const { declared } = mutation;
-  if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
+  const declared = declaredBy(mutation);
   const checkpoint = entry.state === 'settled' ? null : readCheckpoint(entry.progress);
   const stopped = checkpoint?.stopped;
   // "unresolved" is also a word of the service (States, rule 6), which then may work on.

@@ -65,7 +65,7 @@ export async function nameOccupants(session: SubmissionSession, ended: Ended): P
     const records = new Map([[set.name, record]]);
     const { owned, catalogue } = ports;
     const seen = { records, owned, catalogue, scopes: delivery.bearer.scopes, call };
-    const all = (await mutation.check?.(seen)) ?? [];
+    const all = await mutation.check(seen);
     const there = all.filter(({ at, occupant }) => occupant !== undefined && failed.includes(indexOf(at)));
     if (there.length === 0) return nothing;
     return { ended: withDetails(ended, there), next: nextOf(session, failed, there, revisionOf(record)) };

@@ -3,20 +3,13 @@ import { ArtworkError, type Next } from '../../errors.ts';
 import { isFileRefused } from '../../files/refusal.ts';
 import { isUnsent } from '../../ledger/ledger.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { refuseUploadFile } from '../delivery/send.ts';
+import { refuseUploadFile } from '../upload-files.ts';
 import type { Warning } from '../finding.ts';
 import type { Mutation, Outgoing } from '../mutation.ts';
 import type { GivenFile, InspectedFile, PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
 import type { BlobFiles, MutationPorts } from '../ports.ts';
 import { type CallClock, openAccountLedger } from '../session.ts';
-import {
-  type Checkpoint,
-  checkpointAsJson,
-  declaredBy,
-  fileItems,
-  firstCheckpoint,
-  readCheckpoint,
-} from '../submission.ts';
+import { type Checkpoint, declaredBy, fileItems, firstCheckpoint, readCheckpoint } from '../submission.ts';
 import { requireBlob } from './blob-files.ts';
 import { isAboutFile, notAsPlannedError, type Refused, refuseFiles } from './inspect-files.ts';
 
@@ -58,7 +51,7 @@ export function storedSubmissionOutgoing(
 
 /** A submission that was admitted, or may have been. */
 export function openSubmissionOutgoing(mutation: Mutation, checkpoint: Checkpoint): Outgoing {
-  return { ...outgoing(mutation, [], async () => checkpoint), progress: checkpointAsJson(checkpoint) };
+  return { ...outgoing(mutation, [], async () => checkpoint), progress: checkpoint };
 }
 
 function outgoing(
@@ -70,7 +63,7 @@ function outgoing(
     mutation,
     body: () => Buffer.from(admissionOf(mutation)),
     progress: null,
-    prepare: async (time) => checkpointAsJson(await prepare(time)),
+    prepare,
     warnings,
     close: async () => {},
   };

@@ -8,7 +8,7 @@ import type { EntryView } from '../../ledger/ledger.ts';
 import { type Delivery, recordStep } from '../delivery/delivery.ts';
 import type { MutationPorts } from '../ports.ts';
 import { callCancelledError, requireSameAccount } from '../session.ts';
-import { type Checkpoint, checkpointAsJson, type Declared, type FileItem } from '../submission.ts';
+import type { Checkpoint, Declared, FileItem } from '../submission.ts';
 
 /** One process's work on one submission. */
 export interface SubmissionSession {
@@ -95,7 +95,7 @@ export function openCheckpointWriter(delivery: Delivery, first: Checkpoint): Che
     return turn;
   };
   const written = async (accepted: boolean): Promise<void> => {
-    const progress = checkpointAsJson(checkpoint);
+    const progress = checkpoint;
     const { isHolder, view } = await recordStep(delivery, () =>
       accepted
         ? delivery.ledger.accept(delivery.lease, { receipt: null, progress })

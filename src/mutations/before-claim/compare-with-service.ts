@@ -1,7 +1,8 @@
 import type { Call } from '../../catalogue/call.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
 import { missingScopes } from '../../catalogue/authorization.ts';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, inShort } from '../../errors.ts';
+import type { Warning } from '../finding.ts';
 import { nameOfOwned } from '../names.ts';
 import type { MutationPorts, OwnedReads, PublicReads } from '../ports.ts';
 import type { Guard, GuardName } from '../checks/guard.ts';
@@ -11,7 +12,6 @@ import {
   detailsOfObjections,
   nextLookAtOccupant,
   type Objection,
-  refusalOfObjections,
 } from '../checks/objection.ts';
 
 /**
@@ -88,14 +88,9 @@ function staleRevision(
   const seen = expected === null ? 'no revision' : `revision ${expected}`;
   const there = actual === null ? 'there is none now' : `it is at ${actual} now`;
   const what = title === null ? name : `${name} (${title})`;
-  return new ArtworkError(
-    'stale_revision',
-    `The ${what} is not as you saw it: ${seen} was expected, ${there}.`,
-    {
-      details: { resource: name, expectedUpdatedAt: expected, actualUpdatedAt: actual },
-      next: again,
-    },
-  );
+  const message = `The ${what} is not as you saw it: ${seen} was expected, ${there}.`;
+  const details = { resource: name, expectedUpdatedAt: expected, actualUpdatedAt: actual };
+  return new ArtworkError('stale_revision', message, { details, next: again });
 }
 
 /**
@@ -130,7 +125,7 @@ export async function findObjections(
   { mutation, targets }: Outgoing,
   looking: Looking,
 ): Promise<readonly Objection[]> {
-  return (await mutation.check?.({ ...looking, targets, owned, catalogue })) ?? [];
+  return mutation.check({ ...looking, targets, owned, catalogue });
 }
 
 /** Why nothing was claimed, and the call that is meant. */
@@ -139,7 +134,7 @@ export function objectionsError(
   objections: readonly Objection[],
   { dryRun, idIsTaken }: { readonly dryRun: boolean; readonly idIsTaken: boolean },
 ): ArtworkError {
-  const { category, code, message, issues, details } = refusalOfObjections(objections);
+  const refusal = refusalOfObjections(objections);
   const args = given ?? mutation.again(progress);
   const { operation: tool, clientMutationId } = mutation;
   const wrong = {
@@ -149,7 +144,7 @@ export function objectionsError(
     idIsTaken,
   };
   const next = correctedCall(wrong, objections) ?? nextLookAtOccupant(objections) ?? undefined;
-  return new ArtworkError(category, message, { code, issues, details, next });
+  return new ArtworkError(refusal.category, refusal.message, { ...refusal, next });
 }
 
 /** A conflict that the service told, with what stands there now and the call that changes that. */
@@ -161,10 +156,39 @@ export function explainedConflictError(
   const there = objections.filter(({ category }) => category === 'conflict');
   const standing = detailsOfObjections(there);
   if (standing === undefined) return conflict;
-  const { category, code, message, status, issues, details } = conflict;
   const { operation: tool, clientMutationId } = mutation;
   const wrong = { tool, arguments: given ?? mutation.again(progress), clientMutationId, idIsTaken: true };
   const next = correctedCall(wrong, there) ?? nextLookAtOccupant(there) ?? undefined;
-  const facts = { code: code === category ? undefined : code, status, issues, next };
-  return new ArtworkError(category, message, { ...facts, details: { ...details, ...standing } });
+  const details = { ...conflict.details, ...standing };
+  return new ArtworkError(conflict.category, conflict.message, { ...conflict, next, details });
+}
+
+const mostTold = 5;
+/** Objections that one error, or the warnings of one call, name. */
+const mostNamed = 20;
+
+/** One error for all that stands against a mutation: its category and code are those of the first. */
+function refusalOfObjections(objections: readonly Objection[]): ArtworkError {
+  const [first] = objections;
+  if (first === undefined) throw new TypeError('Nothing stands against it.');
+  const told = objections.slice(0, mostTold).map(({ path, message }) => `${path.join('.')} ${message}`);
+  const more = objections.length - told.length;
+  return new ArtworkError(first.category, `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`, {
+    code: first.code,
+    issues: objections
+      .slice(0, mostNamed)
+      .map(({ category, code = category, path, message }) => ({ code, message: inShort(message), path })),
+    details: detailsOfObjections(objections),
+  });
+}
+
+/** What is only pointed out. */
+export function warningsOfObjections(objections: readonly Objection[]): readonly Warning[] {
+  return objections
+    .filter(({ doubtful }) => doubtful === true)
+    .slice(0, mostNamed)
+    .map(({ path, message }) => ({
+      code: 'may_be_refused',
+      message: `${path.join('.')} ${message}. The service's document does not say whether it takes that, so the call sends it: where the service refuses it, nothing changes, and the corrected call needs a new id.`,
+    }));
 }

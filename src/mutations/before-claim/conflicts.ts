@@ -1,13 +1,14 @@
 import { ArtworkError } from '../../errors.ts';
 import { type EntryView, isOpen, isUnsent, type Standing } from '../../ledger/ledger.ts';
-import { isSamePlace, type Mutation, sameBytesBefore, workOfNewSet } from '../mutation.ts';
+import type { Mutation, PlacedBytes } from '../mutation.ts';
 import type { Warning } from '../finding.ts';
-import { MutationError, touchedBy, wordsOfTouched } from '../result.ts';
+import { MutationError } from '../result.ts';
+import { touchedBy, wordsOfTouched } from '../answer/describe-mutation.ts';
 import { namedTarget } from '../names.ts';
 import { nextStatus, nextStatusOfDone } from '../answer/next.ts';
 import { rehydrateMutation } from '../operations/find-operation.ts';
 import type { AccountLedger } from '../session.ts';
-import { searchKeywordsOf } from './keywords.ts';
+import { isSamePlace, searchKeywordsOf, workOfNewSet } from './keywords.ts';
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
 
 type EntriesOf = Pick<AccountLedger, 'ledger' | 'scope'>;
@@ -165,53 +166,41 @@ async function others({ ledger, scope }: EntriesOf, mutation: Mutation) {
 
 function conflictOverPlace({ clientMutationId }: Mutation, view: EntryView, other: Mutation): MutationError {
   const { operation, names = {} } = view.entry;
-  const target = namedTarget(view.entry.target, names);
-  const place = placeOf(view.entry);
-  return new MutationError(
-    'conflict',
-    `Another mutation of yours on the same place${place} is not settled yet: ${operation} ${other.clientMutationId} (${view.standing}).`,
-    {
-      clientMutationId,
-      outcome: 'not_sent',
-      details: { heldBy: other.clientMutationId, operation, target, outcome: view.standing },
-      next: {
-        tool: 'resume_mutation',
-        arguments: {
-          clientMutationId: other.clientMutationId,
-          expectedUpdatedAt: other.expectedUpdatedAt,
-        },
-        why: 'This brings the other one to its end; then look at the place again before changing it.',
-        doNot: 'use yet another id for the same place',
-      },
+  const { clientMutationId: heldBy, expectedUpdatedAt } = other;
+  const message = `Another mutation of yours on the same place${placeOf(view.entry)} is not settled yet: ${operation} ${heldBy} (${view.standing}).`;
+  return new MutationError('conflict', message, {
+    clientMutationId,
+    outcome: 'not_sent',
+    details: { heldBy, operation, target: namedTarget(view.entry.target, names), outcome: view.standing },
+    next: {
+      tool: 'resume_mutation',
+      arguments: { clientMutationId: heldBy, expectedUpdatedAt },
+      why: 'This brings the other one to its end; then look at the place again before changing it.',
+      doNot: 'use yet another id for the same place',
     },
-  );
+  });
 }
 
 function conflictOverBytes({ clientMutationId }: Mutation, { entry, standing }: EntryView): MutationError {
-  return new MutationError(
-    'conflict',
-    `The same bytes are on their way to the same target and slot${placeOf(entry)} already, as ${entry.clientMutationId} (${standing}): this would upload them a second time.`,
-    {
-      clientMutationId,
-      outcome: 'not_sent',
-      details: { heldBy: entry.clientMutationId, outcome: standing },
-      next: nextStatus(entry.clientMutationId, 'This finds out what became of the first one.'),
-    },
-  );
+  const { clientMutationId: heldBy } = entry;
+  const message = `The same bytes are on their way to the same target and slot${placeOf(entry)} already, as ${heldBy} (${standing}): this would upload them a second time.`;
+  return new MutationError('conflict', message, {
+    clientMutationId,
+    outcome: 'not_sent',
+    details: { heldBy, outcome: standing },
+    next: nextStatus(heldBy, 'This finds out what became of the first one.'),
+  });
 }
 
 function conflictWithDone({ clientMutationId }: Mutation, view: EntryView): MutationError {
   const { clientMutationId: heldBy, operation, target } = view.entry;
-  return new MutationError(
-    'conflict',
-    `The same has just been done by another call, as ${operation} ${heldBy} (${view.standing}): this would do it a second time. Where a person says that a second one is wanted, it needs an id of its own, and some seconds between the two.`,
-    {
-      clientMutationId,
-      outcome: 'not_sent',
-      details: { heldBy, operation, target, outcome: view.standing },
-      next: nextStatusOfDone(heldBy),
-    },
-  );
+  const message = `The same has just been done by another call, as ${operation} ${heldBy} (${view.standing}): this would do it a second time. Where a person says that a second one is wanted, it needs an id of its own, and some seconds between the two.`;
+  return new MutationError('conflict', message, {
+    clientMutationId,
+    outcome: 'not_sent',
+    details: { heldBy, operation, target, outcome: view.standing },
+    next: nextStatusOfDone(heldBy),
+  });
 }
 
 /**
@@ -246,22 +235,32 @@ export function isSameIntent({ entry }: EntryView, mutation: Mutation): boolean 
 export function idReusedError({ entry, standing }: EntryView): MutationError {
   const { clientMutationId, operation, target, createdAt } = entry;
   const open = standing === 'processing' || standing === 'unresolved';
-  return new MutationError(
-    'mutation_id_reused',
-    `This id stands for another mutation: ${operation}, made ${createdAt}, ${standing}. An id stands for one intent for ever.`,
-    {
-      clientMutationId,
-      details: { operation, target, outcome: standing, createdAt },
-      next: open
-        ? nextStatus(
-            clientMutationId,
-            'What it stands for is not settled yet: this finds out what became of it.',
-          )
-        : {
-            tool: 'new_mutation_ids',
-            arguments: { count: 1 },
-            why: 'Another change needs an id of its own; repeat an id only with exactly the arguments of its first call.',
-          },
-    },
+  const message = `This id stands for another mutation: ${operation}, made ${createdAt}, ${standing}. An id stands for one intent for ever.`;
+  const details = { operation, target, outcome: standing, createdAt };
+  const why = open
+    ? 'What it stands for is not settled yet: this finds out what became of it.'
+    : 'Another change needs an id of its own; repeat an id only with exactly the arguments of its first call.';
+  const next = open
+    ? nextStatus(clientMutationId, why)
+    : { tool: 'new_mutation_ids', arguments: { count: 1 }, why };
+  return new MutationError('mutation_id_reused', message, { clientMutationId, details, next });
+}
+
+/**
+ * Uploads, among those that are known, of the same bytes to the same target and slot under another id: most
+ * often a repetition by mistake. The caller hands in those of the same service and subject that may have
+ * been applied; what this ledger does not hold, such as another machine's, is not found.
+ */
+export function sameBytesBefore<Known extends PlacedBytes>(
+  upload: PlacedBytes,
+  known: readonly Known[],
+): Known[] {
+  return known.filter(
+    (other) =>
+      other.clientMutationId !== upload.clientMutationId &&
+      other.sha256 === upload.sha256 &&
+      other.slot === upload.slot &&
+      other.target.kind === upload.target.kind &&
+      String(other.target.id) === String(upload.target.id),
   );
 }

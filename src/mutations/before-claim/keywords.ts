@@ -1,18 +1,12 @@
 import { blobKeyOf } from '../../blobs/blob-store.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Keywords } from '../../ledger/entry-store.ts';
-import {
-  type Mutation,
-  type MutationPlace,
-  placeWithoutTarget,
-  workOfNewSet,
-  writePlace,
-} from '../mutation.ts';
+import type { Mutation, MutationPlace, PlaceTarget } from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import { readBlobOwner } from '../submission.ts';
 
 /** What a mutation is looked for by, among the others of its scope. */
-export interface Searches {
+interface Searches {
   /** Those that fill the same place. */
   readonly meeting: readonly string[];
   /** Those that would do the same once more. */
@@ -89,4 +83,51 @@ function within(short: MutationPlace): string {
 
 function uploading({ sha256, slot, target }: NonNullable<Mutation['bytes']>): string {
   return `bytes ${sha256} ${target.kind} ${target.id} ${slot}`;
+}
+
+/**
+ * A place in one line, to be compared. The ledger's index keeps it: a change of it needs a migration that lists
+ * every entry anew.
+ */
+function writePlace(place: MutationPlace): string {
+  switch (place.in) {
+    case 'set': {
+      const target = place.target === null ? '' : `/${place.target.kind} ${place.target.id}`;
+      return `set ${place.setId}${target}/${place.slot}`;
+    }
+    case 'set metadata':
+      return `set ${place.setId} metadata`;
+    case 'group':
+      return `group ${place.groupId}/${place.slot}`;
+    case 'asset':
+      return `asset ${place.assetId}`;
+    case 'new set':
+      return `${writeWork(place.work)}/${place.pictures}`;
+  }
+}
+
+/** A place with its target left out; null where it names none. */
+function placeWithoutTarget(place: MutationPlace): MutationPlace | null {
+  return place.in === 'set' && place.target !== null ? { ...place, target: null } : null;
+}
+
+/** Whether two mutations would fill the same place: one that leaves the target out may mean any of the Set's. */
+export function isSamePlace(one: MutationPlace, other: MutationPlace): boolean {
+  const [first, second] = [writePlace(one), writePlace(other)];
+  return first === second || shortOf(one) === second || first === shortOf(other);
+}
+
+/** The work that a new Set is for; null where none of the places is one. */
+export function workOfNewSet(places: readonly MutationPlace[]): string | null {
+  const place = places.find((one) => one.in === 'new set');
+  return place === undefined ? null : writeWork(place.work);
+}
+
+function shortOf(place: MutationPlace): string | null {
+  const short = placeWithoutTarget(place);
+  return short === null ? null : writePlace(short);
+}
+
+function writeWork({ kind, id }: PlaceTarget): string {
+  return `new set of ${kind} ${id}`;
 }

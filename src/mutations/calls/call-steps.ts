@@ -1,125 +1,44 @@
-import type { Json } from '../../canonical-json.ts';
-import {
-  type MutationRequest,
-  type SubmissionId,
-  showRequest,
-  submissionId,
-} from '../../catalogue/request.ts';
+import { type JsonObject, type SubmissionId, showRequest, submissionId } from '../../catalogue/request.ts';
 import { completeSubmission, type SubmissionKind, uploadItem } from '../../catalogue/submission.ts';
-import type { ArtworkError } from '../../errors.ts';
+import { ArtworkError } from '../../errors.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
-import { describeMutation } from '../answer/describe-mutation.ts';
-import { reportItems, reportPlannedItems } from '../answer/describe-submission.ts';
-import { mayBeSentAgain, nextForMovedRevision } from '../answer/next.ts';
-import { requireAllBlobs } from '../batch/blob-files.ts';
+import { describeMutation, type Observations } from '../answer/describe-mutation.ts';
+import { reportPlannedItems } from '../answer/describe-submission.ts';
 import { deliverSubmission } from '../batch/deliver-submission.ts';
-import { openSubmissionOutgoing, storedSubmissionOutgoing } from '../batch/outgoing.ts';
-import { compareRevisionsBeforeRepeat } from '../before-claim/compare-with-service.ts';
 import { deliverRequest } from '../delivery/deliver-request.ts';
 import type { Delivery, DeliveryResult } from '../delivery/delivery.ts';
-import { type LookupResult, lookUpMutation } from '../delivery/look-up.ts';
-import { reopenUploadOutgoing } from '../delivery/send.ts';
-import { asJson } from '../finding.ts';
-import { jsonOutgoing, type Mutation, type Outgoing } from '../mutation.ts';
+import { lookUpMutation, type LookupResult, pollUntilEnded } from '../delivery/look-up.ts';
+import { readStoredReceipt } from '../finding.ts';
+import type { LookupContext, Mutation } from '../mutation.ts';
 import type { Names } from '../names.ts';
-import { isSubmission } from '../operations/find-operation.ts';
-import { type ItemPage, MutationError, type MutationResult, type PlannedRequest } from '../result.ts';
+import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
+import type { ItemPage, MutationResult, PlannedRequest } from '../result.ts';
 import type { Session } from '../session.ts';
-import { type Checkpoint, declaredBy, type FileItem, fileItems, readCheckpoint } from '../submission.ts';
-import type { FileSource } from '../upload-files.ts';
-import { statusOfRequest, statusOfSubmission } from './status-of-known.ts';
+import { type Checkpoint, declaredBy, type FileItem, fileItems } from '../submission.ts';
 
 /** Where a mutation of one request and a submission of many differ. */
 interface CallSteps {
   /** Sends what is claimed, and settles it. */
   deliver(delivery: Delivery): Promise<DeliveryResult>;
   /** What a dry run shows of it. */
-  show(mutation: Mutation, names: Names): Shown & { readonly requests: readonly PlannedRequest[] };
+  show(mutation: Mutation, names: Names): Shown;
   /** How it stands, after waiting for news as long as the call allows. */
   status(session: Session, view: EntryView, page?: ItemPage): Promise<MutationResult>;
-  readonly resume: ResumeSteps;
 }
 
-type Shown = Pick<MutationResult, 'counts' | 'items' | 'nextItems'>;
-
-/** How a mutation is resumed. Rejections are ArtworkErrors. */
-interface ResumeSteps {
-  /** What nothing was sent of, with its bytes again. */
-  reopen(session: Session, source: FileSource, resumed: Resumed): Promise<Outgoing>;
-  /** The answer where the service's word comes first and is enough; null: it may be resumed. */
-  lookFirst(session: Session, resumed: Resumed): Promise<MutationResult | null>;
-  /** What is resumed after it was sent. */
-  reopenSent(session: Session, source: FileSource, resumed: Resumed): Promise<Outgoing>;
-  /** The same once this process holds the lease: what the holder before has recorded since is known now. */
-  afterLease(outgoing: Outgoing, resumed: Resumed): Outgoing;
-  /** What a dry run of the resume shows otherwise than one of the mutation. */
-  show(session: Session, resumed: Resumed): Promise<Shown & Pick<MutationResult, 'requests'>>;
-  /** Whether a request of it may have been applied. @param claimed the entry as it was leased */
-  isRepeated(claimed: EntryView): boolean;
-}
-
-/** An entry of the ledger, and the mutation that it stands for. */
-interface Resumed {
-  readonly view: EntryView;
-  readonly mutation: Mutation;
-}
-
-/** A lookup that says 404 once may only have been early: the service is asked again after so many ms. */
-const secondLookMs = 2_000;
-
-const reopen: ResumeSteps['reopen'] = async ({ time }, source, { mutation, view }) =>
-  mutation.strategy === 'upload'
-    ? reopenUploadOutgoing(source, mutation, view.entry, time)
-    : jsonOutgoing(mutation);
+type Shown = Pick<MutationResult, 'counts' | 'items' | 'nextItems'> & {
+  readonly requests: readonly PlannedRequest[];
+};
 
 /** A mutation of one request. */
 const requestSteps: CallSteps = {
   deliver: deliverRequest,
   show: (mutation) => ({ requests: [showFirstRequest(mutation)] }),
   status: (session, view) => statusOfRequest(session, view),
-  resume: {
-    reopen,
-    reopenSent: reopen,
-    afterLease: (outgoing) => outgoing,
-    async lookFirst(session, resumed) {
-      const { service, ledger, scope } = session;
-      const { mutation, view } = resumed;
-      const seen = await lookTwice(session, resumed);
-      if (seen.finding === 'absent' && mayBeSentAgain(mutation, view.entry)) return null;
-      const counted =
-        seen.finding === 'ended' ? null : await ledger.countLookup(scope, mutation.clientMutationId);
-      return describeMutation(service, counted ?? seen.view, seen.observed);
-    },
-    async show({ ports, account, time }, { mutation }) {
-      const moved = await compareRevisionsBeforeRepeat(mutation, ports.owned, account.scopes, time.call());
-      if (moved !== null) throw notRepeated(mutation.clientMutationId, moved);
-      return {};
-    },
-    isRepeated: () => true,
-  },
 };
 
-async function lookTwice(session: Session, { view }: Resumed): Promise<LookupResult> {
-  const { ports, time } = session;
-  const first = await lookUpMutation(session, view, time.call());
-  if (first.finding !== 'absent') return first;
-  await ports.clock.sleep(secondLookMs, time.signal);
-  time.check();
-  return lookUpMutation(session, view, time.call());
-}
-
-function notRepeated(clientMutationId: string, error: ArtworkError): MutationError {
-  const { category, code, status, message, details } = error;
-  const next = category === 'stale_revision' ? nextForMovedRevision(message) : error.next;
-  return new MutationError(category, message, { code, status, details, next, clientMutationId });
-}
-
-/**
- * A submission: an admission, the files, the completion. It is resumed from what the ledger and the blobs hold: what
- * nothing was sent of is sent as if for the first time; where the admission's answer was lost the identical one is
- * sent; else the service is asked what it lacks.
- */
+/** A submission: an admission, the files, the completion. */
 const submissionSteps: CallSteps = {
   deliver: deliverSubmission,
   show: (mutation, names) => ({
@@ -127,36 +46,7 @@ const submissionSteps: CallSteps = {
     requests: showSubmissionRequests(mutation),
   }),
   status: statusOfSubmission,
-  resume: {
-    async reopen({ ports }, _, { mutation, view }) {
-      await requireAllBlobs(ports.blobs, mutation, readCheckpoint(view.entry.progress));
-      return storedSubmissionOutgoing(ports.blobs, mutation, checkpointOf(view));
-    },
-    // What the service lacks it is asked for once the lease is held.
-    lookFirst: async () => null,
-    reopenSent: async (_, __, resumed) => openOutgoing(resumed),
-    afterLease: (_, resumed) => openOutgoing(resumed),
-    async show(_, { mutation, view }) {
-      const items = reportItems(declaredBy(mutation), view, [], { after: null, limit: 25 });
-      return { ...items, requests: showRemainingRequests(mutation, checkpointOf(view)) };
-    },
-    isRepeated: ({ entry }) => entry.doubt,
-  },
 };
-
-function openOutgoing({ mutation, view }: Resumed) {
-  return { ...openSubmissionOutgoing(mutation, checkpointOf(view)), names: view.entry.names };
-}
-
-function checkpointOf({ entry }: EntryView): Checkpoint {
-  const checkpoint = readCheckpoint(entry.progress);
-  if (checkpoint !== null) return checkpoint;
-  const { clientMutationId } = entry;
-  throw new MutationError('internal', 'The checkpoint of this submission was written by a newer version.', {
-    clientMutationId,
-    next: { why: 'A person has to update artwork-mcp; then resume_mutation goes on with it.' },
-  });
-}
 
 /** The steps of a mutation, or of what an entry of the ledger stands for; an unknown operation is told as it is kept. */
 export function callStepsOf(named: Pick<LedgerEntry, 'operation'>): CallSteps {
@@ -170,55 +60,48 @@ const transfersShown = 3;
 
 /** The requests of a submission as they would be sent; of long lists the first elements, and how many follow. */
 function showSubmissionRequests(mutation: Mutation): PlannedRequest[] {
-  const { declared } = mutation;
-  if (declared === undefined) throw new TypeError(`${mutation.operation} is no submission.`);
+  const declared = declaredBy(mutation);
   const id = submissionId.parse('SUBMISSION-ID');
   return [showFirstRequest(mutation), ...whatFollows(declared.kind, id, fileItems(declared))];
 }
 
 /** A mutation's own request, an admission or the only one; of a long list in it the first elements. */
 function showFirstRequest(mutation: Mutation): PlannedRequest {
-  return shortened(shown(mutation.request()));
+  return shortened(showRequest(mutation.request()));
 }
 
 /** The requests that a submission may still lack; before them the service is asked what it has. */
-function showRemainingRequests(
+export function showRemainingRequests(
   mutation: Mutation,
   { submissionId: given, mark, open }: Checkpoint,
 ): PlannedRequest[] {
-  const { declared } = mutation;
-  if (declared === undefined || given === null) return showSubmissionRequests(mutation);
+  if (given === null) return showSubmissionRequests(mutation);
+  const declared = declaredBy(mutation);
   const lacking = fileItems(declared).filter((_, item) => item >= mark || open.includes(item));
   return whatFollows(declared.kind, submissionId.parse(given), lacking);
 }
 
 function whatFollows(kind: SubmissionKind, id: SubmissionId, files: readonly FileItem[]): PlannedRequest[] {
   const transfers = files.slice(0, transfersShown).map(({ itemId, file: { sha256: _, ...file } }) => {
-    return shown(uploadItem(kind, id, itemId, file));
+    return showRequest(uploadItem(kind, id, itemId, file));
   });
   const more = files.length - transfers.length;
   const last = transfers.pop();
   return [
     ...transfers,
     ...(last === undefined ? [] : [more > 0 ? { ...last, leftOut: { transfers: more } } : last]),
-    shown(completeSubmission(kind, id)),
+    showRequest(completeSubmission(kind, id)),
   ];
-}
-
-function shown(request: MutationRequest): PlannedRequest {
-  const { body, ...rest } = showRequest(request);
-  return { ...rest, body: asJson(body) };
 }
 
 /** What is left out of the requests need not be left out of what is said before them. */
 function shortened(request: PlannedRequest): PlannedRequest {
   const { body } = request;
-  const whole = body instanceof Object && !Array.isArray(body) ? Object.entries(body) : [];
-  const lists = whole.flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []));
+  const lists = Object.entries(body).flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []));
   const [longest] = lists.sort((one, other) => other.list.length - one.list.length);
   if (longest === undefined) return request;
   const { name: list, list: found } = longest;
-  const elements: Json[] = [];
+  const elements: JsonObject[string][] = [];
   let room = mostShown;
   for (const element of found) {
     room -= JSON.stringify(element).length;
@@ -226,6 +109,128 @@ function shortened(request: PlannedRequest): PlannedRequest {
     elements.push(element);
   }
   if (elements.length === found.length) return request;
-  const short = Object.fromEntries(whole.map(([name, value]) => [name, name === list ? elements : value]));
-  return { ...request, body: short, leftOut: { [list]: found.length - elements.length } };
+  return {
+    ...request,
+    body: { ...body, [list]: elements },
+    leftOut: { [list]: found.length - elements.length },
+  };
+}
+
+/** What is settled is told; otherwise the process at work is waited for, or the service is asked again and again. */
+async function statusOfRequest(session: Session, view: EntryView): Promise<MutationResult> {
+  const { service, ledger, scope } = session;
+  if (isSettled(view)) {
+    const mutation = view.standing === 'succeeded' ? rehydrateMutation(view.entry) : null;
+    const published = await publicationOf(
+      ({ owned, call }) => mutation?.publication({ owned, call }),
+      session,
+    );
+    return describeMutation(service, view, published);
+  }
+  const { view: last, observed, looked } = await awaitNews(session, view);
+  if (isSettled(last) || last.live || !looked) return describeMutation(service, last, observed);
+  const counted = (await ledger.countLookup(scope, view.entry.clientMutationId)) ?? last;
+  return describeMutation(service, counted, observed);
+}
+
+interface News extends Pick<LookupResult, 'view' | 'observed'> {
+  /** Whether the service was asked and told nothing that ends the matter. */
+  readonly looked: boolean;
+  /** Asking again in a moment tells no more. */
+  readonly final: boolean;
+}
+
+async function awaitNews(session: Session, first: EntryView): Promise<News> {
+  const { ports, time } = session;
+  let news: News | null = null;
+  const ask = async (): Promise<News> => {
+    const view = news === null ? first : await readAgain(session, news.view);
+    news = {
+      observed: {},
+      looked: false,
+      ...news,
+      view,
+      final: isSettled(view) || view.entry.abandonedAt !== null,
+    };
+    if (news.final || view.live) return news;
+    const { finding, view: seen, observed } = await lookUpMutation(session, view, time.call());
+    const final = isSettled(seen) || finding === 'never' || isHopeless(observed.error);
+    news = { view: seen, observed, looked: true, final };
+    return news;
+  };
+  const how = { firstMs: 500, longestMs: 8_000, reserveMs: 2_000 };
+  return pollUntilEnded(ports, time, ask, ({ final }) => final, how);
+}
+
+async function readAgain({ ledger, scope }: Session, view: EntryView): Promise<EntryView> {
+  return (await ledger.read(scope, view.entry.clientMutationId)) ?? view;
+}
+
+/** Whether asking again in a moment can't help. */
+function isHopeless(error: ArtworkError | undefined): boolean {
+  switch (error?.category) {
+    case undefined:
+    case 'network':
+    case 'service_unavailable':
+    case 'rate_limited':
+    case 'bad_response':
+    case 'not_found':
+      return false;
+    default:
+      return true;
+  }
+}
+
+function isSettled({ standing }: EntryView): boolean {
+  return standing !== 'processing' && standing !== 'unresolved';
+}
+
+/**
+ * How a submission stands. While a process works on it its end is waited for; otherwise one look tells all, since
+ * nothing changes before it is resumed.
+ */
+async function statusOfSubmission(
+  session: Session,
+  first: EntryView,
+  page?: ItemPage,
+): Promise<MutationResult> {
+  const { ports, service, time } = session;
+  let last: EntryView | null = null;
+  const ask = async (): Promise<EntryView> => {
+    last = last === null ? first : await readAgain(session, last);
+    return last;
+  };
+  const how = { firstMs: 250, longestMs: 2_000, reserveMs: 4_000 };
+  const view = await pollUntilEnded(ports, time, ask, ({ live }) => !live || page !== undefined, how);
+  if (isSettled(view) || view.entry.abandonedAt !== null) {
+    const published =
+      page === undefined ? await publicationOf((look) => publicationOfSubmission(view, look), session) : {};
+    return describeMutation(service, view, { ...published, page });
+  }
+  const seen = await lookUpMutation(session, view, time.call());
+  return describeMutation(service, seen.view, { ...seen.observed, page });
+}
+
+/** It ended before public reads had caught up (States, rule 3). */
+async function publicationOfSubmission({ entry }: EntryView, look: Looking): Promise<string | null> {
+  const mutation = rehydrateMutation(entry);
+  if (mutation === null || readStoredReceipt(entry.receipt)?.publicationStatus !== 'pending') return null;
+  const finding = await mutation.find({ ...look, progress: entry.progress });
+  return finding.found === 'ended' ? finding.kept.publicationStatus : null;
+}
+
+type Looking = Pick<LookupContext, 'owned' | 'call'>;
+
+/** Public reads catch up after a mutation has ended: whether they have by now. */
+async function publicationOf(
+  read: (look: Looking) => Promise<string | null> | undefined,
+  { ports: { owned }, time }: Session,
+): Promise<Pick<Observations, 'publicationStatus'>> {
+  try {
+    return { publicationStatus: await read({ owned, call: time.call() }) };
+  } catch (error) {
+    // The stored answer stands; this would only have added to it.
+    if (error instanceof ArtworkError) return {};
+    throw error;
+  }
 }

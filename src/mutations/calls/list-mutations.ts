@@ -1,35 +1,33 @@
-import type { Json } from '../../canonical-json.ts';
 import { readReceipt } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { AccountScope, UserScope } from '../../ledger/entry.ts';
 import type { EntryView, ListPosition } from '../../ledger/ledger.ts';
+import { touchedBy } from '../answer/describe-mutation.ts';
 import { releaseBlobsOfEnded } from '../delivery/delivery.ts';
 import { readStoredReceipt } from '../finding.ts';
 import { namedTarget } from '../names.ts';
 import { rehydrateMutation } from '../operations/find-operation.ts';
 import type { MutationPorts } from '../ports.ts';
-import { MutationError, type Outcome, type Touched, touchedBy } from '../result.ts';
-import { openAccountLedger } from '../session.ts';
+import { MutationError, type MutationResult, type Outcome } from '../result.ts';
+import { type AccountLedger, openAccountLedger } from '../session.ts';
 
-/** The connected account's mutations. */
-export async function listOwnMutations(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
-  return list(ports, (await openAccountLedger(ports)).scope, filter);
+type OfAccountOrUser = Pick<AccountLedger, 'ledger'> & { readonly scope: AccountScope | UserScope };
+
+/** The mutations of every account of this user, for a person at this machine. */
+export async function openUserLedger(ports: MutationPorts): Promise<OfAccountOrUser> {
+  const scope = { service: (await ports.service()).baseUrl, user: ports.user };
+  return { ledger: await ports.ledger(), scope };
 }
 
-/** Those of every account of this user, for a person at this machine. */
-export async function listAllMutations(ports: MutationPorts, filter: ListMutations): Promise<MutationPage> {
-  return list(ports, await userScope(ports), filter);
-}
-
-/** How many are neither ended nor given up, of all accounts of this user. */
-export async function countOpenMutations(ports: MutationPorts): Promise<number> {
-  return (await ports.ledger()).countOpen(await userScope(ports));
-}
-
-/** How many of the connected account's are neither ended nor given up. */
-export async function countOwnOpenMutations(ports: MutationPorts): Promise<number> {
-  const { ledger, scope } = await openAccountLedger(ports);
-  return ledger.countOpen(scope);
+/** A page of them, newest first. */
+export async function pageOfMutations(
+  { ledger, scope }: OfAccountOrUser,
+  { state, since, after, limit }: ListMutations,
+): Promise<MutationPage> {
+  if (state === 'dry_run')
+    throw new ArtworkError('invalid_arguments', 'A dry run leaves no trace to be listed.');
+  const { views, next } = await ledger.list(scope, { state, since, after, limit });
+  return { mutations: views.map(shown), next };
 }
 
 /**
@@ -40,8 +38,8 @@ export async function abandonMutation(
   ports: MutationPorts,
   clientMutationId: string,
 ): Promise<ListedMutation> {
-  const ledger = await ports.ledger();
-  const [view, other] = await ledger.readAll(await userScope(ports), clientMutationId);
+  const { ledger, scope } = await openUserLedger(ports);
+  const [view, other] = await ledger.readAll(scope, clientMutationId);
   if (view === undefined) {
     const message = `No mutation of this user has the id ${clientMutationId}.`;
     throw new MutationError('not_found', message, { clientMutationId });
@@ -53,23 +51,6 @@ export async function abandonMutation(
   const abandoned = await ledger.abandon(view.entry);
   await releaseBlobsOfEnded(ports, abandoned);
   return shown(abandoned);
-}
-
-async function list(
-  ports: MutationPorts,
-  scope: AccountScope | UserScope,
-  filter: ListMutations,
-): Promise<MutationPage> {
-  const { state, since, after, limit } = filter;
-  if (state === 'dry_run')
-    throw new ArtworkError('invalid_arguments', 'A dry run leaves no trace to be listed.');
-  const ledger = await ports.ledger();
-  const { views, next } = await ledger.list(scope, { state, since, after, limit });
-  return { mutations: views.map(shown), next };
-}
-
-async function userScope({ service, user }: MutationPorts): Promise<UserScope> {
-  return { service: (await service()).baseUrl, user };
 }
 
 function shown({ entry, live, standing }: EntryView): ListedMutation {
@@ -100,14 +81,9 @@ export interface ListMutations {
   readonly limit: number;
 }
 
-export interface ListedMutation {
-  readonly clientMutationId: string;
-  readonly operation: string;
+export interface ListedMutation
+  extends Pick<MutationResult, 'clientMutationId' | 'operation' | 'id' | 'target'> {
   readonly outcome: Exclude<Outcome, 'dry_run'>;
-  /** What it made or touched. */
-  readonly id?: Touched;
-  /** What it acts on, each number with its name beside it where that is known. */
-  readonly target: Json;
   /** A process works on it at this moment. */
   readonly live: boolean;
   readonly createdAt: string;

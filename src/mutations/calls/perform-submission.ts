@@ -8,14 +8,13 @@ import { findPlannedFiles, inspectFiles } from '../batch/inspect-files.ts';
 import { newSubmissionOutgoing, withoutPlannedFiles } from '../batch/outgoing.ts';
 import { checkTargets, type FoundTargets } from '../checks/targets.ts';
 import { releaseOrWarn } from '../delivery/delivery.ts';
-import { refuseUploadFile } from '../delivery/send.ts';
 import { nameOfService } from '../names.ts';
 import type { PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
 import type { Service } from '../ports.ts';
 import { MutationError, type MutationResult } from '../result.ts';
 import { type CallClock, callCancelledError, type Session, type StopSignals } from '../session.ts';
 import { readCheckpoint } from '../submission.ts';
-import type { FileSource } from '../upload-files.ts';
+import { type FileSource, refuseUploadFile } from '../upload-files.ts';
 import { asNotSentError, performMutation } from './perform.ts';
 
 /** What a submission needs beside its session. */
@@ -54,18 +53,11 @@ export async function performSubmission(
   const { service, ledger, scope, time, background } = session;
   const { preparing } = submitting;
   const prepared: Prepared = { clientMutationId, operation, service };
-  let waiting = true;
-  const progress = onward((...told) => {
-    if (waiting) time.progress(...told);
-  });
-  const work = (signals: StopSignals): Promise<MutationResult> => {
-    const untimed = { ...session, time: untimedCall(signals, time, progress) };
+  const result = await background.run(time, (signals, progress) => {
+    const untimed = { ...session, time: untimedCall(signals, time, onward(progress)) };
     const working = prepareAndPerform(untimed, submitting, submitted, signals);
     preparing.begin(prepared, working);
     return working;
-  };
-  const result = await background.run(time, work).finally(() => {
-    waiting = false;
   });
   if (result.ended) return result.value;
   const view = await ledger.read(scope, clientMutationId);
@@ -263,13 +255,9 @@ export function createPreparing(clock: Clock): Preparing {
 
   async function wait({ prepared, end }: Begun, time: CallClock): Promise<MutationResult> {
     const enough = new AbortController();
-    const stop = () => enough.abort();
-    time.signal.addEventListener('abort', stop, { once: true });
-    if (time.signal.aborted) stop();
-    const backoff = clock.sleep(Math.min(newsMs, time.left()), enough.signal);
+    const backoff = clock.sleep(Math.min(newsMs, time.left()), AbortSignal.any([time.signal, enough.signal]));
     const ended = await Promise.race([end, backoff.then(() => null)]);
-    time.signal.removeEventListener('abort', stop);
-    stop();
+    enough.abort();
     time.check();
     if (ended === null) return underWay(prepared);
     if ('result' in ended) return ended.result;

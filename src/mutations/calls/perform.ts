@@ -1,8 +1,9 @@
+import type { Json } from '../../canonical-json.ts';
 import { requireScopesOfAll } from '../../catalogue/authorization.ts';
 import type { Bearer } from '../../connections/grant.ts';
 import { ArtworkError, type ErrorCategory, type Next } from '../../errors.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
-import { describeMutation } from '../answer/describe-mutation.ts';
+import { describeMutation, toBeTouchedBy } from '../answer/describe-mutation.ts';
 import { nextStatus } from '../answer/next.ts';
 import {
   compareRevisions,
@@ -10,16 +11,19 @@ import {
   objectionsError,
   revisionsByGuard,
   selectReadableGuards,
+  warningsOfObjections,
 } from '../before-claim/compare-with-service.ts';
 import { idReusedError, isSameIntent, requireNoConflict } from '../before-claim/conflicts.ts';
-import { warningsOfObjections } from '../checks/objection.ts';
-import { requireNoConflictAfterClaim } from '../delivery/deliver-request.ts';
-import type { Delivery, DeliveryResult } from '../delivery/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryResult,
+  newEntryOf,
+  requireNoConflictAfterClaim,
+} from '../delivery/delivery.ts';
 import { lookUpMutation } from '../delivery/look-up.ts';
-import { newEntryOf, type Outgoing } from '../mutation.ts';
+import type { Outgoing } from '../mutation.ts';
 import { namedTarget, nameOfService, namesOf, readNames, withOwnNames } from '../names.ts';
-import { mergeProgress } from '../operations/upload-asset.ts';
-import { MutationError, type MutationResult, toBeTouchedBy } from '../result.ts';
+import { MutationError, type MutationResult } from '../result.ts';
 import { type BackgroundResult, requireSameAccount, type Session, type StopSignals } from '../session.ts';
 import { callStepsOf } from './call-steps.ts';
 
@@ -111,7 +115,7 @@ async function makeReady({ ports, scope, time }: Session, outgoing: Outgoing): P
   const { connections, owned } = ports;
   const bearer = await connections.bearer({ signal: time.signal });
   requireSameAccount(bearer, scope);
-  const noticed = await (outgoing.prepare?.(time) ?? outgoing.mutation.prepare?.(owned, time.call()));
+  const noticed = await (outgoing.prepare?.(time) ?? outgoing.mutation.prepare(owned, time.call()));
   time.check();
   const progress = noticed === undefined ? outgoing.progress : mergeProgress(outgoing.progress, noticed);
   return { bearer, outgoing: { ...outgoing, progress } };
@@ -140,9 +144,8 @@ function afterFailedCheck(category: ErrorCategory): Next | undefined {
 /** An error of what comes before the claim says that nothing was sent. */
 export function asNotSentError(error: ArtworkError, clientMutationId: string): MutationError {
   if (error instanceof MutationError) return error;
-  const { category, message, code, status, details, issues } = error;
-  const next = error.next ?? afterFailedCheck(category);
-  const facts = { code, status, details, issues, next, cause: error };
+  const { category, message, next = afterFailedCheck(category) } = error;
+  const facts = { ...error, next, cause: error };
   return new MutationError(category, message, { ...facts, clientMutationId, outcome: 'not_sent' });
 }
 
@@ -173,35 +176,24 @@ export async function sendInBackground(
 ): Promise<MutationResult> {
   const { outgoing, scope, ledger } = delivery;
   const { mutation } = outgoing;
-  let waiting = true;
-  const progress: Delivery['progress'] = (...told) => {
-    if (waiting) time.progress(...told);
-  };
-  const work = async (signals: StopSignals): Promise<DeliveryResult> => {
+  const work = async (signals: StopSignals, progress: Delivery['progress']): Promise<DeliveryResult> => {
     try {
       return await callStepsOf(mutation).deliver({ ...delivery, signals, progress });
     } finally {
       await outgoing.close();
     }
   };
-  const running: Promise<BackgroundResult<DeliveryResult>> =
+  const result: BackgroundResult<DeliveryResult> =
     within === undefined
-      ? background.run(time, work)
-      : work(within).then((value) => ({ ended: true, value }));
-  const result = await running.finally(() => {
-    waiting = false;
-  });
+      ? await background.run(time, work)
+      : { ended: true, value: await work(within, time.progress) };
   if (result.ended) return describeMutation(service, result.value.view, result.value.observed);
   const { clientMutationId } = mutation;
   if (time.signal.aborted) {
-    throw new MutationError(
-      'cancelled',
-      'The call was cancelled, but the request may have left before: what becomes of it is recorded.',
-      {
-        clientMutationId,
-        next: nextStatus(clientMutationId, 'This tells what became of it.'),
-      },
-    );
+    const message =
+      'The call was cancelled, but the request may have left before: what becomes of it is recorded.';
+    const next = nextStatus(clientMutationId, 'This tells what became of it.');
+    throw new MutationError('cancelled', message, { clientMutationId, next });
   }
   return describeMutation(service, (await ledger.read(scope, clientMutationId)) ?? claimed);
 }
@@ -226,4 +218,13 @@ export function showDryRun(
     ...items,
     requests,
   };
+}
+
+/** What is known of a mutation from the start, with what was noticed since. */
+function mergeProgress(known: Json, noticed: Json): Json {
+  return isMembers(known) && isMembers(noticed) ? { ...known, ...noticed } : noticed;
+}
+
+function isMembers(json: Json): json is { readonly [member: string]: Json | undefined } {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }

@@ -66,32 +66,38 @@ async function statusOfForeignUpload(
     const asked = mayAsk
       ? 'the service has no upload of this id now'
       : 'the service could not be asked for it without assets:write or assets:replace';
-    throw new MutationError(
-      'not_found',
-      `This machine's ledger does not know the id for the connected account, and ${asked}.`,
-      {
-        clientMutationId: id,
-        next: {
-          why: 'Nothing was sent under this id from this ledger. Whether it was from another machine, for another account, or before the data folder of this one was lost is not known here: uploads are found by this id, but the service keeps a Set creation or an edit under its submissionId (get_mutation_status with submissionId and kind asks for it), and other changes under no id at all. An upload may be made again with the same id and exactly the same arguments, which the service answers with the first receipt; anything else is made again only after a person has looked at what is there.',
-        },
+    const message = `This machine's ledger does not know the id for the connected account, and ${asked}.`;
+    throw new MutationError('not_found', message, {
+      clientMutationId: id,
+      next: {
+        why: 'Nothing was sent under this id from this ledger. Whether it was from another machine, for another account, or before the data folder of this one was lost is not known here: uploads are found by this id, but the service keeps a Set creation or an edit under its submissionId (get_mutation_status with submissionId and kind asks for it), and other changes under no id at all. An upload may be made again with the same id and exactly the same arguments, which the service answers with the first receipt; anything else is made again only after a person has looked at what is there.',
       },
-    );
+    });
   }
-  const { kept } = finding;
-  const error = finding.found === 'ended' ? finding.error : undefined;
   return {
     outcome: finding.found === 'ended' && finding.outcome !== 'partial' ? finding.outcome : 'processing',
     clientMutationId: id,
     operation: 'upload_asset',
     service: nameOfService(service),
-    id: { kind: 'asset', id: readUploadStatus({ data: kept.receipt }).assetId },
+    id: { kind: 'asset', id: readUploadStatus({ data: finding.kept.receipt }).assetId },
     target: { kind: 'asset' },
-    receipt: kept.receipt,
-    ...(kept.updatedAt === null ? {} : { updatedAt: kept.updatedAt }),
-    ...(kept.publicationStatus === null ? {} : { publicationStatus: kept.publicationStatus }),
-    evidence: kept.evidence,
-    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    ...toldBy(finding),
     ...(finding.found === 'ended' ? {} : { next: stillAtWork }),
+  };
+}
+
+type Seen = Exclude<Finding, { found: 'nothing' }>;
+
+/** What every answer says of what the service shows. */
+function toldBy(seen: Seen) {
+  const { receipt, updatedAt, publicationStatus, evidence } = seen.kept;
+  const error = seen.found === 'ended' ? seen.error : undefined;
+  return {
+    receipt,
+    ...(updatedAt === null ? {} : { updatedAt }),
+    ...(publicationStatus === null ? {} : { publicationStatus }),
+    evidence,
+    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
   };
 }
 
@@ -134,8 +140,7 @@ export async function statusOfForeignSubmission(
   if (found === null) throw unknownThere(id, kind);
   const { state, mutationId } = found;
   const seen = await findingOf(ports, found, time);
-  const { kept } = seen;
-  const error = seen.found === 'ended' ? seen.error : undefined;
+  const { title } = seen.kept;
   const outcome = state === 'open' ? 'processing' : state;
   const known = mutationId === null ? null : await ledger.read(scope, mutationId.toLowerCase());
   const next = nextOf(kind, outcome, known === null ? null : known.entry.clientMutationId);
@@ -146,13 +151,9 @@ export async function statusOfForeignSubmission(
     ...(mutationId === null ? {} : { clientMutationId: mutationId }),
     operation: operationOfSubmissions(kind),
     service: nameOfService(service),
-    id: { ...madeBy(found, id), ...(kept.title === undefined ? {} : { title: kept.title }) },
+    id: { ...madeBy(found, id), ...(title === undefined ? {} : { title }) },
     target: madeBy(found, id),
-    receipt: kept.receipt,
-    ...(kept.updatedAt === null ? {} : { updatedAt: kept.updatedAt }),
-    ...(kept.publicationStatus === null ? {} : { publicationStatus: kept.publicationStatus }),
-    evidence: kept.evidence,
-    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    ...toldBy(seen),
     ...pageOfItems(
       found.items.flatMap((item) => shownItem(item, ports.catalogue)),
       page ?? firstItems,
@@ -165,11 +166,7 @@ function isOpen({ state }: Submission): boolean {
   return state === 'open' || state === 'unresolved';
 }
 
-async function findingOf(
-  { owned }: MutationPorts,
-  found: Submission,
-  time: CallClock,
-): Promise<Exclude<Finding, { found: 'nothing' }>> {
+async function findingOf({ owned }: MutationPorts, found: Submission, time: CallClock): Promise<Seen> {
   const { state } = found;
   const kept = storedReceiptOfSubmission(found, null);
   if (state === 'open' || state === 'unresolved') return { found: 'working', kept };
@@ -243,13 +240,10 @@ function nextOf(
 
 function unknownThere(submissionId: string, kind: SubmissionKind): ArtworkError {
   const other = kind === 'creation' ? 'edit' : 'creation';
-  return new ArtworkError(
-    'not_found',
-    `The service knows no submission ${submissionId} of kind ${kind} for the connected account now.`,
-    {
-      next: {
-        why: `A submissionId stands in the receipt that the service gave for it. It is asked for with the kind that it was made as: if this was no ${kind}, ask with kind "${other}". If it was admitted for another account, that account has to be connected.`,
-      },
+  const message = `The service knows no submission ${submissionId} of kind ${kind} for the connected account now.`;
+  return new ArtworkError('not_found', message, {
+    next: {
+      why: `A submissionId stands in the receipt that the service gave for it. It is asked for with the kind that it was made as: if this was no ${kind}, ask with kind "${other}". If it was admitted for another account, that account has to be connected.`,
     },
-  );
+  });
 }

@@ -149,30 +149,28 @@ export async function checkItems(
   }
   const objections: Objection[] = [];
   for (const [index, item] of items.entries()) {
-    objections.push(...(await checkItem(item, set, ['items', String(index)], seen)));
+    const target = { kind: item.targetKind, id: item.targetId };
+    const at = ['items', String(index)];
+    const outside = objectionsOutsideSet(target, set, seen.targets ?? new Map(), at);
+    objections.push(...outside);
+    if (outside.some(({ doubtful }) => doubtful !== true)) continue;
+    objections.push(...(await checkPlace({ item, set, target, at, seen })));
   }
   return objections;
 }
 
-async function checkItem(
-  item: CheckedItem,
-  set: ShownSet,
-  at: readonly string[],
-  seen: CheckContext,
-): Promise<readonly Objection[]> {
-  const target = { kind: item.targetKind, id: item.targetId };
-  const outside = objectionsOutsideSet(target, set, seen.targets ?? new Map(), at);
-  if (outside.some(({ doubtful }) => doubtful !== true)) return outside;
-  return [...outside, ...(await checkPlace(item, set, target, at, seen))];
+/** An item of a call, beside the Set as it is. */
+interface PlacedItem {
+  readonly item: CheckedItem;
+  readonly set: ShownSet;
+  readonly target: ShownTarget;
+  /** Where it stands in the arguments. */
+  readonly at: readonly string[];
+  readonly seen: CheckContext;
 }
 
-async function checkPlace(
-  item: CheckedItem,
-  set: ShownSet,
-  target: ShownTarget,
-  at: readonly string[],
-  seen: CheckContext,
-): Promise<readonly Objection[]> {
+async function checkPlace(placed: PlacedItem): Promise<readonly Objection[]> {
+  const { item, set, target, at, seen } = placed;
   const lease = shownAssetInPlace(set, target, item.slot);
   const { assetId } = item;
   if (assetId === null) {
@@ -198,9 +196,8 @@ async function checkPlace(
         : await readLastReplacement(seen, asset.replacedByAssetId ?? assetId);
     return [replacedObjection(assetId, there, [...at, name], at, replacement(name, there))];
   }
-  return item.operation === 'assign'
-    ? checkAssigned(item, assetId, asset, lease, at, seen)
-    : checkHeld(set, assetId, asset, isThere, name, at);
+  if (item.operation === 'assign') return checkAssigned(placed, assetId, asset, lease);
+  return isThere ? [] : checkHeld(placed, assetId, asset, name);
 }
 
 function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { assetId }: Occupant) {
@@ -209,14 +206,12 @@ function replacement(name: 'expectedPreviousAssetId' | 'existingAssetId', { asse
 
 /** The Asset of a replacement or an edit is the Set's, in the place that the item names. */
 function checkHeld(
-  set: ShownSet,
+  { set, at }: PlacedItem,
   assetId: string,
   asset: ShownAsset,
-  isThere: boolean,
   name: string,
-  at: readonly string[],
 ): readonly Objection[] {
-  if (isThere || set.assets === undefined) return [];
+  if (set.assets === undefined) return [];
   const place = placeOf(set, assetId);
   if (place !== null) return [otherPlace(place, assetId, name, at)];
   const where = typeof asset.setId === 'number' ? `is in the Set ${asset.setId}` : 'is not in this Set';
@@ -225,12 +220,10 @@ function checkHeld(
 
 /** Only what stands alone is assigned, where nothing stands; that it is the place that it was made for is not said. */
 async function checkAssigned(
-  item: CheckedItem,
+  { item, at, seen }: PlacedItem,
   assetId: string,
   { setId, target, slot }: ShownAsset,
   lease: Occupant | undefined,
-  at: readonly string[],
-  seen: CheckContext,
 ): Promise<readonly Objection[]> {
   const path = [...at, 'existingAssetId'];
   const other: Objection[] = [];

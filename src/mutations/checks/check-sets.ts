@@ -9,30 +9,40 @@ import { findTargets, targetKey } from './targets.ts';
 
 /** A group that a new Set goes into is there, the account's own, and one of such Sets. What else it may go into the service judges. */
 export async function checkDestination(
-  {
-    destination,
-    entryTargetKind,
-  }: { readonly destination: JsonRecord | null; readonly entryTargetKind: string },
+  { destination, entryTargetKind }: { readonly destination: JsonRecord; readonly entryTargetKind: string },
   { owned, scopes, call }: CheckContext,
 ): Promise<readonly Objection[]> {
-  const kind = destination === null ? null : textAt(destination, 'kind');
-  const id = destination === null ? null : idAt(destination, 'id');
+  const kind = textAt(destination, 'kind');
+  const id = idAt(destination, 'id');
   if (id === null || (kind !== 'boxset' && kind !== 'loadout')) return [];
   if (missingScopes(ownedGroup.needed, scopes).length > 0) return [];
   const path = ['destination'];
+  const group = await readOwn(owned.readGroup(id, call), path, {
+    absent: `names a group that is not there: ${id}`,
+    foreign: `names the group ${id}, which is not this account's own`,
+  });
+  if ('objection' in group) return [group.objection];
+  const found = textAt(group.record, 'kind');
+  const wanted = entryTargetKind === 'game' ? 'loadout' : 'boxset';
+  if ((found !== 'boxset' && found !== 'loadout') || found === wanted) return [];
+  const message = `is the ${found} ${id}, and a Set of a ${entryTargetKind} goes into a ${wanted}`;
+  return [{ category: 'invalid_arguments', message, path }];
+}
+
+/** A record of the account's own; where there is none of the id, or it is another's, what stands against it. */
+async function readOwn(
+  reading: Promise<JsonRecord>,
+  path: readonly string[],
+  words: { readonly absent: string; readonly foreign: string },
+): Promise<{ readonly record: JsonRecord } | { readonly objection: Objection }> {
   try {
-    const found = textAt(await owned.readGroup(id, call), 'kind');
-    const wanted = entryTargetKind === 'game' ? 'loadout' : 'boxset';
-    if ((found !== 'boxset' && found !== 'loadout') || found === wanted) return [];
-    const message = `is the ${found} ${id}, and a Set of a ${entryTargetKind} goes into a ${wanted}`;
-    return [{ category: 'invalid_arguments', message, path }];
+    return { record: await reading };
   } catch (error) {
     if (!(error instanceof ArtworkError)) throw error;
     const { category } = error;
-    if (category === 'not_found')
-      return [{ category, message: `names a group that is not there: ${id}`, path }];
-    if (category !== 'forbidden') throw error;
-    return [{ category, message: `names the group ${id}, which is not this account's own`, path }];
+    if (category === 'not_found') return { objection: { category, message: words.absent, path } };
+    if (category === 'forbidden') return { objection: { category, message: words.foreign, path } };
+    throw error;
   }
 }
 
@@ -151,17 +161,12 @@ async function checkMember(
   { owned, call }: CheckContext,
 ): Promise<readonly Objection[]> {
   const path = pathOfMember(index);
-  let record: unknown;
-  try {
-    record = await owned.readSet(setId, call);
-  } catch (error) {
-    if (!(error instanceof ArtworkError)) throw error;
-    const { category } = error;
-    if (category === 'not_found') return [{ category, message: `names no Set: there is no ${setId}`, path }];
-    if (category !== 'forbidden') throw error;
-    return [{ category, message: `names the Set ${setId}, which is not this account's own`, path }];
-  }
-  const set = readShownSet(record);
+  const own = await readOwn(owned.readSet(setId, call), path, {
+    absent: `names no Set: there is no ${setId}`,
+    foreign: `names the Set ${setId}, which is not this account's own`,
+  });
+  if ('objection' in own) return [own.objection];
+  const set = readShownSet(own.record);
   if (set.kind !== undefined && foreignSetKinds[kind ?? '']?.includes(set.kind) === true) {
     const message = `names the Set ${setId}, a ${set.kind}: ${holdsWords[kind ?? ''] ?? ''}`;
     return [{ category: 'invalid_arguments', message, path }];

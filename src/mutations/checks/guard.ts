@@ -39,38 +39,37 @@ export interface Guard {
 }
 
 /** Guards the revision of an Asset. */
-export function assetGuard(assetId: string, expected: string | null): Guard {
-  return {
-    name: `Asset ${assetId}`,
-    about: { kind: 'asset', id: assetId },
-    expected,
-    needed: ownedAsset.needed,
-    again: readAgain('asset', assetId),
-    read: (owned, call) => withIdHint(owned.readAsset(assetId, call), 'asset'),
-  };
+export function assetGuard(id: string, expected: string | null): Guard {
+  const read: Guard['read'] = (owned, call) => owned.readAsset(id, call);
+  return ownedGuard('asset', id, { name: `Asset ${id}`, expected, needed: ownedAsset.needed, read });
 }
 
 /** Guards the revision of a Set. */
-export function setGuard(setId: number, expected: string | null): Guard {
-  return {
-    name: `Set ${setId}`,
-    about: { kind: 'set', id: setId },
-    expected,
-    needed: ownedSet.needed,
-    again: readAgain('set', setId),
-    read: (owned, call) => withIdHint(owned.readSet(setId, call), 'set'),
-  };
+export function setGuard(id: number, expected: string | null): Guard {
+  const read: Guard['read'] = (owned, call) => owned.readSet(id, call);
+  return ownedGuard('set', id, { name: `Set ${id}`, expected, needed: ownedSet.needed, read });
 }
 
 /** Guards the revision of a Boxset or Loadout. */
-export function groupGuard(groupId: number | string, expected: string | null): Guard {
+export function groupGuard(id: number | string, expected: string | null): Guard {
+  const read: Guard['read'] = (owned, call) => owned.readGroup(id, call);
+  return ownedGuard('group', id, { name: `group ${id}`, expected, needed: ownedGroup.needed, read });
+}
+
+function ownedGuard(
+  type: Owned,
+  id: number | string,
+  { read, ...guard }: Omit<Guard, 'about' | 'again'>,
+): Guard {
   return {
-    name: `group ${groupId}`,
-    about: { kind: 'group', id: groupId },
-    expected,
-    needed: ownedGroup.needed,
-    again: readAgain('group', groupId),
-    read: (owned, call) => withIdHint(owned.readGroup(groupId, call), 'group'),
+    ...guard,
+    about: { kind: type, id },
+    again: {
+      tool: 'get_owned',
+      arguments: { type, id },
+      why: 'Read it again, look at what changed, then decide anew with the revision that it shows.',
+    },
+    read: (owned, call) => withIdHint(read(owned, call), type),
   };
 }
 
@@ -91,7 +90,7 @@ export function relationshipGuard(target: RelationshipTarget, expected: string |
 }
 
 /** A service that pages for ever is not followed for ever. */
-export const mostPages = 1_000;
+const mostPages = 1_000;
 
 /**
  * The relationship to a target; null only where the whole list was read and shows none.
@@ -122,36 +121,32 @@ export async function readRelationship(
   }
 }
 
-function readAgain(type: 'asset' | 'set' | 'group', id: string | number): Guard['again'] {
-  return {
-    tool: 'get_owned',
-    arguments: { type, id },
-    why: 'Read it again, look at what changed, then decide anew with the revision that it shows.',
-  };
-}
-
 type Owned = 'asset' | 'set' | 'group';
 
 /** The record; where there is none of its id, the error says where such ids are found. */
-export async function withIdHint<Found>(reading: Promise<Found>, type: Owned): Promise<Found> {
+async function withIdHint<Found>(reading: Promise<Found>, type: Owned): Promise<Found> {
   try {
     return await reading;
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category !== 'not_found') throw error;
     const { words, next } = where[type];
-    const { message, code, status, details, issues } = error;
-    const facts = { code, status, details, issues, next: error.next ?? next, cause: error };
-    throw new ArtworkError('not_found', `${message} ${words}`, facts);
+    const facts = { ...error, next: error.next ?? next, cause: error };
+    throw new ArtworkError('not_found', `${error.message} ${words}`, facts);
   }
 }
 
-const where: Readonly<Record<Owned, { readonly words: string; readonly next?: Next }>> = {
+const where: Readonly<Record<Owned, IdHint>> = {
   asset: { words: 'get_owned of a Set or group lists the ids of its Assets.' },
   set: foundBy('media_set', 'It lists your Sets with their ids (kind talent_set: your Talent Sets).'),
   group: foundBy('boxset', 'It lists your Boxsets with their ids (family game: your Loadouts).'),
 };
 
-function foundBy(kind: 'media_set' | 'boxset', why: string): { readonly words: string; readonly next: Next } {
+interface IdHint {
+  readonly words: string;
+  readonly next?: Next;
+}
+
+function foundBy(kind: 'media_set' | 'boxset', why: string): IdHint {
   const next = { tool: 'find_upload_destinations', arguments: { kind }, why };
   return { words: 'find_upload_destinations finds the ids.', next };
 }

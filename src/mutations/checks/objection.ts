@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson } from '../../canonical-json.ts';
-import { ArtworkError, type ErrorCategory, inShort, type Next } from '../../errors.ts';
-import { asJson, type Warning } from '../finding.ts';
+import type { ErrorCategory, Next } from '../../errors.ts';
+import { asJson } from '../finding.ts';
 import { deriveUuid } from '../submission.ts';
 
 /** The Asset that stands in a place now. */
@@ -34,34 +34,8 @@ export const replacedCode = 'asset.replaced';
 /** What stands in a place is replaced, not added to. */
 export const occupiedCode = 'slot.occupied';
 
-const mostTold = 5;
+/** Occupants that one error names. */
 const mostNamed = 20;
-
-/** One error for all that stands against a mutation: its category and code are those of the first. */
-export function refusalOfObjections(objections: readonly Objection[]): ArtworkError {
-  const [first] = objections;
-  if (first === undefined) throw new TypeError('Nothing stands against it.');
-  const told = objections.slice(0, mostTold).map(({ path, message }) => `${path.join('.')} ${message}`);
-  const more = objections.length - told.length;
-  return new ArtworkError(first.category, `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`, {
-    code: first.code,
-    issues: objections
-      .slice(0, mostNamed)
-      .map(({ category, code = category, path, message }) => ({ code, message: inShort(message), path })),
-    details: detailsOfObjections(objections),
-  });
-}
-
-/** What is only pointed out. */
-export function warningsOfObjections(objections: readonly Objection[]): readonly Warning[] {
-  return objections
-    .filter(({ doubtful }) => doubtful === true)
-    .slice(0, mostNamed)
-    .map(({ path, message }) => ({
-      code: 'may_be_refused',
-      message: `${path.join('.')} ${message}. The service's document does not say whether it takes that, so the call sends it: where the service refuses it, nothing changes, and the corrected call needs a new id.`,
-    }));
-}
 
 /** What stands there now, by the item that it stands against, and what to give to change that one. */
 export function detailsOfObjections(

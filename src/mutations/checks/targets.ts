@@ -1,9 +1,9 @@
 import type { Call } from '../../catalogue/client.ts';
-import { type EntityKind, entities, slotsOf } from '../../catalogue/records/kinds.ts';
+import { type EntityKind, slotsOf } from '../../catalogue/records/kinds.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
 import { withArticle } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { nameWithId } from '../names.ts';
+import { isEntityKind, nameWithId } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
 
 /** Where an item's picture is to go, as the arguments name it. */
@@ -129,7 +129,7 @@ export async function findTargets(
   named: readonly EntryTarget[],
   call: Call,
 ): Promise<FoundTargets> {
-  const targets = named.flatMap(({ kind, id }) => targetOf(kind, id));
+  const targets = named.flatMap(({ kind, id }): Target[] => (isEntityKind(kind) ? [{ kind, id }] : []));
   const found = new Map<string, Found | null>();
   const seasons = new Set<number>();
   const learnSeason = async (seasonId: number): Promise<void> => {
@@ -209,14 +209,6 @@ function impossible(issues: readonly Issue[]): ArtworkError {
   const said = issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
   const more = issues.length > said.length ? `; and ${issues.length - said.length} more, in issues` : '';
   return new ArtworkError('invalid_arguments', `${said.join('; ')}${more}.`, { issues });
-}
-
-function targetOf(kind: string, id: number): Target[] {
-  return isEntityKind(kind) ? [{ kind, id }] : [];
-}
-
-function isEntityKind(kind: string): kind is EntityKind {
-  return Object.hasOwn(entities, kind);
 }
 
 /** A target in one word, to be found by. */

@@ -1,20 +1,22 @@
+import { sendFile } from '../../catalogue/request.ts';
+import type { SendOutcome, SendRequest } from '../../catalogue/send.ts';
 import type { Bearer } from '../../connections/grant.ts';
 import { ArtworkError } from '../../errors.ts';
-import { type ClaimResult, type EntryView, isUnsent, type Lease } from '../../ledger/ledger.ts';
+import { type EntryView, isUnsent, type Lease } from '../../ledger/ledger.ts';
 import { compareRevisions, compareRevisionsBeforeRepeat } from '../before-claim/compare-with-service.ts';
-import { requireNoConflict } from '../before-claim/conflicts.ts';
-import { type Mutation, newEntryOf } from '../mutation.ts';
-import { type AccountLedger, requireSameAccount } from '../session.ts';
+import type { StreamBody } from '../../wire/exchange.ts';
+import { callCancelledError, requireSameAccount } from '../session.ts';
 import {
   type Delivery,
   type DeliveryResult,
+  newEntryOf,
   recordSettlement,
   recordUnresolved,
   releaseLease,
+  requireNoConflictAfterClaim,
   startHeartbeat,
 } from './delivery.ts';
 import { pollOutcomeOnce } from './look-up.ts';
-import { sendOnce } from './send.ts';
 import { settleByFinding, settleOutcome } from './settle.ts';
 
 /**
@@ -148,36 +150,85 @@ async function reconcile(delivery: Delivery): Promise<DeliveryResult | null> {
   }
 }
 
-/** A mutation that this call has just claimed. */
-interface Claimed {
-  readonly mutation: Mutation;
-  readonly claiming: Extract<ClaimResult, { readonly claim: 'leased' }>;
-  /** When the call began, milliseconds since 1970. */
-  readonly begunAt: number;
+/** Another process holds the lease now: nothing was sent, and nothing may be. */
+interface Lost {
+  readonly lost: EntryView;
+}
+
+/** For an answer that the service takes its time with, ms. */
+const answerMs = 60_000;
+/** The slowest line that an upload is still given up on only by the service, bytes per ms. */
+const slowest = 16;
+
+/** Moves the entry to `sending` and sends the request once, if the entry still is this call's. */
+async function sendOnce(delivery: Delivery): Promise<SendOutcome | Lost> {
+  const stop = delivery.signals.cancelled;
+  let prepared: PreparedRequest;
+  try {
+    prepared = prepare(delivery, stop);
+  } catch (error) {
+    if (error instanceof ArtworkError) return { outcome: 'not_sent', error };
+    throw error;
+  }
+  if (stop.aborted) return { outcome: 'not_sent', error: callCancelledError() };
+  const { isHolder, view } = await delivery.ledger.send(delivery.lease);
+  if (!isHolder) return { lost: view };
+  const { request, signal, release } = prepared;
+  try {
+    return await delivery.ports.send(request, {
+      signal,
+      deadlineMs: answerMs + request.body.length / slowest,
+    });
+  } finally {
+    release();
+  }
+}
+
+interface PreparedRequest {
+  readonly request: SendRequest;
+  readonly signal: AbortSignal;
+  /** Stops listening to the wishes. */
+  release(): void;
+}
+
+function prepare(delivery: Delivery, stop: AbortSignal): PreparedRequest {
+  const { outgoing, signals } = delivery;
+  const request = outgoing.mutation.request();
+  const body = outgoing.body(stop);
+  const token = delivery.bearer.token.reveal();
+  if (request.body.kind === 'json' || Buffer.isBuffer(body)) {
+    const { path, query, headers } = request;
+    const { 'Content-Length': _, ...rest } = headers;
+    const sent = { path, query, headers: rest, body, bearer: token };
+    return { request: sent, signal: signals.closing, release: () => {} };
+  }
+  const { body: watched, signal, release } = stopWhileIncomplete(body, delivery);
+  return { request: sendFile({ ...request, body: request.body }, watched, token), signal, release };
 }
 
 /**
- * Of two calls at the same moment neither may have seen the other before its claim; after it at least one does, and
- * one of them ends here as a conflict.
- * @throws ArtworkError `conflict`, or why the ledger can't be asked; the claim is released then
+ * A body that a cancelled call takes back only as long as its last chunk has not been handed over: until then
+ * the service can't apply it, after that the answer is worth waiting for.
  */
-export async function requireNoConflictAfterClaim(
-  account: AccountLedger,
-  { mutation, claiming: { lease, view }, begunAt }: Claimed,
-): Promise<void> {
-  const { ports, ledger } = account;
-  try {
-    await requireNoConflict(account, mutation, { view, begunAt, now: ports.clock.now() });
-  } catch (error) {
-    try {
-      if (error instanceof ArtworkError) await ledger.settle(lease, { outcome: 'not_sent', error });
-    } catch (failure) {
-      // The caller hears of the conflict all the same, and nothing is sent.
-      if (!(failure instanceof ArtworkError)) throw failure;
-      ports.log.warn(`Why a mutation was not sent could not be recorded: ${failure.message}`);
-    } finally {
-      await releaseLease({ ports, ledger, lease });
+function stopWhileIncomplete(body: StreamBody, { signals, progress }: Delivery) {
+  const stopping = new AbortController();
+  let complete = false;
+  const stop = () => {
+    if (!complete || signals.closing.aborted) stopping.abort('stopped');
+  };
+  const heard = [signals.cancelled, signals.closing];
+  for (const signal of heard) signal.addEventListener('abort', stop);
+  async function* open() {
+    let sent = 0;
+    for await (const chunk of body.open()) {
+      sent += chunk.length;
+      progress(sent, body.length, 'uploading');
+      yield chunk;
     }
-    throw error;
+    complete = true;
   }
+  const release = () => {
+    for (const signal of heard) signal.removeEventListener('abort', stop);
+  };
+  return { body: { ...body, open }, signal: stopping.signal, release };
 }

@@ -2,10 +2,12 @@ import type { Bearer } from '../../connections/grant.ts';
 import { ArtworkError } from '../../errors.ts';
 import { heartbeatEvery } from '../../ledger/entry.ts';
 import {
+  type ClaimResult,
   type EntryView,
   type Lease,
   type Ledger,
   mayClaimAgain,
+  type NewEntry,
   type Settlement,
   type Step,
 } from '../../ledger/ledger.ts';
@@ -13,7 +15,8 @@ import { createBackoff } from '../../wire/pacing.ts';
 import type { Observations } from '../answer/describe-mutation.ts';
 import { nextStatus } from '../answer/next.ts';
 import { type Finding, storeReceipt } from '../finding.ts';
-import type { Outgoing } from '../mutation.ts';
+import { requireNoConflict } from '../before-claim/conflicts.ts';
+import type { Mutation, Outgoing } from '../mutation.ts';
 import type { MutationPorts } from '../ports.ts';
 import { MutationError } from '../result.ts';
 import type { AccountLedger, StopSignals } from '../session.ts';
@@ -177,4 +180,44 @@ export async function releaseOrWarn(work: Promise<void>, log: MutationPorts['log
     if (!(error instanceof ArtworkError)) throw error;
     log.warn(`Kept bytes could not be freed: ${error.message}`);
   }
+}
+
+/** A mutation that this call has just claimed. */
+interface Claimed {
+  readonly mutation: Mutation;
+  readonly claiming: Extract<ClaimResult, { readonly claim: 'leased' }>;
+  /** When the call began, milliseconds since 1970. */
+  readonly begunAt: number;
+}
+
+/**
+ * Of two calls at the same moment neither may have seen the other before its claim; after it at least one does, and
+ * one of them ends here as a conflict.
+ * @throws ArtworkError `conflict`, or why the ledger can't be asked; the claim is released then
+ */
+export async function requireNoConflictAfterClaim(
+  account: AccountLedger,
+  { mutation, claiming: { lease, view }, begunAt }: Claimed,
+): Promise<void> {
+  const { ports, ledger } = account;
+  try {
+    await requireNoConflict(account, mutation, { view, begunAt, now: ports.clock.now() });
+  } catch (error) {
+    try {
+      if (error instanceof ArtworkError) await ledger.settle(lease, { outcome: 'not_sent', error });
+    } catch (failure) {
+      // The caller hears of the conflict all the same, and nothing is sent.
+      if (!(failure instanceof ArtworkError)) throw failure;
+      ports.log.warn(`Why a mutation was not sent could not be recorded: ${failure.message}`);
+    } finally {
+      await releaseLease({ ports, ledger, lease });
+    }
+    throw error;
+  }
+}
+
+/** The entry of a mutation as a claim makes it: a process that finds it after a crash has no other source. */
+export function newEntryOf({ mutation, progress, names }: Outgoing): NewEntry {
+  const { clientMutationId, operation, target, intent } = mutation;
+  return { clientMutationId, operation, target, names, intent, progress };
 }

@@ -1,9 +1,9 @@
 import type { Call } from '../../catalogue/call.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { EntryView } from '../../ledger/ledger.ts';
-import { createBackoff } from '../../wire/pacing.ts';
+import { type BackoffLimits, createBackoff } from '../../wire/pacing.ts';
 import type { Observations } from '../answer/describe-mutation.ts';
-import { type Finding, type StoredReceipt, storeReceipt } from '../finding.ts';
+import { type Finding, nothingFound, type StoredReceipt, storeReceipt } from '../finding.ts';
 import { rehydrateMutation } from '../operations/find-operation.ts';
 import type { MutationPorts } from '../ports.ts';
 import type { AccountLedger, CallClock } from '../session.ts';
@@ -41,7 +41,7 @@ export async function lookUpMutation(
   const mutation = rehydrateMutation(entry);
   if (mutation === null) {
     const says = 'It was made by a newer version of this program, which has to be asked.';
-    return told('never', view, { found: 'nothing', by: 'lookup', says, final: true });
+    return told('never', view, nothingFound('lookup', says, true));
   }
   let finding: Finding;
   try {
@@ -50,7 +50,7 @@ export async function lookUpMutation(
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
     const says = `The service could not be asked: ${error.message}`;
-    return told('unasked', view, { found: 'nothing', by: mutation.looksBy, says, final: false }, error);
+    return told('unasked', view, nothingFound(mutation.looksBy, says, false), error);
   }
   switch (finding.found) {
     case 'ended': {
@@ -84,19 +84,21 @@ function told(
 
 /** How long one call waits for news, ms. */
 const newsMs = 40_000;
-/** What is left of a call's time for the answer itself, ms. */
-const reserveMs = 4_000;
 const pauses = { firstMs: 500, longestMs: 8_000 };
 
-/** Asks until the answer is an end, or the time for news is over; answers what was heard last. */
+/**
+ * Asks until the answer is an end, or the time for news is over; answers what was heard last.
+ * @param how `reserveMs`: what is left of the call's time for the answer itself
+ */
 export async function pollUntilEnded<Value>(
   { clock }: Pick<MutationPorts, 'clock'>,
   time: CallClock,
   ask: () => Promise<Value>,
   hasEnded: (value: Value) => boolean,
+  how: BackoffLimits & { readonly reserveMs: number } = { ...pauses, reserveMs: 4_000 },
 ): Promise<Value> {
-  const until = clock.monotonic() + Math.min(newsMs, time.left() - reserveMs);
-  const backoff = createBackoff(clock, pauses);
+  const until = clock.monotonic() + Math.min(newsMs, time.left() - how.reserveMs);
+  const backoff = createBackoff(clock, how);
   for (;;) {
     const value = await ask();
     if (hasEnded(value) || clock.monotonic() + backoff.nextMs >= until) return value;

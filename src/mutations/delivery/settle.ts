@@ -1,5 +1,4 @@
 import { protectedError } from '../../catalogue/authorization.ts';
-import type { ServiceError } from '../../catalogue/failures.ts';
 import { readReceipt } from '../../catalogue/records/owned.ts';
 import type { SendOutcome } from '../../catalogue/send.ts';
 import { ArtworkError } from '../../errors.ts';
@@ -12,6 +11,7 @@ import {
   selectReadableGuards,
 } from '../before-claim/compare-with-service.ts';
 import { asJson, type Finding, type StoredReceipt, storeReceipt } from '../finding.ts';
+import { processingError } from '../operations/lookups.ts';
 import { confirmIdAsOwn } from '../operations/upload-asset.ts';
 import {
   type Delivery,
@@ -67,7 +67,7 @@ async function settleApplied(sent: Delivery, body: unknown): Promise<DeliveryRes
       return recordSettlement(delivery, {
         outcome: 'failed',
         receipt: storeReceipt(kept),
-        error: failure(receipt.error),
+        error: processingError(receipt.error),
       });
     case 'processing':
       return pollProcessing(delivery, kept);
@@ -176,19 +176,11 @@ async function explainConflict(delivery: Delivery, conflict: ArtworkError): Prom
   }
 }
 
-function failure(error: ServiceError | null): ArtworkError {
-  return new ArtworkError('bad_response', error?.message ?? 'The service could not process it.', {
-    code: error?.code,
-    details: error?.details,
-    issues: error?.issues,
-  });
-}
-
 /**
  * A body that is only assumed may be accepted and yet not be understood: what the service says it did is read
  * back, and a difference is told. It changes nothing about the outcome, which is the service's word.
  */
-export async function readBackSaved(delivery: Delivery, savedId: string | null): Promise<Observations> {
+async function readBackSaved(delivery: Delivery, savedId: string | null): Promise<Observations> {
   const { mutation } = delivery.outgoing;
   if (mutation.request().identity !== 'assumed') return {};
   const finding = await show(delivery, savedId);
@@ -205,11 +197,8 @@ export async function readBackSaved(delivery: Delivery, savedId: string | null):
 async function show(delivery: Delivery, savedId: string | null): Promise<Finding | null> {
   const { mutation, progress } = delivery.outgoing;
   const look = { owned: delivery.ports.owned, progress, call: { signal: delivery.signals.closing } };
-  if (mutation.confirm !== undefined && savedId === null) return null;
   try {
-    return mutation.confirm === undefined || savedId === null
-      ? await mutation.find(look)
-      : await mutation.confirm(look, savedId);
+    return await mutation.confirm(look, savedId);
   } catch (error) {
     if (error instanceof ArtworkError) return null;
     throw error;

@@ -4,6 +4,7 @@ import { path } from '../../catalogue/call.ts';
 import { stateOfRelationship } from '../../catalogue/records/owned.ts';
 import { extra, jsonRequest, relatedId, relatedKind } from '../../catalogue/request.ts';
 import { readRelationship, relationshipGuard } from '../checks/guard.ts';
+import { nothingFound } from '../finding.ts';
 import { defineArguments, relationshipRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
 import { foundByReadBack } from './read-back.ts';
@@ -45,6 +46,6 @@ export const changeRelationship = defineOperation({
       return foundByReadBack(record, `The relationship is as it was meant to be: ${relationship}.`);
     }
     const says = `The relationship is not as it was meant to be so far (${state ?? 'of an unknown kind'}); the request may still arrive.`;
-    return { found: 'nothing', by: 'read_back', says, final: false };
+    return nothingFound('read_back', says, false);
   },
 });

@@ -13,7 +13,7 @@ import {
   title,
 } from '../../catalogue/request.ts';
 import { checkGroupingSet } from '../checks/check-sets.ts';
-import type { Finding } from '../finding.ts';
+import { nothingFound } from '../finding.ts';
 import { defineArguments, noRevision } from './arguments.ts';
 import { defineOperation } from './operation.ts';
 import { compareReadBack, findCreated, listExisting, readBackCreated, type Wanted } from './read-back.ts';
@@ -85,9 +85,8 @@ function wanted({ titleBase }: { titleBase: string }): Wanted {
   return { query: { kind: 'talent_set', q: titleBase }, title: titleBase };
 }
 
-const notListed: Finding = {
-  found: 'nothing',
-  by: 'read_back',
-  says: 'The interface lists no Sets of this kind, so whether it was created can only be seen on the service.',
-  final: true,
-};
+const notListed = nothingFound(
+  'read_back',
+  'The interface lists no Sets of this kind, so whether it was created can only be seen on the service.',
+  true,
+);

@@ -129,19 +129,11 @@ export const createMediaSet = defineOperation({
         editionId: set.editionId,
         finalised: set.finalised,
         destination: set.destination,
-        declaredFiles: declaredFiles.map(
-          ({ itemId, position, targetKind, targetId, slot, file, ...item }) => ({
-            itemId,
-            position,
-            targetKind,
-            targetId,
-            slot,
-            filename: file.filename,
-            contentType: file.contentType,
-            contentLength: file.contentLength,
-            selectedSourceFrame: item.selectedSourceFrame,
-          }),
-        ),
+        declaredFiles: declaredFiles.map((item) => {
+          const { itemId, position, targetKind, targetId, slot, selectedSourceFrame } = item;
+          const { sha256: _, ...file } = item.file;
+          return { itemId, position, targetKind, targetId, slot, ...file, selectedSourceFrame };
+        }),
       };
       return jsonRequest(path`/me/set-uploads`, body, 'documented');
     },
@@ -158,7 +150,8 @@ export const createMediaSet = defineOperation({
   }),
   guards: () => [],
   places: (args) => [placeOf(args)],
-  check: ({ destination, entryTargetKind }, seen) => checkDestination({ destination, entryTargetKind }, seen),
+  check: async ({ destination, entryTargetKind }, seen) =>
+    destination === null ? [] : checkDestination({ destination, entryTargetKind }, seen),
   find: (args, look) => lookUpSubmission(declaredBy(args), args.clientMutationId, look),
 });
 

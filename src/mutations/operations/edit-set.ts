@@ -46,7 +46,7 @@ export const mostItems = 300;
  * The error of more items than one grouped edit takes (interface document, Limits), and how to make several of it.
  * Each part depends on the one before: its completion gives the Set another revision.
  */
-export function tooManyItemsError(items: number, hasMetadata: boolean): ArtworkError {
+function tooManyItemsError(items: number, hasMetadata: boolean): ArtworkError {
   const parts = Array.from({ length: Math.ceil(items / mostItems) }, (_, part) => ({
     from: part * mostItems,
     to: Math.min((part + 1) * mostItems, items) - 1,
@@ -217,14 +217,7 @@ function declaredBy({ items }: Meant): Declared {
 /** Every item has every identity field; those that its operation does not use are null. */
 function itemBody(item: Item, index: number): JsonObject {
   const { itemId, position, targetKind, targetId, slot, operation } = item;
-  const revision = () =>
-    operation === 'add'
-      ? null
-      : requireServiceRevision(item.expectedAssetUpdatedAt, [
-          'items',
-          String(index),
-          'expectedAssetUpdatedAt',
-        ]);
+  const revisionAt = ['items', String(index), 'expectedAssetUpdatedAt'];
   return {
     itemId,
     position,
@@ -235,13 +228,14 @@ function itemBody(item: Item, index: number): JsonObject {
     declaredFile: 'file' in item ? declaredFileOf(item.file) : null,
     expectedPreviousAssetId: operation === 'replace' ? item.expectedPreviousAssetId : null,
     existingAssetId: 'existingAssetId' in item ? item.existingAssetId : null,
-    expectedAssetUpdatedAt: revision(),
+    expectedAssetUpdatedAt:
+      operation === 'add' ? null : requireServiceRevision(item.expectedAssetUpdatedAt, revisionAt),
     ...(operation === 'asset_metadata' ? givenFieldsOf(metadataChanges, item) : {}),
   };
 }
 
-function declaredFileOf({ filename, contentType, contentLength }: z.output<typeof declaredFile>): JsonObject {
-  return { filename, contentType, contentLength, selectedSourceFrame: null };
+function declaredFileOf({ sha256: _, ...file }: z.output<typeof declaredFile>): JsonObject {
+  return { ...file, selectedSourceFrame: null };
 }
 
 /** Beside the Set's, the revision of every Asset that an item depends on. */

@@ -1,7 +1,8 @@
 import type { Call } from '../../catalogue/call.ts';
+import type { ServiceError } from '../../catalogue/failures.ts';
 import { type AssetUpload, revisionOf, serviceRevision } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
-import { asJson, type Finding, type StoredItem, type StoredReceipt } from '../finding.ts';
+import { asJson, type Finding, nothingFound, type StoredItem, type StoredReceipt } from '../finding.ts';
 import type { OwnedReads } from '../ports.ts';
 import { textAt } from '../../catalogue/records/members.ts';
 import type { Submission, SubmissionItem } from '../../catalogue/submission.ts';
@@ -16,24 +17,25 @@ export async function lookUpUpload(owned: OwnedReads, id: string, call: Call): P
   if (upload === null) {
     const says =
       'The service has no record of this upload now. That proves nothing: a request may still be on its way.';
-    return { found: 'nothing', by: 'lookup', says, final: false };
+    return nothingFound('lookup', says, false);
   }
   switch (upload.state) {
     case 'succeeded':
       return { found: 'ended', outcome: 'succeeded', kept: storedReceiptOfUpload(upload) };
     case 'failed': {
-      const { error } = upload;
-      const reason = new ArtworkError('bad_response', error?.message ?? 'The service could not process it.', {
-        code: error?.code,
-        details: error?.details,
-        issues: error?.issues,
-      });
-      return { found: 'ended', outcome: 'failed', kept: storedReceiptOfUpload(upload), error: reason };
+      const error = processingError(upload.error);
+      return { found: 'ended', outcome: 'failed', kept: storedReceiptOfUpload(upload), error };
     }
     case 'processing':
     case 'unknown':
       return { found: 'working', kept: storedReceiptOfUpload(upload) };
   }
+}
+
+/** The error of what the service took and could not process. */
+export function processingError(error: ServiceError | null): ArtworkError {
+  const message = error?.message ?? 'The service could not process it.';
+  return new ArtworkError('bad_response', message, { ...error });
 }
 
 function storedReceiptOfUpload({
@@ -68,16 +70,15 @@ export async function lookUpSubmission(
   if (submissionId === null) {
     const says =
       'The answer to the admission is not known, and without the submission id that it carries the service can not be asked. The identical admission, sent again, is answered with it.';
-    return { found: 'nothing', by: 'lookup', says, final: false };
+    return nothingFound('lookup', says, false);
   }
   const submission = await owned.findSubmission(declared.kind, submissionId, call);
   if (submission === null) {
-    const says = `The service knows no submission ${submissionId} now.`;
-    return { found: 'nothing', by: 'lookup', says, final: false };
+    return nothingFound('lookup', `The service knows no submission ${submissionId} now.`, false);
   }
   if (checkpoint !== null && isForeignSubmission(submission, declared, checkpoint)) {
     const says = foreignSubmissionError(submission, clientMutationId, declared).message;
-    return { found: 'nothing', by: 'lookup', says, final: true };
+    return nothingFound('lookup', says, true);
   }
   const finding = judgeSubmission(submission, clientMutationId, declared, names);
   return withSetRevision(finding, submission, owned, call);

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Json } from '../../canonical-json.ts';
 import type { NeededScopes } from '../../catalogue/authorization.ts';
 import type { Call } from '../../catalogue/call.ts';
@@ -13,7 +13,7 @@ import type { EntryTarget, RequestedPlace } from '../checks/targets.ts';
 import type { Finding, Warning } from '../finding.ts';
 import type { LookupContext, Mutation, MutationPlace, PlacedBytes } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
-import { type Declared, type declaredFile, fileInProgress } from '../submission.ts';
+import type { Declared, declaredFile } from '../submission.ts';
 import { checkArguments, intentOf, type RevisionSource, requireNoRevision } from './arguments.ts';
 
 /** What the mutation layers know of an operation of whatever kind. */
@@ -52,8 +52,8 @@ type OperationStrategy =
 export interface UploadPlan {
   readonly file: string;
   readonly slot: string;
-  /** The mutation, once the file was seen. */
-  declare(file: SeenFile): Mutation;
+  /** The mutation, once the one file was seen. */
+  declare(files: readonly SeenFile[]): Mutation;
 }
 
 /** What a file is that was looked at: what is announced of it, and its digest. */
@@ -103,23 +103,16 @@ interface Specification<Name extends string, Args extends z.ZodObject, Meant ext
   readonly strategy: SpecifiedStrategy<Meant>;
   readonly revision: RevisionSource;
   readonly saved: Saved;
-  /** What has to be granted to send it. */
+  // What follows becomes the members of the Mutation, which says what each is for.
   needed(args: Meant): NeededScopes;
-  /** What it acts on, to be shown. */
   target(args: Meant): Mutation['target'];
-  /** What is read and compared just before it is sent. */
   guards(args: Meant): readonly Guard[];
-  /** The places that it fills, where two mutations can't both be right; left out: none. */
   places?(args: Meant): readonly MutationPlace[];
-  /** What stands against it as things are. */
   check?(args: Meant, seen: CheckContext): Promise<readonly Objection[]>;
-  /** What has to be known before it is sent, so that `find` can tell it apart afterwards. */
   prepare?(args: Meant, owned: OwnedReads, call: Call): Promise<Json>;
-  /** What the service shows of it now. */
   find(args: Meant, look: LookupContext): Promise<Finding>;
-  /** What the service shows of something that it has just said to have created. */
+  /** Of what was just created. */
   confirm?(args: Meant, look: LookupContext, savedId: string): Promise<Finding>;
-  /** How far public reads show by now what was saved, where that comes after the receipt; null: not known. */
   publication?(args: Meant, look: Pick<LookupContext, 'owned' | 'call'>): Promise<string | null>;
 }
 
@@ -152,13 +145,7 @@ export function defineOperation<
       case 'request':
         return { by: 'request' };
       case 'upload':
-        return {
-          by: 'upload',
-          plan(given) {
-            const { declare, ...plan } = planned(specified.plan, given);
-            return { ...plan, declare: (file) => declare([file]) };
-          },
-        };
+        return { by: 'upload', plan: (given) => planned(specified.plan, given) };
       case 'batch':
         return { by: 'batch', kind: specified.kind, plan: (given) => planned(specified.plan, given) };
     }
@@ -173,7 +160,7 @@ function mutationOf<Meant extends Identified>(
   specification: Specification<string, z.ZodObject, Meant>,
   args: Meant,
 ): Mutation {
-  const { name: operation, strategy, saved, check, prepare, confirm, publication } = specification;
+  const { name: operation, strategy, saved } = specification;
   const { clientMutationId, expectedUpdatedAt } = args;
   const intent = intentOf(args);
   return {
@@ -196,11 +183,14 @@ function mutationOf<Meant extends Identified>(
       const file = strategy.by === 'upload' ? fileInProgress(progress) : null;
       return file === null ? null : { ...intent, clientMutationId, file };
     },
-    ...(check === undefined ? {} : { check: (seen) => check(args, seen) }),
-    ...(prepare === undefined ? {} : { prepare: (owned, call) => prepare(args, owned, call) }),
+    check: async (seen) => (await specification.check?.(args, seen)) ?? [],
+    prepare: async (owned, call) => specification.prepare?.(args, owned, call),
     find: (look) => specification.find(args, look),
-    ...(confirm === undefined ? {} : { confirm: (look, savedId) => confirm(args, look, savedId) }),
-    ...(publication === undefined ? {} : { publication: (look) => publication(args, look) }),
+    async confirm(look, savedId) {
+      if (specification.confirm === undefined) return specification.find(args, look);
+      return savedId === null ? null : specification.confirm(args, look, savedId);
+    },
+    publication: async (look) => (await specification.publication?.(args, look)) ?? null,
   };
 }
 
@@ -235,18 +225,13 @@ export interface GivenFile {
   readonly planned?: PlannedFile | undefined;
 }
 
-export interface InspectedFile {
-  readonly filename: string;
-  readonly contentType: string;
-  /** Bytes. */
-  readonly contentLength: number;
-  readonly sha256: string;
+export interface InspectedFile extends Readonly<SeenFile> {
   /** Where it lies, without links. */
   readonly path: string;
 }
 
+/** In the order of the call. */
 export interface InspectedFiles {
-  /** In the order of the call. */
   readonly files: readonly InspectedFile[];
   readonly warnings: readonly Warning[];
 }
@@ -259,4 +244,17 @@ export interface PlannedFiles {
   readonly again: Next;
   /** What the plan leaves out, to be told with the outcome. */
   readonly warnings: readonly Warning[];
+}
+
+const fileNote = z.looseObject({ file: z.string() });
+
+/** What a resume of an upload needs: where the file lies. */
+export function progressOfFile(path: string): Json {
+  return { file: path };
+}
+
+/** Where the file of an upload lies, as its progress in the ledger says; null where it does not. */
+export function fileInProgress(progress: Json): string | null {
+  const parsed = fileNote.safeParse(progress);
+  return parsed.success ? parsed.data.file : null;
 }

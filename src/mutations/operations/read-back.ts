@@ -10,7 +10,7 @@ import {
 } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { GuardName } from '../checks/guard.ts';
-import { asJson, type Evidence, type Finding, type StoredReceipt } from '../finding.ts';
+import { asJson, type Evidence, type Finding, nothingFound, type StoredReceipt } from '../finding.ts';
 import type { LookupContext } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 
@@ -48,18 +48,18 @@ interface ReadBackResult {
 export function readBackEdit({ name, expected, record, compared }: ReadBackResult): Finding {
   if (revisionOf(record) === expected) {
     const says = `The ${name} is as it was before: nothing has been changed so far, but the request may still arrive.`;
-    return { found: 'nothing', by: 'read_back', says, final: false };
+    return nothingFound('read_back', says, false);
   }
   const shown = compared.filter((one) => one.shown !== undefined);
   const others = shown.filter((one) => !isSame(one.meant, one.shown)).map(({ field }) => field);
   if (others.length > 0) {
     const says = `The ${name} was changed since, and not to what was meant (${others.join(', ')}): another mutation changed it, after this one or instead of it.`;
-    return { found: 'nothing', by: 'read_back', says, final: true };
+    return nothingFound('read_back', says, true);
   }
   if (shown.length < compared.length) {
     const hidden = compared.filter((one) => one.shown === undefined).map(({ field }) => field);
     const says = `The ${name} was changed since, but does not show all that was meant (${hidden.join(', ')}).`;
-    return { found: 'nothing', by: 'read_back', says, final: true };
+    return nothingFound('read_back', says, true);
   }
   const says = `The ${name} has another revision than before and is as it was meant to be (${shown.map(({ field }) => field).join(', ')}).`;
   return foundByReadBack(record, says);
@@ -71,7 +71,7 @@ export function readBackCreated(record: Shown, compared: readonly Compared[]): F
   if (others.length === 0)
     return foundByReadBack(record, 'What was created is as it was meant to be.', 'certain');
   const says = `What was created differs from what was meant: ${others.map(({ field }) => field).join(', ')}.`;
-  return { found: 'nothing', by: 'read_back', says, final: true };
+  return nothingFound('read_back', says, true);
 }
 
 /** The finding of a read-back in which the mutation's effect can be seen. */
@@ -140,23 +140,20 @@ export async function findCreated(
   const noted = progressSchema.safeParse(progress);
   const before = noted.success ? noted.data.before : null;
   if (before === null) {
-    return nothingFound('What was there before is not known, so what is there now tells nothing.', true);
+    const says = 'What was there before is not known, so what is there now tells nothing.';
+    return nothingFound('read_back', says, true);
   }
   const [only, ...others] = found.filter((record) => !before.includes(idOf(record)));
   if (only === undefined) {
-    return nothingFound(
-      'Nothing of this title has appeared so far, but the request may still arrive.',
-      false,
-    );
+    const says = 'Nothing of this title has appeared so far, but the request may still arrive.';
+    return nothingFound('read_back', says, false);
   }
   if (others.length > 0) {
-    return nothingFound(
-      `${others.length + 1} of this title have appeared since: which one is this can't be told.`,
-      true,
-    );
+    const says = `${others.length + 1} of this title have appeared since: which one is this can't be told.`;
+    return nothingFound('read_back', says, true);
   }
   const says = `One of this title (id ${idOf(only)}) is there now that was not there before. It may be this one, or one that was made elsewhere at the same time: a title shows no identity.`;
-  return { ...nothingFound(says, true), certainty: 'likely' };
+  return { ...nothingFound('read_back', says, true), certainty: 'likely' };
 }
 
 async function findNamed(
@@ -170,8 +167,4 @@ async function findNamed(
 
 function idOf({ id }: UploadDestination): string {
   return String(id);
-}
-
-function nothingFound(says: string, final: boolean): Extract<Finding, { found: 'nothing' }> {
-  return { found: 'nothing', by: 'read_back', says, final };
 }

@@ -17,7 +17,7 @@ import {
 import { ArtworkError } from '../../errors.ts';
 import { checkUpload } from '../checks/check-artwork.ts';
 import { assetGuard, type Guard, groupGuard, setGuard } from '../checks/guard.ts';
-import type { Finding } from '../finding.ts';
+import { nothingFound } from '../finding.ts';
 import type { MutationPlace } from '../mutation.ts';
 import type { OwnedReads } from '../ports.ts';
 import { declaredFile } from '../submission.ts';
@@ -163,7 +163,7 @@ function goalOf({ targetKind, targetId, setId, groupId }: Where) {
 
 /** The service is asked before an upload is sent at all; one that takes longer is taken for one that can't be asked. ms */
 const askMs = 15_000;
-const foreignIdNote = z.looseObject({ knownBefore: z.literal(true) });
+const foreignIdNote = z.object({ knownBefore: z.literal(true) }).catchall(z.json());
 
 /**
  * Whether the service knows an upload's id before anything is sent under it: a lookup then shows another upload, also
@@ -171,7 +171,7 @@ const foreignIdNote = z.looseObject({ knownBefore: z.literal(true) });
  * @throws ArtworkError where the service can't be asked: without this answer a later lookup would prove nothing of an
  * upload that was sent, so that it is not sent
  */
-export async function checkIdIsNew(owned: OwnedReads, id: string, call: Call): Promise<Json> {
+async function checkIdIsNew(owned: OwnedReads, id: string, call: Call): Promise<Json> {
   const deadlineMs = Math.min(call.deadlineMs ?? askMs, askMs);
   try {
     const upload = await owned.findAssetUpload(id, { ...call, deadlineMs });
@@ -203,7 +203,7 @@ function notAskedError(error: ArtworkError): ArtworkError {
 }
 
 /** Whether the service knew the id of an upload before this ledger sent anything under it. */
-export function wasForeignId(progress: Json): boolean {
+function wasForeignId(progress: Json): boolean {
   return foreignIdNote.safeParse(progress).success;
 }
 
@@ -212,21 +212,12 @@ export function wasForeignId(progress: Json): boolean {
  * original receipt" (Limits): once the service has answered the request, the id stands for this upload.
  */
 export function confirmIdAsOwn(progress: Json): Json {
-  return wasForeignId(progress) ? mergeProgress(progress, { knownBefore: false }) : progress;
+  const noted = foreignIdNote.safeParse(progress);
+  return noted.success ? { ...noted.data, knownBefore: false } : progress;
 }
 
-/** What is known of a mutation from the start, with what was noticed since. */
-export function mergeProgress(known: Json, noticed: Json): Json {
-  return isMembers(known) && isMembers(noticed) ? { ...known, ...noticed } : noticed;
-}
-
-function isMembers(json: Json): json is { readonly [member: string]: Json | undefined } {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
-export const foreignIdFinding: Finding = {
-  found: 'nothing',
-  by: 'lookup',
-  says: 'The service knew this id before anything was sent under it from here: what it shows may be an earlier upload, and tells nothing of this one.',
-  final: true,
-};
+const foreignIdFinding = nothingFound(
+  'lookup',
+  'The service knew this id before anything was sent under it from here: what it shows may be an earlier upload, and tells nothing of this one.',
+  true,
+);

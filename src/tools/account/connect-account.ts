@@ -41,15 +41,9 @@ export const connectAccount = defineTool({
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       signIn.cancel();
-      throw new ArtworkError(
-        'not_connected',
-        'The registered callback is not on this machine, so a host can not take it.',
-        {
-          next: {
-            why: 'A person runs `artwork-mcp connect` in a terminal and pastes the callback URL there.',
-          },
-        },
-      );
+      const why = 'A person runs `artwork-mcp connect` in a terminal and pastes the callback URL there.';
+      const message = 'The registered callback is not on this machine, so a host can not take it.';
+      throw new ArtworkError('not_connected', message, { next: { why } });
     }
     // Where the host shows the address itself, its answer changes nothing: what counts is the callback.
     const message = 'Sign in to the artwork catalogue and decide what this server may do.';

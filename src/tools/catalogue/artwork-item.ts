@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { slotMeant } from '../../catalogue/records/kinds.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
-import { ownKinds } from './pictures.ts';
+
+/** Kinds of Sets that only `/me` reads; media_set is what it calls a Set of a film, show, game or collection. */
+export const ownKinds = ['talent_set', 'category_set', 'media_set'] as const;
 
 /** One picture, or the pictures of one entity or Set, as a call names them. */
 export const artworkItem = z
@@ -38,6 +40,8 @@ export const artworkItem = z
     }),
   })
   .overwrite(slotOfSet);
+
+export type ArtworkItem = z.output<typeof artworkItem>;
 
 /** A Set has no lists beside its slots, so that the name of an entity's list means the slot there. */
 function slotOfSet<Item extends { kind?: string | undefined; slot?: string | undefined }>(one: Item): Item {

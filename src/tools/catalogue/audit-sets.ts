@@ -11,7 +11,6 @@ import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { findIdOf } from '../find-ids.ts';
-import { auditPageOf } from './audit-page.ts';
 import { readOrExplain } from './not-there.ts';
 
 const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;
@@ -80,6 +79,10 @@ export const auditSets = defineTool({
         : null;
     const [only] = audits;
     const next = list.sets.length === 1 && only !== undefined && 'findings' in only ? only.next : null;
+    const page =
+      args.page === true
+        ? await (await import('../answer-pages.ts')).auditPageOfAnswer(audits, list.sets.length, context)
+        : null;
     return {
       structured: {
         data: audits.map((audit) => shown(audit, list.sets.length === 1, context)),
@@ -102,7 +105,7 @@ export const auditSets = defineTool({
               ],
         nextCursor,
         ...(list.warnings.length > 0 ? { warnings: [...list.warnings] } : {}),
-        ...(await auditPageOf(args.page, audits, list.sets.length, context)),
+        ...(page === null ? {} : { page: page.uri }),
         ...(next === null ? {} : { next }),
       },
     };
@@ -192,11 +195,10 @@ function otherWayIn({ kind, id, targetKind, targetId }: Readonly<Record<string, 
 }
 
 function listGone({ cursor: _, ...again }: Arguments): ArtworkError {
-  return new ArtworkError(
-    'not_found',
-    'The list that this cursor goes on with is not kept any more: it is kept for two days, on the machine that began it.',
-    { next: { tool: 'audit_sets', arguments: again, why: 'It begins again.' } },
-  );
+  const message =
+    'The list that this cursor goes on with is not kept any more: it is kept for two days, on the machine that began it.';
+  const next = { tool: 'audit_sets', arguments: again, why: 'It begins again.' };
+  return new ArtworkError('not_found', message, { next });
 }
 
 /** One page of them; each read beside the others of the page, so that what they are for is read once. */

@@ -14,6 +14,7 @@ import { namedKind, openKindArgument } from '../../mcp/kinds.ts';
 import { nearestWord } from '../../mcp/nearest.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { withinBudget } from '../paging.ts';
 
 const input = z.strictObject({
   query: z.string().max(300).optional().meta({
@@ -83,7 +84,7 @@ export const findTitles = defineTool({
     }
     const { hits, total, seen } = found;
     const rebuilt = await titles.rebuilt();
-    const data = withinBudget(hits.map(shown));
+    const data = withinBudget(hits.map(shown), budget);
     const end = offset + data.length;
     const isEmpty = data.length === 0 && offset === 0;
     const isUnlikely = offset === 0 && hits.length > 0 && areOnlyLike(hits);
@@ -270,12 +271,3 @@ function callFor({ kind, id }: Hit): { readonly tool: string; readonly arguments
 
 /** Characters of JSON; stays well below the limit of a result. */
 const budget = 13_000;
-
-function withinBudget<Item>(items: readonly Item[]): Item[] {
-  let left = budget;
-  const end = items.findIndex((item, at) => {
-    left -= JSON.stringify(item).length + 1;
-    return left < 0 && at > 0;
-  });
-  return items.slice(0, end < 0 ? items.length : end);
-}

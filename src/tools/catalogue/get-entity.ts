@@ -1,19 +1,12 @@
 import { z } from 'zod';
-import {
-  identityOf,
-  listsOf,
-  outlineRecord,
-  pageOfSections,
-  type Section,
-  sectionsOf,
-} from '../../curation/sections.ts';
+import { identityOf, listsOf, outlineRecord, type Section, sectionsOf } from '../../curation/sections.ts';
 import { ArtworkError } from '../../errors.ts';
 import { catalogueId, paging, readResult } from '../../mcp/arguments.ts';
 import { namedKind } from '../../mcp/kinds.ts';
 import { nearestWord } from '../../mcp/nearest.ts';
-import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { findIdOf } from '../find-ids.ts';
+import { pageOfRecord } from '../paging.ts';
 import { readOrExplain } from './not-there.ts';
 
 const input = z.strictObject({
@@ -62,19 +55,8 @@ export const getEntity = defineTool({
       return { structured: { data, omitted, nextCursor: null } };
     }
     const names = namedSections(args, sectionsOf(record));
-    const offset = readCursor('get_entity', args, z.int().min(0)) ?? 0;
-    const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
-    context.shownPaths.learn(page.data);
-    const nextCursor = page.nextOffset === null ? null : writeCursor('get_entity', args, page.nextOffset);
-    const next =
-      nextCursor === null ? null : { tool: 'get_entity', arguments: { ...args, cursor: nextCursor } };
-    return {
-      structured: {
-        data: { ...identityOf(record), ...listsOf(page.data) },
-        omitted: page.cut.map((section) => ({ ...section, next })),
-        nextCursor,
-      },
-    };
+    const page = pageOfRecord('get_entity', args, record, pageBudget, context, names);
+    return { structured: { ...page, data: { ...identityOf(record), ...listsOf(page.data) } } };
   },
 });
 

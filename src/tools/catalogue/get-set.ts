@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { ShowSet } from '../../catalogue/records/sets.ts';
 import { gapsOf } from '../../curation/gaps.ts';
-import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import { catalogueId, integer, type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
-import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { findIdOf } from '../find-ids.ts';
+import { pageOfRecord } from '../paging.ts';
 import { isPrivateKind, readOrExplain, readOwn } from './not-there.ts';
 
 /** A model knows the other kinds from what it made. */
@@ -67,17 +66,12 @@ export const getSet = defineTool({
       context.catalogue.readSet(kind, id, context.call()),
     );
     const record = kind === 'show_set' ? showSetView(whole, args.season, id) : wholeSet(whole, args.season);
-    const names = new Set(sectionsOf(record).map(({ path }) => path));
-    const offset = readCursor('get_set', args, z.int().min(0)) ?? 0;
-    const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
-    context.shownPaths.learn(page.data);
-    const nextCursor = page.nextOffset === null ? null : writeCursor('get_set', args, page.nextOffset);
-    const next = nextCursor === null ? null : { tool: 'get_set', arguments: { ...args, cursor: nextCursor } };
+    const { data, omitted, nextCursor } = pageOfRecord('get_set', args, record, pageBudget, context);
     return {
       structured: {
-        data: page.data,
+        data,
         pictures: gapsOf(whole),
-        omitted: [...page.cut.map((section) => ({ ...section, next })), ...hiddenEpisodes(record, id)],
+        omitted: [...omitted, ...hiddenEpisodes(record, id)],
         nextCursor,
       },
     };
@@ -118,17 +112,10 @@ function oneSeason(seasons: readonly Season[], number: number, id: number): Json
   const found = seasons.filter((season) => season.seasonNumber === number);
   if (found.length === 0) {
     const numbers = seasons.map((season) => season.seasonNumber ?? 'none').join(', ');
-    throw new ArtworkError(
-      'not_found',
-      `This Set lists no season ${number}. It lists: ${numbers || 'none'}.`,
-      {
-        next: {
-          tool: 'get_set',
-          arguments: { kind: 'show_set', id },
-          why: 'It shows the seasons that the Set lists.',
-        },
-      },
-    );
+    const message = `This Set lists no season ${number}. It lists: ${numbers || 'none'}.`;
+    const why = 'It shows the seasons that the Set lists.';
+    const next = { tool: 'get_set', arguments: { kind: 'show_set', id }, why };
+    throw new ArtworkError('not_found', message, { next });
   }
   return { ...found[0], episodes: found.flatMap((season) => season.episodes ?? []) };
 }

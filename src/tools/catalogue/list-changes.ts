@@ -236,13 +236,10 @@ function firstLookWords({ since: given }: Arguments, page: ListedChanges): strin
 }
 
 function stillToCome(): ArtworkError {
-  return new ArtworkError(
-    'invalid_arguments',
-    'since lies in the future: nothing can have changed since then.',
-    {
-      issues: [{ code: 'since', message: 'is still to come', path: ['since'] }],
-    },
-  );
+  const message = 'since lies in the future: nothing can have changed since then.';
+  return new ArtworkError('invalid_arguments', message, {
+    issues: [{ code: 'since', message: 'is still to come', path: ['since'] }],
+  });
 }
 
 /** @returns what is thrown: where the reading is lost, with the call that begins it again */

@@ -234,13 +234,15 @@ function patient(context: Context): Call {
 }
 
 function restated(
-  { category, code, status, message, details, issues }: ArtworkError,
+  error: ArtworkError,
   words: string,
   next: Next | undefined,
   more: Readonly<Record<string, unknown>>,
 ): ArtworkError {
+  const { category, message, details } = error;
   return new ArtworkError(category, `${message} ${words}`, {
-    ...{ code, status, issues, next },
+    ...error,
+    next,
     details: { ...details, ...more },
   });
 }

@@ -15,23 +15,9 @@ import type { Plan } from '../../curation/plan/plan.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
+import { type ArtworkItem, ownKinds } from './artwork-item.ts';
 import { amongOtherKinds, ownTypeOf, readOrExplain, readOwn, readOwnOrExplain } from './not-there.ts';
 import { creditOf, joinGapLabels, type Picture, pictureOfFile } from './picture.ts';
-
-/** One item of view_artwork's arguments. */
-export interface ArtworkItem {
-  readonly kind?: EntityKind | SetKind | OwnKind | undefined;
-  readonly id?: number | undefined;
-  readonly slot?: string | undefined;
-  readonly assetId?: string | undefined;
-  readonly path?: string | undefined;
-  readonly file?: string | undefined;
-  readonly url?: string | undefined;
-}
-
-/** Kinds of Sets that only `/me` reads; media_set is what it calls a Set of a film, show, game or collection. */
-export const ownKinds = ['talent_set', 'category_set', 'media_set'] as const;
-export type OwnKind = (typeof ownKinds)[number];
 
 /** A picture that there is, and that can't be shown. */
 export interface Withheld {
@@ -161,7 +147,7 @@ async function picturesOfSet(
 }
 
 async function picturesOfOwn(
-  kind: OwnKind,
+  kind: (typeof ownKinds)[number],
   id: number,
   slot: string | undefined,
   among: boolean,

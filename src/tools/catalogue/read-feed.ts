@@ -80,24 +80,15 @@ function expired(args: Arguments, { code, status }: ArtworkError): ArtworkError 
   if (cursor === undefined) {
     const why =
       'The same call may be answered once the service has mended it. Until then get_entity and get_set show what there is.';
-    return new ArtworkError(
-      'snapshot_expired',
-      'The service says that the snapshot of its feed has expired, although this call began a new one. The fault is its own.',
-      { code, status, next: { why } },
-    );
+    const message =
+      'The service says that the snapshot of its feed has expired, although this call began a new one. The fault is its own.';
+    return new ArtworkError('snapshot_expired', message, { code, status, next: { why } });
   }
-  return new ArtworkError(
-    'snapshot_expired',
-    'The service no longer keeps the snapshot that this cursor reads, and the changes that were read last are not in its feed any more.',
-    {
-      ...{ code, status },
-      next: {
-        tool: 'read_feed',
-        arguments: again,
-        why: 'It starts again on a new snapshot; changes that were read before may come again.',
-      },
-    },
-  );
+  const message =
+    'The service no longer keeps the snapshot that this cursor reads, and the changes that were read last are not in its feed any more.';
+  const why = 'It starts again on a new snapshot; changes that were read before may come again.';
+  const next = { tool: 'read_feed', arguments: again, why };
+  return new ArtworkError('snapshot_expired', message, { code, status, next });
 }
 
 /** Items of the Set feed have no slot and no target: such a filter would let nothing through, and say nothing. */
@@ -105,13 +96,10 @@ function refuseForeignFilters(args: Arguments): void {
   if (args.feed !== 'sets') return;
   const foreign = (['slot', 'targetKind', 'targetId'] as const).filter((name) => args[name] !== undefined);
   if (foreign.length === 0) return;
-  throw new ArtworkError(
-    'invalid_arguments',
-    `The feed of Sets shows no ${foreign.join(', ')}: leave it out.`,
-    {
-      issues: foreign.map((name) => ({ code: name, message: 'only for the feed of assets', path: [name] })),
-    },
-  );
+  const message = `The feed of Sets shows no ${foreign.join(', ')}: leave it out.`;
+  throw new ArtworkError('invalid_arguments', message, {
+    issues: foreign.map((name) => ({ code: name, message: 'only for the feed of assets', path: [name] })),
+  });
 }
 
 /** A word that nothing has may be misspelt; an empty answer alone would look like "nothing changed". */

@@ -7,9 +7,10 @@ import type { Context } from '../../mcp/context.ts';
 import { entityKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { mapLimit } from '../../wire/pacing.ts';
 import type { ArtworkPage } from '../answer-pages.ts';
-import { findIdOf } from '../find-ids.ts';
-import { artworkItem } from './artwork-item.ts';
+import { findIdOfAny } from '../find-ids.ts';
+import { type ArtworkItem, artworkItem } from './artwork-item.ts';
 import {
   describeArtwork,
   type Found,
@@ -19,7 +20,7 @@ import {
   rivalsTogether,
 } from './artwork-sheet.ts';
 import { type Picture, tellApart } from './picture.ts';
-import { type ArtworkItem, isPictureOfService, picturesOf, type Withheld } from './pictures.ts';
+import { isPictureOfService, picturesOf, type Withheld } from './pictures.ts';
 
 const input = z.strictObject({
   items: z.array(artworkItem).min(1).max(24).meta({
@@ -54,12 +55,14 @@ export const viewArtwork = defineTool({
   input,
   output: readResult.extend({ warnings: z.array(z.string()).optional(), next: z.unknown().optional() }),
   pictures: true,
-  instead: (given) => itemsGiven(given).flatMap(findIdOfItem)[0] ?? inItems(given),
+  instead: (given) => findIdOfAny(itemsGiven(given)) ?? inItems(given),
   async run(args, context) {
     const among = args.items.length > 1;
     const plan = args.planId === undefined ? null : await planOf(args.planId, context);
     await refuseFilesAsPaths(args, plan, context);
-    const named = await inOrder(args.items, (one) => picturesOrFailure(one, among, plan, context));
+    const named = await mapLimit(args.items, parallelFetches, (one) =>
+      picturesOrFailure(one, among, plan, context),
+    );
     const found = rivalsTogether(withFileLabels(named.flat()));
     const first = readCursor('view_artwork', args, z.int().min(0)) ?? 0;
     const shown = found.slice(first, first + mostPictures);
@@ -68,7 +71,7 @@ export const viewArtwork = defineTool({
     const size = args.size ?? (shown.length === 1 ? 768 : 256);
     let done = 0;
     context.shownPaths.learn(shown.map((one) => ('ref' in one && one.file === undefined ? one.ref : null)));
-    const looks = await inOrder(shown, async (picture) => {
+    const looks = await mapLimit(shown, parallelFetches, async (picture) => {
       const look = await lookAt(picture, size, shown.length > 1, context);
       done += 1;
       await context.progress(done, shown.length, 'pictures read');
@@ -120,8 +123,6 @@ async function pageOf(
     context,
   );
 }
-
-type Failed = Withheld;
 
 /** An item that names nothing to see is that item's failure; a cancelled call is everybody's. */
 async function picturesOrFailure(
@@ -207,11 +208,6 @@ function inItems(given: Readonly<Record<string, unknown>>): Next | null {
   return { tool: 'view_artwork', arguments: right, why: 'It is the same call with the picture in items.' };
 }
 
-function findIdOfItem(given: unknown): Next[] {
-  const next = typeof given === 'object' && given !== null ? findIdOf({ ...given }) : null;
-  return next === null ? [] : [next];
-}
-
 /** A slot of a Set can be more than was thought of: a Set of a show has posters of its seasons too. */
 function ofSetWords({ kind, id, slot }: ArtworkItem, count: number): string[] {
   const isSet = kind !== undefined && !entityKind.safeParse(kind).success;
@@ -246,7 +242,7 @@ async function bytesOf({ ref, file, seenIn }: Picture, context: Context): Promis
   return readPicture(file, roots, context.signal);
 }
 
-function failed(label: string, error: unknown): Failed {
+function failed(label: string, error: unknown): Withheld {
   if (!(error instanceof ArtworkError) || error.category === 'cancelled') throw error;
   return { label, error };
 }
@@ -261,20 +257,4 @@ function omittedPictures(
   const next =
     nextCursor === null ? null : { tool: 'view_artwork', arguments: { ...args, cursor: nextCursor } };
   return [{ section: 'pictures', total, returned, next }];
-}
-
-/** Runs a few at a time, and returns the results in the order of the items. */
-async function inOrder<Item, Result>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = [...items.entries()];
-  const work = async () => {
-    for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
-      results[entry[0]] = await run(entry[1]);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(parallelFetches, items.length) }, work));
-  return results;
 }

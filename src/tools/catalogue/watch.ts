@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type EntityKind, type SetKind, shortName } from '../../catalogue/records/kinds.ts';
 import { keepLastLooks } from '../../curation/changes/readings.ts';
 import { keepWatches, type Watch, type Watched } from '../../curation/changes/whose.ts';
-import { ArtworkError, type Next } from '../../errors.ts';
+import { ArtworkError } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, namedKind, setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { findIdOf } from '../find-ids.ts';
+import { findIdOfAny } from '../find-ids.ts';
 import { readOrExplain } from './not-there.ts';
 
 type WatchedKind = EntityKind | SetKind;
@@ -71,7 +71,7 @@ export const watch = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
   output: z.object({ data: z.unknown(), warnings: z.array(z.string()).optional() }),
-  instead: ({ add }) => (Array.isArray(add) ? (add.flatMap(findId)[0] ?? null) : null),
+  instead: ({ add }) => findIdOfAny(add),
   async run({ add = [], remove = [] }, context) {
     refuseBoth(add, remove);
     const watches = keepWatches(await (await context.account()).state('watch'));
@@ -135,9 +135,4 @@ function refuseBoth(add: readonly Watched[], remove: readonly Watched[]): void {
 
 function isSame(one: Watched, other: Watched): boolean {
   return one.kind === other.kind && one.id === other.id;
-}
-
-function findId(given: unknown): Next[] {
-  const next = typeof given === 'object' && given !== null ? findIdOf({ ...given }) : null;
-  return next === null ? [] : [next];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { metadataChanges } from '../../catalogue/request.ts';
 import { editItemsOf } from '../../curation/plan/items.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
 import {
@@ -33,7 +34,7 @@ const { items, ...edit } = formsOf(editSet.arguments, {
   metadata: {
     about: 'what changes of the Set itself; the rest stays',
     brief: 'the rest stays',
-    of: { titleBase: null, description: null, editionId: null },
+    of: { titleBase: null, description: null },
   },
   items: {
     of: {
@@ -43,8 +44,7 @@ const { items, ...edit } = formsOf(editSet.arguments, {
       expectedPreviousAssetId: { about: 'replace: the Asset that goes', brief: 'replace' },
       existingAssetId: { about: 'assign and asset_metadata: the Asset', brief: 'assign, asset_metadata' },
       expectedAssetUpdatedAt: { about: "all but add: that Asset's updatedAt", brief: 'all but add' },
-      languageCode: 'asset_metadata',
-      editionId: 'asset_metadata',
+      ...Object.fromEntries(Object.keys(metadataChanges).map((name) => [name, 'asset_metadata'])),
     },
   },
 });

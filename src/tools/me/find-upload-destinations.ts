@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type OmittedSection, paging, readResult } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { withinBudget } from '../paging.ts';
 
 const input = z.strictObject({
   kind: z.enum(['talent_set', 'media_set', 'boxset']),
@@ -35,7 +36,7 @@ export const findUploadDestinations = defineTool({
     const destinations = await owned.findUploadDestinations({ kind, family, q }, context.call());
     const { length: total } = destinations;
     const offset = readCursor('find_upload_destinations', args, z.int().min(0)) ?? 0;
-    const data = withinBudget(destinations.slice(offset));
+    const data = withinBudget(destinations.slice(offset), budget);
     context.shownPaths.learn(data);
     const end = offset + data.length;
     const nextCursor = end < total ? writeCursor('find_upload_destinations', args, end) : null;
@@ -85,13 +86,3 @@ function limitWords(total: number, q: string | undefined, letter: string | null)
 
 /** Characters of JSON; stays well below the limit of a result. */
 const budget = 14_000;
-
-/** As many of the first ones as an answer has room for; always one, so that paging moves on. */
-function withinBudget<Item>(items: readonly Item[]): Item[] {
-  let left = budget;
-  const end = items.findIndex((item, index) => {
-    left -= JSON.stringify(item).length + 1;
-    return left < 0 && index > 0;
-  });
-  return items.slice(0, end < 0 ? items.length : end);
-}

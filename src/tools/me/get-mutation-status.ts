@@ -64,16 +64,11 @@ function wrongIdentity(clientMutationId: string | undefined, submissionId: strin
   const lacking = submissionId === undefined ? 'submissionId' : 'kind';
   const path =
     both || (clientMutationId === undefined && submissionId === undefined) ? 'clientMutationId' : lacking;
-  return new ArtworkError(
-    'invalid_arguments',
-    'Give either clientMutationId alone, or submissionId together with kind ("creation" or "edit").',
-    {
-      issues: [{ code: 'identity', message: both ? 'excludes submissionId' : 'is needed', path: [path] }],
-      next: {
-        tool: 'list_mutations',
-        arguments: {},
-        why: 'It lists the changes that were made from here, with the clientMutationId of each.',
-      },
-    },
-  );
+  const message =
+    'Give either clientMutationId alone, or submissionId together with kind ("creation" or "edit").';
+  const why = 'It lists the changes that were made from here, with the clientMutationId of each.';
+  return new ArtworkError('invalid_arguments', message, {
+    issues: [{ code: 'identity', message: both ? 'excludes submissionId' : 'is needed', path: [path] }],
+    next: { tool: 'list_mutations', arguments: {}, why },
+  });
 }

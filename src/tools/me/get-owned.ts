@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { Owned } from '../../catalogue/owned.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
-import { pageOfSections, sectionsOf } from '../../curation/sections.ts';
 import { invalidArguments } from '../../errors.ts';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { wordOrMeant } from '../../mcp/kinds.ts';
-import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { readOwnOrExplain } from '../catalogue/not-there.ts';
 import { findOwn } from '../find-ids.ts';
+import { pageOfRecord } from '../paging.ts';
 
 const ownedTypes = ['asset', 'set', 'group'] as const;
 
@@ -48,24 +47,8 @@ export const getOwned = defineTool({
   async run(args, context) {
     const { owned } = await context.account();
     const { record, id } = await readOne(owned, args.type, args.id, context);
-    const names = new Set(sectionsOf(record).map(({ path }) => path));
-    const asked = { ...args, id };
-    const offset = readCursor('get_owned', asked, z.int().min(0)) ?? 0;
-    const page = pageOfSections(record, names, { offset, limit: args.limit, budget: pageBudget });
-    context.shownPaths.learn(page.data);
-    const nextCursor = page.nextOffset === null ? null : writeCursor('get_owned', asked, page.nextOffset);
-    const next =
-      nextCursor === null ? null : { tool: 'get_owned', arguments: { ...asked, cursor: nextCursor } };
-    return {
-      structured: {
-        type: args.type,
-        id,
-        updatedAt: revisionOf(record),
-        data: page.data,
-        omitted: page.cut.map((section) => ({ ...section, next })),
-        nextCursor,
-      },
-    };
+    const page = pageOfRecord('get_owned', { ...args, id }, record, pageBudget, context);
+    return { structured: { type: args.type, id, updatedAt: revisionOf(record), ...page } };
   },
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sameBytesBefore } from '../../../src/mutations/mutation.ts';
+import { sameBytesBefore } from '../../../src/mutations/before-claim/conflicts.ts';
 
 const upload = {
   clientMutationId: 'one',
