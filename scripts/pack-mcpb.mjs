@@ -1,7 +1,7 @@
 // Packs the bundle that Claude Desktop installs with a click: one for each platform, since parts of it are native.
 // node scripts/pack-mcpb.mjs [--platform darwin|linux|win32] [--arch x64|arm64] [DESTINATION]
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ export const mcpb = '@anthropic-ai/mcpb@2.1.2';
  * @param {{ platform: 'darwin' | 'linux' | 'win32', arch: string }} machine that it is for
  * @returns {Promise<string>} the bundle's path
  */
-export async function packMcpb(destination, { platform, arch }) {
+async function packMcpb(destination, { platform, arch }) {
   await mkdir(destination, { recursive: true });
   const work = await mkdtemp(path.join(destination, '.packing-'));
   try {
@@ -44,6 +44,7 @@ export async function packMcpb(destination, { platform, arch }) {
     });
     const manifest = await mcpbManifest(platform, await toolsOf());
     await writeFile(path.join(staged, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    await setModes(staged);
     const name = `${manifest.name}-${manifest.version}-${platform}-${arch}.mcpb`;
     runMcpb(['validate', path.join(staged, 'manifest.json')]);
     runMcpb(['pack', staged, path.join(work, name)]);
@@ -51,6 +52,21 @@ export async function packMcpb(destination, { platform, arch }) {
     return path.join(destination, name);
   } finally {
     await rm(work, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A bundle keeps the modes of what is packed, which come from the umask of who packs: with a lax one all users of a
+ * machine could write to the program that a person installs, with a strict one none but its owner could run it.
+ * @param {string} folder
+ */
+async function setModes(folder) {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isSymbolicLink()) continue;
+    const runs = entry.isDirectory() || ((await stat(file)).mode & 0o100) !== 0;
+    await chmod(file, runs ? 0o755 : 0o644);
   }
 }
 

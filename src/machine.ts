@@ -39,6 +39,8 @@ export function pathsOf(platform: NodeJS.Platform) {
      * @throws URIError, TypeError where its percent-encoding names none
      */
     ofUri: (uri: URL): string => fileURLToPath(uri, { windows }),
+    /** Whether a path can name a folder of another machine, as \\nas\share does: elsewhere a person mounts it first. */
+    reachesOthers: windows,
     /**
      * Why an argument can't name a file that is read, in words that go on after its name; null: it can.
      * @param open folders that a person has opened, without links: they may lie on another machine

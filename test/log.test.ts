@@ -31,6 +31,8 @@ it.each([
     '{"access_token":"…","refresh_token": "…"}',
   ],
   ['it said eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', 'it said …'],
+  ['eyJhbGciOiJSUzI1NiJ9, which was cut', '…, which was cut'],
+  [`Bearer${' '.repeat(60_000)}s3cret.value-1~`, 'Bearer …'],
 ])('leaves out what signs in: %s', (message, left) => {
   expect(logged(message)).toBe(left);
 });
@@ -39,4 +41,11 @@ it('leaves words alone that only sound like it', () => {
   const words =
     'get_owned failed (snapshot_expired): the code, the state and the token of revision 2026-01-01T00:00:00.000Z';
   expect(logged(words)).toBe(words);
+});
+
+it('reads a text once, however long it is', () => {
+  // What is looked for behind blanks finds one, what begins like a token is taken with all that follows it.
+  expect(logged(`one${' '.repeat(60_000)}two`)).toBe('one two');
+  expect(logged(`code${'\n\t'.repeat(30_000)}= abcdefgh1234`)).toBe('code = …');
+  expect(logged('-eyJaaaaaaaa'.repeat(5_000))).toBe('-…');
 });

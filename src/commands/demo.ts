@@ -6,6 +6,7 @@ import { paths, signals } from '../machine.ts';
 import { ensureSandbox, stopSandbox } from '../sandbox/launch.ts';
 import { version } from '../version.ts';
 import { type Command, CommandError } from './command.ts';
+import { registerDemoApp } from './demo/catalogue.ts';
 import { changeSomething } from './demo/change-something.ts';
 import { makeASet, mendASet, type Stage } from './demo/make-sets.ts';
 import { readTheCatalogue, readWhatIsMine } from './demo/read.ts';
@@ -52,7 +53,8 @@ export const command: Command = {
           voice.progress(0, 1, 'a catalogue is made');
           // Not left to the server: it is to fail when it is told, and the person who interrupts this waits for it.
           const { baseUrl } = await ensureSandbox({ home, faults: true });
-          return { baseUrl, host: await startServer(home, pictures) };
+          const app = await registerDemoApp(baseUrl, home);
+          return { baseUrl, host: await startServer(home, pictures, app) };
         },
         (stage) => perform({ ...stage, folder, pictures }, voice, home),
       );
@@ -116,13 +118,13 @@ async function perform(given: Omit<Stage, 'transcript'>, voice: Voice, home: str
   await ask('The ledger of all of it', 'list_mutations', { limit: 8 });
 }
 
-function startServer(home: string, pictures: string): Promise<Host> {
+function startServer(home: string, pictures: string, app: Record<string, string>): Promise<Host> {
   return startHost({
     name: 'artwork-mcp-demo',
     version,
     command: process.execPath,
     args: [fileURLToPath(new URL('cli.js', import.meta.url)), 'serve'],
-    env: { ...ownEnvironment(), ARTWORK_HOME: home, ARTWORK_UPLOAD_ROOTS: pictures },
+    env: { ...ownEnvironment(), ...app, ARTWORK_HOME: home, ARTWORK_UPLOAD_ROOTS: pictures },
   });
 }
 

@@ -47,9 +47,13 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
 function endWithOneLine(): void {
   // The reader has seen enough, as `head` has: there is nothing to tell, and no way to tell it. A command that has
   // something to tidy up does so where it is interrupted.
-  process.stdout.on('error', () => {
+  process.stdout.on('error', (error) => {
+    const code = 'code' in error ? String(error.code) : error.name;
+    if (code !== 'EPIPE') noteLine(`artwork-mcp: the answer can't be written to stdout (${code}).`);
     if (!signals.askForEnd()) process.exit(1);
   });
+  // Without readers of what is told beside the answer, the work goes on, and ends with the code of its own.
+  process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => {
     noteLine(`artwork-mcp: ${inOneLine(error)}`);
     process.exit(1);

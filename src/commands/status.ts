@@ -1,5 +1,6 @@
 import { withApp } from '../app.ts';
 import type { ConnectionStatus } from '../connections/status.ts';
+import { nameOfService } from '../mutations/names.ts';
 import { type Line, printLines } from '../terminal.ts';
 import type { Command } from './command.ts';
 
@@ -18,7 +19,8 @@ export const command: Command = {
       const { connections, mutations } = await parts.account();
       const unsettledMutations = await mutations.countOpenForPerson();
       const status = { ...(await connections.status()), unsettledMutations };
-      printLines(options.json === true ? [JSON.stringify(status)] : readable(status));
+      const service = nameOfService({ baseUrl: status.service, embedded: settings.baseUrl === null });
+      printLines(options.json === true ? [JSON.stringify(status)] : readable({ ...status, service }));
     });
   },
 };

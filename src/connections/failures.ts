@@ -2,7 +2,8 @@ import { ArtworkError, type Next } from '../errors.ts';
 import type { ConnectionKey, NotConsumed } from './grant.ts';
 import type { ReconnectReason } from './pointer.ts';
 
-const signInAgain: Next = {
+/** What brings an account that is not connected any more forward. */
+export const signInAgain: Next = {
   tool: 'connect_account',
   arguments: {},
   why: 'A person has to sign in, in a browser; this call answers with the address to open.',

@@ -88,7 +88,7 @@ export async function readStatus(io: Io, secrets: KeyLocation | null): Promise<C
       }
       case 'reconnect_required': {
         const { state, reason } = pointer;
-        return { ...common, ...told, state, reason, explanation: `${reconnectWords[reason]} Sign in again.` };
+        return { ...common, ...told, state, reason, explanation: reconnectWords[reason] };
       }
       case 'disconnecting': {
         const explanation = 'Disconnected here, but not yet revoked: disconnect again.';

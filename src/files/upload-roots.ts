@@ -9,6 +9,8 @@ import { refusedFileError } from './refusal.ts';
 export interface UploadRoots {
   /** As they were named, for messages. */
   readonly named: readonly string[];
+  /** Roots of the host that lie on other machines, and are no folders of this one. */
+  readonly elsewhere: readonly string[];
   /** Those that exist, without links. */
   readonly real: readonly string[];
   /** Whether `real`, a path without links, is one of them or lies in one. */
@@ -28,15 +30,17 @@ export interface RootNames {
  * @throws ArtworkError `upload_refused` (`no_roots`) where there is none, or none exists
  */
 async function findRoots({ configured, host }: RootNames): Promise<UploadRoots> {
-  const named = [...new Set([...configured, ...host.flatMap(folderOf)])];
-  if (named.length === 0) throw withoutRoots('No folder is open for uploads');
+  const named = [...new Set([...configured, ...host.flatMap((uri) => folderOfRoot(uri) ?? [])])];
+  const elsewhere = host.filter((uri) => isOfAnother(uri) && folderOfRoot(uri) === null);
+  if (named.length === 0) throw withoutRoots('No folder is open for uploads', elsewhere);
   const found = (await Promise.all(named.map(identify))).filter((folder) => folder !== null);
   const folders = new Set(found.map(({ id }) => id));
   if (found.length === 0) {
-    throw withoutRoots(`None of the folders that are open for uploads exists (${namesOf(named)})`);
+    throw withoutRoots(`None of the folders that are open for uploads exists (${namesOf(named)})`, elsewhere);
   }
   return {
     named,
+    elsewhere,
     real: found.map(({ real }) => real),
     async hold(real) {
       for (let folder = real; ; folder = path.dirname(folder)) {
@@ -63,25 +67,44 @@ async function identify(folder: string): Promise<{ readonly id: string; readonly
   }
 }
 
-function folderOf(uri: string): string[] {
-  if (!/^file:/i.test(uri)) return [];
+/**
+ * The folder that a root of the host names; null: none. A path of Windows can name one of another machine
+ * (`file://nas/share`), which the person has opened in the host: an argument alone never leads there.
+ */
+export function folderOfRoot(uri: string, machine: Paths = paths): string | null {
+  if (!isFileUri(uri)) return null;
   try {
-    return [parseFileArgument(uri)];
+    if (!isOfAnother(uri)) return parseFileArgument(uri, 'folder', [], machine);
+    // Other names than those of machines are devices there.
+    if (!machine.reachesOthers || !/^[\w-][\w.-]*$/.test(new URL(uri).host)) return null;
+    const share = pathOfUri(uri, machine, (why, cause) => unfitPath('folder', why, cause));
+    return machine.unfit(share, [share]) === null ? share : null;
   } catch (error) {
-    if (error instanceof ArtworkError) return [];
+    if (error instanceof ArtworkError) return null;
     throw error;
   }
 }
 
-function withoutRoots(what: string): ArtworkError {
+function isOfAnother(uri: string): boolean {
+  return isFileUri(uri) && URL.canParse(uri) && new URL(uri).host !== '';
+}
+
+function withoutRoots(what: string, elsewhere: readonly string[]): ArtworkError {
   const how =
     'set ARTWORK_UPLOAD_ROOTS to the folders that hold the artwork, separated as in PATH, and start the server again';
-  return refusedFileError('no_roots', `${what}: ${how}.`, {
+  return refusedFileError('no_roots', `${what}: ${how}.${elsewhereWords(elsewhere)}`, {
     next: {
       why: `Only a person can open a folder: ${how}, or open the folder in the host.`,
       doNot: 'copy the file elsewhere or ask for its bytes',
     },
   });
+}
+
+/** What a person gives in the place of roots that this system can't reach by their names. */
+function elsewhereWords(elsewhere: readonly string[]): string {
+  if (elsewhere.length === 0) return '';
+  const them = elsewhere.length === 1 ? 'which names another machine' : 'which name other machines';
+  return ` The host offers ${namesOf(elsewhere)}, ${them}: a person mounts it here, and opens the folder that it is mounted on, such as /mnt/share.`;
 }
 
 /** Something in one of the roots, by its path without links. */
@@ -134,10 +157,10 @@ async function locateInRoots(file: string, roots: UploadRoots): Promise<string> 
 }
 
 /** What is said of everything that does not lie in the roots. */
-function outside({ named }: UploadRoots): ArtworkError {
+function outside({ named, elsewhere }: UploadRoots): ArtworkError {
   return refusedFileError(
     'outside_roots',
-    `Files are only read from the folders that are open for uploads (${namesOf(named)}), and links out of them are not followed.`,
+    `Files are only read from the folders that are open for uploads (${namesOf(named)}), and links out of them are not followed.${elsewhereWords(elsewhere)}`,
     {
       next: {
         why: 'Only a person can open another folder, with ARTWORK_UPLOAD_ROOTS or in the host, or move the file into an open one.',
@@ -240,7 +263,7 @@ type Invalid = (why: string, cause?: unknown) => ArtworkError;
 function pathOfUri(uri: string, machine: Paths, invalid: Invalid): string {
   if (!URL.canParse(uri)) throw invalid('is not a valid file: URI');
   const url = new URL(uri);
-  if (url.host !== '') throw invalid('names another machine');
+  if (url.host !== '' && !machine.reachesOthers) throw invalid('names another machine');
   if (url.search !== '' || url.hash !== '') {
     throw invalid('has a query or a fragment: in a file: URI, ? is written %3F and # is written %23');
   }

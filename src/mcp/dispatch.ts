@@ -227,13 +227,20 @@ function errorBody(error: ArtworkError, next: Next | undefined): object {
 
 /** Words of ours alone: an error's message can hold other people's writing, which only ever stands in JSON. */
 function sentence(tool: string, error: ArtworkError): string {
-  const why = `${error.category}: ${meanings[error.category]}`;
+  const own = error.category === 'cancelled' ? endsOfMutations.get(error.code) : undefined;
+  const why = own === undefined ? `${error.category}: ${meanings[error.category]}` : `${error.code}: ${own}`;
   if (error instanceof MutationError && error.outcome !== undefined) {
     // It may have ended long before this call, which only tells of it.
     return `${tool}: the change ended ${error.outcome} (${why}). Nothing was changed.`;
   }
   return `${tool} failed (${why}).`;
 }
+
+/** What ended a change where no call was cancelled, by its code. */
+const endsOfMutations: ReadonlyMap<string, string> = new Map([
+  ['process_ended', 'the process that was to send it ended before'],
+  ['abandoned', 'a person gave it up before it was sent'],
+]);
 
 const meanings: { readonly [Category in ErrorCategory]: string } = {
   invalid_arguments: 'an argument is missing or not right',

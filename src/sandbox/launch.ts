@@ -10,7 +10,7 @@ import type { RunOptions } from './process/run.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder } from './data-folder.ts';
-export { isUsablePort, unusablePort } from './process/port.ts';
+export { isUsablePort, pickPort, unusablePort } from './process/port.ts';
 export { SandboxError } from './sandbox-error.ts';
 
 /** An embedded catalogue that answers. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../support/client.ts';
@@ -42,6 +42,61 @@ function expectExplained(flag: string, lines: readonly string[]): void {
   expect(lines[row + 1], flag).toMatch(/^ +e\.g\. /);
   expect(lines[row + 1], flag).toContain(flag);
 }
+
+/** How a command ends whose reader is gone, and what it says where anybody still listens. */
+async function endsWithout(reader: 'stdout' | 'stderr', args: readonly string[]) {
+  const folder = await temporaryFolder();
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { PATH: process.env.PATH ?? '', ARTWORK_HOME: folder.path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child[reader].destroy();
+  let said = '';
+  const other = reader === 'stdout' ? child.stderr : child.stdout;
+  other.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk;
+  });
+  const [code] = await once(child, 'close');
+  await folder.remove();
+  return { code, said };
+}
+
+describe('a pipe whose reader is gone', () => {
+  it.each([['help'], ['help settings'], ['mutations'], ['completion bash']])(
+    'ends %s without a word where it is that of the answer',
+    async (words) => {
+      expect(await endsWithout('stdout', words.split(' '))).toEqual({ code: 1, said: '' });
+    },
+  );
+
+  it('takes nothing from the answer and the exit code where it is that of what is told beside it', async () => {
+    expect(await endsWithout('stderr', ['fly'])).toEqual({ code: 2, said: '' });
+    const told = await endsWithout('stderr', [
+      'index',
+      '--base-url',
+      'http://127.0.0.1:9',
+      '--index',
+      'passive',
+    ]);
+    expect(told).toMatchObject({ code: 1, said: expect.stringContaining('Titles ') });
+  });
+
+  if (existsSync('/dev/full'))
+    it('is told apart from a disk that is full', async () => {
+      const full = openSync('/dev/full', 'w');
+      const child = spawn(process.execPath, [cli, 'help'], { stdio: ['ignore', full, 'pipe'] });
+      let stderr = '';
+      child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+        stderr += chunk;
+      });
+      const [code] = await once(child, 'close');
+      closeSync(full);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: "artwork-mcp: the answer can't be written to stdout (ENOSPC).\n",
+      });
+    });
+});
 
 describe('the command line', () => {
   it('prints its version and its help', async () => {
@@ -183,17 +238,6 @@ describe('the command line', () => {
       expect(await runCli(args, env)).toMatchObject({ code: 0, stderr: '' });
     }
     await home.remove();
-  });
-
-  it('ends quietly when its reader has seen enough', async () => {
-    const child = spawn(process.execPath, [cli, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    child.stdout.destroy();
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr += chunk;
-    });
-    await once(child, 'close');
-    expect(stderr).toBe('');
   });
 
   it('has no flag for a secret', async () => {

@@ -91,6 +91,10 @@ describe('connect to the embedded catalogue', () => {
     await own.end();
     const elsewhere = await temporaryFolder();
     const { baseUrl } = await ensureSandbox({ home });
+    expect((await runCli(['status'], env)).stdout).toContain(
+      `Service       the embedded catalogue at ${baseUrl}; nothing is published\n`,
+    );
+    expect(JSON.parse((await runCli(['status', '--json'], env)).stdout)).toMatchObject({ service: baseUrl });
     const other = startConnect({
       ARTWORK_HOME: elsewhere.path,
       ARTWORK_BASE_URL: baseUrl,

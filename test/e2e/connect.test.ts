@@ -210,4 +210,24 @@ describe('status', () => {
     await server.stop();
     expect((await runCli(['status'], env)).stdout).toMatch(/^Renewed +\d{4}-/m);
   });
+
+  it('says once that a person has to sign in again, with the command; to a model with the call', async () => {
+    await runCli(['disconnect'], env);
+    provider.faults.push({ kind: 'amend', fields: { expires_in: 0 } });
+    expect(await connect()).toMatchObject({ code: 0 });
+    provider.faults.push({ kind: 'refuse', status: 400, body: { error: 'invalid_grant' } });
+    const server = await startServer(env);
+    expect((await server.call('list_relationships')).isError).toBe(true);
+    const { structuredContent } = await server.call('account_status');
+    expect(structuredContent).toMatchObject({
+      state: 'reconnect_required',
+      next: { tool: 'connect_account', arguments: {} },
+    });
+    await server.stop();
+    const { stdout } = await runCli(['status'], env);
+    expect(stdout.match(/sign in again/gi)).toHaveLength(1);
+    expect(stdout).toMatch(/^next: +Sign in again: artwork-mcp connect\.$/m);
+    // No catalogue of this program's own is asked.
+    expect(stdout).toContain(`Service       ${provider.baseUrl}\n`);
+  });
 });

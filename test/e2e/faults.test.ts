@@ -386,28 +386,60 @@ describe('an error of the category', () => {
     expect(told.error).toMatchObject({ category: 'bad_response', code: 'bad_response' });
   });
 
-  it('cancelled: what was claimed and never sent, told by the status', async () => {
+  /** An upload whose process ends once it has claimed it. */
+  async function dieWhenClaimed() {
     const preload = pathToFileURL(path.join(import.meta.dirname, '../support/die-when-claimed.mjs')).href;
     const dying = { NODE_OPTIONS: `--import=${preload}`, ARTWORK_TEST_DIE_AT: String(heartbeatEvery) };
     const { arguments: args, made } = await prepare('upload_asset, add');
     const doomed = await startServer({ ...env, ...dying });
     await expect(doomed.call('upload_asset', args)).rejects.toThrow('Connection closed');
     await doomed.stop();
-    const { clientMutationId } = args;
+    return { clientMutationId: args.clientMutationId, made };
+  }
+
+  /** The sentence above the JSON of an error. */
+  async function sentenceOf(clientMutationId: string) {
+    const [told] = (await server.call('get_mutation_status', { clientMutationId })).content;
+    return told?.type === 'text' ? told.text.split('\n')[0] : undefined;
+  }
+
+  it('cancelled: what was claimed and never sent, told by the status', async () => {
+    const { clientMutationId, made } = await dieWhenClaimed();
     const { stdout } = await runCli(['mutations'], env);
     expect(stdout.split('\n').find((line) => line.includes(String(clientMutationId)))).toMatch(
       / not_sent .* interrupted before anything was sent$/,
     );
     const told = await tell('get_mutation_status', { clientMutationId });
     expect(told).toMatchObject({
-      error: { category: 'cancelled', code: 'cancelled' },
+      error: {
+        category: 'cancelled',
+        code: 'process_ended',
+        message: expect.stringContaining('The process that was to send it ended before anything was sent.'),
+      },
       outcome: 'not_sent',
       clientMutationId,
       next: { tool: 'upload_asset', arguments: { clientMutationId } },
     });
+    expect(await sentenceOf(clientMutationId)).toBe(
+      'get_mutation_status: the change ended not_sent (process_ended: the process that was to send it ended before). Nothing was changed.',
+    );
     const next = await tell('upload_asset', told.next?.arguments ?? {});
     expect(next).toMatchObject({ outcome: 'succeeded', clientMutationId });
     expect((await household.control.effects()).filter(made)).toHaveLength(1);
+  });
+
+  it('cancelled: what a person gave up before it was sent', async () => {
+    const { clientMutationId } = await dieWhenClaimed();
+    expect(await runCli(['mutations', 'abandon', clientMutationId], env)).toMatchObject({ code: 0 });
+    const told = await tell('get_mutation_status', { clientMutationId });
+    expect(told).toMatchObject({
+      error: { category: 'cancelled', code: 'abandoned' },
+      outcome: 'not_sent',
+      next: { why: expect.stringContaining('A person gave this mutation up') },
+    });
+    expect(await sentenceOf(clientMutationId)).toContain(
+      '(abandoned: a person gave it up before it was sent)',
+    );
   });
 
   it('cancelled: a host that gives a call up is not answered, and the server goes on', async () => {

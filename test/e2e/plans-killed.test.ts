@@ -84,6 +84,11 @@ describe('a planned Set', () => {
     expect(told.stdout).toContain(`processing, interrupted create_media_set  ${clientMutationId}`);
     expect(told.stdout).toContain('resume_mutation');
     expect((await runCli(['status'], env)).stdout).toContain('Unsettled     1 change\n');
+    const open = await server.call('list_mutations', { state: 'open' });
+    expect(open.structuredContent).toMatchObject({
+      data: [{ clientMutationId }],
+      next: { tool: 'get_mutation_status', arguments: { clientMutationId } },
+    });
 
     const journey = await follow(server, { tool: 'create_media_set', arguments: call });
     expect(describeJourney(journey)).toMatch(/^create_media_set: .*resume_mutation: succeeded\. => settled$/);

@@ -125,7 +125,7 @@ describe('plan_set', () => {
     const host = await startServer(without, (client) => {
       client.registerCapabilities({ roots: {} });
       client.setRequestHandler(ListRootsRequestSchema, () => ({
-        roots: [{ uri: pathToFileURL(offered.path).href, name: 'artwork' }],
+        roots: [{ uri: pathToFileURL(offered.path).href, name: 'artwork' }, { uri: 'file://nas/share' }],
       }));
     });
     try {
@@ -137,6 +137,11 @@ describe('plan_set', () => {
       expect(shown.content.some(({ type }) => type === 'image')).toBe(true);
       const closed = await server.call('view_artwork', view[0]?.arguments);
       expect(JSON.stringify(closed.content)).toContain('upload_refused');
+      // A path of this system can't name another machine: what to do instead is told where it matters.
+      const other = await host.call('plan_set', { ...args, folder: path.join(offered.path, '..') });
+      expect(errorOf(other).error.message).toContain(
+        'The host offers file://nas/share, which names another machine: a person mounts it here',
+      );
     } finally {
       await host.stop();
       await offered.remove();

@@ -36,7 +36,9 @@ const result = z.looseObject({
   outcome: z.string(),
   clientMutationId: z.string(),
   updatedAt: z.string().optional(),
-  receipt: z.looseObject({ setId: z.int() }).optional(),
+  id: z.looseObject({ id: z.unknown() }).optional(),
+  warnings: z.array(z.unknown()).optional(),
+  receipt: z.looseObject({ setId: z.int().optional() }).optional(),
   counts: z.record(z.string(), z.int()).optional(),
   items: z.array(item).optional(),
   nextCursor: z.string().nullable().optional(),
@@ -76,6 +78,36 @@ async function cards(folder: string, ids: readonly number[], colour = '#204060')
 }
 
 describe('create_media_set and edit_set', () => {
+  it('point out a file that was uploaded by itself before, and name its Asset', async () => {
+    const { showId, ids } = await someShow();
+    const [card, other] = await cards('sent-singly', ids.slice(0, 2), '#305030');
+    const single = { ...card, operation: 'add', languageCode: 'en' };
+    const guard = () => ({ clientMutationId: randomUUID(), expectedUpdatedAt: 'none' });
+    const uploaded = answerOf(await server.call('upload_asset', { ...guard(), ...single }));
+    const { id: assetId } = z.object({ id: z.string() }).parse(uploaded.id);
+    const set = {
+      ...guard(),
+      entryTargetKind: 'show',
+      entryTargetId: showId,
+      titleBase: 'One card twice',
+      languageCode: 'en',
+      finalised: false,
+      declaredFiles: [card, other],
+    };
+    const warned = expect.objectContaining({
+      code: 'uploaded_before',
+      message: expect.stringMatching(
+        new RegExp(`^card 0\\.png is Asset ${assetId} .*${uploaded.clientMutationId}`),
+      ),
+    });
+    for (const dryRun of [true, false]) {
+      const { outcome, warnings } = answerOf(await server.call('create_media_set', { ...set, dryRun }));
+      expect(outcome).toBe(dryRun ? 'dry_run' : 'succeeded');
+      expect(warnings).toContainEqual(warned);
+      expect(JSON.stringify(warnings)).not.toContain('card 1.png');
+    }
+  });
+
   it('make a Set of a folder, and edit it afterwards', async () => {
     const { showId, ids } = await someShow();
     const args = {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFileArgument } from '../../src/files/upload-roots.ts';
+import { folderOfRoot, parseFileArgument } from '../../src/files/upload-roots.ts';
 import { pathsOf } from '../../src/machine.ts';
 
 const windows = pathsOf('win32');
@@ -131,5 +131,42 @@ describe('a `file` argument on Windows', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a root of the host', () => {
+  it.each([
+    ['file:///C:/pictures', 'C:\\pictures'],
+    ['file://nas/share', '\\\\nas\\share'],
+    ['FILE://NAS/Art%20work/x', '\\\\nas\\Art work\\x'],
+    ['file://nas.example/share', '\\\\nas.example\\share'],
+  ])('%s names a folder on Windows', (uri, folder) => {
+    expect(folderOfRoot(uri, windows)).toBe(folder);
+  });
+
+  it.each([
+    'file://./PhysicalDrive0',
+    'file://%3F/C:/pictures',
+    'file://[::1]/share',
+    'file://nas/share/nul',
+    'file://nas/share/a:hidden',
+    'file://nas/share?x',
+    'file:///pictures',
+    'https://nas/share',
+  ])('%s names none on Windows', (uri) => {
+    expect(folderOfRoot(uri, windows)).toBeNull();
+  });
+
+  it('opens another machine for what lies in it alone', () => {
+    const open = [folderOfRoot('file://nas/share', windows) ?? ''];
+    const named = (uri: string) => parseFileArgument(uri, 'file', open, windows);
+    expect(named('file://nas/share/a%20b.png')).toBe('\\\\nas\\share\\a b.png');
+    expect(() => named('file://nas/others/a.png')).toThrow('names another machine or a device');
+    expect(() => named('file://./share/a.png')).toThrow('names another machine or a device');
+  });
+
+  it.each(['linux', 'darwin'] as const)('names a folder of this machine alone on %s', (platform) => {
+    expect(folderOfRoot('file:///pictures/a%20b', pathsOf(platform))).toBe('/pictures/a b');
+    expect(folderOfRoot('file://nas/share', pathsOf(platform))).toBeNull();
   });
 });

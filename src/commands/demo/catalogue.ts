@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { readCredentials } from '../../sandbox/account/accounts.ts';
+import { dataFolder, pickPort } from '../../sandbox/launch.ts';
+import { allScopes } from '../../settings.ts';
 import { CommandError } from '../command.ts';
 
 /** A page as a program without a browser sees it: its address, its status and its markup. */
@@ -199,6 +202,31 @@ export async function registerApp(
   const clientId = value('Client id');
   if (clientId === undefined) throw new Error(`The app was not registered: ${shown.status}`);
   return { clientId, clientSecret: value('Client secret') ?? null };
+}
+
+/** The person of the demo: the first account of its catalogue. */
+export async function accountOfDemo(home: string) {
+  const [account] = await readCredentials(dataFolder(home));
+  if (account === undefined) throw new CommandError('The embedded catalogue has no account.');
+  return account;
+}
+
+/**
+ * Registers an app of the demo's own, and answers the settings of a server that signs in with it. The app that each
+ * embedded catalogue comes with has one callback, where a second demo, or the person's own server, may be waiting.
+ */
+export async function registerDemoApp(baseUrl: string, home: string): Promise<Record<string, string>> {
+  const { origin } = new URL(baseUrl);
+  const visitor = new Visitor();
+  await signIn(visitor, await visitor.openPage(`${origin}/account/sign-in`), await accountOfDemo(home));
+  const redirectUri = `http://127.0.0.1:${await pickPort()}/callback`;
+  const { clientId } = await registerApp(visitor, origin, {
+    name: 'artwork-mcp demo',
+    redirectUri,
+    type: 'public',
+    scopes: allScopes,
+  });
+  return { ARTWORK_CLIENT_ID: clientId, ARTWORK_REDIRECT_URI: redirectUri };
 }
 
 const effects = z.object({

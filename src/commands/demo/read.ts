@@ -2,9 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { CommandError } from '../command.ts';
 import { keepSheet, type Transcript, type Voice } from './transcript.ts';
-import { readCredentials } from '../../sandbox/account/accounts.ts';
-import { dataFolder } from '../../sandbox/launch.ts';
-import { signInAndAnswerConsent, Visitor } from './catalogue.ts';
+import { accountOfDemo, signInAndAnswerConsent, Visitor } from './catalogue.ts';
 
 const titled = z.object({ id: z.int(), title: z.string() });
 const episodes = z.object({ data: z.tuple([z.object({ show: titled })], z.unknown()) });
@@ -105,8 +103,7 @@ export async function readWhatIsMine({ ask, voice }: Transcript, home: string): 
 }
 
 async function signInAsPerson(voice: Voice, url: string, home: string): Promise<void> {
-  const [account] = await readCredentials(dataFolder(home));
-  if (account === undefined) throw new CommandError('The embedded catalogue has no account.');
+  const account = await accountOfDemo(home);
   voice.say(`(A person opens the page, signs in as ${account.name} and agrees.)`);
   const callback = await signInAndAnswerConsent(new Visitor(), url, account);
   const answer = await fetch(callback);

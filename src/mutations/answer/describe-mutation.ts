@@ -151,13 +151,14 @@ function withSubject(message: string, what: string | null): string {
   return `${/[.!?]$/.test(message) ? message : `${message}.`} This was about ${what}.`;
 }
 
-function asError({ error, outcome }: LedgerEntry): ArtworkError {
+function asError({ error, outcome, abandonedAt }: LedgerEntry): ArtworkError {
   if (error === null) {
-    const message =
-      outcome === 'refused'
-        ? 'The service refused it.'
-        : 'It was not sent: the process that was to send it ended before.';
-    return new ArtworkError('cancelled', message);
+    if (outcome === 'refused') return new ArtworkError('cancelled', 'The service refused it.');
+    return abandonedAt === null
+      ? new ArtworkError('cancelled', 'The process that was to send it ended before anything was sent.', {
+          code: 'process_ended',
+        })
+      : new ArtworkError('cancelled', 'A person gave it up before anything was sent.', { code: 'abandoned' });
   }
   const category = errorCategories.find((each) => each === error.category) ?? 'internal';
   return new ArtworkError(category, error.message, error);

@@ -1,7 +1,7 @@
 import { blobKeyOf } from '../../blobs/blob-store.ts';
 import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Keywords } from '../../ledger/entry-store.ts';
-import type { Mutation, MutationPlace, PlaceTarget } from '../mutation.ts';
+import type { Mutation, MutationPlace, PlacedBytes, PlaceTarget } from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
 import { readBlobOwner } from '../submission.ts';
 
@@ -81,7 +81,8 @@ function within(short: MutationPlace): string {
   return `within ${writePlace(short)}`;
 }
 
-function uploading({ sha256, slot, target }: NonNullable<Mutation['bytes']>): string {
+/** What an upload of these bytes to this target and slot is found by. */
+export function uploading({ sha256, slot, target }: Omit<PlacedBytes, 'clientMutationId'>): string {
   return `bytes ${sha256} ${target.kind} ${target.id} ${slot}`;
 }
 

@@ -14,6 +14,7 @@ import {
   warningsOfObjections,
 } from '../before-claim/compare-with-service.ts';
 import { idReusedError, isSameIntent, requireNoConflict } from '../before-claim/conflicts.ts';
+import { findUploadedBefore } from '../before-claim/uploaded-before.ts';
 import {
   type Delivery,
   type DeliveryResult,
@@ -86,7 +87,10 @@ async function check(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
   );
-  const warnings = await requireNoConflict(session, mutation);
+  const warnings = [
+    ...(await requireNoConflict(session, mutation)),
+    ...(await findUploadedBefore(session, mutation)),
+  ];
   for (const { message } of warnings) time.progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
   const looking = { records: revisionsByGuard(seen), scopes: account.scopes, call: time.call() };

@@ -77,7 +77,8 @@ export function isUsablePort(port: number): boolean {
   return Number.isInteger(port) && port >= allowed.from && port <= allowed.to;
 }
 
-async function pickPort(): Promise<number> {
+/** A random free port, which nothing but this machine's servers is given. @throws SandboxError where none is free */
+export async function pickPort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(drawn.from, drawn.to + 1);
     if (await canBind(port)) return port;

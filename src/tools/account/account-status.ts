@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { signInAgain } from '../../connections/failures.ts';
 import type { SignInStanding } from '../../connections/pending-sign-in.ts';
 import type { ConnectionState } from '../../connections/status.ts';
 import type { Next } from '../../errors.ts';
@@ -83,7 +84,8 @@ function nextOf(state: ConnectionState, unsettled: number, signIn: SignInStandin
   const acts = state === 'connected' || state === 'uncertain';
   if (acts && unsettled > 0) return lookAtThem;
   if (signIn?.state === 'failed') return signIn.next;
-  return unsettled > 0 && state !== 'app_refused' ? signInForThem : null;
+  if (unsettled > 0 && state !== 'app_refused') return signInForThem;
+  return state === 'reconnect_required' ? signInAgain : null;
 }
 
 /** `next` stands beside it. */

@@ -11,11 +11,11 @@ const input = z
   .strictObject({
     feed: z.enum(['assets', 'sets']),
     since: since.optional(),
-    changeType: z.string().optional().meta({
+    changeType: z.string().min(1).max(60).optional().meta({
       description: '"added" or "updated"; a replacement is "updated" with a previousAssetId',
       brief: 'added, or updated (also replaced)',
     }),
-    kind: z.string().optional().describe('e.g. movie_set'),
+    kind: z.string().min(1).max(100).optional().describe('e.g. movie_set'),
     targetKind: openKindArgument.optional().describe('assets only'),
     targetId: integerId('assets only').optional(),
     slot: slotName.optional().describe('assets only'),

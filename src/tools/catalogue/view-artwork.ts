@@ -89,7 +89,7 @@ export const viewArtwork = defineTool({
     return {
       structured: {
         data: looks.map((look, index) => describeArtwork(look, first + index + 1)),
-        omitted: omittedPictures(found.length, looks.length, args, nextCursor),
+        omitted: omittedPictures(found, shown, args, nextCursor),
         nextCursor,
         ...(warnings.length > 0 ? { warnings } : {}),
         ...(page === null ? {} : { page: page.uri }),
@@ -247,14 +247,16 @@ function failed(label: string, error: unknown): Withheld {
   return { label, error };
 }
 
+/** A place that lacks its picture is shown, and counts as none. */
 function omittedPictures(
-  total: number,
-  returned: number,
+  found: readonly Found[],
+  shown: readonly Found[],
   args: z.output<typeof input>,
   nextCursor: string | null,
 ): OmittedSection[] {
-  if (returned === total) return [];
+  if (shown.length === found.length) return [];
+  const count = (some: readonly Found[]) => some.filter((one) => !('missing' in one)).length;
   const next =
     nextCursor === null ? null : { tool: 'view_artwork', arguments: { ...args, cursor: nextCursor } };
-  return [{ section: 'pictures', total, returned, next }];
+  return [{ section: 'pictures', total: count(found), returned: count(shown), next }];
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { Next } from '../../errors.ts';
 import { paging, readResult, since } from '../../mcp/arguments.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
+import { nextStatus } from '../../mutations/answer/next.ts';
 import type { MutationPage } from '../../mutations/calls/list-mutations.ts';
 
 const states = [
@@ -34,7 +36,7 @@ export const listMutations = defineTool({
     'my uploads uploaded upload changes edits changed history log past previous earlier unfinished open pending interrupted failed today yesterday what did i do made so far',
   annotations: { ...readOnly, openWorldHint: false },
   input,
-  output: readResult,
+  output: readResult.extend({ next: z.unknown().optional() }),
   async run(args, context) {
     const { mutations } = await context.account();
     const { state, limit } = args;
@@ -42,9 +44,24 @@ export const listMutations = defineTool({
     const after = readCursor('list_mutations', args, position) ?? undefined;
     const page = await fittingPage(limit, (fewer) => mutations.list({ state, since, after, limit: fewer }));
     const nextCursor = page.next === null ? null : writeCursor('list_mutations', args, page.next);
-    return { structured: { data: page.mutations, omitted: [], nextCursor } };
+    const next = state === 'open' ? nextOfOpen(page) : null;
+    return {
+      structured: { data: page.mutations, omitted: [], nextCursor, ...(next === null ? {} : { next }) },
+    };
   },
 });
+
+/** What no process works on goes on only when it is asked for. Null where nothing is open. */
+function nextOfOpen({ mutations }: MutationPage): Next | null {
+  const one = mutations.find(({ live }) => !live) ?? mutations[0];
+  if (one === undefined) return null;
+  return nextStatus(
+    one.clientMutationId,
+    mutations.length === 1
+      ? 'It asks the service what became of this one, and says how it goes on.'
+      : 'It asks the service what became of one of them, and says how it goes on; then ask for the others in the same way.',
+  );
+}
 
 /** Characters of JSON; stays well below the limit of a result. */
 const pageBudget = 14_000;
