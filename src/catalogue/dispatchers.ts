@@ -35,16 +35,10 @@ export type OpenConnection = (
   signal: AbortSignal,
 ) => Promise<Socket> | null;
 
-/** Opens and keeps connections; loopback directly, everything else as HTTP(S)_PROXY and NO_PROXY say. */
-export interface Dispatchers {
-  /** @throws ArtworkError `network` when the proxy's address can't be used. */
-  for(origin: string): Dispatcher;
-  /** Ends every connection at once; requests in flight fail. */
-  destroy(): Promise<void>;
-}
+export type Dispatchers = ReturnType<typeof createDispatchers>;
 
-/** Opens and keeps the connections over which requests go, a few for each origin. */
-export function createDispatchers(options: DispatcherOptions): Dispatchers {
+/** Opens and keeps connections, a few for each origin; loopback directly, everything else as HTTP(S)_PROXY and NO_PROXY say. */
+export function createDispatchers(options: DispatcherOptions) {
   // undici does not end an attempt to connect when it is destroyed: a peer that says nothing would keep its
   // socket for as long as an attempt may take.
   const connecting = new Set<Socket>();
@@ -93,8 +87,10 @@ export function createDispatchers(options: DispatcherOptions): Dispatchers {
     }
   });
   return {
-    for: (origin) => (isLoopbackHost(new URL(origin).hostname) ? direct() : proxied()),
-    destroy: async () => {
+    /** @throws ArtworkError `network` when the proxy's address can't be used. */
+    for: (origin: string): Dispatcher => (isLoopbackHost(new URL(origin).hostname) ? direct() : proxied()),
+    /** Ends every connection at once; requests in flight fail. */
+    destroy: async (): Promise<void> => {
       destroyed.abort();
       for (const socket of connecting) socket.destroy();
       await Promise.all(made.map((dispatcher) => dispatcher.destroy()));
