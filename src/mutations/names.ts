@@ -1,6 +1,6 @@
 import type { Json } from '../canonical-json.ts';
 import type { Call } from '../catalogue/call.ts';
-import { type EntityKind, entities, shortName } from '../catalogue/records/kinds.ts';
+import { isEntityKind, shortName } from '../catalogue/records/kinds.ts';
 import { isRecord, textAt, wordAt } from '../catalogue/records/members.ts';
 import { ArtworkError } from '../errors.ts';
 import type { PublicReads, Service } from './ports.ts';
@@ -77,11 +77,6 @@ export async function readNames(intent: Json, catalogue: PublicReads, call: Call
     }
   }
   return namesOf(intent, catalogue);
-}
-
-/** Whether it is a kind that the interface document names. */
-export function isEntityKind(kind: string): kind is EntityKind {
-  return Object.hasOwn(entities, kind);
 }
 
 /** The names of targets, with those that were read of the account's own. */

@@ -63,14 +63,11 @@ function findAnew(mutation: Mutation | null): Findable {
 }
 
 /** Another version's checkpoint is understood as far as it names the owner of its blobs. */
-function keptBy({ operation, progress, ...entry }: LedgerEntry): Keywords['keeps'] {
-  if (progress === null || (!isSubmission({ operation }) && isKnown({ operation, ...entry }))) return [];
-  const owner = readBlobOwner(progress);
+function keptBy(entry: LedgerEntry): Keywords['keeps'] {
+  const keepsNone = entry.progress === null || (!isSubmission(entry) && rehydrateMutation(entry) !== null);
+  if (keepsNone) return [];
+  const owner = readBlobOwner(entry.progress);
   return owner === null ? null : [blobKeyOf(owner)];
-}
-
-function isKnown(entry: Pick<LedgerEntry, 'operation' | 'clientMutationId' | 'intent'>): boolean {
-  return rehydrateMutation(entry) !== null;
 }
 
 function at(place: MutationPlace): string {

@@ -12,7 +12,7 @@ import { nameOfService } from '../names.ts';
 import type { PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
 import type { Service } from '../ports.ts';
 import { MutationError, type MutationResult } from '../result.ts';
-import { type CallClock, callCancelledError, type Session, type StopSignals } from '../session.ts';
+import { type CallClock, type Session, startCallClock, type StopSignals } from '../session.ts';
 import { readCheckpoint } from '../submission.ts';
 import { type FileSource, refuseUploadFile } from '../upload-files.ts';
 import { asNotSentError, performMutation } from './perform.ts';
@@ -54,7 +54,7 @@ export async function performSubmission(
   const { preparing } = submitting;
   const prepared: Prepared = { clientMutationId, operation, service };
   const result = await background.run(time, (signals, progress) => {
-    const untimed = { ...session, time: untimedCall(signals, time, onward(progress)) };
+    const untimed = { ...session, time: untimedCall(session.ports.clock, signals, time, onward(progress)) };
     const working = prepareAndPerform(untimed, submitting, submitted, signals);
     preparing.begin(prepared, working);
     return working;
@@ -137,20 +137,13 @@ function onward(tell: CallClock['progress']): CallClock['progress'] {
 
 /** The time of a call that has answered: only giving it up ends it. */
 function untimedCall(
+  clock: Clock,
   { cancelled: signal }: StopSignals,
   { begunAt }: CallClock,
   progress: CallClock['progress'],
 ): CallClock {
-  return {
-    signal,
-    begunAt,
-    left: () => dayMs,
-    call: () => ({ signal, deadlineMs: requestMs }),
-    check: () => {
-      if (signal.aborted) throw callCancelledError();
-    },
-    progress,
-  };
+  const time = startCallClock(clock, { signal, deadlineMs: dayMs, progress });
+  return { ...time, begunAt, call: () => ({ signal, deadlineMs: requestMs }) };
 }
 
 /** Frees what was kept for a claim that was not made. */

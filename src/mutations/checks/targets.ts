@@ -1,9 +1,9 @@
 import type { Call } from '../../catalogue/client.ts';
-import { type EntityKind, slotsOf } from '../../catalogue/records/kinds.ts';
+import { type EntityKind, isEntityKind, slotsOf } from '../../catalogue/records/kinds.ts';
 import { ArtworkError, type Issue } from '../../errors.ts';
 import { withArticle } from '../../text.ts';
 import { mapLimit } from '../../wire/pacing.ts';
-import { isEntityKind, nameWithId } from '../names.ts';
+import { nameWithId } from '../names.ts';
 import type { PublicReads } from '../ports.ts';
 
 /** Where an item's picture is to go, as the arguments name it. */

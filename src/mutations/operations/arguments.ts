@@ -134,13 +134,7 @@ export function distinctItemValuesOf(item: PositionedItem<Placed>): DistinctValu
 }
 
 /** What no two items without a slot may share: the id and the position. */
-export function distinctItemIdsOf({
-  itemId,
-  position,
-}: {
-  itemId: string;
-  position: number;
-}): DistinctValue[] {
+export function distinctItemIdsOf({ itemId, position }: PositionedItem<object>): DistinctValue[] {
   return [
     { name: 'itemId', value: itemId },
     { name: 'position', value: String(position) },

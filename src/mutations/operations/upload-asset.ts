@@ -91,16 +91,9 @@ export const uploadAsset = defineOperation({
     }),
     request(args) {
       const { operation, clientMutationId, slot, targetKind, targetId, languageCode, previousAssetId } = args;
-      const query = {
-        operation,
-        clientMutationId,
-        slot,
-        targetKind,
-        targetId,
-        languageCode,
-        previousAssetId,
-      };
-      const request = fileRequest(pathOf(args), sparseFields(query), args.file);
+      const target = { slot, targetKind, targetId, languageCode, previousAssetId };
+      const query = sparseFields({ operation, clientMutationId, ...target });
+      const request = fileRequest(pathOf(args), query, args.file);
       return { ...request, headers: { ...request.headers, 'X-Upload-SHA256': args.file.sha256 } };
     },
   },
