@@ -43,6 +43,8 @@ async function findRoots({ configured, host }: RootNames): Promise<UploadRoots> 
     elsewhere,
     real: found.map(({ real }) => real),
     async hold(real) {
+      // Most are found by their names, which is no look at the disk for each folder above them.
+      if (found.some((root) => paths.liesBelow(root.real, real))) return true;
       for (let folder = real; ; folder = path.dirname(folder)) {
         const found = await identify(folder);
         if (found !== null && folders.has(found.id)) return true;

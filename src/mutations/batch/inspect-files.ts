@@ -13,6 +13,8 @@ interface Inspected {
 
 /** Reading, hashing and decoding: two at a time keep a small machine busy. */
 const few = 2;
+/** Files that are only looked for, at a time. */
+const looks = 10;
 
 /**
  * Opens, hashes and decodes every file, and closes it again; what was planned has been decoded then. Nothing is
@@ -86,7 +88,7 @@ export async function findPlannedFiles(
   named: readonly GivenFile[],
   time: CallClock,
 ): Promise<InspectedFiles | null> {
-  const results = await mapLimit(named, few, async ({ file, filename, planned }) => {
+  const results = await mapLimit(named, looks, async ({ file, filename, planned }) => {
     time.check();
     if (planned === undefined || planned.warnings === null) return null;
     try {

@@ -13,8 +13,13 @@ import { type Checkpoint, declaredBy, fileItems, firstCheckpoint, readCheckpoint
 import { requireBlob } from './blob-files.ts';
 import { isAboutFile, notAsPlannedError, type Refused, refuseFiles } from './inspect-files.ts';
 
-/** Copies at a time: while one waits for the disk the next is read, and three of the largest fit into memory. */
-const few = 3;
+/** Bytes of a file that many others may be copied beside. */
+const small = 6 * 1024 * 1024;
+
+/** Copies at a time: while some wait for the disk others are read. Ten small files fit into memory, or three of the largest. */
+function atOnce(files: readonly InspectedFile[]): number {
+  return files.every(({ contentLength }) => contentLength <= small) ? 10 : 3;
+}
 
 /** Where the files of a call lie, and under which name they are kept. */
 interface FilesToKeep {
@@ -90,7 +95,7 @@ async function keepAll(
   let bytes = 0;
   let count = 0;
   const refused: Refused[] = [];
-  await mapLimit([...read.entries()], few, async ([at, file]) => {
+  await mapLimit([...read.entries()], atOnce(read), async ([at, file]) => {
     time.check();
     try {
       await kept.keep(owner, file, file.path, { roots, signal: time.signal, progress: () => {} });
