@@ -9,7 +9,7 @@ import { withheldWords } from '../connections/sign-in/page.ts';
 import type { SignIn, SignInRequest } from '../connections/sign-in/sign-ins.ts';
 import { html } from '../curation/pages/html.ts';
 import { ArtworkError } from '../errors.ts';
-import { addressForPerson } from '../sandbox/person-address.ts';
+import { addressForPerson } from '../sandbox/connect.ts';
 import { noteLine, printLine } from '../terminal.ts';
 import type { Command } from './command.ts';
 

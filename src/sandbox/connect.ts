@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { drawTicket, ticketParameter } from './account/ticket.ts';
 import { dataFolder } from './data-folder.ts';
 import { ensureSandbox } from './launch.ts';
 import { ownApp } from './oauth/registration.ts';
@@ -61,4 +62,20 @@ export async function ownAppAt(baseUrl: string, redirectUri: string): Promise<{ 
   if (protocol !== 'http:' || hostname !== loopback || redirectUri !== ownApp.redirectUri) return null;
   const claimed = await claimedBaseUrl(Number(port || 80));
   return claimed === baseUrl ? { clientId: ownApp.clientId } : null;
+}
+
+/**
+ * The address of a sign-in for the person whose data directory this is: on the page of the directory's own catalogue
+ * they choose an account without its password, once and within ten minutes. It has to reach the browser by a way that
+ * no other user of the machine can read. Null where the address is another service's.
+ * @throws SandboxError when the catalogue's files are damaged
+ */
+export async function addressForPerson(home: string, address: string): Promise<string | null> {
+  const dataDir = dataFolder(home);
+  const url = new URL(address);
+  if (url.origin !== `http://${loopback}:${await storedPort(dataDir)}`) return null;
+  const identity = await storedIdentity(dataDir);
+  if (identity === null) return null;
+  url.searchParams.set(ticketParameter, drawTicket(identity));
+  return url.href;
 }

@@ -54,9 +54,7 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 async function makeSingleFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     if (systemCode(error) !== 'EEXIST') throw error;
-  }
+  });
 }

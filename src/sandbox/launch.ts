@@ -11,7 +11,6 @@ import { SandboxError } from './sandbox-error.ts';
 
 export { dataFolder } from './data-folder.ts';
 export { isUsablePort, pickPort, unusablePort } from './process/port.ts';
-export { SandboxError } from './sandbox-error.ts';
 
 /** An embedded catalogue that answers. */
 export interface RunningSandbox {

@@ -1,19 +1,12 @@
 import { assignAsset } from '../artwork/assets.ts';
-import { type EntityKind, findTarget, slotsOf } from '../artwork/targets.ts';
+import { findTarget, slotsOf } from '../artwork/targets.ts';
 import type { Database, Row } from '../store/database.ts';
 import type { TargetReference } from './assumed.ts';
 import type { Caller } from './authorize.ts';
 import { currentAsset } from './owned.ts';
 import { type ProtectedError, refusal } from './protected-error.ts';
 
-/** The slots of a kind of entity; undefined for an unknown kind. */
-export function slotsOfKind(kind: string): readonly string[] | undefined {
-  return isEntityKind(kind) ? slotsOf[kind] : undefined;
-}
-
-function isEntityKind(kind: string): kind is EntityKind {
-  return Object.hasOwn(slotsOf, kind);
-}
+const slotsOfKinds: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(slotsOf));
 
 /**
  * Requires the entity to exist and to have the slot. `at` is where the request names the target: empty, or
@@ -26,7 +19,7 @@ export function requireSlot(
   slot: string,
   at: readonly string[] = [],
 ): void {
-  const slots = slotsOfKind(target.kind);
+  const slots = slotsOfKinds.get(target.kind);
   if (slots === undefined || findTarget(database, target.kind, target.id) === undefined) {
     const field = slots === undefined ? 'targetKind' : 'targetId';
     throw refusal(422, 'target.unknown', `There is no ${target.kind} ${target.id}.`, [...at, field]);
