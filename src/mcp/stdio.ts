@@ -42,17 +42,32 @@ export function serveStdio(options: ServerOptions, log: Log, close: () => Promis
   };
   const output = createOutput(process.stdout);
   const conversation = createConversation(options, output, log, leaveOut);
-  const frames = createFrames((line) => conversation.take(line), refuse);
+  // A host that asks and does not read has to wait, since all that it asks for would be held here. One chunk of its
+  // requests may ask for fifty megabytes.
+  let held: Buffer[] | null = null;
+  const take = (line: Buffer): void => {
+    if (held !== null) {
+      held.push(line);
+      return;
+    }
+    conversation.take(line);
+    if (output.waiting() <= mostWaiting) return;
+    held = [];
+    process.stdin.pause();
+    void output.read().then(goOn);
+  };
+  const goOn = (): void => {
+    const lines = held ?? [];
+    held = null;
+    for (const line of lines) take(line);
+    if (held === null) process.stdin.resume();
+  };
+  const frames = createFrames(take, refuse);
   process.stdin
-    .on('data', (chunk: Buffer) => {
-      frames.take(chunk);
-      // Who asks and does not read has to wait, since all that it asks for would be held here.
-      if (output.waiting() <= mostWaiting) return;
-      process.stdin.pause();
-      void output.read().then(() => process.stdin.resume());
-    })
+    .on('data', (chunk: Buffer) => frames.take(chunk))
     .once('end', () => {
       frames.end();
+      for (const line of held ?? []) conversation.take(line);
       end();
     })
     .once('close', end)
@@ -77,7 +92,7 @@ export function serveStdio(options: ServerOptions, log: Log, close: () => Promis
 const invalidRequest = -32600;
 
 /** Bytes of answers that wait for the host. Far above what a host that is busy for a moment leaves unread. */
-const mostWaiting = 16 * 1024 * 1024;
+const mostWaiting = 4 * 1024 * 1024;
 
 /** How long what is in flight may take to end by itself. */
 const drainMs = 500;

@@ -193,7 +193,8 @@ it('lets a host wait that asks and does not read, and then answers all of it', a
   await expect.poll(() => answers).toBe(asked);
   if (process.platform !== 'linux') return;
   const [, peak] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  expect(Number(peak) * 1024).toBeLessThan(bytes);
+  // One chunk of its requests alone asks for a tenth of it.
+  expect(Number(peak) * 1024).toBeLessThan(bytes / 2);
 });
 
 it('answers a completion of whatever was typed', async () => {
