@@ -28,10 +28,14 @@ export function kindWords(kind: string): string {
   return kind.split('_').map(capitalisedWords).join(' ');
 }
 
-const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+// What Intl knows takes megabytes, and most calls need no words of it.
+let languages: Intl.DisplayNames | null = null;
+let days: Intl.DateTimeFormat | null = null;
+let minutes: Intl.DateTimeFormat | null = null;
 
 /** A language as people call it: English for `en`; the code itself where it names no language. */
 export function languageWords(code: string): string {
+  languages ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   try {
     return languages.of(code) ?? code;
   } catch (error) {
@@ -41,30 +45,17 @@ export function languageWords(code: string): string {
   }
 }
 
-const days = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const minutes = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-
 /** A day as people write it: 1 November 2026, in UTC; null for what is no time. */
 export function dayWords(timestamp: string): string | null {
   const time = Date.parse(timestamp);
+  days ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   return Number.isNaN(time) ? null : days.format(time);
 }
 
 /** A time as people write it: 1 Nov 2026, 21:43 UTC. */
 export function timeWords(timestamp: string): string | null {
   const time = Date.parse(timestamp);
+  minutes ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return Number.isNaN(time) ? null : `${minutes.format(time)} UTC`;
 }
 
