@@ -159,7 +159,7 @@ async function wire(
       return outcome;
     },
     files: createUploadFiles(settings.uploadRoots),
-    blobs: createBlobFiles(settings.home, settings.uploadRoots),
+    blobs: createBlobFiles(settings.home),
     clock: systemClock,
     log,
   });

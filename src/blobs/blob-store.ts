@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isSha256, type ReadOptions, type UploadBytes } from '../files/upload-bytes.ts';
+import { modes } from '../machine.ts';
 import { makePrivateFolder, prepareHome } from '../storage/home.ts';
 import { codeOf } from '../storage/store-error.ts';
 import { type ExpectedCopy, keepBlob, keepingFailedError, openFirstBlob, requireRoom } from './blob.ts';
@@ -45,8 +46,10 @@ export interface BlobStore {
    * system shares bytes between copies less would do.
    */
   requireRoom(bytes: number): Promise<void>;
-  /** Keeps a file that was hashed. When it resolves the copy is whole and on the disk; harmless when repeated. */
+  /** Keeps a file that was hashed: the copy is whole, and its bytes are on the disk. Harmless when repeated. */
   keep(owner: string, bytes: UploadBytes, options?: ReadOptions): Promise<void>;
+  /** All that was kept for an owner is on the disk, names too, when it resolves; once for many files. */
+  sync(owner: string): Promise<void>;
   /**
    * Opens a copy and reads it once: its bytes are those that were kept.
    * @throws `upload_refused` (`kept_bytes_missing`) where it is gone or damaged
@@ -104,6 +107,7 @@ export function createBlobStore(home: string): BlobStore {
     requireRoom: (bytes) => named(whenReady().then(() => requireRoom(root, bytes))),
     keep: (owner, bytes, options = {}) =>
       named(whenReady().then(() => keepBlob(folderOf(owner), bytes, { ...options, unshared }))),
+    sync: (owner) => named(modes.syncFolder(folderOf(owner))),
     open: (owner, file, options = {}) =>
       named(
         openFirstBlob(

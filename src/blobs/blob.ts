@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, open, realpath, rename, rm, statfs } from 'node:fs/promises';
+import { chmod, copyFile, link, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError } from '../errors.ts';
-import { type OpenFile, openRegularFile } from '../files/open-file.ts';
+import { type OpenFile, openPrivateFile } from '../files/open-file.ts';
 import { fileChangedError, isFileRefused, refusedFileError } from '../files/refusal.ts';
 import {
   digestOfFile,
@@ -27,7 +27,10 @@ export interface KeepOptions extends ReadOptions {
   readonly unshared: Set<bigint>;
 }
 
-/** Puts a copy into an owner's folder, whole and on the disk when it resolves; a failure leaves nothing. */
+/**
+ * Puts a copy into an owner's folder, whole and on the disk when it resolves; its name is there for sure once the folder
+ * is synced. A failure leaves nothing.
+ */
 export async function keepBlob(folder: string, bytes: UploadBytes, options: KeepOptions): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -42,13 +45,11 @@ export async function keepBlob(folder: string, bytes: UploadBytes, options: Keep
 async function attemptCopy(folder: string, bytes: UploadBytes, options: KeepOptions): Promise<void> {
   await makePrivateFolder(folder);
   const name = path.join(folder, bytes.sha256);
-  // Another process may have named it and not yet come to the folder.
-  if (await isKept(name, bytes, options)) return modes.syncFolder(folder);
+  if (await isKept(name, bytes, options)) return;
   const draft = path.join(folder, draftName(randomUUID()));
   try {
     await copyBytes(bytes, draft, options);
     await giveName(draft, name);
-    await modes.syncFolder(folder);
   } catch (error) {
     await rm(draft, { force: true });
     await removeIfEmpty(folder);
@@ -87,7 +88,7 @@ async function isKept(name: string, kept: ExpectedCopy, options: ReadOptions): P
 export async function openBlob(name: string, kept: ExpectedCopy, options: ReadOptions): Promise<UploadBytes> {
   let bytes: UploadBytes;
   try {
-    bytes = await hashFile(await openCopy(name), options);
+    bytes = await hashFile(await openPrivateFile(name), options);
   } catch (error) {
     // Any other refusal: it is not there, or not a file, or empty.
     const refused = error instanceof ArtworkError && error.category === 'upload_refused';
@@ -96,17 +97,6 @@ export async function openBlob(name: string, kept: ExpectedCopy, options: ReadOp
   if (bytes.length === kept.length && bytes.sha256 === kept.sha256) return bytes;
   await bytes.close();
   throw missingBlobsError([kept], null);
-}
-
-/** The data directory may lie behind a link, as where a home is moved to another disk; a copy itself is none. */
-async function openCopy(name: string): Promise<OpenFile> {
-  const folder = path.dirname(name);
-  const real = await realpath(folder).catch((error: unknown) => {
-    // What is there, if anything, the opening tells.
-    if (codeOf(error) !== null) return folder;
-    throw error;
-  });
-  return openRegularFile(path.join(real, path.basename(name)));
 }
 
 /** The first of these copies that is there, and is what was kept. @throws as `openKept` */
@@ -194,7 +184,7 @@ async function shareBytes(file: OpenFile, draft: string): Promise<boolean> {
 }
 
 async function requireCopy(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<void> {
-  const copy = await openCopy(draft);
+  const copy = await openPrivateFile(draft);
   try {
     if ((await digestOfFile(copy, options)) !== bytes.sha256) {
       throw fileChangedError('its bytes are others than those that were hashed');

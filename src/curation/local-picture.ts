@@ -1,7 +1,7 @@
-import { chunksOf, memoryWithin, openUploadFile, requireUnchangedFile } from '../files/open-file.ts';
+import { ArtworkError } from '../errors.ts';
+import { chunksOf, memoryWithin, openUploadFile } from '../files/open-file.ts';
 import { refusedFileError } from '../files/refusal.ts';
 import { locateArgument, type RootNames } from '../files/upload-roots.ts';
-import { ArtworkError } from '../errors.ts';
 
 /** As much as of a picture of the catalogue. */
 const mostBytes = 32 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function readPicture(
     const whole = Buffer.allocUnsafeSlow(opened.length);
     const chunks = chunksOf(opened.handle, opened.length, memoryWithin(whole), signal);
     while ((await chunks.next()).done !== true);
-    await requireUnchangedFile(opened);
+    await opened.requireUnchanged();
     return whole;
   } finally {
     await opened.close();

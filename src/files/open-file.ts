@@ -1,9 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
-import { ArtworkError } from '../errors.ts';
 import { modes } from '../machine.ts';
 import { codeOf } from '../storage/store-error.ts';
-import { fileChangedError, refusedFileError, unreadableFileError } from './refusal.ts';
+import { fileChangedError, refusedFileError, requireNotAborted, unreadableFileError } from './refusal.ts';
 import { locateArgument, type RootNames } from './upload-roots.ts';
 
 /** A regular file behind one descriptor, and what it was when it was opened. The caller closes it. */
@@ -14,6 +13,12 @@ export interface OpenFile {
   /** Bytes, never 0. */
   readonly length: number;
   readonly opened: BigIntStats;
+  /**
+   * Refuses a file that was changed since it was opened. Sees what a digest does not: that something was appended,
+   * that the file was written to behind what had already been read, or that another took its name.
+   * @throws ArtworkError `upload_refused` (`source_changed`)
+   */
+  requireUnchanged(): Promise<void>;
   /** Harmless when repeated. */
   close(): Promise<void>;
 }
@@ -35,21 +40,45 @@ export async function openRegularFile(real: string): Promise<OpenFile> {
   const seen = await lookAt(real);
   // Opening a device can already do something, so it is looked at before.
   if (!seen.isFile()) throw notRegular(seen);
-  const handle = await open(real, modes.readSafely).catch((error: unknown) => {
+  const file = await openPrivateFile(real);
+  const { handle, opened } = file;
+  try {
+    if (!isSameFile(seen, opened) || !(await isWhereItWas(handle, real, opened))) {
+      throw fileChangedError('another took its place while it was opened');
+    }
+    return { ...file, requireUnchanged: () => requireUnchangedFile(file) };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens a file of this program's own, which is known by its digest: nobody else writes there, and wherever a link on
+ * the way to it leads, other bytes are refused.
+ * @throws ArtworkError `upload_refused`
+ */
+export async function openPrivateFile(name: string): Promise<OpenFile> {
+  const handle = await open(name, modes.readSafely).catch((error: unknown) => {
     throw unopened(error);
   });
   try {
     const opened = await handle.stat({ bigint: true });
-    if (!opened.isFile() || !isSameFile(seen, opened) || !(await isWhereItWas(handle, real, opened))) {
-      throw fileChangedError('another took its place while it was opened');
-    }
+    if (!opened.isFile()) throw notRegular(opened);
     if (opened.size === 0n) throw refusedFileError('empty', 'The file is empty: export it again.');
     let closing: Promise<void> | undefined;
     const close = () => {
       closing ??= handle.close();
       return closing;
     };
-    return { handle, path: real, length: Number(opened.size), opened, close };
+    return {
+      handle,
+      path: name,
+      length: Number(opened.size),
+      opened,
+      requireUnchanged: async () => {},
+      close,
+    };
   } catch (error) {
     await handle.close();
     throw error;
@@ -103,7 +132,10 @@ function unopened(error: unknown): Error {
     case 'ENOTDIR':
     case 'ELOOP':
     case 'ENXIO':
-      return fileChangedError('it was there, and then it was not');
+      return refusedFileError(
+        'missing',
+        'The file was there, and then it was not: put it back, then try again.',
+      );
     case 'EACCES':
     case 'EPERM':
       return refusedFileError('unreadable', 'The file may not be read: check its permissions.', {
@@ -180,14 +212,6 @@ export async function* chunksOf(
   }
 }
 
-/**
- * Stops the reading of a file whose call was cancelled.
- * @throws ArtworkError `cancelled`
- */
-export function requireNotAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new ArtworkError('cancelled', 'Reading the file was cancelled.');
-}
-
 /** A failure is kept until it is asked for: no code waits for a chunk while the one before it is sent. */
 function settle(reading: Promise<Buffer>): Promise<Read> {
   return reading.then(
@@ -209,20 +233,15 @@ async function readFully(handle: FileHandle, position: number, chunk: Buffer): P
   return chunk;
 }
 
-/**
- * Refuses a file that was changed while it was read. Sees what a digest does not: that something was appended, that
- * the file was written to behind what had already been read, or that another took its name.
- * @throws ArtworkError `upload_refused` (`source_changed`)
- */
-export async function requireUnchangedFile(file: OpenFile): Promise<void> {
-  const now = await file.handle.stat({ bigint: true });
-  if (now.size !== file.opened.size) throw fileChangedError('its length is another now');
-  if (now.mtimeNs !== file.opened.mtimeNs) throw fileChangedError('it was written to');
-  const named = await lstat(file.path, { bigint: true }).catch((error: unknown) => {
+async function requireUnchangedFile({ handle, path, opened }: OpenFile): Promise<void> {
+  const now = await handle.stat({ bigint: true });
+  if (now.size !== opened.size) throw fileChangedError('its length is another now');
+  if (now.mtimeNs !== opened.mtimeNs) throw fileChangedError('it was written to');
+  const named = await lstat(path, { bigint: true }).catch((error: unknown) => {
     if (codeOf(error) !== null) throw fileChangedError('it was moved or deleted');
     throw error;
   });
-  if (!isSameFile(named, file.opened)) throw fileChangedError('another has its name now');
+  if (!isSameFile(named, opened)) throw fileChangedError('another has its name now');
 }
 
 /** All files together, in bytes, however many are sent at once: three of the largest that the document tells of. */

@@ -5,7 +5,7 @@ import {
   isDecodingTimeout,
   openEncoded,
 } from './decoding.ts';
-import { chunksOf, memoryWithin, type OpenFile, requireUnchangedFile } from './open-file.ts';
+import { chunksOf, memoryWithin, type OpenFile } from './open-file.ts';
 import { refusedFileError } from './refusal.ts';
 import type { UploadBytes } from './upload-bytes.ts';
 
@@ -57,7 +57,7 @@ export async function readPictureShape(
   if (lease !== null) return decode(lease, mediaType);
   if (length > mostBytes) return null;
   const whole = await readInto(Buffer.allocUnsafeSlow(length), file, signal);
-  await requireUnchangedFile(file);
+  await file.requireUnchanged();
   return decode(whole, mediaType);
 }
 

@@ -59,3 +59,11 @@ export function unreadableFileError(cause: unknown): ArtworkError {
     },
   );
 }
+
+/**
+ * Stops the reading of a file whose call was cancelled.
+ * @throws ArtworkError `cancelled`
+ */
+export function requireNotAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new ArtworkError('cancelled', 'Reading the file was cancelled.');
+}

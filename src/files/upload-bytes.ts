@@ -7,12 +7,10 @@ import {
   chunksOf,
   memoryWithin,
   type OpenFile,
-  requireNotAborted,
-  requireUnchangedFile,
   reserveBuffer,
   separateMemory,
 } from './open-file.ts';
-import { fileChangedError } from './refusal.ts';
+import { fileChangedError, requireNotAborted } from './refusal.ts';
 
 export interface ReadOptions {
   /** Aborting it rejects with `cancelled`. */
@@ -35,8 +33,11 @@ export interface UploadBytes {
    * `cancelled`.
    */
   body(options?: ReadOptions): StreamBody;
-  /** The same bytes, as `body` hands them over, for who is done with a chunk before asking for the next. */
-  chunks(options?: ReadOptions): AsyncIterable<Buffer>;
+  /**
+   * The same bytes, whatever becomes of the file; it fails as `body` does where they have to be read again and are
+   * others.
+   */
+  chunks(options?: ReadOptions): Iterable<Buffer> | AsyncIterable<Buffer>;
   /** Closes the file too. Harmless when repeated. */
   close(): Promise<void>;
 }
@@ -59,14 +60,12 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
       file,
       options,
     );
-    const chunks = (each: ReadOptions = {}) => {
-      const read = lease === null ? rehashed(file, sha256, each) : slicesOf(lease.buffer, each);
-      return untouched(file, read, each);
-    };
+    const chunks = (each: ReadOptions = {}) =>
+      lease === null ? rehashed(file, sha256, each) : slicesOf(lease.buffer, each);
     const body = (each: ReadOptions = {}): StreamBody => {
       const open = () => {
         handedOver = true;
-        return chunks(each);
+        return untouched(file, chunks(each));
       };
       const arrived = () => {
         handedOver = false;
@@ -100,7 +99,7 @@ async function digestInto(
     done += chunk.length;
     onProgress?.(done, file.length);
   }
-  await requireUnchangedFile(file);
+  await file.requireUnchanged();
   return sha256Of(hash.digest('hex'));
 }
 
@@ -108,21 +107,21 @@ async function digestInto(
 async function* untouched(
   file: OpenFile,
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
-  { onProgress }: ReadOptions,
 ): AsyncGenerator<Buffer, void, void> {
   let done = 0;
   for await (const chunk of chunks) {
     done += chunk.length;
-    if (done === file.length) await requireUnchangedFile(file);
+    if (done === file.length) await file.requireUnchanged();
     yield chunk;
-    onProgress?.(done, file.length);
   }
 }
 
-function* slicesOf(whole: Buffer, { signal }: ReadOptions): Generator<Buffer, void, void> {
+function* slicesOf(whole: Buffer, { signal, onProgress }: ReadOptions): Generator<Buffer, void, void> {
   for (let position = 0; position < whole.length; position += chunkBytes) {
     requireNotAborted(signal);
-    yield whole.subarray(position, position + chunkBytes);
+    const chunk = whole.subarray(position, position + chunkBytes);
+    yield chunk;
+    onProgress?.(position + chunk.length, whole.length);
   }
 }
 
@@ -130,7 +129,7 @@ function* slicesOf(whole: Buffer, { signal }: ReadOptions): Generator<Buffer, vo
 async function* rehashed(
   file: OpenFile,
   declared: Sha256,
-  { signal }: ReadOptions,
+  { signal, onProgress }: ReadOptions,
 ): AsyncGenerator<Buffer, void, void> {
   const hash = createHash('sha256');
   let read = 0;
@@ -141,6 +140,7 @@ async function* rehashed(
       throw fileChangedError('its bytes are others than those that were hashed');
     }
     yield chunk;
+    onProgress?.(read, file.length);
   }
 }
 

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { ArtworkError } from '../errors.ts';
 import { type Paths, paths } from '../machine.ts';
 import { codeOf } from '../storage/store-error.ts';
-import { refusedFileError } from './refusal.ts';
+import { mapLimit } from '../wire/pacing.ts';
+import { refusedFileError, requireNotAborted } from './refusal.ts';
 
 /** The folders that files may be read from, as they are on the disk at this moment. */
 export interface UploadRoots {
@@ -130,6 +131,33 @@ export async function locateArgument(
     throw error;
   });
   return { path: await locateInRoots(parseFileArgument(given, argument, roots.real), roots), roots };
+}
+
+/** Looks at a time: many wait for the disk. */
+const looks = 10;
+
+/**
+ * Where files lie that models named, and how long they are, without opening them; null for what can't be read or is
+ * no regular file.
+ * @throws ArtworkError `upload_refused` (`no_roots`), `cancelled`
+ */
+export async function findFiles(
+  given: readonly string[],
+  names: RootNames,
+  signal: AbortSignal,
+): Promise<readonly ({ readonly path: string; readonly length: number } | null)[]> {
+  const roots = await findRoots(names);
+  return mapLimit(given, looks, async (file) => {
+    requireNotAborted(signal);
+    try {
+      const real = await locateInRoots(parseFileArgument(file, 'file', roots.real), roots);
+      const status = await lstat(real);
+      return status.isFile() ? { path: real, length: status.size } : null;
+    } catch (error) {
+      if (error instanceof ArtworkError || codeOf(error) !== null) return null;
+      throw error;
+    }
+  });
 }
 
 type Place =

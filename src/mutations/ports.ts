@@ -52,10 +52,14 @@ export interface UploadFiles {
   /** @throws ArtworkError `invalid_arguments`, `upload_refused`, `cancelled` */
   open(file: string, how: OpenedFor): Promise<UploadSource>;
   /**
-   * Where a file lies that may be read now, without reading it.
-   * @throws as `open`
+   * Where each of several files lies, without opening it; null for one that can't be read, or is no file: why,
+   * `open` tells.
+   * @throws ArtworkError `upload_refused` (`no_roots`)
    */
-  find(file: string, how: Pick<OpenedFor, 'roots'>): Promise<Pick<UploadSource, 'path' | 'contentLength'>>;
+  find(
+    files: readonly string[],
+    how: Pick<OpenedFor, 'roots' | 'signal'>,
+  ): Promise<readonly (Pick<UploadSource, 'path' | 'contentLength'> | null)[]>;
 }
 
 /** The bytes of a file, known by their digest. */
@@ -85,15 +89,17 @@ export interface BlobFiles {
   /** @throws ArtworkError `internal` (`store_full`) where there is no room for as many bytes */
   requireRoom(bytes: number): Promise<void>;
   /**
-   * Keeps the bytes of `file`, found at `path` in an open folder. On the disk when it resolves.
+   * Keeps the bytes of `file`, which was found at `path` in an open folder.
    * @throws ArtworkError `upload_refused` where they are others by now; `internal` of the disk; `cancelled`
    */
   keep(
     owner: string,
     file: BlobFile,
     path: string,
-    how: Pick<OpenedFor, 'roots' | 'signal' | 'progress'>,
+    how: Pick<OpenedFor, 'signal' | 'progress'>,
   ): Promise<void>;
+  /** All that was kept for an owner is on the disk when it resolves. @throws ArtworkError `internal` of the disk */
+  sync(owner: string): Promise<void>;
   /** Those of `files` that are not there. */
   missing<File extends BlobFile>(owner: string, files: readonly File[]): Promise<readonly File[]>;
   /** @throws ArtworkError `upload_refused` where the copy is gone or damaged; `cancelled` */

@@ -43,11 +43,10 @@ export function createUploadFiles(configured: readonly string[]): UploadFiles {
         close: () => bytes.close(),
       };
     },
-    async find(file, { roots }) {
-      const { openUploadFile } = await import('../files/open-file.ts');
-      const found = await openUploadFile(file, { configured, host: roots });
-      await found.close();
-      return { path: found.path, contentLength: found.length };
+    async find(given, { roots, signal }) {
+      const { findFiles } = await import('../files/upload-roots.ts');
+      const found = await findFiles(given, { configured, host: roots }, signal);
+      return found.map((file) => (file === null ? null : { path: file.path, contentLength: file.length }));
     },
   };
 }

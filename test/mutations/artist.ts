@@ -132,7 +132,7 @@ async function join(home: string, options: ArtistOptions): Promise<Artist> {
     catalogue,
     send: (request, call) => catalogue.send(request, patiently(call)),
     files: createUploadFiles([folder]),
-    blobs: createBlobFiles(path.join(home, 'data'), [folder]),
+    blobs: createBlobFiles(path.join(home, 'data')),
     clock: waitingClock(haste),
     log,
   };

@@ -1,3 +1,4 @@
+import { entities } from '../../src/catalogue/records/kinds.ts';
 import { readUploadStatus } from '../../src/catalogue/records/owned.ts';
 import type { SendOutcome, SendRequest } from '../../src/catalogue/send.ts';
 import { ArtworkError } from '../../src/errors.ts';
@@ -7,7 +8,6 @@ import { type Host, type PlantedHost, type Surroundings, startHost } from './hos
 import type { Actor } from './scheduler.ts';
 import { Service } from './service.ts';
 import type { Departure, Watch } from './watch.ts';
-import { entities } from '../../src/catalogue/records/kinds.ts';
 
 export interface World extends Surroundings {
   readonly service: Service;
@@ -93,6 +93,7 @@ const nothingKept: MutationPorts['blobs'] = {
   newOwner: () => 'nobody',
   requireRoom: async () => {},
   keep: async () => {},
+  sync: async () => {},
   missing: async (_, files) => files,
   open: () => Promise.reject(new TypeError('nothing is kept')),
   release: async () => {},

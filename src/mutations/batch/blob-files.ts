@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { missingBlobsError } from '../../blobs/blob.ts';
 import { createBlobStore } from '../../blobs/blob-store.ts';
 import { ArtworkError } from '../../errors.ts';
-import { openUploadFile } from '../../files/open-file.ts';
+import { openRegularFile } from '../../files/open-file.ts';
 import { fileChangedError } from '../../files/refusal.ts';
 import { hashFile, isSha256, type Sha256 } from '../../files/upload-bytes.ts';
 import { releaseOrWarn } from '../delivery/delivery.ts';
@@ -12,15 +12,15 @@ import type { BlobFile, BlobFiles, MutationPorts } from '../ports.ts';
 import { MutationError } from '../result.ts';
 import { type Checkpoint, type DeclaredFile, declaredBy, fileItems } from '../submission.ts';
 
-/** Private copies below the data directory, of files from the folders that are open for uploads. */
-export function createBlobFiles(home: string, configured: readonly string[]): BlobFiles {
+/** Private copies below the data directory. */
+export function createBlobFiles(home: string): BlobFiles {
   const kept = createBlobStore(home);
   return {
     machine: hostname(),
     newOwner: randomUUID,
     requireRoom: (bytes) => kept.requireRoom(bytes),
-    async keep(owner, file, path, { roots, signal, progress }) {
-      const opened = await openUploadFile(path, { configured, host: roots });
+    async keep(owner, file, path, { signal, progress }) {
+      const opened = await openRegularFile(path);
       const bytes = await hashFile(opened, {
         signal,
         onProgress: (done, length) => progress(done, length, 'keeping'),
@@ -32,6 +32,7 @@ export function createBlobFiles(home: string, configured: readonly string[]): Bl
         await bytes.close();
       }
     },
+    sync: (owner) => kept.sync(owner),
     async missing(owner, files) {
       const gone = await kept.missing(owner, files.map(asKept));
       const digests = new Set<string>(gone.map(({ sha256 }) => sha256));

@@ -13,8 +13,6 @@ interface Inspected {
 
 /** Reading, hashing and decoding: two at a time keep a small machine busy. */
 const few = 2;
-/** Files that are only looked for, at a time. */
-const looks = 10;
 
 /**
  * Opens, hashes and decodes every file, and closes it again; what was planned has been decoded then. Nothing is
@@ -88,21 +86,16 @@ export async function findPlannedFiles(
   named: readonly GivenFile[],
   time: CallClock,
 ): Promise<InspectedFiles | null> {
-  const results = await mapLimit(named, looks, async ({ file, filename, planned }) => {
-    time.check();
-    if (planned === undefined || planned.warnings === null) return null;
-    try {
-      const { path, contentLength } = await files.find(file, { roots });
-      const { name: _, warnings, ...seen } = planned;
-      const found = { ...seen, filename: filename ?? planned.filename, path };
-      return contentLength === planned.contentLength ? { file: found, warnings } : null;
-    } catch (error) {
-      // Why it can't be sent is told by the reading.
-      if (error instanceof ArtworkError && isAboutFile(error)) return null;
-      throw error;
-    }
+  if (named.some(({ planned }) => !planned?.warnings)) return null;
+  const paths = named.map(({ file }) => file);
+  const found = await files.find(paths, { roots, signal: time.signal });
+  const seen = named.flatMap(({ filename, planned }, at): Inspected[] => {
+    const there = found[at];
+    if (!planned?.warnings || planned.contentLength !== there?.contentLength) return [];
+    const { name: _, warnings, ...facts } = planned;
+    return [{ file: { ...facts, filename: filename ?? planned.filename, path: there.path }, warnings }];
   });
-  const seen = results.filter((result) => result !== null);
+  // Why one can't be sent is told by the reading.
   if (seen.length < named.length) return null;
   return {
     files: seen.map(({ file }) => file),

@@ -25,7 +25,6 @@ function atOnce(files: readonly InspectedFile[]): number {
 interface FilesToKeep {
   readonly files: readonly InspectedFile[];
   readonly warnings: readonly Warning[];
-  readonly roots: readonly string[];
   readonly keeper: string;
   /** What was planned and not read again, so that its bytes are compared here; null: all were read a moment ago. */
   readonly planned: { readonly named: readonly GivenFile[]; readonly again: Next } | null;
@@ -82,9 +81,10 @@ function admissionOf(mutation: Mutation): string {
 
 async function keepAll(
   kept: BlobFiles,
-  { files, roots, keeper: owner, planned }: FilesToKeep,
+  { files, keeper: owner, planned }: FilesToKeep,
   time: CallClock,
 ): Promise<void> {
+  if (files.length === 0) return;
   const distinct = [...new Map(files.map((file) => [file.sha256, file])).values()];
   const total = distinct.reduce((sum, { contentLength }) => sum + contentLength, 0);
   await kept.requireRoom(total);
@@ -98,7 +98,7 @@ async function keepAll(
   await mapLimit([...read.entries()], atOnce(read), async ([at, file]) => {
     time.check();
     try {
-      await kept.keep(owner, file, file.path, { roots, signal: time.signal, progress: () => {} });
+      await kept.keep(owner, file, file.path, { signal: time.signal, progress: () => {} });
     } catch (error) {
       const one = planned?.named[at];
       if (one === undefined || !(error instanceof ArtworkError) || !isAboutFile(error)) throw error;
@@ -110,7 +110,7 @@ async function keepAll(
     if (count % several === 0 || count === read.length)
       time.progress(total + bytes, null, `kept ${count} of ${read.length} files`);
   });
-  if (planned === null || refused.length === 0) return;
+  if (planned === null || refused.length === 0) return kept.sync(owner);
   refused.sort((a, b) => planned.named.indexOf(a.one) - planned.named.indexOf(b.one));
   const { category, message, code, details, issues, next } = refuseFiles(refused, planned.named.length);
   throw new ArtworkError(category, message, { code, details, issues, next: next ?? planned.again });

@@ -12,7 +12,7 @@ import { nameOfService } from '../names.ts';
 import type { PlannedFiles, SubmissionPlan } from '../operations/operation.ts';
 import type { Service } from '../ports.ts';
 import { MutationError, type MutationResult } from '../result.ts';
-import { type CallClock, type Session, startCallClock, type StopSignals } from '../session.ts';
+import { type CallClock, type Session, type StopSignals, startCallClock } from '../session.ts';
 import { readCheckpoint } from '../submission.ts';
 import { type FileSource, refuseUploadFile } from '../upload-files.ts';
 import { asNotSentError, performMutation } from './perform.ts';
@@ -89,7 +89,7 @@ async function prepareAndPerform(
   const outgoing = await inspecting.then(
     ({ files, warnings }) => {
       const told = [...warnings, ...(planned?.warnings ?? [])];
-      const toKeep = { files, warnings: told, roots: source.roots, keeper: owner, planned: compared };
+      const toKeep = { files, warnings: told, keeper: owner, planned: compared };
       return newSubmissionOutgoing(ports.blobs, plan.declare(files), toKeep);
     },
     (error: unknown) =>

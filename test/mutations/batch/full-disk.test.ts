@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BlobFiles } from '../../../src/mutations/ports.ts';
 import { createBlobFiles } from '../../../src/mutations/batch/blob-files.ts';
+import type { BlobFiles } from '../../../src/mutations/ports.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
@@ -43,7 +43,7 @@ async function withDisk(
   }
   try {
     await work(disk, async (change) => {
-      const kept = change(createBlobFiles(disk, [path.join(plain.home, 'pictures')]));
+      const kept = change(createBlobFiles(disk));
       const wire = wiretap();
       const artist = await plain.another({ ports: (ports) => wire.ports({ ...ports, blobs: kept }) });
       artists.push(artist);

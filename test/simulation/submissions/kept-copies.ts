@@ -65,6 +65,7 @@ export function keptFiles(copies: KeptCopies, folder: Folder, scheduler: Schedul
           throw new ArtworkError('upload_refused', 'The file changed meanwhile.');
         copies.keep(owner, bytes);
       }),
+    sync: async () => {},
     missing: (owner, files) =>
       look(`look kept ${owner}`, () => files.filter(({ sha256 }) => !copies.of(owner).has(sha256))),
     open: (owner, { sha256 }, signal) =>
