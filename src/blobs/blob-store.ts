@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isSha256, type ReadOptions, type UploadBytes } from '../files/upload-bytes.ts';
+import type { OpenFile } from '../files/open-file.ts';
+import { isSha256, type ReadOptions, type Sha256, type UploadBytes } from '../files/upload-bytes.ts';
 import { modes } from '../machine.ts';
 import { makePrivateFolder, prepareHome } from '../storage/home.ts';
 import { codeOf } from '../storage/store-error.ts';
@@ -46,8 +47,12 @@ export interface BlobStore {
    * system shares bytes between copies less would do.
    */
   requireRoom(bytes: number): Promise<void>;
-  /** Keeps a file that was hashed: the copy is whole, and its bytes are on the disk. Harmless when repeated. */
-  keep(owner: string, bytes: UploadBytes, options?: ReadOptions): Promise<void>;
+  /**
+   * Keeps a file, if its bytes have this digest: the copy is whole, and its bytes are on the disk. Harmless when
+   * repeated.
+   * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
+   */
+  keep(owner: string, file: OpenFile, sha256: Sha256, options?: ReadOptions): Promise<void>;
   /** All that was kept for an owner is on the disk, names too, when it resolves; once for many files. */
   sync(owner: string): Promise<void>;
   /**
@@ -105,8 +110,8 @@ export function createBlobStore(home: string): BlobStore {
 
   return {
     requireRoom: (bytes) => named(whenReady().then(() => requireRoom(root, bytes))),
-    keep: (owner, bytes, options = {}) =>
-      named(whenReady().then(() => keepBlob(folderOf(owner), bytes, { ...options, unshared }))),
+    keep: (owner, file, sha256, options = {}) =>
+      named(whenReady().then(() => keepBlob(folderOf(owner), file, sha256, { ...options, unshared }))),
     sync: (owner) => named(modes.syncFolder(folderOf(owner))),
     open: (owner, file, options = {}) =>
       named(

@@ -28,13 +28,19 @@ export interface KeepOptions extends ReadOptions {
 }
 
 /**
- * Puts a copy into an owner's folder, whole and on the disk when it resolves; its name is there for sure once the folder
- * is synced. A failure leaves nothing.
+ * Puts a copy of a file into an owner's folder, whole and on the disk when it resolves; its name is there for sure once
+ * the folder is synced. A failure leaves nothing.
+ * @param sha256 of the bytes that are meant: of others no copy is made
  */
-export async function keepBlob(folder: string, bytes: UploadBytes, options: KeepOptions): Promise<void> {
+export async function keepBlob(
+  folder: string,
+  file: OpenFile,
+  sha256: Sha256,
+  options: KeepOptions,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptCopy(folder, bytes, options);
+      return await attemptCopy(folder, file, sha256, options);
     } catch (error) {
       // Another process took the folder for empty, or the draft for a dead one's.
       if (codeOf(error) !== 'ENOENT' || attempt === mostAttempts) throw error;
@@ -42,14 +48,19 @@ export async function keepBlob(folder: string, bytes: UploadBytes, options: Keep
   }
 }
 
-async function attemptCopy(folder: string, bytes: UploadBytes, options: KeepOptions): Promise<void> {
+async function attemptCopy(
+  folder: string,
+  file: OpenFile,
+  sha256: Sha256,
+  options: KeepOptions,
+): Promise<void> {
   await makePrivateFolder(folder);
-  const name = path.join(folder, bytes.sha256);
-  if (await isKept(name, bytes, options)) return;
+  const name = path.join(folder, sha256);
   const draft = path.join(folder, draftName(randomUUID()));
   try {
-    await copyBytes(bytes, draft, options);
-    await giveName(draft, name);
+    await makeCopy(file, sha256, draft, options);
+    if (await isKept(name, { sha256, length: file.length }, options)) await rm(draft, { force: true });
+    else await giveName(draft, name);
   } catch (error) {
     await rm(draft, { force: true });
     await removeIfEmpty(folder);
@@ -148,23 +159,28 @@ export function missingBlobsError(missing: readonly MissingFile[], machine: stri
 }
 
 /**
- * Makes `draft` a copy of exactly the bytes that were hashed, on the disk when the promise resolves. Where
- * the file system can, it shares the bytes with the original until one of them is written to.
+ * Makes `draft` a copy of the bytes that are meant, on the disk when the promise resolves. Where the file system can, it
+ * shares the bytes with the original until one of them is written to.
  */
-async function copyBytes(bytes: UploadBytes, draft: string, options: KeepOptions): Promise<void> {
-  const { dev } = bytes.file.opened;
+async function makeCopy(file: OpenFile, sha256: Sha256, draft: string, options: KeepOptions): Promise<void> {
+  const { dev } = file.opened;
   if (!options.unshared.has(dev)) {
-    if (await shareBytes(bytes.file, draft)) return requireCopy(bytes, draft, options);
+    if (await shareBytes(file, draft)) return requireCopy(draft, sha256, options);
     options.unshared.add(dev);
   }
-  await requireRoom(path.dirname(draft), bytes.length);
+  await requireRoom(path.dirname(draft), file.length);
   const copy = await open(draft, 'wx', 0o600);
   try {
-    for await (const chunk of bytes.chunks(options)) await copy.writeFile(chunk);
+    const digest = await digestOfFile(file, { ...options, onChunk: (chunk) => copy.writeFile(chunk) });
+    if (digest !== sha256) throw otherBytes();
     await copy.sync();
   } finally {
     await copy.close();
   }
+}
+
+function otherBytes(): ArtworkError {
+  return fileChangedError('its bytes are others than a moment ago');
 }
 
 async function shareBytes(file: OpenFile, draft: string): Promise<boolean> {
@@ -183,12 +199,10 @@ async function shareBytes(file: OpenFile, draft: string): Promise<boolean> {
   return true;
 }
 
-async function requireCopy(bytes: UploadBytes, draft: string, options: ReadOptions): Promise<void> {
+async function requireCopy(draft: string, sha256: Sha256, options: ReadOptions): Promise<void> {
   const copy = await openPrivateFile(draft);
   try {
-    if ((await digestOfFile(copy, options)) !== bytes.sha256) {
-      throw fileChangedError('its bytes are others than those that were hashed');
-    }
+    if ((await digestOfFile(copy, options)) !== sha256) throw otherBytes();
     await copy.handle.sync();
   } finally {
     await copy.close();

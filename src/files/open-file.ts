@@ -167,10 +167,12 @@ export type ChunkMemory = (position: number, length: number) => Buffer;
 /** Memory of its own for each chunk, for who passes them on. Not from the pool, which others share. */
 export const separateMemory: ChunkMemory = (_position, length) => Buffer.allocUnsafeSlow(length);
 
-/** Two chunks of memory, taken in turn, for who is done with a chunk before asking for the next. */
-export function alternatingMemory(): ChunkMemory {
-  const [one, other] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
-  return (position, length) => ((position / chunkBytes) % 2 === 0 ? one : other).subarray(0, length);
+/** Two chunks of memory, taken in turn, for a reader that is done with a chunk before it asks for the next. */
+export function alternatingMemory(memory: Buffer = Buffer.allocUnsafeSlow(2 * chunkBytes)): ChunkMemory {
+  return (position, length) => {
+    const from = (position / chunkBytes) % 2 === 0 ? 0 : chunkBytes;
+    return memory.subarray(from, from + length);
+  };
 }
 
 /** Each chunk where it belongs in a buffer for all of them. */

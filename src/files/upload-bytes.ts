@@ -19,6 +19,11 @@ export interface ReadOptions {
   readonly onProgress?: ((bytes: number, length: number) => void) | undefined;
 }
 
+interface DigestOptions extends ReadOptions {
+  /** Given each chunk, whose memory is used again once it resolves. */
+  readonly onChunk?: (chunk: Buffer) => Promise<void>;
+}
+
 /** The bytes of one file, hashed and ready to be sent from the descriptor that they were hashed from. */
 export interface UploadBytes {
   readonly file: OpenFile;
@@ -33,11 +38,6 @@ export interface UploadBytes {
    * `cancelled`.
    */
   body(options?: ReadOptions): StreamBody;
-  /**
-   * The same bytes, whatever becomes of the file; it fails as `body` does where they have to be read again and are
-   * others.
-   */
-  chunks(options?: ReadOptions): Iterable<Buffer> | AsyncIterable<Buffer>;
   /** Closes the file too. Harmless when repeated. */
   close(): Promise<void>;
 }
@@ -60,19 +60,17 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
       file,
       options,
     );
-    const chunks = (each: ReadOptions = {}) =>
-      lease === null ? rehashed(file, sha256, each) : slicesOf(lease.buffer, each);
     const body = (each: ReadOptions = {}): StreamBody => {
       const open = () => {
         handedOver = true;
-        return untouched(file, chunks(each));
+        return untouched(file, lease === null ? rehashed(file, sha256, each) : slicesOf(lease.buffer, each));
       };
       const arrived = () => {
         handedOver = false;
       };
       return { length: file.length, open, arrived };
     };
-    return { file, length: file.length, sha256, held: lease?.buffer ?? null, body, chunks, close };
+    return { file, length: file.length, sha256, held: lease?.buffer ?? null, body, close };
   } catch (error) {
     await close();
     throw error;
@@ -83,19 +81,26 @@ export async function hashFile(file: OpenFile, options: ReadOptions = {}): Promi
  * The digest of a file, which stays open.
  * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
  */
-export function digestOfFile(file: OpenFile, options: ReadOptions = {}): Promise<Sha256> {
-  return digestInto(alternatingMemory(), file, options);
+export async function digestOfFile(file: OpenFile, options: DigestOptions = {}): Promise<Sha256> {
+  const memory = reserveBuffer(2 * chunkBytes);
+  try {
+    return await digestInto(alternatingMemory(memory?.buffer), file, options);
+  } finally {
+    memory?.giveBack(true);
+  }
 }
 
 async function digestInto(
   place: ChunkMemory,
   file: OpenFile,
-  { signal, onProgress }: ReadOptions,
+  { signal, onProgress, onChunk }: DigestOptions,
 ): Promise<Sha256> {
   const hash = createHash('sha256');
   let done = 0;
   for await (const chunk of chunksOf(file.handle, file.length, place, signal)) {
+    const given = onChunk?.(chunk);
     hash.update(chunk);
+    await given;
     done += chunk.length;
     onProgress?.(done, file.length);
   }

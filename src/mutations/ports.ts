@@ -92,12 +92,7 @@ export interface BlobFiles {
    * Keeps the bytes of `file`, which was found at `path` in an open folder.
    * @throws ArtworkError `upload_refused` where they are others by now; `internal` of the disk; `cancelled`
    */
-  keep(
-    owner: string,
-    file: BlobFile,
-    path: string,
-    how: Pick<OpenedFor, 'signal' | 'progress'>,
-  ): Promise<void>;
+  keep(owner: string, file: BlobFile, path: string, signal: AbortSignal): Promise<void>;
   /** All that was kept for an owner is on the disk when it resolves. @throws ArtworkError `internal` of the disk */
   sync(owner: string): Promise<void>;
   /** Those of `files` that are not there. */

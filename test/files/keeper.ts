@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { createBlobStore } from '../../src/blobs/blob-store.ts';
 import { openUploadFile } from '../../src/files/open-file.ts';
-import { hashFile } from '../../src/files/upload-bytes.ts';
+import { digestOfFile } from '../../src/files/upload-bytes.ts';
 
 const asked = z.object({ owner: z.string(), file: z.string() });
 const [, , home = '', root = ''] = process.argv;
@@ -11,8 +11,9 @@ const kept = createBlobStore(home);
 process.stdout.write('ready\n');
 for await (const line of createInterface({ input: process.stdin })) {
   const { owner, file } = asked.parse(JSON.parse(line));
-  const bytes = await hashFile(await openUploadFile(file, { configured: [root], host: [] }));
-  await kept.keep(owner, bytes);
-  await bytes.close();
-  process.stdout.write(`${bytes.sha256}\n`);
+  const opened = await openUploadFile(file, { configured: [root], host: [] });
+  const sha256 = await digestOfFile(opened);
+  await kept.keep(owner, opened, sha256);
+  await opened.close();
+  process.stdout.write(`${sha256}\n`);
 }

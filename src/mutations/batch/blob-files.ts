@@ -4,8 +4,7 @@ import { missingBlobsError } from '../../blobs/blob.ts';
 import { createBlobStore } from '../../blobs/blob-store.ts';
 import { ArtworkError } from '../../errors.ts';
 import { openRegularFile } from '../../files/open-file.ts';
-import { fileChangedError } from '../../files/refusal.ts';
-import { hashFile, isSha256, type Sha256 } from '../../files/upload-bytes.ts';
+import { isSha256, type Sha256 } from '../../files/upload-bytes.ts';
 import { releaseOrWarn } from '../delivery/delivery.ts';
 import type { Mutation } from '../mutation.ts';
 import type { BlobFile, BlobFiles, MutationPorts } from '../ports.ts';
@@ -19,17 +18,12 @@ export function createBlobFiles(home: string): BlobFiles {
     machine: hostname(),
     newOwner: randomUUID,
     requireRoom: (bytes) => kept.requireRoom(bytes),
-    async keep(owner, file, path, { signal, progress }) {
+    async keep(owner, file, path, signal) {
       const opened = await openRegularFile(path);
-      const bytes = await hashFile(opened, {
-        signal,
-        onProgress: (done, length) => progress(done, length, 'keeping'),
-      });
       try {
-        if (bytes.sha256 !== file.sha256) throw fileChangedError('its bytes are others than a moment ago');
-        await kept.keep(owner, bytes, { signal });
+        await kept.keep(owner, opened, asKept(file).sha256, { signal });
       } finally {
-        await bytes.close();
+        await opened.close();
       }
     },
     sync: (owner) => kept.sync(owner),

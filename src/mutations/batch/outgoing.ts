@@ -13,13 +13,8 @@ import { type Checkpoint, declaredBy, fileItems, firstCheckpoint, readCheckpoint
 import { requireBlob } from './blob-files.ts';
 import { isAboutFile, notAsPlannedError, type Refused, refuseFiles } from './inspect-files.ts';
 
-/** Bytes of a file that many others may be copied beside. */
-const small = 6 * 1024 * 1024;
-
-/** Copies at a time: while some wait for the disk others are read. Ten small files fit into memory, or three of the largest. */
-function atOnce(files: readonly InspectedFile[]): number {
-  return files.every(({ contentLength }) => contentLength <= small) ? 10 : 3;
-}
+/** Copies at a time: while some wait for the disk others are read. */
+const copiesAtOnce = 10;
 
 /** Where the files of a call lie, and under which name they are kept. */
 interface FilesToKeep {
@@ -95,10 +90,10 @@ async function keepAll(
   let bytes = 0;
   let count = 0;
   const refused: Refused[] = [];
-  await mapLimit([...read.entries()], atOnce(read), async ([at, file]) => {
+  await mapLimit([...read.entries()], copiesAtOnce, async ([at, file]) => {
     time.check();
     try {
-      await kept.keep(owner, file, file.path, { signal: time.signal, progress: () => {} });
+      await kept.keep(owner, file, file.path, time.signal);
     } catch (error) {
       const one = planned?.named[at];
       if (one === undefined || !(error instanceof ArtworkError) || !isAboutFile(error)) throw error;

@@ -57,7 +57,7 @@ export function keptFiles(copies: KeptCopies, folder: Folder, scheduler: Schedul
       return `${actor.name}-${keepers}`;
     },
     requireRoom: () => look('room kept', () => {}),
-    keep: (owner, file, path, { signal }) =>
+    keep: (owner, file, path, signal) =>
       io(`keep ${path}`, () => {
         if (signal.aborted) throw new ArtworkError('cancelled', 'It was cancelled.');
         const bytes = folder.read(path);
