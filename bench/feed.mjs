@@ -1,31 +1,38 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { residentMemory } from './measure.mjs';
+import { median, residentMemory } from './measure.mjs';
 import { startRawClient } from './raw-client.mjs';
 
 const events = 20_000;
 const pageSize = 100;
+const readings = 8;
 
-/** Reads a feed of 20,000 events through the server to its end, twice: the second shows whether memory grows. */
+/**
+ * Reads a feed of 20,000 events through the server to its end, several times. The memory of a process that collects its
+ * garbage now and then goes up and down: whether it grows, the medians of the earlier and of the later readings show.
+ */
 export async function measureFeed(home) {
   const service = await startFeedService();
   const client = startRawClient({ ARTWORK_HOME: home, ARTWORK_BASE_URL: service.baseUrl });
   await client.initialize();
-  await readFeed(client);
-  const memoryBefore = residentMemory(client.pid);
-  const since = performance.now();
-  const read = await readFeed(client);
-  const seconds = (performance.now() - since) / 1000;
-  const memoryAfter = residentMemory(client.pid);
+  const samples = [];
+  for (let reading = 0; reading < readings; reading += 1) {
+    const since = performance.now();
+    const read = await readFeed(client);
+    const seconds = (performance.now() - since) / 1000;
+    if (read !== events) throw new Error(`${read} of ${events} events came through`);
+    samples.push({ seconds, memory: residentMemory(client.pid) });
+  }
   await client.end();
   await service.close();
-  if (read !== events) throw new Error(`${read} of ${events} events came through`);
+  const memories = samples.map(({ memory }) => memory);
+  const medianMemory = (from, to) => (memories.includes(null) ? null : median(memories.slice(from, to)));
   return {
     events,
-    pages: events / pageSize,
-    pagesPerSecond: events / pageSize / seconds,
-    memoryBefore,
-    memoryAfter,
+    readings,
+    pagesPerSecond: events / pageSize / median(samples.map(({ seconds }) => seconds)),
+    memoryEarlier: medianMemory(0, readings / 2),
+    memoryLater: medianMemory(readings / 2),
   };
 }
 

@@ -51,7 +51,7 @@ try {
     ],
     [
       `Reading a feed of ${feed.events.toLocaleString('en')} events`,
-      `${rounded(feed.pagesPerSecond, 0)} of the service's pages a second; memory ${rounded(feed.memoryBefore)} MB after the first reading, ${rounded(feed.memoryAfter)} MB after the second`,
+      `${rounded(feed.pagesPerSecond, 0)} of the service's pages a second; memory ${rounded(feed.memoryEarlier, 0)} MB over the first half of ${feed.readings} readings, ${rounded(feed.memoryLater, 0)} MB over the second (medians)`,
       'flat',
     ],
     ...uploadRows(upload),
