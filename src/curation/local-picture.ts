@@ -1,5 +1,6 @@
 import { ArtworkError } from '../errors.ts';
-import { chunksOf, memoryWithin, openUploadFile } from '../files/open-file.ts';
+import { chunksOf, memoryWithin } from '../files/chunks.ts';
+import { openUploadFile } from '../files/open-file.ts';
 import { refusedFileError } from '../files/refusal.ts';
 import { locateArgument, type RootNames } from '../files/upload-roots.ts';
 

@@ -5,7 +5,8 @@ import {
   isDecodingTimeout,
   openEncoded,
 } from './decoding.ts';
-import { chunksOf, memoryWithin, type OpenFile } from './open-file.ts';
+import { chunksOf, memoryWithin } from './chunks.ts';
+import type { OpenFile } from './open-file.ts';
 import { refusedFileError } from './refusal.ts';
 import type { UploadBytes } from './upload-bytes.ts';
 

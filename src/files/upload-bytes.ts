@@ -6,10 +6,10 @@ import {
   chunkBytes,
   chunksOf,
   memoryWithin,
-  type OpenFile,
   reserveBuffer,
   separateMemory,
-} from './open-file.ts';
+} from './chunks.ts';
+import type { OpenFile } from './open-file.ts';
 import { fileChangedError, requireNotAborted } from './refusal.ts';
 
 export interface ReadOptions {

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { folderOfRoot, parseFileArgument } from '../../src/files/upload-roots.ts';
+import { parseFileArgument } from '../../src/files/file-argument.ts';
+import { folderOfRoot } from '../../src/files/upload-roots.ts';
 import { pathsOf } from '../../src/machine.ts';
 
 const windows = pathsOf('win32');

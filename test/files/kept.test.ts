@@ -22,7 +22,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { missingBlobsError } from '../../src/blobs/blob.ts';
 import { type BlobStore, blobFolder, blobKeyOf, createBlobStore } from '../../src/blobs/blob-store.ts';
 import { path as below } from '../../src/catalogue/call.ts';
-import { chunkBytes, openUploadFile, reserveBuffer } from '../../src/files/open-file.ts';
+import { chunkBytes, reserveBuffer } from '../../src/files/chunks.ts';
+import { openUploadFile } from '../../src/files/open-file.ts';
 import { type ReadOptions, sha256Of, type UploadBytes } from '../../src/files/upload-bytes.ts';
 import { catalogueAt } from '../catalogue/scripted-server.ts';
 import { type Bundle, bundle } from '../support/bundle.ts';

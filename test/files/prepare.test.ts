@@ -3,7 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { reserveBuffer } from '../../src/files/open-file.ts';
+import { reserveBuffer } from '../../src/files/chunks.ts';
 import { type FileFacts, prepareFile } from '../../src/files/prepare.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

@@ -4,7 +4,7 @@ import type { EditedItem, NamedItem } from '../../mutations/operations/find-oper
 import type { FoundPlan } from './store.ts';
 import type { PlannedFile } from '../../mutations/operations/operation.ts';
 import { ArtworkError } from '../../errors.ts';
-import { isFileUri, parseFileArgument } from '../../files/upload-roots.ts';
+import { isFileUri, parseFileArgument } from '../../files/file-argument.ts';
 import { paths } from '../../machine.ts';
 import { filesOf, findFile, noFileError, type OfFile, type Plan } from './plan.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type EntityKind, isEntityKind } from '../../catalogue/records/kinds.ts';
 import { sha256 } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
-import { isFileUri } from '../../files/upload-roots.ts';
+import { isFileUri } from '../../files/file-argument.ts';
 import { cleanText } from '../../text.ts';
 import { longestName, mostNames } from '../targets/names.ts';
 import { setKinds } from './own-set.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EntityKind } from '../../catalogue/records/kinds.ts';
 import { joinRunsOfLabels, type SlotPlace } from '../../curation/gaps.ts';
 import { findFile, type Plan, type PlannedPlace } from '../../curation/plan/plan.ts';
-import { isFileUri } from '../../files/upload-roots.ts';
+import { isFileUri } from '../../files/file-argument.ts';
 import { paths } from '../../machine.ts';
 import { cleanText } from '../../text.ts';
 
