@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Household, startHousehold } from '../support/account.ts';
@@ -105,6 +107,15 @@ it('narrows by slot and by kind of change', async () => {
   expect((await idsOf({ changeType: 'added' })).ids).toEqual([]);
   expect((await idsOf({ slot: 'titlecard' })).ids).toEqual([]);
   expect(new Set((await idsOf({ changeType: 'updated' })).ids)).toEqual(new Set(replaced.values()));
+});
+
+it('shows on its page what was replaced by a file of another type, of one’s own and of others', async () => {
+  const answer = await server.call('list_changes', { since, changeType: 'replaced', page: true });
+  const { page: uri } = z.looseObject({ page: z.string() }).parse(toldBy(answer));
+  const text = await readFile(fileURLToPath(uri), 'utf8');
+  const before = text.match(/<div class="side">(?:(?!<\/div>).)*Before<\/p>/gs) ?? [];
+  expect(before).toHaveLength(replaced.size);
+  for (const side of before) expect(side).toContain('<img src="data:');
 });
 
 it('needs an account for what is the account’s, and none for the rest', async () => {

@@ -1,4 +1,3 @@
-import { assetIdIn } from '../audits/set-facts.ts';
 import { joinRunsOfLabels } from '../gaps.ts';
 import { groupedBy } from '../groups.ts';
 import { type AssetEvent, momentOf } from './feeds.ts';
@@ -9,16 +8,6 @@ export interface NamedTarget {
   readonly id: number;
   /** Other people's writing, cleaned, on one line and short; null: no read has shown it. */
   readonly title: string | null;
-}
-
-/** One picture of a chain. */
-export interface Version {
-  readonly assetId: string;
-  /**
-   * Root-relative. Of a replaced one it is put together from the path of the one that stands there now, since no
-   * read shows it any more: it may lead nowhere. Null: nothing tells it.
-   */
-  readonly path: string | null;
 }
 
 /** All that happened in one place (target and slot), as one: first and last, with how many between. */
@@ -36,9 +25,10 @@ export interface PlaceChange {
   /** ISO 8601, as the service gave them; null: it gave none that can be read. */
   readonly firstAt: string | null;
   readonly lastAt: string | null;
-  /** What stood there before the first replacement; null: nothing, or nothing tells it. */
-  readonly before: Version | null;
-  readonly after: Version;
+  /** What stood there before the first replacement; null: nothing. No read of the feeds or Sets shows its path. */
+  readonly before: { readonly assetId: string } | null;
+  /** Its path is root-relative; null: nothing tells it. */
+  readonly after: { readonly assetId: string; readonly path: string | null };
 }
 
 /** What changed in one Set or, of Assets that stand in none, of one creator: one line of an answer. */
@@ -175,7 +165,7 @@ export function placeChange(place: PlaceEvents, label: string, path: string | nu
     between: Math.max(0, events.length - 2),
     firstAt: times[0] ?? null,
     lastAt: times.at(-1) ?? null,
-    before: previousAssetId === null ? null : previousVersion(previousAssetId, last.assetId, path),
+    before: previousAssetId === null ? null : { assetId: previousAssetId },
     after: { assetId: last.assetId, path },
   };
 }
@@ -185,13 +175,6 @@ function changeOf(events: readonly AssetEvent[]): string {
   const words = events.map(({ change }) => change);
   if (words.includes('added')) return 'added';
   return words.includes('replaced') ? 'replaced' : (words[0] ?? 'updated');
-}
-
-/** Where the paths of Assets name their ids, that of a replaced one is most likely the same but for the id. */
-function previousVersion(assetId: string, current: string, path: string | null): Version {
-  const named = path !== null && assetIdIn(path) === current.toLowerCase();
-  const own = named ? path.replace(new RegExp(current, 'i'), assetId.toLowerCase()) : null;
-  return { assetId, path: own };
 }
 
 /**

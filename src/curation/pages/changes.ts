@@ -1,5 +1,5 @@
 import { ArtworkError } from '../../errors.ts';
-import type { ChangeLine, ChangesPage, NamedTarget, PlaceChange, Scope, Version } from '../changes/change.ts';
+import type { ChangeLine, ChangesPage, NamedTarget, PlaceChange, Scope } from '../changes/change.ts';
 import {
   type EmbeddedPicture,
   type Embedding,
@@ -40,15 +40,14 @@ ${title !== '' && html`<p class="name"><bdi>${shortText(title, 120)}</bdi></p>`}
 <p class="fact">${what}</p><p class="fact">${when}</p></div>
 <div class="pair">${
     before !== null &&
-    html`<div class="side">${figureOf({ picture: before.picture, slot, words: `${of}, before`, gone: unseenWords(before.picture, goneWords, canvas) }, canvas)}<p class="caption">Before</p></div>
+    html`<div class="side">${figureOf({ picture: before.picture, slot, words: `${of}, before`, gone: unseenWords(before.picture, canvas) }, canvas)}<p class="caption">Before</p></div>
 <span class="arrow" aria-hidden="true">→</span>`
   }
-<div class="side">${figureOf({ picture: after.picture, slot, words: before === null ? of : `${of}, after`, gone: unseenWords(after.picture, 'not shown', canvas) }, canvas)}${before !== null && html`<p class="caption">After</p>`}</div></div></li>`;
+<div class="side">${figureOf({ picture: after.picture, slot, words: before === null ? of : `${of}, after`, gone: unseenWords(after.picture, canvas) }, canvas)}${before !== null && html`<p class="caption">After</p>`}</div></div></li>`;
 }
 
-/** @param unknown what is said where nothing tells which picture it was */
-function unseenWords(picture: string | null, unknown: string, { pictures }: Canvas): string {
-  if (picture === null) return unknown;
+function unseenWords(picture: string | null, { pictures }: Canvas): string {
+  if (picture === null) return 'not shown';
   const seen = pictures.get(picture);
   if (seen === undefined) return leftOutWords;
   return 'unseen' in seen ? seen.unseen : '';
@@ -102,19 +101,15 @@ function headingOfLine(named: NamedTarget | null): string {
 }
 
 function changeView(place: PlaceChange): ChangeView {
-  const { slot, label, lastAt, before, after, replacements } = place;
+  const { slot, label, lastAt, before, after } = place;
   return {
     label: label === '' ? capitalisedWords(slotWords(slot)) : `${label} ${slotWords(slot)}`,
     what: whatOf(place),
     when: lastAt === null ? 'at no known time' : (timeWords(lastAt) ?? lastAt),
     slot,
-    before: replacements === 0 ? null : pictureOf(before),
-    after: pictureOf(after),
+    before: before === null ? null : { picture: before.assetId },
+    after: { picture: after.path },
   };
-}
-
-function pictureOf(version: Version | null): { readonly picture: string | null } {
-  return { picture: version?.path ?? null };
 }
 
 function whatOf({ change, replacements, between }: PlaceChange): string {
@@ -133,8 +128,8 @@ function whatOf({ change, replacements, between }: PlaceChange): string {
 
 /** In the place of a picture that the service may well have: there was no room or no time for it. */
 const leftOutWords = 'left out here, the page is full';
-/** In the place of a picture that the service does not have any more. */
-const goneWords = 'not kept any more';
+/** In the place of a picture that was asked for wherever it may be: the service may have it all the same. */
+const goneWords = 'not shown any more';
 
 interface ReadPictures {
   /** Every picture of the view, or why it does not stand in the page. */
@@ -146,7 +141,7 @@ interface ReadPictures {
 
 /**
  * Reads the pictures of a page of changes, the newest first. What was not asked for is told apart from what the
- * service does not have: only of the latter can it be said that it is gone.
+ * service does not show.
  * @param most pictures that the page has room for
  * @throws ArtworkError `cancelled` alone
  */

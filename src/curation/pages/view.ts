@@ -21,7 +21,7 @@ export interface PictureCell {
   readonly slot: string;
 }
 
-type GapState = 'missing' | 'not aired yet' | 'not kept any more' | 'nothing before';
+type GapState = 'missing' | 'not aired yet';
 
 /** A place without a picture. */
 export interface GapCell {
@@ -91,8 +91,8 @@ export interface ChangeView {
   /** 1 Nov 2026, 21:43 UTC. */
   readonly when: string;
   readonly slot: string;
-  /** null: there was none. */
-  readonly before: { readonly picture: string | null } | null;
+  /** null: there was none. Else the id of its Asset, whose path is not known before it is asked for. */
+  readonly before: { readonly picture: string } | null;
   readonly after: { readonly picture: string | null };
 }
 

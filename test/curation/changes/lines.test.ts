@@ -100,7 +100,7 @@ describe('lines', () => {
         between: 2,
         firstAt: timeOf(3),
         lastAt: timeOf(7),
-        before: { assetId: assetId(2), path: pathOf(2) },
+        before: { assetId: assetId(2) },
         after: { assetId: assetId(7), path: pathOf(7) },
       },
     ]);

@@ -11,7 +11,7 @@ import { ArtworkError } from '../../../src/errors.ts';
 
 const change = { label: 'Poster', what: 'replaced', when: 'today', slot: 'poster' };
 
-function viewOf(pairs: readonly (readonly [string | null, string | null])[]): ChangesView {
+function viewOf(pairs: readonly (readonly [string, string | null])[]): ChangesView {
   return {
     page: 'changes',
     kind: 'Changes',
@@ -75,15 +75,15 @@ it('says the same where time has run out', async () => {
   expect(notes).toEqual([expect.stringContaining('1 of its 2 pictures')]);
 });
 
-it('says that a picture is gone only where the service or the feed says so', async () => {
+it('says that a picture is not shown any more only where it was asked for', async () => {
   const pairs = [
     ['gone', 'a'],
-    [null, null],
+    ['a', null],
     ['lost 1', 'lost 2'],
   ] as const;
   const { holes, notes } = await holesIn(viewOf(pairs), 9);
   const unread = 'could not be read';
-  expect(holes).toEqual(['not kept any more', 'shown', 'not kept any more', 'not shown', unread, unread]);
+  expect(holes).toEqual(['not shown any more', 'shown', 'shown', 'not shown', unread, unread]);
   expect(notes).toEqual([]);
 });
 

@@ -111,7 +111,7 @@ export async function samplePages(
             facts: [text],
             changes: [
               { ...change, slot: 'titlecard', before: { picture: 'card' }, after: { picture: 'other' } },
-              { ...change, slot: 'poster', before: { picture: null }, after: { picture: 'poster' } },
+              { ...change, slot: 'poster', before: { picture: 'gone' }, after: { picture: 'poster' } },
               { ...change, slot: 'logo', before: null, after: { picture: 'logo' } },
               { ...change, slot: 'titlecard', before: { picture: 'tower' }, after: { picture: 'strip' } },
               { ...change, slot: 'titlecard', before: { picture: 'broken' }, after: { picture: 'gone' } },
