@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Household, startHousehold } from '../support/account.ts';
@@ -113,6 +115,40 @@ describe('list_changes', () => {
       expect((await listAll({ changeType: 'replaced' })).lines).toEqual([]);
     } finally {
       await other.stop();
+    }
+  });
+
+  it('tells of a new Set what in it was replaced since, in words and on the page', async () => {
+    const since = new Date(Date.now() - 14 * 86_400_000).toISOString();
+    const setId = withCatalogue(household.home, (database) => {
+      const set = database.only(
+        `SELECT s.id FROM sets s JOIN assets a ON a.set_id = s.id
+         WHERE s.kind = 'movie_set' AND s.created_at >= ? GROUP BY s.id HAVING count(*) > 1 LIMIT 1`,
+        since,
+      );
+      replaceOne(database, set.integer('id'), 1);
+      return set.integer('id');
+    });
+    await server.call('watch', { add: [{ kind: 'movie_set', id: setId }] });
+    const { lines } = await listAll({ since, scope: 'watched' });
+    const [told] = lines;
+    const [, slot] =
+      /^new Set; added: .*; 1 picture replaced since then: (\w+)$/.exec(told?.what ?? '') ?? [];
+    expect([told?.what, slot]).toEqual([told?.what, expect.any(String)]);
+    const answer = toldBy(await server.call('list_changes', { since, scope: 'watched', slot, page: true }));
+    const { page } = z.looseObject({ page: z.string() }).parse(answer);
+    expect(await readFile(fileURLToPath(page), 'utf8')).toContain('added, then replaced');
+  });
+
+  it('counts the changes by its limit, however many one creator made', async () => {
+    const since = new Date(Date.now() - 7 * 86_400_000).toISOString();
+    const most = 3;
+    for (let cursor: string | null = null, calls = 0; calls < 6; calls += 1) {
+      const asked = { since, limit: most, ...(cursor === null ? {} : { cursor }) };
+      const page = changes.parse(toldBy(await server.call('list_changes', asked)));
+      expect(page.data.flatMap((own) => own.changes).length).toBeLessThanOrEqual(most);
+      cursor = page.nextCursor;
+      if (cursor === null) break;
     }
   });
 

@@ -1,5 +1,6 @@
 import { joinRunsOfLabels } from '../gaps.ts';
 import { groupedBy } from '../groups.ts';
+import { countOf } from '../words.ts';
 import { type AssetEvent, momentOf } from './feeds.ts';
 
 /** A thing of the catalogue as people call it. */
@@ -179,7 +180,7 @@ function changeOf(events: readonly AssetEvent[]): string {
 
 /**
  * What changed, for a person: `replaced: poster (3 times: first 2026-11-16, last 2026-11-20, 1 between), titlecard of
- * S01E03–E05`. What changed alike stands together.
+ * S01E03–E05`. What changed alike stands together; what was added and has been replaced since then is told twice.
  * @param known a change that need not be said, since nothing else was asked for
  */
 export function wordsOfChange(
@@ -187,17 +188,25 @@ export function wordsOfChange(
   known: string | null = null,
 ): string {
   const parts = [...groupedBy(places, ({ change }) => change)].map(
-    ([change, all]) => (change === known ? '' : `${change}: `) + slotsOf(all).join('; '),
+    ([change, all]) =>
+      (change === known ? '' : `${change}: `) +
+      slotsOf(all, change === 'added' ? () => '' : chainOf).join('; '),
   );
+  const since = places.filter(({ change, replacements }) => change === 'added' && replacements > 0);
+  if (since.length > 0) {
+    parts.push(
+      `${countOf(since.length, 'picture')} replaced since then: ${slotsOf(since, chainOf).join('; ')}`,
+    );
+  }
   if (setChange === 'added') parts.unshift('new Set');
   else if (parts.length === 0) parts.push(`the Set itself ${setChange ?? 'updated'}`);
   return parts.join('; ');
 }
 
 /** Slots of the same places and with the same chain are named together. */
-function slotsOf(places: readonly PlaceChange[]): string[] {
+function slotsOf(places: readonly PlaceChange[], chain: typeof chainOf): string[] {
   const bySlot = groupedBy(places, ({ slot }) => slot);
-  const told = groupedBy(bySlot, ([, all]) => `${placeWords(all)}${chainOf(all)}`);
+  const told = groupedBy(bySlot, ([, all]) => `${placeWords(all)}${chain(all)}`);
   return [...told].map(([rest, slots]) => slots.map(([slot]) => slot).join(', ') + rest);
 }
 
@@ -214,6 +223,8 @@ function chainOf(places: readonly PlaceChange[]): string {
   const [only] = places;
   if (most < 2 || only === undefined) return '';
   if (places.length > 1) return ` (up to ${most} times)`;
+  // The first of these times is that of its addition.
+  if (only.change === 'added') return ` (${most} times)`;
   const span = `first ${dayOf(only.firstAt)}, last ${dayOf(only.lastAt)}`;
   return ` (${most} times: ${span}${only.between === 0 ? '' : `, ${only.between} between`})`;
 }

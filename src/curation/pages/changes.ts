@@ -113,16 +113,9 @@ function changeView(place: PlaceChange): ChangeView {
 }
 
 function whatOf({ change, replacements, between }: PlaceChange): string {
-  const words =
-    replacements === 1
-      ? 'replaced'
-      : replacements === 2
-        ? 'replaced twice'
-        : replacements > 2
-          ? `replaced ${replacements} times`
-          : change === 'updated'
-            ? 'described anew'
-            : change;
+  const often = ['', 'replaced', 'replaced twice'][replacements] ?? `replaced ${replacements} times`;
+  const first = change === 'updated' ? 'described anew' : change;
+  const words = replacements === 0 ? first : change === 'added' ? `added, then ${often}` : often;
   return between === 0 || replacements > 1 ? words : `${words}, ${countOf(between, 'more change')}`;
 }
 

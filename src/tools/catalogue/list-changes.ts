@@ -17,7 +17,7 @@ import { createNaming } from '../../curation/changes/naming.ts';
 import { keepFeedReadings, keepLastLooks } from '../../curation/changes/readings.ts';
 import { creatorsAskedFor, keepWatches } from '../../curation/changes/whose.ts';
 import { ArtworkError } from '../../errors.ts';
-import { pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
+import { integerWithin, pagedView, since, slotName, slotOfTarget, viewResult } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -37,6 +37,10 @@ const input = z
       brief: '`until`, once the person saw all',
     }),
     ...pagedView,
+    limit: integerWithin(1, 200).optional().meta({
+      description: 'most changes to return; left out: those of 25 creators',
+      brief: 'most changes',
+    }),
   })
   .superRefine(slotOfTarget);
 
@@ -65,6 +69,8 @@ interface ShownChange {
 const mostNamed = 120;
 /** Milliseconds after which a call begins nothing new: what was read has to be told in time. */
 const patienceMs = 25_000;
+/** Of a page, where no limit is given: what is new is read by creator. */
+const usualCreators = 25;
 /** Characters of JSON for the lines of a page. */
 const pageBudget = 9_000;
 
@@ -142,7 +148,12 @@ async function listed(args: Arguments, context: Context): Promise<ListedChanges>
         cursor: cursor?.reading ?? null,
         fits(lines) {
           const data = shown(lines, args);
-          return data.length <= args.limit && JSON.stringify(data).length <= pageBudget;
+          const { limit } = args;
+          const isWithin =
+            limit === undefined
+              ? data.length <= usualCreators
+              : data.flatMap(({ changes }) => changes).length <= limit;
+          return isWithin && JSON.stringify(data).length <= pageBudget;
         },
       },
     );
