@@ -58,8 +58,8 @@ async function converse() {
   const set = audited.structuredContent.data.find(({ findings }) => findings.length > 0);
   if (set === undefined) throw new Error('No Set of this show lacks anything.');
   const view = { items: [{ kind: set.kind, id: set.id, slot: 'titlecard' }] };
-  const sheet = (await call('view_artwork', view)).content.find(({ type }) => type === 'image');
-  const viewed = await call('view_artwork', { items: [{ kind: set.kind, id: set.id }], page: true });
+  const sheet = (await viewWhole(view)).content.find(({ type }) => type === 'image');
+  const viewed = await viewWhole({ items: [{ kind: set.kind, id: set.id }], page: true });
   const [page] = JSON.stringify(viewed.content).match(/file:\/\/[^"\\]+\.html/) ?? [];
   if (sheet === undefined || page === undefined) throw new Error('There is no contact sheet, or no page.');
   return {
@@ -72,6 +72,19 @@ async function converse() {
       { name: 'view_artwork', args: view, answer: null },
     ],
   };
+}
+
+/**
+ * The catalogue draws each picture when it is first asked for, so that a call on a busy machine may end before all are
+ * shown: its `next` is the call that goes on.
+ */
+async function viewWhole(args) {
+  for (let calls = 0; calls < 5; calls += 1) {
+    const result = await call('view_artwork', args);
+    const { data, next } = JSON.parse(result.content.find(({ type }) => type === 'text').text);
+    if (next === undefined && data.every(({ error }) => error === undefined)) return result;
+  }
+  throw new Error('Some pictures were not shown in five calls.');
 }
 
 /** The catalogue is read in the background from the first search on; the same search finds more a little later. */
@@ -110,9 +123,9 @@ function drawConversation({ set, calls, sheet }) {
   return `<!doctype html><meta charset="utf-8"><style>
 body { font: 16px/1.45 "DejaVu Sans", sans-serif; margin: 0; padding: 28px; background: #f6f4ef; color: #22201c; }
 .asked { margin: 0 0 18px 160px; padding: 12px 16px; border-radius: 16px 16px 4px 16px; background: #2f5d50; color: #fff; }
-.call { margin: 0 100px 12px 0; padding: 10px 14px; border-radius: 10px; background: #fff; border: 1px solid #ddd6c8; font-size: 13px; }
+.call { margin: 0 0 12px; padding: 10px 14px; border-radius: 10px; background: #fff; border: 1px solid #ddd6c8; font-size: 13px; }
 code, pre { font: 12px/1.5 "DejaVu Sans Mono", monospace; color: #5b5548; white-space: pre-wrap; overflow-wrap: anywhere; margin: 4px 0 0; }
-img { display: block; width: 604px; border-radius: 10px; border: 1px solid #ddd6c8; }
+img { display: block; box-sizing: border-box; width: 100%; border-radius: 10px; border: 1px solid #ddd6c8; }
 </style>
 <div class="asked">Which title cards does the Set “${escapeHtml(set.title)}” lack?</div>
 ${bubbles.join('\n')}

@@ -10,8 +10,8 @@ import { type EncodedImage, encodeWithin, openImage, type Raster, rasterOf } fro
 interface SheetItem {
   /** Null for a place without a picture: it is outlined. */
   readonly image: Buffer | null;
-  /** Of a place without a picture: its usual proportions, and what stands in it. */
-  readonly outline?: { readonly shape: Size; readonly words: string } | undefined;
+  /** Of a place without a picture: its usual proportions, what stands in it, and whether it lacks its picture. */
+  readonly outline?: { readonly shape: Size; readonly words: string; readonly isGap: boolean } | undefined;
   /** Written beneath the picture. */
   readonly label: string;
   /** Creator and language, beneath the label. */
@@ -129,11 +129,12 @@ async function labelAt(
   ];
 }
 
-/** A dashed frame, with what it is for in its middle. */
+/** A frame, dashed where a picture is missing, with what it is for in its middle. */
 async function outlineAt({ outline }: SheetItem, cell: Cell, letters: number): Promise<OverlayOptions[]> {
   const { left, top, width, height } = cell;
+  const line = outline?.isGap === false ? 'stroke="#6d6d75"' : 'stroke="#c9974f" stroke-dasharray="7 6"';
   const frame = Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect x="1.5" y="1.5" width="${Math.max(1, width - 3)}" height="${Math.max(1, height - 3)}" rx="3" fill="#2c2c31" stroke="#c9974f" stroke-width="2" stroke-dasharray="7 6"/></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect x="1.5" y="1.5" width="${Math.max(1, width - 3)}" height="${Math.max(1, height - 3)}" rx="3" fill="#2c2c31" ${line} stroke-width="2"/></svg>`,
   );
   const words = await caption(outline?.words ?? '', { size: letters, width: Math.max(1, width - 8) });
   if (words === null || words.raw.height > height) return [{ input: frame, left, top }];

@@ -170,7 +170,7 @@ describe('contactSheet', () => {
 
   it('outlines a place without a picture, as large as one with it', async () => {
     const image = await picture(320, 180, [255, 0, 0]);
-    const outline = { shape: { width: 16, height: 9 }, words: 'missing' };
+    const outline = { shape: { width: 16, height: 9 }, words: 'missing', isGap: true };
     const items = [
       { image, label: 'S01E01' },
       { image: null, outline, label: 'S01E02' },
@@ -179,6 +179,10 @@ describe('contactSheet', () => {
     const { data } = await decoded(png ?? Buffer.of());
     expect(countNear(data, [201, 151, 79])).toBeGreaterThan(200);
     expect(countNear(data, [255, 0, 0])).toBeGreaterThan(5_000);
+    // What is there and can't be shown is none.
+    const unseen = items.map((item) => ({ ...item, outline: { ...outline, isGap: false } }));
+    const other = await decoded((await contactSheet(unseen, { ...options, png: true })).png ?? Buffer.of());
+    expect(countNear(other.data, [201, 151, 79])).toBe(0);
   });
 
   it('takes at most 250 KB for 24 pictures full of detail, and gives them as PNG without a loss', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dataFolder, stopSandbox } from '../../src/sandbox/launch.ts';
+import { startFailingHousehold } from '../support/account.ts';
 import { type StartedServer, startServer, toldBy } from '../support/client.ts';
+import { hurried } from '../support/connected.ts';
 import { fillFolder } from '../support/filled.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -61,4 +63,31 @@ it('show the pictures of a Set, 24 at once, and name the call for the rest', asy
   if (next === null || next === undefined) throw new Error('No Set has more than 24 pictures.');
   const rest = looked.parse(toldBy(await server.call(next.tool, next.arguments)));
   expect(rest.data.length).toBeGreaterThan(0);
+});
+
+it('say which pictures there was no time for, and name the call that shows them', async () => {
+  const household = await startFailingHousehold();
+  const hasty = await startServer({ ARTWORK_HOME: household.home, ...hurried });
+  try {
+    const feed = z.looseObject({ data: z.array(z.looseObject({ setId: z.int() })) });
+    const recent = await hasty.call('read_feed', { feed: 'sets', kind: 'movie_set', limit: 3 });
+    const items = feed.parse(toldBy(recent)).data.map(({ setId }) => ({ kind: 'movie_set', id: setId }));
+    const silence = { method: 'GET', path: '/artwork/*', skip: 1, count: 100, do: 'silence' } as const;
+    await household.control.fail({ ...silence, when: 'before' });
+    const late = z
+      .looseObject({
+        data: z.array(z.looseObject({ error: z.looseObject({ code: z.string() }).optional() })),
+      })
+      .extend({ next: call })
+      .parse(toldBy(await hasty.call('view_artwork', { items, size: 64 })));
+    const codes = late.data.map(({ error }) => error?.code ?? 'shown');
+    expect([...new Set(codes)].sort()).toEqual(['not_read_in_time', 'shown']);
+    await household.control.heal();
+    const again = toldBy(await hasty.call(late.next.tool, late.next.arguments));
+    expect(JSON.stringify(again)).not.toContain('"error"');
+    expect(again).not.toHaveProperty('next');
+  } finally {
+    await hasty.stop();
+    await household.remove();
+  }
 });

@@ -14,6 +14,8 @@ export interface ShownPicture extends Picture {
 /** What became of what was found. */
 export type Look = ShownPicture | Withheld | Lacking;
 
+/** Of the error of a picture that there was no time for. */
+export const lateCode = 'not_read_in_time';
 /** Bytes, so that Base64 of all image blocks stays within 1 MB. */
 export const imageBudget = 700_000;
 /** Bytes of a sheet of the default size: some hosts hand it to the model as text. Larger ones have more. */
@@ -61,11 +63,15 @@ async function sheetOf(
       return { ...common, image: thumbnail.bytes, credit, rival };
     }
     const shape = usualShape('slot' in look ? look.slot : 'titlecard');
-    const words = 'error' in look ? 'not shown' : look.missing === 1 ? 'missing' : `${look.missing} missing`;
-    return { ...common, image: null, outline: { shape, words } };
+    return { ...common, image: null, outline: { shape, words: wordsIn(look), isGap: 'missing' in look } };
   });
   const maxBytes = Math.min(imageBudget, Math.round(sheetBudget * Math.max(1, (size / defaultSize) ** 2)));
   return contactSheet(items, { cellWidth: size, maxBytes, png });
+}
+
+function wordsIn(look: Withheld | Lacking): string {
+  if ('error' in look) return look.error.code === lateCode ? 'not read in time' : 'not shown';
+  return look.missing === 1 ? 'missing' : `${look.missing} missing`;
 }
 
 /** Files for one place stand side by side, at the place of the first of them. */

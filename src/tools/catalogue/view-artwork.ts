@@ -16,6 +16,7 @@ import {
   type Found,
   imageBudget,
   imagesOf,
+  lateCode,
   type Look,
   rivalsTogether,
 } from './artwork-sheet.ts';
@@ -41,6 +42,8 @@ const input = z.strictObject({
 
 const mostPictures = 24;
 const parallelFetches = 4;
+/** Milliseconds of the call that are left for the sheet and the answer. */
+const sheetReserveMs = 5_000;
 
 export const viewArtwork = defineTool({
   name: 'view_artwork',
@@ -72,7 +75,7 @@ export const viewArtwork = defineTool({
     let done = 0;
     context.shownPaths.learn(shown.map((one) => ('ref' in one && one.file === undefined ? one.ref : null)));
     const looks = await mapLimit(shown, parallelFetches, async (picture) => {
-      const look = await lookAt(picture, size, shown.length > 1, context);
+      const look = await lookAt(picture, size, shown.length > 1, args, context);
       done += 1;
       await context.progress(done, shown.length, 'pictures read');
       return look;
@@ -220,7 +223,13 @@ function wordsFor({ kind, id, slot, assetId, path, url, file }: ArtworkItem): st
   return words.length === 0 ? 'an empty item' : words.join(' ').slice(0, 200);
 }
 
-async function lookAt(picture: Found, size: number, among: boolean, context: Context): Promise<Look> {
+async function lookAt(
+  picture: Found,
+  size: number,
+  among: boolean,
+  args: z.output<typeof input>,
+  context: Context,
+): Promise<Look> {
   if (!('ref' in picture)) return picture;
   try {
     const { thumbnail } = await import('../../curation/thumbnail.ts');
@@ -229,13 +238,31 @@ async function lookAt(picture: Found, size: number, among: boolean, context: Con
     const width = among ? size * 2 : size;
     return { ...picture, thumbnail: await thumbnail(bytes, { size: width, maxBytes: imageBudget }) };
   } catch (error) {
-    return failed(picture.label, error);
+    const isLate = error instanceof ArtworkError && error.category === 'network' && readingMs(context) === 0;
+    return failed(picture.label, isLate ? lateError(args) : error);
   }
+}
+
+function lateError(args: z.output<typeof input>): ArtworkError {
+  return new ArtworkError('network', 'There was no time for this picture.', {
+    code: lateCode,
+    next: {
+      tool: 'view_artwork',
+      arguments: args,
+      why: 'It is the same call: what the service has been asked for it most often answers sooner.',
+    },
+  });
+}
+
+/** Milliseconds that are left for reading pictures. */
+function readingMs(context: Context): number {
+  return Math.max(0, (context.call().deadlineMs ?? 0) - sheetReserveMs);
 }
 
 async function bytesOf({ ref, file, seenIn }: Picture, context: Context): Promise<Buffer> {
   if (file === undefined) {
-    return (await context.catalogue.fetchImage(ref, { ...context.call(), seenIn })).bytes;
+    const call = { ...context.call(), deadlineMs: Math.max(1, readingMs(context)), seenIn };
+    return (await context.catalogue.fetchImage(ref, call)).bytes;
   }
   const { readPicture } = await import('../../curation/local-picture.ts');
   const roots = { configured: context.settings.uploadRoots, host: await context.roots() };
