@@ -206,20 +206,24 @@ interface CaptionStyle {
  */
 export async function caption(words: string, style: CaptionStyle): Promise<Caption | null> {
   const { size, width, lines = mostLines } = style;
-  const text = shortened(words, Math.floor((width / (size * 0.56)) * lines));
-  if (text === '') return null;
-  const drawn = await draw(text, style);
-  // Letters differ in width: a line that came out longer than it may be loses as many as that is too much.
-  const excess = drawn.info.width / width;
-  const { data, info } =
-    lines === 1 && excess > 1
-      ? await draw(shortened(words, Math.floor([...text].length / excess)), style)
-      : drawn;
+  const height = lineHeight(size) * lines;
+  let room = Math.floor((width / (size * 0.56)) * lines);
+  let drawn: Drawn | null = null;
+  // Letters differ in width: what came out larger than it may be loses as many as that is too much.
+  for (let excess = 2, tries = 0; excess > 1 && tries < 3; tries += 1) {
+    const text = shortened(words, room);
+    if (text === '') return null;
+    drawn = await draw(text, style);
+    excess = lines === 1 ? drawn.info.width / width : drawn.info.height / height;
+    room = Math.floor([...text].length / excess);
+  }
+  if (drawn === null) return null;
+  const { data, info } = drawn;
   const kept = {
     left: 0,
     top: 0,
     width: Math.min(info.width, width),
-    height: Math.min(info.height, lineHeight(size) * lines),
+    height: Math.min(info.height, height),
   };
   const cut = await sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } })
     .extract(kept)
@@ -233,6 +237,8 @@ function fontFile(): string {
   const shipped = path.join(import.meta.dirname, 'fonts', 'DejaVuSans.ttf');
   return existsSync(shipped) ? shipped : resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 }
+
+type Drawn = Awaited<ReturnType<typeof draw>>;
 
 function draw(text: string, { size, width, lines, colour = '#fff' }: CaptionStyle) {
   return sharp({
@@ -249,18 +255,18 @@ function draw(text: string, { size, width, lines, colour = '#fff' }: CaptionStyl
     .toBuffer({ resolveWithObject: true });
 }
 
+/** Cut in the middle: names of files and of pictures differ at their end as often as at their beginning. */
 function shortened(words: string, most: number): string {
   const tidy = words
     .replace(/\p{C}+/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
   const characters = [...tidy];
-  return characters.length <= most
-    ? tidy
-    : `${characters
-        .slice(0, Math.max(0, most - 1))
-        .join('')
-        .trimEnd()}…`;
+  if (characters.length <= most) return tidy;
+  const left = Math.max(0, most - 1);
+  const end = Math.floor(left / 3);
+  const [head, tail] = [characters.slice(0, left - end), end === 0 ? [] : characters.slice(-end)];
+  return `${head.join('').trimEnd()}…${tail.join('').trimStart()}`;
 }
 
 /** The renderer reads markup. */

@@ -98,6 +98,17 @@ describe('contactSheet', () => {
     expect(more.white).toBeGreaterThan(label.white);
   });
 
+  it('cuts a long label where its end still tells it from others', async () => {
+    const image = await picture(320, 180, [255, 0, 0]);
+    const labelled = async (end: string, credit: string) =>
+      (await contactSheet([{ image, label: `${'A name that goes on '.repeat(9)}${end}`, credit }], options))
+        .bytes;
+    for (const credit of ['', 'a.creator']) {
+      expect((await labelled('S01E01', credit)).equals(await labelled('S01E01', credit))).toBe(true);
+      expect((await labelled('S01E01', credit)).equals(await labelled('S02E08', credit))).toBe(false);
+    }
+  });
+
   it.each([
     ['markup', '<b>bold</b> & <span foreground="red" size="999999">huge'],
     ['control characters', 'a\u0000b\u001b[2Jc\nd\u202ee'],

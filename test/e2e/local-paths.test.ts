@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -100,6 +100,18 @@ describe('a path of this machine', () => {
     }
     expect(service.requests).toEqual([]);
   });
+});
+
+it('files with long names that begin alike are told apart under their pictures', async () => {
+  const sheetOf = async (season: number) => {
+    const files = [1, 2].map((number) =>
+      path.join(path.dirname(picture), `The Sixty-Two Doors of Wexmoor - S0${season}E0${number}.png`),
+    );
+    await Promise.all(files.map((file) => copyFile(picture, file)));
+    const { content } = await look(...files.map((file) => ({ file })));
+    return content.find((block) => block.type === 'image');
+  };
+  expect(await sheetOf(1)).not.toEqual(await sheetOf(2));
 });
 
 describe('a path of the service', () => {

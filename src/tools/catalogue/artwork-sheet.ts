@@ -1,7 +1,7 @@
 import type { ContactSheet } from '../../curation/contact-sheet.ts';
 import type { Thumbnail } from '../../curation/thumbnail.ts';
 import type { ImageBlock } from '../../mcp/tool.ts';
-import type { Picture } from './picture.ts';
+import { drawnNames, type Picture } from './picture.ts';
 import type { Lacking, Withheld } from './pictures.ts';
 
 /** What items name. */
@@ -56,8 +56,11 @@ async function sheetOf(
     import('../../curation/contact-sheet.ts'),
     import('../../curation/sheet-layout.ts'),
   ]);
+  const isFile = (look: Look) => 'file' in look;
+  const names = drawnNames(looks.filter(isFile).map(({ label }) => label)).values();
   const items = looks.map((look, index) => {
-    const common = { number: before + index + 1, label: look.label };
+    const label = isFile(look) ? (names.next().value ?? look.label) : look.label;
+    const common = { number: before + index + 1, label };
     if ('thumbnail' in look) {
       const { thumbnail, credit, rival } = look;
       return { ...common, image: thumbnail.bytes, credit, rival };

@@ -118,3 +118,16 @@ export function tellApart(paths: readonly string[]): string[] {
     return endOf(parts, depth);
   });
 }
+
+/** Letters of a label that one line under a picture of a sheet has room for. */
+const roomOfLabel = 28;
+
+/** Names of files as they are drawn: where one is too long, the words that all of them begin with are left out. */
+export function drawnNames(names: readonly string[]): string[] {
+  const [first = '', ...others] = names;
+  if (others.length === 0 || names.every((name) => name.length <= roomOfLabel)) return [...names];
+  let shared = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, shared))) shared -= 1;
+  const [words = ''] = /^.*[\s._/-]/u.exec(first.slice(0, shared)) ?? [];
+  return words === '' ? [...names] : names.map((name) => `…${name.slice(words.length)}`);
+}
