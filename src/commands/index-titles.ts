@@ -1,7 +1,7 @@
 import { createServices } from '../app/services.ts';
 import type { FillerStatus, FillingEnd, ListStatus } from '../curation/filler/filler.ts';
 import type { FillerProgress } from '../curation/filler/reading.ts';
-import { fullWords } from '../curation/titles/title-index.ts';
+import { fullWords, listedWords } from '../curation/titles/title-index.ts';
 import { createLog } from '../log.ts';
 import { signals } from '../machine.ts';
 import { noteLine, printLines, progressBar, progressLine } from '../terminal.ts';
@@ -163,7 +163,7 @@ function readable(status: FillerStatus): string[] {
     [
       'Complete',
       complete
-        ? 'yes: everything that the service lists was read'
+        ? `yes: everything that the service lists was read; ${listedWords}`
         : 'no: what is not in the index may still be in the catalogue',
     ],
     ['As of', asOf],

@@ -207,6 +207,14 @@ describe('once all episodes were read', () => {
   });
 });
 
+it('says of a creator whom nothing names that there is none of this name', async () => {
+  const { data, warnings } = await find({ createdBy: 'nobody-of-this-name' });
+  expect(data).toEqual([]);
+  expect(warnings?.join()).toMatch(/no Set by a creator of this name.*does not mean/);
+  const known = await find({ createdBy: 'azulejo', query: 'Zzyzx Qqqq' });
+  expect(known.warnings?.join()).not.toContain('creator of this name');
+});
+
 it('refuses what it can not look for, and says what would do', async () => {
   const refused = async (args: Record<string, unknown>) => errorOf(await server.call('find_titles', args));
   expect(await refused({})).toMatchObject({ error: { category: 'invalid_arguments' } });

@@ -76,7 +76,7 @@ describe('artwork-mcp index', () => {
 
     const shown = await runCli(['index', '--status'], env());
     expect(shown.stdout).toMatch(/^Titles {8}[\d,]+, of them \d+ shows and \d+ films$/m);
-    expect(shown.stdout).toMatch(/^Complete {6}yes/m);
+    expect(shown.stdout).toMatch(/^Complete {6}yes.*what changed lately.*by its id alone/m);
     expect(proxy.paths).toHaveLength(read);
   });
 

@@ -207,6 +207,10 @@ export function isFull(sql: Sql, largest: number): boolean {
   return typeof row?.bytes === 'number' && row.bytes >= largest;
 }
 
+/** For a person, where `complete`: public reads have no list of films, games or people (interface document, Endpoints). */
+export const listedWords =
+  'the service lists its episodes and what changed lately. A film, game or person that nothing of this names is found by its id alone.';
+
 /** For a person, where `isFull`. */
 export const fullWords =
   'The index of titles has its largest size, 1 GiB: what it does not know yet is no longer added. To have it begun anew, a person can remove the folder "titles" in the data directory (ARTWORK_HOME).';

@@ -3,7 +3,9 @@ import { sleep } from '../../clock.ts';
 import {
   fullWords,
   type Hit,
+  listedWords,
   type Seen,
+  type TitleIndex,
   type TitleKind,
   type TitleQuestion,
   titleKinds,
@@ -91,7 +93,7 @@ export const findTitles = defineTool({
     const isEarly = mayBeRead(found);
     const isBeingRead = seen.titles > before.titles;
     const warnings = [
-      ...(isEmpty ? [emptyWords(seen)] : []),
+      ...(isEmpty ? [emptyWords(seen, await isUnknown(question, titles))] : []),
       ...(isUnlikely ? [unlikelyWords(hits.length)] : []),
       ...(seen.complete
         ? []
@@ -137,11 +139,19 @@ const earlyWords = `The catalogue is being read now, and this program has not re
 const unreadWords = `This program has not read all of the catalogue so far, and it could not be read just now: "artwork-mcp doctor" tells whether the service can be reached.`;
 const incompleteWords = `This program has not read all of the catalogue so far: what is missing here may still exist. list_episodes and read_feed show more of it. ${byHand}`;
 
-function emptyWords({ titles, complete, asOf }: Seen): string {
-  const nothing = `Nothing has this name among the ${titles} titles that this program has read so far. That does not mean that the catalogue has none.`;
-  return complete
-    ? `${nothing} Everything that the service lists was read until ${asOf}; what is newer may be missing.`
-    : nothing;
+/** Whether nothing at all is by the creator who is asked for. */
+async function isUnknown({ createdBy }: Asked, titles: TitleIndex): Promise<boolean> {
+  if (createdBy === undefined) return false;
+  return (await titles.search({ createdBy, offset: 0, limit: 1 })).hits.length === 0;
+}
+
+function emptyWords({ titles, complete, asOf }: Seen, isUnknownCreator: boolean): string {
+  const among = `among the ${titles} titles that this program has read so far`;
+  const none = isUnknownCreator
+    ? `There is no Set by a creator of this name ${among}.`
+    : `Nothing has this name ${among}.`;
+  const nothing = `${none} That does not mean that the catalogue has none.`;
+  return complete ? `${nothing} Everything listed until ${asOf} was read; ${listedWords}` : nothing;
 }
 
 function switchedOff(): ArtworkError {
