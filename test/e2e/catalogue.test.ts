@@ -298,6 +298,33 @@ describe('view_artwork', () => {
     });
   });
 
+  it('counts what creators made beside the one that stands for it, and names the call that shows them', async () => {
+    const id = await anIdOf('movie');
+    const told = z.object({
+      data: z.array(z.object({ label: z.string(), ref: z.string() })),
+      omitted: z.array(
+        z.object({
+          section: z.literal('assets.posters'),
+          total: z.int(),
+          returned: z.literal(0),
+          next: z.object({ tool: z.literal('view_artwork'), arguments: z.record(z.string(), z.unknown()) }),
+        }),
+      ),
+    });
+    const one = await read(told, 'view_artwork', {
+      items: [{ kind: 'movie', id, slot: 'poster' }],
+      size: 64,
+    });
+    const [others] = one.omitted;
+    const all = await read(told, 'view_artwork', { ...others?.next.arguments });
+    expect(all.data).toHaveLength(others?.total ?? 0);
+    expect(all.omitted).toEqual([]);
+    // By its path alone a picture is told from others by its Asset.
+    const items = all.data.map(({ ref }) => ({ path: ref }));
+    const { data } = await read(told, 'view_artwork', { items, size: 64 });
+    for (const { label, ref } of data) expect([ref, label]).toEqual([ref, `asset ${ref.slice(9, 17)}`]);
+  });
+
   it('shows several on one sheet, under 1 MB, and fails only the item that fails', async () => {
     const id = await anIdOf('show');
     const items = [

@@ -20,6 +20,16 @@ export interface Picture {
   readonly rival?: string | undefined;
   /** Of one's own. */
   readonly assetId?: string | undefined;
+  /** Where it stands for an entity that has more of its slot: which list they are in, and how many of it this is. */
+  readonly others?:
+    | {
+        readonly kind: EntityKind;
+        readonly id: number;
+        readonly slot: string;
+        readonly total: number;
+        readonly returned: number;
+      }
+    | undefined;
   /** The entity whose `metadataImages` hold the URL. */
   readonly seenIn?: { readonly kind: EntityKind; readonly id: number } | undefined;
 }

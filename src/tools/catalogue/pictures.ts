@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EntityKind, SetKind } from '../../catalogue/records/kinds.ts';
+import { assetIdIn } from '../../curation/audits/set-facts.ts';
 import { gapStateOf, slotPlacesOf } from '../../curation/gaps.ts';
 import { lackingIn } from '../../curation/lacking.ts';
 import {
@@ -82,11 +83,20 @@ export async function isPictureOfService(path: string, { shownPaths }: Context):
 }
 
 async function pictureAt(path: string, slot: string | undefined, context: Context): Promise<Picture> {
-  if (await isPictureOfService(path, context)) return { ref: path, label: slot ?? 'asset' };
+  if (await isPictureOfService(path, context)) return { ref: path, label: slot ?? nameOfPath(path) };
   throw new ArtworkError(
     'invalid_arguments',
     'This path is none that an answer has shown, so it is not sent to the service. Read what it belongs to again with get_entity, get_set or get_owned, or give kind and id; a file on this machine goes into `file`, and lies below an upload folder.',
   );
+}
+
+function nameOfPath(path: string): string {
+  const assetId = assetIdIn(path);
+  return assetId === null ? 'asset' : nameOfAsset(assetId);
+}
+
+function nameOfAsset(assetId: string): string {
+  return `asset ${assetId.slice(0, 8)}`;
 }
 
 /** kind and id may stand beside a URL: they tell whose image it is. */
@@ -104,7 +114,7 @@ async function ownPicture(assetId: string, context: Context): Promise<Picture> {
   );
   if (asset.publicationStatus === 'pending') throw notPublished('This Asset', 'asset', assetId);
   const path = pathOfListedAsset(asset);
-  if (path !== null) return { ref: path, label: `asset ${assetId.slice(0, 8)}`, assetId };
+  if (path !== null) return { ref: path, label: nameOfAsset(assetId), assetId };
   throw new ArtworkError(
     'not_found',
     'The service does not show where the picture of this Asset is. The Set or entity that it belongs to shows its path.',
@@ -231,15 +241,19 @@ async function picturesOfEntity(
   }
   for (const wanted of slot === undefined ? usualSlots : [slot]) {
     const label = `${kind} ${id} ${wanted}`;
+    const list = pluralOf(wanted);
+    const group = memberOf(entity.assets, list);
+    const assets = (Array.isArray(group) ? group : []).filter((asset) => pathOfListedAsset(asset) !== null);
+    const others = (returned: number) =>
+      assets.length > returned ? { kind, id, slot: list, total: assets.length, returned } : undefined;
     const image = memberOf(entity.metadataImages, wanted);
-    if (typeof image === 'string') return [{ ref: image, label, seenIn: { kind, id } }];
-    const group = memberOf(entity.assets, pluralOf(wanted));
-    const first: unknown = Array.isArray(group)
-      ? group.find((asset: unknown) => pathOfListedAsset(asset) !== null)
-      : undefined;
+    if (typeof image === 'string') {
+      return [{ ref: image, label, seenIn: { kind, id }, others: others(0) }];
+    }
+    const [first]: readonly unknown[] = assets;
     const path = pathOfListedAsset(first);
     const credit = creditOf(memberOf(first, 'createdBy'), memberOf(first, 'languageCode'));
-    if (path !== null) return [{ ref: path, label, credit }];
+    if (path !== null) return [{ ref: path, label, credit, others: others(1) }];
   }
   throw new ArtworkError(
     'not_found',

@@ -281,9 +281,15 @@ function omittedPictures(
   args: z.output<typeof input>,
   nextCursor: string | null,
 ): OmittedSection[] {
-  if (shown.length === found.length) return [];
+  const others = shown.flatMap((one): OmittedSection[] => {
+    if (!('others' in one) || one.others === undefined) return [];
+    const { total, returned, ...item } = one.others;
+    const next = { tool: 'view_artwork', arguments: { items: [item] } };
+    return [{ section: `assets.${item.slot}`, total, returned, next }];
+  });
+  if (shown.length === found.length) return others;
   const count = (some: readonly Found[]) => some.filter((one) => !('missing' in one)).length;
   const next =
     nextCursor === null ? null : { tool: 'view_artwork', arguments: { ...args, cursor: nextCursor } };
-  return [{ section: 'pictures', total: count(found), returned: count(shown), next }];
+  return [{ section: 'pictures', total: count(found), returned: count(shown), next }, ...others];
 }
