@@ -90,8 +90,12 @@ it('says of each of several Sets what could not be checked', async () => {
   const { data } = await audit({ targetKind: 'show', targetId: show });
   expect(data.length).toBeGreaterThan(1);
   expect(data.flatMap(({ notChecked }) => notChecked ?? [])).toContainEqual(
-    expect.stringMatching(/^The (ratio|language) of \d+ pictures?: the service does not tell/),
+    expect.stringMatching(/^The ratio and language of \d+ pictures: .* not read here/),
   );
+  // What was not asked for is there to be asked.
+  for (const { kind, id } of data.slice(0, 2)) {
+    expect((await audit({ kind, id })).data[0]?.notChecked).toBeUndefined();
+  }
 });
 
 it('audits the Sets of a film that its pictures name, and says that there may be others', async () => {

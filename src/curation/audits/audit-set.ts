@@ -77,7 +77,7 @@ export function createAuditor(reads: AuditReads, details: boolean) {
         await unlessUnreadable(() => catalogue.readEntity(target.kind, target.id, reads.call()));
       });
     }
-    return heldPublicly(facts, catalogue.listed);
+    return heldPublicly(facts, catalogue.listed, catalogue.isRead);
   };
 
   /** Of a Set for several: what its own pictures are of. */
@@ -187,7 +187,9 @@ function readingOnce(catalogue: Pick<Catalogue, 'readEntity'>) {
     if (known === undefined) learn(record.assets);
     return record;
   };
-  return { readEntity, listed };
+  const isRead = ({ kind, id }: { readonly kind: EntityKind; readonly id: number }) =>
+    records[kind]?.has(id) === true;
+  return { readEntity, listed, isRead };
 }
 
 async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Value | null> {

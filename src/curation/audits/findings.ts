@@ -52,16 +52,18 @@ function ghostsIn(ghosts: readonly HeldPicture[], gone: Judging['gone']): AuditF
   return [auditFindingOf('ghost', { count: ghosts.length, places: names, words: words + moved })];
 }
 
-function uncheckedIn({ pictures }: HeldSet): string[] {
+function uncheckedIn({ pictures: all }: HeldSet): string[] {
+  const unread = all.filter(({ isUnread = false }) => isUnread).length;
+  const pictures = all.filter(({ isUnread = false }) => !isUnread);
   const shaped = pictures.filter(({ slot }) => (shapeOfSlot(slot)?.ratios.length ?? 0) > 0);
   const unsized = shaped.filter(({ size }) => size === null).length;
   const untold = pictures.filter(({ language }) => language === undefined).length;
   return [
-    ...(unsized === 0
-      ? []
-      : [`The ratio of ${countOf(unsized, 'picture')}: the service does not tell the size.`]),
-    ...(untold === 0 ? [] : [`The language of ${countOf(untold, 'picture')}: the service does not tell it.`]),
-  ];
+    unread > 0 &&
+      `The ratio and language of ${countOf(unread, 'picture')}: the records that show them were not read here. An audit of this Set alone, by its kind and id, reads up to 120.`,
+    unsized > 0 && `The ratio of ${countOf(unsized, 'picture')}: the service does not tell the size.`,
+    untold > 0 && `The language of ${countOf(untold, 'picture')}: the service does not tell it.`,
+  ].filter((words) => words !== false);
 }
 
 function keyOf({ kind, id }: { readonly kind: string; readonly id: number }): string {

@@ -30,6 +30,8 @@ export interface HeldPicture {
   /** Pixels; null where nothing shows them. */
   readonly size: { readonly width: number; readonly height: number } | null;
   readonly changedAt: string | null;
+  /** The record of what it is of, which may show all this, was not read. */
+  readonly isUnread?: boolean;
 }
 
 /** What a Set holds, from whichever read shows most. */
@@ -69,7 +71,11 @@ export function factsOfAsset(asset: unknown): PictureFacts {
 }
 
 /** A Set as public reads show it; what its pictures are like is told by the lists of what they are of. */
-export function heldPublicly(set: SetFacts, listed: ReadonlyMap<string, PictureFacts>): HeldSet {
+export function heldPublicly(
+  set: SetFacts,
+  listed: ReadonlyMap<string, PictureFacts>,
+  isRead: (target: HeldPicture['target']) => boolean,
+): HeldSet {
   const { kind, id, title, by, changedAt, work, language } = set;
   return {
     set: { kind, id, title, by, own: false, changedAt },
@@ -83,6 +89,7 @@ export function heldPublicly(set: SetFacts, listed: ReadonlyMap<string, PictureF
         language: known?.language,
         size: known?.size ?? null,
         changedAt: known?.changedAt ?? null,
+        isUnread: known === undefined && !isRead(target),
       };
     }),
   };
