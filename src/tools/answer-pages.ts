@@ -222,7 +222,7 @@ export async function changesPageOfAnswer(
   context: Context,
 ): Promise<WrittenChangesPage> {
   const now = new Date();
-  const view = changesView(changes);
+  const view = changesView(changes, now);
   const endsAt = performance.now() + (context.call().deadlineMs ?? 0) - changesReserveMs;
   const replaced = new Map(
     changes.lines.flatMap(({ places }) =>

@@ -8,7 +8,7 @@ import {
   type UnseenPicture,
 } from './embed.ts';
 import { html, type Markup, shortText } from './html.ts';
-import { Canvas, cellFacts, figureOf, headingOf, headOf, linksTo, pageOf } from './sections.ts';
+import { Canvas, cellFacts, figureOf, headingOf, headOf, linksTo, pageOf, ratioOf } from './sections.ts';
 import { capitalisedWords, countOf, dayWords, kindWords, slotWords, timeWords } from '../words.ts';
 import type { ChangedView, ChangesView, ChangeView } from './view.ts';
 
@@ -22,12 +22,12 @@ export function changesPage(view: ChangesView, pictures: PagePictures, foot: str
   const main =
     view.changed.length === 0
       ? html`<p class="nothing">Nothing changed.</p>`
-      : view.changed.map((changed, index) => changedOf(changed, `s${index + 1}`, canvas));
+      : html`<div class="news">${view.changed.map((changed, index) => changedOf(changed, `s${index + 1}`, canvas))}</div>`;
   return pageOf({ title: view.title, top, main, foot }, canvas);
 }
 
 function changedOf({ title, facts, changes }: ChangedView, id: string, canvas: Canvas): Markup {
-  return html`<article class="part" id="${id}">${headingOf('h2', title)}
+  return html`<article class="part${changes.length === 1 && ' single'}" id="${id}">${headingOf('h2', title)}
 ${cellFacts(facts)}
 <ul class="changes">${changes.map((change) => changeOf(change, canvas))}</ul></article>`;
 }
@@ -35,15 +35,16 @@ ${cellFacts(facts)}
 function changeOf(change: ChangeView, canvas: Canvas): Markup {
   const { label, title = '', what, when, slot, before, after } = change;
   const of = [label, title].filter((word) => word !== '').join(', ');
+  const side = (picture: string | null, words: string, under: string) =>
+    html`<div class="side ${canvas.ratio(ratioOf({ picture, slot }, canvas))}">${figureOf({ picture, slot, words, gone: unseenWords(picture, canvas) }, canvas)}${under !== '' && html`<p class="caption">${under}</p>`}</div>`;
+  const pair =
+    before === null
+      ? side(after.picture, of, '')
+      : html`${side(before.picture, `${of}, before`, 'Before')}<span class="arrow" aria-hidden="true">→</span>${side(after.picture, `${of}, after`, 'After')}`;
   return html`<li class="change"><div class="said"><h3><bdi>${shortText(label, 80)}</bdi></h3>
 ${title !== '' && html`<p class="name"><bdi>${shortText(title, 120)}</bdi></p>`}
-<p class="fact">${what}</p><p class="fact">${when}</p></div>
-<div class="pair">${
-    before !== null &&
-    html`<div class="side">${figureOf({ picture: before.picture, slot, words: `${of}, before`, gone: unseenWords(before.picture, canvas) }, canvas)}<p class="caption">Before</p></div>
-<span class="arrow" aria-hidden="true">→</span>`
-  }
-<div class="side">${figureOf({ picture: after.picture, slot, words: before === null ? of : `${of}, after`, gone: unseenWords(after.picture, canvas) }, canvas)}${before !== null && html`<p class="caption">After</p>`}</div></div></li>`;
+<p class="fact">${what} · ${when}</p></div>
+<div class="pair">${pair}</div></li>`;
 }
 
 function unseenWords(picture: string | null, { pictures }: Canvas): string {
@@ -60,15 +61,18 @@ const scopeWords: Readonly<Record<Scope, string>> = {
   all: 'the whole catalogue',
 };
 
-/** The changes of an answer as a page, with what stood there before and what stands there now. */
-export function changesView({ asked, since, lines, coverage, warnings }: ChangesPage): ChangesView {
+/** The changes of an answer as a page that is made now, with what stood there before and what stands there now. */
+export function changesView(
+  { asked, since, lines, coverage, warnings }: ChangesPage,
+  now: Date,
+): ChangesView {
   const from = timeWords(since) ?? since;
   const oldest = coverage.oldest === null ? null : timeWords(coverage.oldest);
   const only = [asked.changeType, asked.slot === null ? null : `${slotWords(asked.slot)} only`];
   return {
     page: 'changes',
     kind: 'Changes',
-    title: `What changed since ${dayWords(since) ?? since}`,
+    title: `What changed ${sinceWords(since, now)}`,
     facts: [scopeWords[asked.scope], ...only.filter((word) => word !== null)],
     tallies: [],
     notes: [
@@ -79,6 +83,13 @@ export function changesView({ asked, since, lines, coverage, warnings }: Changes
     ],
     changed: lines.map(changedView),
   };
+}
+
+function sinceWords(since: string, now: Date): string {
+  const day = dayWords(since);
+  if (day === null || day !== dayWords(now.toISOString())) return `since ${day ?? since}`;
+  const hour = new Date(since).toISOString().slice(11, 16);
+  return hour === '00:00' ? 'today' : `since ${hour} UTC today`;
 }
 
 function changedView({ set, setChange, of, by, places, lastAt }: ChangeLine): ChangedView {

@@ -162,6 +162,11 @@ a { color: inherit; text-underline-offset: .2em; text-decoration-thickness: 1px;
 .jump a { display: block; padding: .6rem 0; white-space: nowrap; text-decoration: none; color: var(--quiet); font-size: .875rem; }
 .jump a:hover { color: var(--ink); }
 .jump .lack { color: var(--gap); }
+.jump.many { position: static; }
+.jump.many summary { max-width: 88rem; margin-inline: auto; padding: .6rem var(--edge); cursor: pointer; color: var(--quiet); font-size: .875rem; }
+.jump.many ul { display: block; columns: 16rem; padding-bottom: .8rem; overflow: visible; }
+.jump.many a { padding: .25rem 0; white-space: normal; }
+@media (min-width: 60rem) { .jump ul { flex-wrap: wrap; overflow: visible; } .jump:not(.many) a { padding: .35rem 0; } .jump:not(.many) ul { padding-block: .35rem; } }
 main { padding-bottom: 2rem; }
 .part + .part { margin-top: clamp(1.75rem, 3vw, 2.5rem); border-top: 1px solid var(--line); padding-top: clamp(1.25rem, 2.5vw, 1.75rem); }
 section.group { padding-top: clamp(1.5rem, 3vw, 2.25rem); scroll-margin-top: 2.5rem; }
@@ -206,15 +211,14 @@ figcaption, .caption { margin-top: .4rem; font-size: .8125rem; line-height: 1.35
 pre { font: .8125rem/1.5 var(--mono); white-space: pre-wrap; background: var(--raised); border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; }
 .nothing { padding-block: 2rem; color: var(--quiet); }
 .part > h2 { margin-bottom: .1rem; }
-.changes { margin-top: 1.25rem; display: grid; gap: 1.5rem; }
-.change { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem 2rem; }
-@media (min-width: 45rem) { .change { grid-template-columns: 13rem minmax(0, 1fr); } .changes { gap: 2rem; } }
-.said .fact + .fact { margin-top: 0; }
-.pair { display: flex; align-items: flex-start; gap: .6rem; }
-.pair .side { flex: 0 1 auto; min-width: 0; max-width: 24rem; }
-.pair .picture { width: fit-content; max-width: 100%; }
-.pair .picture img { width: auto; max-width: 100%; max-height: 15rem; }
-.pair .hole { width: calc(var(--r) * 11rem); max-width: 100%; }
+.news { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 31.5rem), 1fr)); gap: clamp(1.5rem, 3vw, 2.5rem) 3rem; overflow: clip; }
+.news .part { grid-column: 1 / -1; min-width: 0; margin-top: -1px; border-top: 1px solid var(--line); padding-top: clamp(1.25rem, 2.5vw, 1.75rem); }
+.news .single { grid-column: auto; }
+.changes { margin-top: .9rem; display: flex; flex-wrap: wrap; gap: 1.75rem 2.25rem; }
+.change { max-width: 100%; }
+.said .fact { margin-top: 0; }
+.pair { display: flex; align-items: flex-start; gap: .6rem; margin-top: .5rem; }
+.pair .side { flex: 0 1 auto; min-width: 0; width: calc(var(--side) * 11rem); max-width: 100%; }
 .pair .caption { color: var(--quiet); }
 .arrow { align-self: center; color: var(--quiet); padding-bottom: 1.5rem; }
 .verdict { margin-top: .8rem; }

@@ -125,9 +125,13 @@ function decide(entries: readonly AmbiguousEntry[], usable: readonly MatchedEntr
     asked.add(entry.ask);
   }
   if (entries.length === 0) return [];
-  return [
-    { heading: 'To decide', note: countOf(entries.length, 'file'), wordy: true, rows: [...rows.values()] },
-  ];
+  const beside = [...rows.values()].flat().length - entries.length;
+  const files = countOf(entries.length, 'file');
+  const note =
+    beside === 0
+      ? files
+      : `${files}, beside ${beside} that ${beside === 1 ? 'has its' : 'have their'} place now`;
+  return [{ heading: 'To decide', note, wordy: true, rows: [...rows.values()] }];
 }
 
 /** The file that is surely for the place. */

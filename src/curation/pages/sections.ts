@@ -13,12 +13,12 @@ export class Canvas {
     this.pictures = pictures;
   }
 
-  /** The class of a cell of these proportions, width to height. */
+  /** The class of a cell of these proportions, width to height; `--side`: its width where all have the same area. */
   ratio(value: number): string {
     // A strip that is far longer than high, or the other way round, would make its row a line or a tower.
     const bounded = Math.min(6, Math.max(0.4, value));
     const name = `r${Math.round(bounded * 1000)}`;
-    this.#rules.set(name, `.${name}{--r:${bounded.toFixed(3)}}`);
+    this.#rules.set(name, `.${name}{--r:${bounded.toFixed(3)};--side:${Math.sqrt(bounded).toFixed(3)}}`);
     return name;
   }
 
@@ -56,9 +56,13 @@ function rowOf(cells: readonly PageCell[], canvas: Canvas, wordy: boolean): Mark
   )}</ul>`;
 }
 
-function ratioOf(cell: PageCell, { pictures }: Canvas): number {
-  const seen = cell.cell === 'picture' ? pictures.get(cell.picture) : undefined;
-  return seen !== undefined && 'dataUri' in seen ? seen.width / seen.height : usualRatio(cell.slot);
+/** Width to height: of the picture where it has been read, else what is usual in its slot. */
+export function ratioOf(
+  of: { readonly picture?: string | null; readonly slot: string },
+  { pictures }: Canvas,
+): number {
+  const seen = of.picture == null ? undefined : pictures.get(of.picture);
+  return seen !== undefined && 'dataUri' in seen ? seen.width / seen.height : usualRatio(of.slot);
 }
 
 function usualRatio(slot: string): number {
@@ -164,17 +168,23 @@ export function jumpOf(sections: readonly PageSection[]): Markup | null {
   );
 }
 
+/** Links that stand above a page wherever it is scrolled to; more of them are a list to be opened. */
+const mostInLine = 14;
+
 /** Links to the parts of a page, s1, s2 and so on; none where there are few. */
 export function linksTo(
   parts: readonly { readonly title: string; readonly note: string; readonly isLack?: boolean }[],
 ): Markup | null {
   if (parts.length < 3) return null;
-  return html`<nav class="jump" aria-label="Sections"><ul>${parts.map(
+  const links = html`<ul>${parts.map(
     ({ title, note, isLack = false }, index) =>
       html`<li><a href="#s${index + 1}"><bdi>${shortText(title, 40)}</bdi>${
         note !== '' && html` <span${isLack && html` class="lack"`}>${note}</span>`
       }</a></li>`,
-  )}</ul></nav>`;
+  )}</ul>`;
+  return parts.length > mostInLine
+    ? html`<nav class="jump many" aria-label="Sections"><details><summary>All ${parts.length} by name</summary>${links}</details></nav>`
+    : html`<nav class="jump" aria-label="Sections">${links}</nav>`;
 }
 
 function missingIn({ rows }: PageSection): number {

@@ -6,6 +6,7 @@ import {
   leftOutNotes,
   readPicturesOfChanges,
 } from '../../../src/curation/pages/changes.ts';
+import type { ChangesPage } from '../../../src/curation/changes/change.ts';
 import type { ChangesView } from '../../../src/curation/pages/view.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 
@@ -98,14 +99,29 @@ const lineOf = (kind: string, id: number, title: string | null) => ({
   places: [],
 });
 
+const pageOf = (since: string, lines: ChangesPage['lines'] = []): ChangesPage => ({
+  asked: { scope: 'all', changeType: null, slot: null },
+  ...{ since, lines, coverage, until: null, warnings: [] },
+});
+
 it('heads what no read has named by its kind and number, so that no two headings are the same', () => {
-  const { changed } = changesView({
-    asked: { scope: 'all', changeType: null, slot: null },
-    since: '2026-11-16',
-    lines: [lineOf('person', 12, null), lineOf('person', 13, null), lineOf('movie', 5, 'Serenity (2005)')],
-    coverage,
-    until: null,
-    warnings: [],
-  });
+  const lines = [
+    lineOf('person', 12, null),
+    lineOf('person', 13, null),
+    lineOf('movie', 5, 'Serenity (2005)'),
+  ];
+  const { changed } = changesView(pageOf('2026-11-16', lines), new Date());
   expect(changed.map(({ title }) => title)).toEqual(['Person 12', 'Person 13', 'Serenity (2005)']);
+});
+
+it('says today of the day on which it is made, and the hour where only a part of it was asked for', () => {
+  const now = new Date('2026-11-23T15:30:00Z');
+  const titles = ['2026-11-23', '2026-11-23T13:05:00Z', '2026-11-22T15:30:00Z'].map(
+    (since) => changesView(pageOf(since), now).title,
+  );
+  expect(titles).toEqual([
+    'What changed today',
+    'What changed since 13:05 UTC today',
+    'What changed since 22 November 2026',
+  ]);
 });

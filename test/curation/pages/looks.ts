@@ -10,14 +10,14 @@ const pictures = path.join(import.meta.dirname, '../../../test-output/pages');
 const looks = [
   { name: 'phone-light', width: 390, height: 844, colorScheme: 'light' },
   { name: 'phone-dark', width: 390, height: 844, colorScheme: 'dark' },
-  { name: 'wide-light', width: 1440, height: 900, colorScheme: 'light' },
+  { name: 'wide-light', width: 1200, height: 900, colorScheme: 'light' },
   { name: 'wide-dark', width: 1440, height: 900, colorScheme: 'dark' },
 ] as const;
 
 /**
  * Opens a page as a person does, on a phone and on a wide screen, light and dark, and keeps pictures of it.
  * @returns what is wrong with it, one line each: axe's findings, what its policy stopped, what it asked of the network,
- *   pictures that did not load, pixels that it is too wide; and what `look` finds.
+ *   pictures that did not load, pixels that it is too wide, what scrolls sideways on a wide screen; and what `look` finds.
  */
 export async function inspectPage(
   browser: Browser,
@@ -46,6 +46,11 @@ export async function inspectPage(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
     if (excess > 0) tell(`${excess} px too wide`);
+    const scrolled = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('body *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX)).map((one) => one.outerHTML.slice(0, 80))",
+    );
+    // A finger moves along a line, a mouse has to look for the bar.
+    if (viewport.width > 1_000) for (const one of scrolled) tell(`scrolls sideways: ${one}`);
     await page.screenshot({ path: path.join(pictures, `${name}-${how}.png`), fullPage: true });
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate<AxeResults>('axe.run()');

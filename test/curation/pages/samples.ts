@@ -117,6 +117,7 @@ export async function samplePages(
               { ...change, slot: 'titlecard', before: { picture: 'broken' }, after: { picture: 'gone' } },
             ],
           },
+          ...Array.from({ length: 30 }, () => ({ title: text, facts: [text], changes: [] })),
         ],
       },
       pictures,
