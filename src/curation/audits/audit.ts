@@ -140,7 +140,7 @@ export function mendOf({ set, work, findings }: SetAudit, folders: readonly stri
   const [folder] = folders;
   if (folders.length === 1 && folder !== undefined) {
     const why =
-      'It matches the pictures of the folder with what the Set lacks; the person puts them there first.';
+      'It matches the pictures of the folder, and of all folders in it, with what the Set lacks: where the person has put them into one of these, give that one.';
     return { tool: 'plan_set', arguments: { folder, ...call }, why };
   }
   const where =
