@@ -12,8 +12,7 @@ import { mapLimit } from '../wire/pacing.ts';
 import type { ArtworkItem } from './catalogue/artwork-item.ts';
 import type { Picture } from './catalogue/picture.ts';
 import type { ChangesPage } from '../curation/changes/change.ts';
-import { readReplaced } from '../curation/changes/replaced.ts';
-import { pathOfListedAsset } from '../curation/own-artwork.ts';
+import { picturesOfChanges } from '../curation/changes/replaced.ts';
 import { changesPage, changesView, leftOutNotes, readPicturesOfChanges } from '../curation/pages/changes.ts';
 import type { Audit } from '../curation/audits/audit.ts';
 import { auditPageView, auditView } from '../curation/pages/audit.ts';
@@ -224,18 +223,12 @@ export async function changesPageOfAnswer(
   const now = new Date();
   const view = changesView(changes, now);
   const endsAt = performance.now() + (context.call().deadlineMs ?? 0) - changesReserveMs;
-  const replaced = new Map(
-    changes.lines.flatMap(({ places }) =>
-      places.flatMap((place) => (place.before === null ? [] : [[place.before.assetId, place] as const])),
-    ),
-  );
-  const picture = async (path: string) => (await context.catalogue.fetchImage(path, context.call())).bytes;
   const embedding = {
-    async read(named: string) {
-      const place = replaced.get(named);
-      if (place === undefined) return picture(named);
-      return readReplaced(named, place, { picture, ownPath: (assetId) => ownPathOf(assetId, context) });
-    },
+    read: picturesOfChanges(changes.lines, {
+      picture: async (path) => (await context.catalogue.fetchImage(path, context.call())).bytes,
+      account: context.account,
+      call: () => context.call(),
+    }),
     hasTime: () => performance.now() < endsAt,
     progress: (done: number, of: number) => context.progress(done, of, 'pictures of the page'),
   };
@@ -248,17 +241,6 @@ export async function changesPageOfAnswer(
   );
   const saved = await savePage(context.settings.home, newPageName('changes', now), html, null, now);
   return { ...saved, warnings };
-}
-
-/** Null where the account has no such Asset, is not connected, or its record shows no path. */
-async function ownPathOf(assetId: string, context: Context): Promise<string | null> {
-  try {
-    const { owned } = await context.account();
-    return pathOfListedAsset(await owned.readAsset(assetId, context.call()));
-  } catch (error) {
-    if (error instanceof ArtworkError && error.category !== 'cancelled') return null;
-    throw error;
-  }
 }
 
 /** Milliseconds of the call that are left for the answer. */

@@ -113,7 +113,7 @@ it('shows on its page what was replaced by a file of another type, of one’s ow
   const answer = await server.call('list_changes', { since, changeType: 'replaced', page: true });
   const { page: uri } = z.looseObject({ page: z.string() }).parse(toldBy(answer));
   const text = await readFile(fileURLToPath(uri), 'utf8');
-  const before = text.match(/<div class="side">(?:(?!<\/div>).)*Before<\/p>/gs) ?? [];
+  const before = text.match(/<div class="side[^"]*">(?:(?!<\/div>).)*Before<\/p>/gs) ?? [];
   expect(before).toHaveLength(replaced.size);
   for (const side of before) expect(side).toContain('<img src="data:');
 });

@@ -1,24 +1,27 @@
 import { expect, it } from 'vitest';
-import { readReplaced } from '../../../src/curation/changes/replaced.ts';
+import { picturesOfChanges } from '../../../src/curation/changes/replaced.ts';
 import { ArtworkError } from '../../../src/errors.ts';
 import { assetId } from './scripted-pages.ts';
 
 /** Reads what Asset 1 was before Asset 2, where a picture is at these paths alone; answers what was asked for. */
 async function asked(now: string | null, there: readonly string[], own: string | null = null) {
   const paths: string[] = [];
-  const reading = readReplaced(
-    assetId(1),
-    { after: { assetId: assetId(2), path: now } },
-    {
-      async picture(path) {
-        paths.push(path);
-        if (!there.includes(path)) throw new ArtworkError('not_found', 'There is none.');
-        return Buffer.from(path);
-      },
-      ownPath: async () => own,
+  const place = { change: 'replaced', target: { kind: 'movie', id: 1 }, slot: 'poster', label: '' };
+  const more = { replacements: 1, between: 0, firstAt: null, lastAt: null, before: { assetId: assetId(1) } };
+  const places = [{ ...place, ...more, after: { assetId: assetId(2), path: now } }];
+  const read = picturesOfChanges([{ places }], {
+    async picture(path) {
+      paths.push(path);
+      if (!there.includes(path)) throw new ArtworkError('not_found', 'There is none.');
+      return Buffer.from(path);
     },
-  );
-  const found = await reading.then(String, (error: ArtworkError) => error.category);
+    async account() {
+      if (own === null) throw new ArtworkError('not_connected', 'No account is connected.');
+      return { owned: { readAsset: async (id) => ({ id, updatedAt: 'now', path: own }) } };
+    },
+    call: () => ({}),
+  });
+  const found = await read(assetId(1)).then(String, (error: ArtworkError) => error.category);
   return { found, paths };
 }
 
