@@ -201,6 +201,9 @@ function scopesIn({ error }: LedgerEntry): unknown[] {
 export const mayHaveBeenApplied =
   'use a new clientMutationId for it, change its arguments, or upload a second time: it may have been applied';
 
+/** What was perhaps sent from elsewhere is applied once only under the id and with the arguments of its first call. */
+export const firstIdentity = 'use a new clientMutationId for it, or change its arguments';
+
 /** To ask what became of a mutation. */
 export function nextStatus(clientMutationId: string, why: string): Next {
   return {

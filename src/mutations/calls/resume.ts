@@ -3,7 +3,7 @@ import type { ArtworkError } from '../../errors.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import { reportItems } from '../answer/describe-submission.ts';
-import { mayBeSentAgain, nextForMovedRevision, nextStatus } from '../answer/next.ts';
+import { firstIdentity, mayBeSentAgain, nextForMovedRevision, nextStatus } from '../answer/next.ts';
 import { requireAllBlobs } from '../batch/blob-files.ts';
 import { openSubmissionOutgoing, storedSubmissionOutgoing } from '../batch/outgoing.ts';
 import { compareRevisionsBeforeRepeat } from '../before-claim/compare-with-service.ts';
@@ -179,8 +179,14 @@ function notRepeated(clientMutationId: string, error: ArtworkError): MutationErr
 
 function unknownHere(id: string): MutationError {
   const message =
-    "This machine's ledger has no mutation of this id for the connected account, so there is nothing to go on with.";
-  const next = nextStatus(id, 'It may be an upload of another machine: this asks the service for it.');
+    "This machine's ledger has no mutation of this id for the connected account. As far back as it goes nothing was sent under it from here, so there is nothing to go on with.";
+  const next = {
+    ...nextStatus(
+      id,
+      'It may be an upload of another machine: this asks the service for it. Where the service knows none either, and the call was made here, the same call with the same id begins it again.',
+    ),
+    doNot: firstIdentity,
+  };
   return new MutationError('not_found', message, { clientMutationId: id, next });
 }
 

@@ -4,7 +4,7 @@ import type { Submission, SubmissionItem, SubmissionKind } from '../../catalogue
 import { ArtworkError, type Next } from '../../errors.ts';
 import { describeMutation } from '../answer/describe-mutation.ts';
 import { firstItems, nextAfterFailure, pageOfItems } from '../answer/describe-submission.ts';
-import { mayHaveBeenApplied, nextStatus } from '../answer/next.ts';
+import { firstIdentity, mayHaveBeenApplied, nextStatus } from '../answer/next.ts';
 import { findMutualAbort } from '../before-claim/conflicts.ts';
 import { pollUntilEnded } from '../delivery/look-up.ts';
 import type { Finding } from '../finding.ts';
@@ -46,6 +46,15 @@ const stillAtWork: Next = {
 };
 
 /**
+ * The ledger notes an id before anything leaves under it, so a call that was stopped while its files were read or kept
+ * is one that it does not know.
+ */
+const callAgain: Next = {
+  why: "As far back as this machine's ledger goes, nothing was sent under this id from here: a call that was interrupted while its files were still being read or kept sent nothing, and leaves nothing to resume. Where the call was made here, make the same call again, with the same id and exactly the same arguments: an upload, a Set creation or a Set edit is applied only once under one id, even if it was sent from elsewhere meanwhile. Where it may have been made on another machine, for another account, or before the data folder of this one was lost, a person asks there first: a Set creation or edit is found by the submissionId of its receipt (get_mutation_status with submissionId and kind), and any other change that is no upload is only seen by looking at what it would have made.",
+  doNot: firstIdentity,
+};
+
+/**
  * An id that this ledger does not know may be an upload of another machine. What the service says of it is told, and
  * nothing is written down: what was meant by it this ledger can't tell.
  */
@@ -69,9 +78,7 @@ async function statusOfForeignUpload(
     const message = `This machine's ledger does not know the id for the connected account, and ${asked}.`;
     throw new MutationError('not_found', message, {
       clientMutationId: id,
-      next: {
-        why: 'Nothing was sent under this id from this ledger. Whether it was from another machine, for another account, or before the data folder of this one was lost is not known here: uploads are found by this id, but the service keeps a Set creation or an edit under its submissionId (get_mutation_status with submissionId and kind asks for it), and other changes under no id at all. An upload may be made again with the same id and exactly the same arguments, which the service answers with the first receipt; anything else is made again only after a person has looked at what is there.',
-      },
+      next: callAgain,
     });
   }
   return {
