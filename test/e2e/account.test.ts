@@ -71,7 +71,14 @@ describe('an account', () => {
       signIn: { state: 'done' },
       scopes: expect.arrayContaining([...allScopes]),
     });
-    expect(await statusOf(two)).toMatchObject({ state: 'connected', signIn: null });
+    const connected = status.extend({ account: z.string() }).parse(await statusOf(two));
+    expect(connected).toMatchObject({ state: 'connected', signIn: null });
+    // Who asks for a link all the same hears who is signed in.
+    const again = await (await serve(env)).call('connect_account');
+    expect(again.structuredContent).toMatchObject({
+      state: 'waiting',
+      next: { why: expect.stringContaining(`The account "${connected.account}" is signed in already`) },
+    });
 
     const destinations = await two.call('find_upload_destinations', { kind: 'media_set' });
     const [set] = found.parse(destinations.structuredContent).data;

@@ -143,7 +143,10 @@ export function objectionsError(
     clientMutationId,
     idIsTaken,
   };
-  const next = correctedCall(wrong, objections) ?? nextLookAtOccupant(objections) ?? undefined;
+  const next =
+    correctedCall(wrong, objections) ??
+    nextLookAtOccupant(objections) ??
+    objections.find((one) => one.next !== undefined)?.next;
   return new ArtworkError(refusal.category, refusal.message, { ...refusal, next });
 }
 

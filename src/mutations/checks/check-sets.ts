@@ -1,7 +1,7 @@
 import { missingScopes } from '../../catalogue/authorization.ts';
 import { idAt, type JsonRecord, textAt } from '../../catalogue/records/members.ts';
 import { ownedGroup, ownedSet } from '../../catalogue/records/owned.ts';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
 import { mapLimit } from '../../wire/pacing.ts';
 import type { Objection } from './objection.ts';
 import { type CheckContext, readShownSet } from './shown-records.ts';
@@ -165,7 +165,7 @@ async function checkMember(
     absent: `names no Set: there is no ${setId}`,
     foreign: `names the Set ${setId}, which is not this account's own`,
   });
-  if ('objection' in own) return [own.objection];
+  if ('objection' in own) return [{ ...own.objection, next: nextListOwnSets(kind) }];
   const set = readShownSet(own.record);
   if (set.kind !== undefined && foreignSetKinds[kind ?? '']?.includes(set.kind) === true) {
     const message = `names the Set ${setId}, a ${set.kind}: ${holdsWords[kind ?? ''] ?? ''}`;
@@ -180,6 +180,14 @@ async function checkMember(
     return [{ category: 'conflict', message, path, doubtful: true }];
   }
   return [];
+}
+
+function nextListOwnSets(groupKind: string | null): Next {
+  return {
+    tool: 'find_upload_destinations',
+    arguments: { kind: 'media_set', ...(groupKind === 'loadout' ? { family: 'game' } : {}) },
+    why: 'A group holds Sets of its own account alone: this lists those of the connected one, with their ids.',
+  };
 }
 
 function pathOfMember(index: number): readonly string[] {

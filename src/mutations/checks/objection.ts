@@ -25,6 +25,8 @@ export interface Objection {
   readonly at?: readonly string[];
   /** The arguments that would be right there, where that is certain; one that is undefined is left out then. */
   readonly put?: Readonly<Record<string, unknown>>;
+  /** The call that shows what could be named instead. */
+  readonly next?: Next;
   /** The interface document does not say that it is refused: it is pointed out, and the service judges. */
   readonly doubtful?: true;
 }

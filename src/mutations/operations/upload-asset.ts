@@ -14,7 +14,7 @@ import {
   sparseFields,
   targetId,
 } from '../../catalogue/request.ts';
-import { ArtworkError } from '../../errors.ts';
+import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
 import { checkUpload } from '../checks/check-artwork.ts';
 import { assetGuard, type Guard, groupGuard, setGuard } from '../checks/guard.ts';
 import { nothingFound } from '../finding.ts';
@@ -61,11 +61,45 @@ function requireOnePlace(upload: Where, context: z.core.$RefinementCtx): void {
   if (!hasKind && !hasId && setId === undefined && groupId === undefined) {
     refuse('is needed, with targetId, unless setId or groupId is given', 'targetKind');
   }
-  if (operation === 'replace' && previousAssetId === undefined)
-    refuse('is needed to replace', 'previousAssetId');
+  if (operation === 'replace' && previousAssetId === undefined) refuse(neededToReplace, 'previousAssetId');
   if (operation === 'add' && previousAssetId !== undefined) {
     refuse('only belongs to operation replace', 'previousAssetId');
   }
+}
+
+const neededToReplace = 'is needed to replace';
+
+const replacesNothing = z.looseObject({
+  operation: z.literal('replace'),
+  previousAssetId: z.undefined().optional(),
+  targetKind: z.string().optional(),
+  targetId: targetId.optional(),
+  setId: setId.optional(),
+  groupId: groupId.optional(),
+});
+
+/** The error of a replacement that does not say of what, with the call that shows the Assets of the place. */
+function previousNeededError(given: z.output<typeof replacesNothing>): ArtworkError {
+  const issues = [{ code: 'missing', message: neededToReplace, path: ['previousAssetId'] }];
+  return invalidArguments("These arguments can't be used", issues, nextShowAssets(given));
+}
+
+function nextShowAssets({ targetKind, targetId, setId, groupId }: z.output<typeof replacesNothing>): Next {
+  const rest = 'That is the previousAssetId, and its updatedAt (get_owned) the expectedUpdatedAt.';
+  if (setId !== undefined || groupId !== undefined) {
+    const [type, id] = setId === undefined ? (['group', groupId] as const) : (['set', setId] as const);
+    const why = `It shows the id of the Asset that stands in each place of the ${type}. ${rest}`;
+    return { tool: 'get_owned', arguments: { type, id }, why };
+  }
+  const own = 'An Asset of your own alone can be replaced';
+  if (targetKind === undefined || targetId === undefined) {
+    return { why: `${own}: get_owned of the Set that holds it shows its id. ${rest}` };
+  }
+  return {
+    tool: 'get_entity',
+    arguments: { kind: targetKind, id: targetId, include: ['assets'] },
+    why: `It shows the Assets of the ${targetKind}, with their ids and who made them. ${own}. ${rest}`,
+  };
 }
 
 /**
@@ -80,6 +114,8 @@ export const uploadAsset = defineOperation({
   strategy: {
     by: 'upload',
     plan(given) {
+      const nothing = replacesNothing.safeParse(given);
+      if (nothing.success) throw previousNeededError(nothing.data);
       const args = checkArguments(called, given);
       return { file: args.file, slot: args.slot, declare: ([file]) => ({ ...args, file }) };
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ConnectionStatus } from '../../connections/status.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { nearestWord } from '../../mcp/nearest.ts';
 import { defineTool } from '../../mcp/tool.ts';
@@ -35,9 +36,10 @@ export const connectAccount = defineTool({
   output,
   async run(args, context) {
     const { connections, signIns } = await context.account();
+    const before = await connections.status();
     const scopes = args.scopes ?? [...context.settings.scopes];
     const unknown = unknownScopes(scopes);
-    if (unknown.length > 0) requireGranted(scopes, unknown, (await connections.status()).scopes);
+    if (unknown.length > 0) requireGranted(scopes, unknown, before.scopes);
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       signIn.cancel();
@@ -57,12 +59,20 @@ export const connectAccount = defineTool({
         next: {
           tool: 'account_status',
           arguments: {},
-          why: 'The person opens url and signs in; this tells when it is done. Show them the url as it is.',
+          why: `${signedInAs(before)}The person opens url and signs in; this tells when it is done. Show them the url as it is.`,
         },
       },
     };
   },
 });
+
+/** Who is signed in while the person decides; empty where nobody is. */
+function signedInAs({ state, account, subject }: ConnectionStatus): string {
+  if (state !== 'connected' && state !== 'uncertain') return '';
+  const name = account ?? subject;
+  const who = name === null ? 'An account' : `The account ${JSON.stringify(name)}`;
+  return `${who} is signed in already, and stays so until the new sign-in is complete: where no other permission is wanted, nothing needs to be done. `;
+}
 
 /**
  * The service's page would only say no, unless it has granted the scope before: then it has more than the document.

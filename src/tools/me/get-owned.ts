@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Owned } from '../../catalogue/owned.ts';
 import { revisionOf } from '../../catalogue/records/owned.ts';
-import { invalidArguments } from '../../errors.ts';
+import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { paging, readResult } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { wordOrMeant } from '../../mcp/kinds.ts';
@@ -46,11 +46,29 @@ export const getOwned = defineTool({
   output: readResult.extend({ type: z.enum(ownedTypes), id: input.shape.id, updatedAt: z.string() }),
   async run(args, context) {
     const { owned } = await context.account();
-    const { record, id } = await readOne(owned, args.type, args.id, context);
+    const { record, id } = await readOne(owned, args.type, args.id, context).catch((error: unknown) => {
+      throw leadToOwn(args.type, error);
+    });
     const page = pageOfRecord('get_owned', { ...args, id }, record, pageBudget, context);
     return { structured: { type: args.type, id, updatedAt: revisionOf(record), ...page } };
   },
 });
+
+/** Where an id is of nothing, and nothing tells what it is of: what lists the account's own. */
+function leadToOwn(type: (typeof ownedTypes)[number], error: unknown): unknown {
+  const isOpen = error instanceof ArtworkError && error.next === undefined;
+  if (!isOpen || error.category !== 'not_found') return error;
+  const { category, message } = error;
+  const kind = type === 'group' ? 'boxset' : 'media_set';
+  const why = {
+    asset:
+      "It lists the Sets of the connected account: get_owned of the Set that holds the picture shows its Asset's id. An Asset in no Set is told by the mutation that made it (list_mutations).",
+    set: 'It lists the Sets of the connected account, of a Talent Set with kind "talent_set", of games with family "game".',
+    group: 'It lists the Boxsets of the connected account, and its Loadouts with family "game".',
+  }[type];
+  const next = { tool: 'find_upload_destinations', arguments: { kind }, why };
+  return new ArtworkError(category, message, { ...error, next });
+}
 
 const assetId = z.guid();
 /** A number may come as its digits, and is answered as a number. */

@@ -31,7 +31,15 @@ export const accountMistakes: readonly Mistake[] = [
     tool: 'get_mutation_status',
     args: () => ({ clientMutationId: randomUUID() }),
     category: 'not_found',
-    right: /may be made again with the same id/,
+    right: /make the same call again, with the same id/,
+  },
+  {
+    what: 'a Set that there is not',
+    tool: 'get_owned',
+    args: () => ({ type: 'set', id: 987_654_321 }),
+    category: 'not_found',
+    right: /does not exist/,
+    next: 'find_upload_destinations',
   },
   {
     what: 'a state that is none',

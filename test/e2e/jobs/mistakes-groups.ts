@@ -57,6 +57,14 @@ export const groupMistakes: readonly Mistake[] = [
     right: /game_set/,
   },
   {
+    what: 'a Set that there is not',
+    tool: 'create_group',
+    args: ({ movieSet }) => ({ ...boxset(), setIds: [movieSet.id, 987_654_321] }),
+    category: 'not_found',
+    right: /there is no 987654321/,
+    next: 'find_upload_destinations',
+  },
+  {
     what: 'a change that is none',
     tool: 'edit_group',
     args: async ({ groupId, revisionOf }) => ({

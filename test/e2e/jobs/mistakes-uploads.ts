@@ -50,6 +50,22 @@ export const uploadMistakes: readonly Mistake[] = [
     right: /none/,
   },
   {
+    what: 'a replacement that does not say of what',
+    tool: 'upload_asset',
+    args: async (scene) => ({ ...(await replacement(scene)), previousAssetId: undefined }),
+    category: 'invalid_arguments',
+    right: /previousAssetId is needed to replace/,
+    next: 'get_owned',
+  },
+  {
+    what: 'a replacement that does not say of what, without its Set',
+    tool: 'upload_asset',
+    args: async (scene) => ({ ...(await poster(scene)), operation: 'replace' }),
+    category: 'invalid_arguments',
+    right: /previousAssetId is needed to replace/,
+    next: 'get_entity',
+  },
+  {
     what: '“none” where a revision exists',
     tool: 'upload_asset',
     args: async (scene) => ({ ...(await replacement(scene)), expectedUpdatedAt: 'none' }),
