@@ -38,6 +38,7 @@ const result = z.looseObject({
   updatedAt: z.string().optional(),
   id: z.looseObject({ id: z.unknown() }).optional(),
   warnings: z.array(z.unknown()).optional(),
+  next: z.looseObject({ why: z.string() }).optional(),
   receipt: z.looseObject({ setId: z.int().optional() }).optional(),
   counts: z.record(z.string(), z.int()).optional(),
   items: z.array(item).optional(),
@@ -101,8 +102,9 @@ describe('create_media_set and edit_set', () => {
       ),
     });
     for (const dryRun of [true, false]) {
-      const { outcome, warnings } = answerOf(await server.call('create_media_set', { ...set, dryRun }));
+      const { outcome, warnings, next } = answerOf(await server.call('create_media_set', { ...set, dryRun }));
       expect(outcome).toBe(dryRun ? 'dry_run' : 'succeeded');
+      if (dryRun) expect(next?.why).toMatch(/^First the person decides .*uploaded_before \(.*\?\)/);
       expect(warnings).toContainEqual(warned);
       expect(JSON.stringify(warnings)).not.toContain('card 1.png');
     }
@@ -127,28 +129,31 @@ describe('create_media_set and edit_set', () => {
     });
     const created = answerOf(await server.call('create_media_set', args));
     expect(created).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 3 }, nextCursor: null });
+    expect(dry.next?.why).toContain('the same call without dryRun');
+    expect(dry.next).not.toHaveProperty('tool');
     const again = answerOf(await server.call('create_media_set', args));
     expect(again.items).toEqual(created.items);
 
     const setId = created.receipt?.setId ?? 0;
     const [first] = created.items ?? [];
-    const edited = answerOf(
-      await server.call('edit_set', {
-        clientMutationId: randomUUID(),
-        expectedUpdatedAt: created.updatedAt,
-        setId,
-        setKind: 'media_set',
-        metadata: { titleBase: 'Cards, finished', finalised: true },
-        items: [
-          {
-            operation: 'replace',
-            ...(await cards('second', ids.slice(0, 1), '#602040'))[0],
-            expectedPreviousAssetId: first?.assetId,
-            expectedAssetUpdatedAt: await revisionOf('asset', first?.assetId ?? ''),
-          },
-        ],
-      }),
-    );
+    const edit = {
+      clientMutationId: randomUUID(),
+      expectedUpdatedAt: created.updatedAt,
+      setId,
+      setKind: 'media_set',
+      metadata: { titleBase: 'Cards, finished', finalised: true },
+      items: [
+        {
+          operation: 'replace',
+          ...(await cards('second', ids.slice(0, 1), '#602040'))[0],
+          expectedPreviousAssetId: first?.assetId,
+          expectedAssetUpdatedAt: await revisionOf('asset', first?.assetId ?? ''),
+        },
+      ],
+    };
+    const dryEdit = answerOf(await server.call('edit_set', { ...edit, dryRun: true }));
+    expect(dryEdit.next).toMatchObject({ why: expect.stringContaining('the same call without dryRun') });
+    const edited = answerOf(await server.call('edit_set', edit));
     expect(edited).toMatchObject({ outcome: 'succeeded', counts: { succeeded: 1 } });
     expect(edited.updatedAt).toBe(await revisionOf('set', setId));
     expect(edited.updatedAt).not.toBe(created.updatedAt);

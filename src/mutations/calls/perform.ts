@@ -5,6 +5,7 @@ import { ArtworkError, type ErrorCategory, type Next } from '../../errors.ts';
 import { type EntryView, isUnsent } from '../../ledger/ledger.ts';
 import { describeMutation, toBeTouchedBy } from '../answer/describe-mutation.ts';
 import { nextStatus } from '../answer/next.ts';
+import { nextAfterDryRun } from '../answer/next-after-dry-run.ts';
 import {
   compareRevisions,
   findObjections,
@@ -220,6 +221,7 @@ export function showDryRun(
     ...(counts === undefined ? {} : { counts }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...items,
+    next: nextAfterDryRun(warnings),
     requests,
   };
 }

@@ -9,7 +9,7 @@ import {
   wrongPlanError,
 } from '../../curation/plan/send-plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
-import { type ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { type ArtworkError, invalidArguments } from '../../errors.ts';
 import { guardedArguments, leftOutFiles, revisionInShort } from '../../mcp/arguments.ts';
 import {
   adding,
@@ -91,15 +91,9 @@ export const createMediaSetTool = defineTool({
     });
     const args = { ...set, declaredFiles: items };
     const creation = mutations.perform(createMediaSet.name, args, { ...call, planned });
-    const result = await ofPlan(found.plan, { store, owned, call: () => context.call() }, creation);
-    return answerOfMutation(result.outcome === 'dry_run' ? { ...result, next: afterDryRun } : result);
+    return answerOfMutation(await ofPlan(found.plan, { store, owned, call: () => context.call() }, creation));
   },
 });
-
-/** Nothing of a Set can be deleted, so no call follows a dry run by itself. */
-const afterDryRun: Next = {
-  why: 'Show the person what would be made. Where they agree, the same call without dryRun makes it, under the same id.',
-};
 
 /** Without a folder nothing can be planned, and without files there is no Set. */
 function noFiles(): ArtworkError {
