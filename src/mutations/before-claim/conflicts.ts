@@ -117,7 +117,7 @@ function placeOf(entry: EntryView['entry']): string {
 
 function madeBefore(view: EntryView): Warning {
   const { clientMutationId, updatedAt } = view.entry;
-  const message = `The same files were made ${setIn(view)} before, as ${clientMutationId}, on ${updatedAt}: this would make a second one. ${forGood}`;
+  const message = `The same files were made ${setIn(view)} before, as ${clientMutationId}, on ${updatedAt}: with this call there are two of them. ${forGood}`;
   return { code: 'same_set', message };
 }
 
@@ -127,7 +127,8 @@ function madeOfSameWork(view: EntryView): Warning {
   return { code: 'earlier_set', message };
 }
 
-function setIn({ entry }: EntryView): string {
+/** The Set that an entry made, as part of a sentence. */
+export function setIn({ entry }: EntryView): string {
   const touched = touchedBy(entry);
   return touched === null || touched.id === null
     ? 'a Set'

@@ -15,6 +15,7 @@ import {
   warningsOfObjections,
 } from '../before-claim/compare-with-service.ts';
 import { idReusedError, isSameIntent, requireNoConflict } from '../before-claim/conflicts.ts';
+import { requireNotMadeBefore } from '../before-claim/made-before.ts';
 import { findUploadedBefore } from '../before-claim/uploaded-before.ts';
 import {
   type Delivery,
@@ -88,6 +89,7 @@ async function check(
     [mutation, ...guards].map((one) => one.needed),
     account.scopes,
   );
+  await requireNotMadeBefore(session, mutation);
   const warnings = [
     ...(await requireNoConflict(session, mutation)),
     ...(await findUploadedBefore(session, mutation)),

@@ -43,8 +43,9 @@ beforeEach(async () => {
   });
 });
 
-const create = (args: Arguments<'create_media_set'>) =>
-  told(artist.mutations.perform('create_media_set', args, patient));
+const answerTo = (by: Artist, args: Arguments<'create_media_set'>) =>
+  told(by.mutations.perform('create_media_set', args, patient));
+const create = (args: Arguments<'create_media_set'>) => answerTo(artist, args);
 
 /** The call with one of its files changed. */
 async function misplaced(
@@ -164,6 +165,45 @@ describe('a second Set of the same work', () => {
     expect(codes).toContain('earlier_set');
     expect(codes).not.toContain('same_set');
     expect(await warningsOf(await other.creation(artist, 2))).not.toContain('earlier_set');
+  });
+
+  it('is refused at any time where its title is the same too, until the first one is gone', async () => {
+    const args = await show.creation(artist, 2);
+    const { result: made } = await create(args);
+    expect(made?.outcome).toBe('succeeded');
+    const later = await artist.another({
+      ports: (ports) => ({
+        ...wire.ports(ports),
+        clock: { ...ports.clock, now: () => ports.clock.now() + 3_600_000 },
+        owned: {
+          ...ports.owned,
+          readSet(id, call) {
+            if (id === gone) throw new ArtworkError('not_found', 'There is no such Set.');
+            return ports.owned.readSet(id, call);
+          },
+        },
+      }),
+    });
+    let gone: number | null = null;
+    const again = () => ({ ...args, clientMutationId: randomUUID() });
+    for (const dryRun of [true, false]) {
+      const told = await answerTo(later, { ...again(), dryRun });
+      expect(told).toMatchObject({
+        category: 'conflict',
+        outcome: 'not_sent',
+        message: expect.stringMatching(new RegExp(`Set ${made?.id?.id} .*another title`)),
+        next: { tool: 'get_mutation_status', arguments: { clientMutationId: args.clientMutationId } },
+      });
+    }
+    expect(wire.count('admission')).toBe(1);
+    const renamedSet = await answerTo(later, { ...again(), titleBase: 'Another title' });
+    expect(renamedSet.result?.warnings).toContainEqual({
+      code: 'same_set',
+      message: expect.not.stringContaining('would'),
+    });
+    gone = Number(made?.id?.id);
+    expect((await answerTo(later, again())).outcome).toBe('succeeded');
+    await later.leave();
   });
 
   it('is a conflict while the first one is not finished, whatever its title; another one is warned of', async () => {
