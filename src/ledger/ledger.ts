@@ -177,8 +177,8 @@ export interface Ledger {
   /** All open entries that have any of the keywords (see `Keywords`), newest first. */
   findOpen(scope: AccountScope, keywords: readonly string[]): Promise<readonly EntryView[]>;
 
-  /** The newest entries that have the keyword and of which the service has applied all or part. */
-  findDone(scope: AccountScope, keyword: string, most: number): Promise<readonly EntryView[]>;
+  /** The newest entries that have any of the keywords and of which the service has applied all or part; `most`: 1 to 1000. */
+  findDone(scope: AccountScope, keywords: readonly string[], most: number): Promise<readonly EntryView[]>;
 
   /**
    * Whether any entry of the store, of whichever service and account, keeps the blob of this name: one that is open, or

@@ -136,7 +136,10 @@ export function openLedger(io: LedgerIo): Ledger {
       return views(found);
     },
 
-    findDone: async (scope, keyword, most) => views(await pageOf([lists.onceDone(scope, keyword)], most)),
+    async findDone(scope, keywords, most) {
+      const done = keywords.map((keyword) => lists.onceDone(scope, keyword));
+      return views(await pageOf(done, most));
+    },
 
     async mayKeep(name, since) {
       const keeping = io.store.page({ lists: [lists.keeps(name)], before: null, mark: since, limit: 1 });

@@ -31,7 +31,12 @@ afterAll(async () => {
   await pictures.remove();
 });
 
-const item = z.looseObject({ itemId: z.string(), status: z.string(), assetId: z.string().optional() });
+const item = z.looseObject({
+  itemId: z.string(),
+  filename: z.string().optional(),
+  status: z.string(),
+  assetId: z.string().optional(),
+});
 const result = z.looseObject({
   outcome: z.string(),
   clientMutationId: z.string(),
@@ -108,6 +113,45 @@ describe('create_media_set and edit_set', () => {
       expect(warnings).toContainEqual(warned);
       expect(JSON.stringify(warnings)).not.toContain('card 1.png');
     }
+  });
+
+  it('are pointed out where one of their files is uploaded by itself, or with another Set, afterwards', async () => {
+    const { showId, ids } = await someShow();
+    const [card, other, third] = await cards('sent-together', ids.slice(0, 3), '#303050');
+    const guard = () => ({ clientMutationId: randomUUID(), expectedUpdatedAt: 'none' });
+    const set = {
+      entryTargetKind: 'show',
+      entryTargetId: showId,
+      titleBase: 'Two cards',
+      languageCode: 'en',
+      finalised: false,
+    };
+    const made = answerOf(
+      await server.call('create_media_set', { ...guard(), ...set, declaredFiles: [card, other] }),
+    );
+    const { assetId } = made.items?.find((one) => one.filename === 'card 0.png') ?? {};
+    const warned = expect.objectContaining({
+      code: 'uploaded_before',
+      message: expect.stringMatching(
+        new RegExp(`^card 0\\.png is Asset ${assetId} already, sent with the Set ${made.id?.id} `),
+      ),
+    });
+    const single = { ...guard(), ...card, operation: 'add', languageCode: 'en' };
+    for (const dryRun of [true, false]) {
+      const { outcome, warnings } = answerOf(await server.call('upload_asset', { ...single, dryRun }));
+      expect(outcome).toBe(dryRun ? 'dry_run' : 'succeeded');
+      expect(warnings).toContainEqual(warned);
+    }
+    const alone = { ...guard(), ...third, operation: 'add', languageCode: 'en', dryRun: true };
+    expect(answerOf(await server.call('upload_asset', alone)).warnings).toBeUndefined();
+    const more = { ...guard(), ...set, declaredFiles: [other, third], dryRun: true };
+    const { warnings } = answerOf(await server.call('create_media_set', more));
+    expect(warnings).toContainEqual(
+      expect.objectContaining({
+        message: expect.stringMatching(/^card 1\.png is Asset .* sent with the Set/),
+      }),
+    );
+    expect(JSON.stringify(warnings)).not.toContain('card 2.png');
   });
 
   it('make a Set of a folder, and edit it afterwards', async () => {

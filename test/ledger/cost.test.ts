@@ -3,6 +3,7 @@ import type { AccountScope } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { requireNoConflict } from '../../src/mutations/before-claim/conflicts.ts';
+import { findUploadedBefore } from '../../src/mutations/before-claim/uploaded-before.ts';
 import { searchKeywordsOf } from '../../src/mutations/before-claim/keywords.ts';
 import { uploadAsset } from '../../src/mutations/operations/upload-asset.ts';
 import type { AtomicStore } from '../../src/storage/atomic-store.ts';
@@ -76,6 +77,8 @@ const asked: Readonly<Record<string, (ledger: Ledger) => Promise<unknown>>> = {
   'the check of a place that is taken': (ledger) =>
     requireNoConflict({ ledger, scope }, like(0)).catch(() => null),
   'the warning of bytes that were uploaded before': (ledger) => requireNoConflict({ ledger, scope }, like(1)),
+  'the warning of bytes that a submission has sent': (ledger) =>
+    findUploadedBefore({ ledger, scope }, like(1)),
   'the first page': (ledger) => ledger.list(scope, { limit: 10 }),
   'the first page of what is open': (ledger) => ledger.list(scope, { limit: 10, state: 'open' }),
   'the first page of an outcome': (ledger) => ledger.list(scope, { limit: 10, state: 'succeeded' }),

@@ -127,6 +127,14 @@ describe('the lists of a store', () => {
     expect(await one.count('red')).toBe(0);
   });
 
+  it('are made anew of every entry where an older program listed them otherwise', async () => {
+    const former = libsqlAtomicStore(await open({ steps: migrations.slice(0, 2) }), () => []);
+    await former.put('before', 'red:1');
+    expect(await former.count('red')).toBe(0);
+    const store = libsqlAtomicStore(await open(), indexOf);
+    expect((await store.page(all('red'))).map(({ key }) => key)).toEqual(['before']);
+  });
+
   it('say that there are none where the store was opened without an index, and miss nothing of it later', async () => {
     const plain = libsqlAtomicStore(await open());
     await plain.putIfAbsent('a', 'red:1');

@@ -158,7 +158,7 @@ async function others({ ledger, scope }: EntriesOf, mutation: Mutation) {
   const { meeting, same, work } = searchKeywordsOf(mutation);
   const open = await ledger.findOpen(scope, [...meeting, ...same, ...work]);
   const done: EntryView[] = [];
-  for (const keyword of [...same, ...work]) done.push(...(await ledger.findDone(scope, keyword, mostDone)));
+  for (const keyword of [...same, ...work]) done.push(...(await ledger.findDone(scope, [keyword], mostDone)));
   return [...open, ...done].flatMap((view) => {
     const other = rehydrateMutation(view.entry);
     return other === null || other.clientMutationId === mutation.clientMutationId ? [] : [{ view, other }];

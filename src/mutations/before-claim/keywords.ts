@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { Keywords } from '../../ledger/entry-store.ts';
 import type { Mutation, MutationPlace, PlacedBytes, PlaceTarget } from '../mutation.ts';
 import { isSubmission, rehydrateMutation } from '../operations/find-operation.ts';
-import { readBlobOwner } from '../submission.ts';
+import { fileItems, readBlobOwner } from '../submission.ts';
 
 /** What a mutation is looked for by, among the others of its scope. */
 interface Searches {
@@ -59,7 +59,12 @@ function findAnew(mutation: Mutation | null): Findable {
     const short = placeWithoutTarget(place);
     return short === null ? [at(place)] : [at(place), within(short)];
   });
-  return { whileOpen: [...new Set([...places, ...same, ...work])], onceDone: [...same, ...work] };
+  // What a submission has sent is looked for once it is done: while it is open its lists are few, however many its files.
+  const sent = sentFilesOf(mutation).map(uploading);
+  return {
+    whileOpen: [...new Set([...places, ...same, ...work])],
+    onceDone: [...new Set([...same, ...work, ...sent])],
+  };
 }
 
 /** Another version's checkpoint is understood as far as it names the owner of its blobs. */
@@ -78,7 +83,24 @@ function within(short: MutationPlace): string {
   return `within ${writePlace(short)}`;
 }
 
-/** What an upload of these bytes to this target and slot is found by. */
+/** A file that a mutation sends, alone or with others. */
+interface SentFile extends Omit<PlacedBytes, 'clientMutationId'> {
+  readonly filename: string;
+}
+
+/** The files that a mutation sends, and for what; none where it sends none. */
+export function sentFilesOf({ bytes, declared, target: { filename } }: Mutation): readonly SentFile[] {
+  if (bytes !== null) return [{ ...bytes, filename: typeof filename === 'string' ? filename : 'It' }];
+  if (declared === undefined) return [];
+  return fileItems(declared).map(({ file, slot, targetKind: kind, targetId: id }) => ({
+    filename: file.filename,
+    sha256: file.sha256,
+    slot,
+    target: { kind, id },
+  }));
+}
+
+/** What an upload of these bytes to this target and slot is found by, and once it is done a submission of them. */
 export function uploading({ sha256, slot, target }: Omit<PlacedBytes, 'clientMutationId'>): string {
   return `bytes ${sha256} ${target.kind} ${target.id} ${slot}`;
 }

@@ -23,7 +23,7 @@ export async function requireNotMadeBefore(session: Session, mutation: Mutation)
   if (workOfNewSet(mutation.places) === null) return;
   const { ledger, scope } = session;
   for (const keyword of searchKeywordsOf(mutation).same) {
-    for (const view of await ledger.findDone(scope, keyword, mostLookedAt)) {
+    for (const view of await ledger.findDone(scope, [keyword], mostLookedAt)) {
       const other = rehydrateMutation(view.entry);
       const isSame = other !== null && nameOf(other) === nameOf(mutation) && view.standing === 'succeeded';
       if (isSame && (await isStillThere(session, view))) throw madeAlready(mutation, view);

@@ -1,12 +1,10 @@
-import { readReceipt } from '../../catalogue/records/owned.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { AccountScope, UserScope } from '../../ledger/entry.ts';
 import type { EntryView, ListPosition } from '../../ledger/ledger.ts';
 import { touchedBy } from '../answer/describe-mutation.ts';
+import { savedFilesOf } from '../answer/saved-files.ts';
 import { releaseBlobsOfEnded } from '../delivery/delivery.ts';
-import { readStoredReceipt } from '../finding.ts';
 import { namedTarget } from '../names.ts';
-import { rehydrateMutation } from '../operations/find-operation.ts';
 import type { MutationPorts } from '../ports.ts';
 import { MutationError, type MutationResult, type Outcome } from '../result.ts';
 import { type AccountLedger, openAccountLedger } from '../session.ts';
@@ -115,27 +113,12 @@ export async function listKnownBytes(ports: MutationPorts): Promise<KnownBytes> 
   for (let page = 0; page < mostPages; page += 1) {
     const { views, next } = await ledger.list(scope, { limit: 200, after });
     for (const view of views) {
-      for (const [assetId, sha256] of savedBy(view)) known.set(assetId.toLowerCase(), sha256);
+      for (const { assetId, sha256 } of savedFilesOf(view)) {
+        if (assetId !== null) known.set(assetId.toLowerCase(), sha256);
+      }
     }
     if (next === null) break;
     after = next;
   }
   return known;
-}
-
-function savedBy({ entry, standing }: EntryView): [assetId: string, sha256: string][] {
-  if (standing !== 'succeeded' && standing !== 'partial') return [];
-  const kept = readStoredReceipt(entry.receipt);
-  const mutation = kept === null ? null : rehydrateMutation(entry);
-  if (kept === null || mutation === null) return [];
-  const { declared, bytes, clientMutationId } = mutation;
-  if (bytes !== null) {
-    const { savedId } = readReceipt({ data: kept.receipt }, 'asset', clientMutationId);
-    return savedId === null ? [] : [[savedId, bytes.sha256]];
-  }
-  const items = new Map((kept.items ?? []).map((item) => [item.itemId.toLowerCase(), item]));
-  return (declared?.items ?? []).flatMap(({ itemId, file }): [string, string][] => {
-    const item = items.get(itemId);
-    return file === null || !item?.assetId || item.error !== null ? [] : [[item.assetId, file.sha256]];
-  });
 }

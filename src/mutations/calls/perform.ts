@@ -90,10 +90,9 @@ async function check(
     account.scopes,
   );
   await requireNotMadeBefore(session, mutation);
-  const warnings = [
-    ...(await requireNoConflict(session, mutation)),
-    ...(await findUploadedBefore(session, mutation)),
-  ];
+  const others = await requireNoConflict(session, mutation);
+  const sameSet = others.some(({ code }) => code === 'same_set');
+  const warnings = [...others, ...(sameSet ? [] : await findUploadedBefore(session, mutation))];
   for (const { message } of warnings) time.progress(0, null, message);
   const seen = await compareRevisions(guards, ports.owned, time.call(), ports.catalogue);
   const looking = { records: revisionsByGuard(seen), scopes: account.scopes, call: time.call() };

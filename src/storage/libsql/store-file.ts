@@ -261,4 +261,6 @@ export const migrations: readonly string[] = [
      INSERT OR IGNORE INTO atomic_unlisted (entry) VALUES (NEW.id);
    END;
    INSERT INTO atomic_unlisted (entry) SELECT id FROM atomic;`,
+  // A submission is found by the files that it has sent as well.
+  'INSERT OR IGNORE INTO atomic_unlisted (entry) SELECT id FROM atomic;',
 ];

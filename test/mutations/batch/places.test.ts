@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ArtworkError } from '../../../src/errors.ts';
 import type { Arguments } from '../../../src/mutations/operations/find-operation.ts';
+import { picture } from '../../sandbox/me-pictures.ts';
 import type { Artist } from '../artist.ts';
 import { type Studio, startStudio } from '../studio.ts';
 import { told } from '../told.ts';
@@ -144,6 +145,26 @@ describe('the places of a Set', () => {
       outcome: 'not_sent',
       issues: [{ path: ['items', '0', 'targetId'] }],
     });
+  });
+});
+
+describe('a file of a Set', () => {
+  it('is an Asset already where it was saved, and is none where it failed', async () => {
+    const upright = await artist.file(await picture(360, 640), 'upright.png');
+    const args = await misplaced({ file: upright });
+    const { outcome, result } = await create(args);
+    expect(outcome).toBe('partial');
+    const warned = await Promise.all(
+      args.declaredFiles.map(async ({ file, targetKind, targetId, slot }) => {
+        const guard = { clientMutationId: randomUUID(), expectedUpdatedAt: null, dryRun: true };
+        const alone = { ...guard, operation: 'add', file, targetKind, targetId, slot } as const;
+        const { warnings = [] } = await artist.mutations.perform('upload_asset', alone);
+        return warnings.some(({ code }) => code === 'uploaded_before') ? targetId : null;
+      }),
+    );
+    const saved = (result?.items ?? []).filter(({ status }) => status === 'succeeded');
+    expect(saved).toHaveLength(2);
+    expect(warned.filter((id) => id !== null).sort()).toEqual(saved.map(({ target }) => target.id).sort());
   });
 });
 
